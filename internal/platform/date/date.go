@@ -1,0 +1,127 @@
+// Package date holds the calendar date without a time of day.
+package date
+
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Date is a calendar date written YYYY-MM-DD; the empty string is "no date"
+// and is stored as NULL. Dates compare and sort as strings.
+type Date string
+
+const layout = "2006-01-02"
+
+// Of returns the date of the instant in its own time zone.
+func Of(t time.Time) Date { return Date(t.Format(layout)) }
+
+// New returns the date of a year, month and day, normalised as time.Date does.
+func New(year int, month time.Month, day int) Date {
+	return Of(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
+}
+
+// Parse reads YYYY-MM-DD, or an ISO timestamp of which it keeps the date part
+// as written. The empty string is no date.
+func Parse(s string) (Date, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return "", nil
+	}
+	if len(s) > len(layout) {
+		if sep := s[len(layout)]; sep != 'T' && sep != ' ' {
+			return "", fmt.Errorf("%q is not a date: write YYYY-MM-DD", s)
+		}
+		s = s[:len(layout)]
+	}
+	t, err := time.Parse(layout, s)
+	if err != nil || t.Year() < 1 {
+		return "", fmt.Errorf("%q is not a date: write YYYY-MM-DD", s)
+	}
+	return Date(s), nil
+}
+
+// ParseCompact reads the X12 form CCYYMMDD.
+func ParseCompact(s string) (Date, error) {
+	t, err := time.Parse("20060102", s)
+	if err != nil || t.Year() < 1 {
+		return "", fmt.Errorf("not a date: write CCYYMMDD")
+	}
+	return Of(t), nil
+}
+
+// Time is midnight UTC of the date; the zero time for no date.
+func (d Date) Time() time.Time {
+	t, _ := time.Parse(layout, string(d))
+	return t
+}
+
+// AddDays moves the date by n days; no date stays no date.
+func (d Date) AddDays(n int) Date {
+	if d == "" {
+		return ""
+	}
+	return Of(d.Time().AddDate(0, 0, n))
+}
+
+// US writes the date MM/DD/YYYY, as every screen and document shows it.
+func (d Date) US() string {
+	if d == "" {
+		return ""
+	}
+	return d.Time().Format("01/02/2006")
+}
+
+// Value stores the date as ISO text, which both databases read as a date.
+func (d Date) Value() (driver.Value, error) {
+	if d == "" {
+		return nil, nil
+	}
+	return string(d), nil
+}
+
+// Scan reads a date column of either database.
+func (d *Date) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*d = ""
+	case time.Time:
+		*d = Of(v)
+	case string:
+		p, err := Parse(v)
+		if err != nil {
+			return err
+		}
+		*d = p
+	case []byte:
+		return d.Scan(string(v))
+	default:
+		return fmt.Errorf("cannot read a date from %T", src)
+	}
+	return nil
+}
+
+// MarshalJSON writes null for no date.
+func (d Date) MarshalJSON() ([]byte, error) {
+	if d == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(d))
+}
+
+// UnmarshalJSON reads what Parse reads, and null.
+func (d *Date) UnmarshalJSON(b []byte) error {
+	var s *string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return err
+	}
+	if s == nil {
+		*d = ""
+		return nil
+	}
+	p, err := Parse(*s)
+	*d = p
+	return err
+}
