@@ -1,0 +1,240 @@
+// Package db opens SQLite or PostgreSQL behind one code path: the same SQL with
+// $1 placeholders, rows scanned straight into structs, one dialect value for
+// what really differs.
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/georgysavva/scany/v2/dbscan"
+	"github.com/georgysavva/scany/v2/sqlscan"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"modernc.org/sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
+)
+
+// ErrNotFound is returned by Get when no row answers.
+var ErrNotFound = errors.New("not found")
+
+// Queryer is what reads and writes: the writer, the readers or a transaction.
+type Queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// Dialect is the little that differs between the two databases.
+type Dialect struct {
+	// Name is "sqlite" or "postgres".
+	Name string
+	// ForUpdate ends a SELECT that locks its row; SQLite has one writer and needs none.
+	ForUpdate string
+	// SkipLocked is ForUpdate that passes over rows others hold.
+	SkipLocked string
+}
+
+var (
+	sqliteDialect   = Dialect{Name: "sqlite"}
+	postgresDialect = Dialect{Name: "postgres", ForUpdate: " FOR UPDATE", SkipLocked: " FOR UPDATE SKIP LOCKED"}
+)
+
+// DB is an open database: one writer beside a pool of readers on SQLite, one
+// pool for both on PostgreSQL.
+type DB struct {
+	Dialect Dialect
+	Writer  *sql.DB
+	Reader  *sql.DB
+	// URL as given, for what needs a connection of its own (LISTEN).
+	URL string
+}
+
+// Open opens "sqlite:PATH" or "postgres://...".
+func Open(ctx context.Context, rawURL string) (*DB, error) {
+	switch {
+	case strings.HasPrefix(rawURL, "sqlite:"):
+		return openSQLite(ctx, rawURL)
+	case strings.HasPrefix(rawURL, "postgres://"), strings.HasPrefix(rawURL, "postgresql://"):
+		return openPostgres(ctx, rawURL)
+	default:
+		return nil, fmt.Errorf("database URL must start with sqlite: or postgres://")
+	}
+}
+
+func openSQLite(ctx context.Context, rawURL string) (*DB, error) {
+	path := strings.TrimPrefix(strings.TrimPrefix(rawURL, "sqlite:"), "//")
+	if path == "" {
+		return nil, fmt.Errorf("database URL sqlite: lacks the path of the file")
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("database directory: %w", err)
+	}
+	// synchronous FULL: what was confirmed survives the machine's sudden end.
+	pragmas := []string{
+		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"cache_size(-32000)", "mmap_size(268435456)", "temp_store(MEMORY)",
+	}
+	query := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}, "_time_format": {"sqlite"}}
+	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
+	writer, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return nil, err
+	}
+	writer.SetMaxOpenConns(1)
+	if err := writer.PingContext(ctx); err != nil {
+		writer.Close()
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	query.Set("mode", "ro")
+	query.Set("_txlock", "deferred")
+	reader, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode())
+	if err != nil {
+		writer.Close()
+		return nil, err
+	}
+	reader.SetMaxOpenConns(max(4, runtime.NumCPU()))
+	reader.SetMaxIdleConns(max(4, runtime.NumCPU()))
+	return &DB{Dialect: sqliteDialect, Writer: writer, Reader: reader, URL: rawURL}, nil
+}
+
+func openPostgres(ctx context.Context, rawURL string) (*DB, error) {
+	cfg, err := pgx.ParseConfig(rawURL)
+	if err != nil {
+		return nil, fmt.Errorf("database URL: %w", redact(err))
+	}
+	if cfg.RuntimeParams["application_name"] == "" {
+		cfg.RuntimeParams["application_name"] = "wcpp"
+	}
+	cfg.RuntimeParams["timezone"] = "UTC"
+	pool := stdlib.OpenDB(*cfg)
+	pool.SetMaxOpenConns(20)
+	pool.SetMaxIdleConns(20)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	if err := pool.PingContext(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("open database: %w", redact(err))
+	}
+	return &DB{Dialect: postgresDialect, Writer: pool, Reader: pool, URL: rawURL}, nil
+}
+
+// redact keeps the URL's password out of messages.
+func redact(err error) error {
+	var parse *pgconn.ParseConfigError
+	if errors.As(err, &parse) {
+		return errors.New("cannot be read as postgres://user:password@host:port/name")
+	}
+	return err
+}
+
+// Close closes all connections.
+func (d *DB) Close() error {
+	if d.Reader != d.Writer {
+		return errors.Join(d.Reader.Close(), d.Writer.Close())
+	}
+	return d.Writer.Close()
+}
+
+// Tx runs fn in one transaction of the writer. A serialization failure or a
+// deadlock on PostgreSQL is tried again, at most five times in all.
+func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
+	for attempt := 1; ; attempt++ {
+		err := d.tx(ctx, fn)
+		if err == nil || attempt == 5 || !retryable(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(attempt*attempt) * 5 * time.Millisecond):
+		}
+	}
+}
+
+func (d *DB) tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
+	tx, err := d.Writer.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
+	if err := fn(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func retryable(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
+}
+
+// IsUnique tells whether the error is a broken unique index.
+func IsUnique(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code == "23505"
+	}
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		return lite.Code() == sqlitelib.SQLITE_CONSTRAINT_UNIQUE || lite.Code() == sqlitelib.SQLITE_CONSTRAINT_PRIMARYKEY
+	}
+	return false
+}
+
+var scanner = mustScanner()
+
+func mustScanner() *sqlscan.API {
+	api, err := sqlscan.NewDBScanAPI(dbscan.WithAllowUnknownColumns(false))
+	if err != nil {
+		panic(err)
+	}
+	s, err := sqlscan.NewAPI(api)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// Get scans the one row of the query into dst; ErrNotFound when there is none.
+func Get(ctx context.Context, q Queryer, dst any, query string, args ...any) error {
+	err := scanner.Get(ctx, q, dst, query, args...)
+	if sqlscan.NotFound(err) {
+		return ErrNotFound
+	}
+	return err
+}
+
+// Select scans all rows of the query into the slice dst.
+func Select(ctx context.Context, q Queryer, dst any, query string, args ...any) error {
+	return scanner.Select(ctx, q, dst, query, args...)
+}
+
+// Exec runs a statement and tells how many rows it touched.
+func Exec(ctx context.Context, q Queryer, query string, args ...any) (int64, error) {
+	res, err := q.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+// In writes the placeholders $from.. for n values of an IN list. Lists are
+// bounded by their callers, so that query texts stay few.
+func In(from, n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "$%d", from+i)
+	}
+	return b.String()
+}
