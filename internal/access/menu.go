@@ -1,0 +1,39 @@
+package access
+
+// MenuEntry is one entry of the header's menu.
+type MenuEntry struct {
+	Label string `json:"label"`
+	To    string `json:"to" doc:"Path of the screen under /wcpp/"`
+}
+
+var (
+	billSearch        = MenuEntry{"Bill Search", "billSearch"}
+	claimSearch       = MenuEntry{"Claim Search", "ClaimSearch"}
+	clientList        = MenuEntry{"Client List", "ClientList"}
+	manageUsers       = MenuEntry{"Manage Users", "ManageUsers"}
+	manageTINs        = MenuEntry{"Manage TINs", "ManageTins"}
+	demographics      = MenuEntry{"Provider Demographics", "Demographics/DemographicSearch"}
+	providerResources = MenuEntry{"Provider Resources", "providerResources"}
+	userSearch        = MenuEntry{"User Search", "UserSearch"}
+	addUser           = MenuEntry{"Add User", "AddUser"}
+	manageGroups      = MenuEntry{"Manage Groups", "ManageGroups"}
+	notifications     = MenuEntry{"Notifications", "Notifications"}
+	manageRosters     = MenuEntry{"Manage Rosters", "ManageRosters"}
+)
+
+// Menu lists the menu of the account type in force, the mirrored one while
+// mirroring. Each entry leads to a screen that the type may open.
+func Menu(t Type) []MenuEntry {
+	switch t {
+	case ISAD:
+		return []MenuEntry{claimSearch, providerResources, userSearch, addUser, manageGroups, notifications}
+	case IRAD:
+		return []MenuEntry{claimSearch, providerResources, userSearch, manageGroups}
+	case NNUS:
+		return []MenuEntry{billSearch}
+	case ROAD, ROUS:
+		return []MenuEntry{manageRosters}
+	default:
+		return []MenuEntry{billSearch, claimSearch, clientList, manageUsers, manageTINs, demographics, providerResources}
+	}
+}

@@ -1,0 +1,132 @@
+package access
+
+import (
+	"fmt"
+	"slices"
+
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// While is what mirroring changes about a permission.
+type While int
+
+const (
+	// Acting: the mirrored user's type decides, and writes are refused.
+	Acting While = iota
+	// Own: the signed-in person's own type decides, writes stay allowed: what
+	// ends or keeps the session and the mirroring itself.
+	Own
+)
+
+// Rule gives a permission, and the screen route it opens if any, to account
+// types.
+type Rule struct {
+	Permission string
+	Route      string
+	Types      []Type
+	Mirroring  While
+}
+
+var (
+	everyone     = Types
+	providers    = []Type{IRAD, ISAD, PRAD, PRUS}       // bills, claims and directory without non-network users
+	billViewers  = []Type{IRAD, ISAD, PRAD, PRUS, NNUS} // the only menu entry of a non-network user
+	userManagers = []Type{IRAD, ISAD, PRAD}
+	internal     = []Type{IRAD, ISAD}
+	systemAdmins = []Type{ISAD}
+)
+
+// policy is the whole of who may do what. A route row opens a screen; a
+// permission row is named by operations.
+var policy = []Rule{
+	// Screens with a permission check.
+	{Route: "home", Types: everyone},
+	{Route: "UserProfile", Types: everyone},
+	{Route: "ChangePassword", Types: everyone},
+	{Route: "billSearch", Types: billViewers},
+	{Route: "ClaimSearch", Types: providers},
+	{Route: "providerResources", Types: providers},
+	{Route: "ClientList", Types: providers},
+	{Route: "Demographics/DemographicSearch", Types: providers},
+	{Route: "ManageUsers", Types: providers},
+	{Route: "ManageTins", Types: providers},
+	{Route: "EditProfile", Types: userManagers},
+	{Route: "ManageTinsForUser", Types: userManagers},
+	{Route: "AddUser", Types: userManagers},
+	{Route: "ManageUserAddUser", Types: userManagers},
+	{Route: "AddUserManageTin", Types: userManagers},
+	{Route: "ManageRosterSourcesForUserGroup", Types: userManagers},
+	{Route: "UserSearch", Types: internal},
+	{Route: "ViewTinsForUser", Types: internal},
+	{Route: "Notifications", Types: systemAdmins},
+
+	// Operations.
+	{Permission: "session.own", Types: everyone, Mirroring: Own},
+	{Permission: "session.mirror", Types: internal, Mirroring: Own},
+	{Permission: "settings.read", Types: everyone},
+	{Permission: "tins.read", Types: everyone},
+	{Permission: "bills.search", Types: billViewers},
+	{Permission: "bills.open", Types: billViewers},
+}
+
+// Routes lists the routes with a permission check that the type may open.
+func Routes(t Type) []string {
+	var routes []string
+	for _, r := range policy {
+		if r.Route != "" && slices.Contains(r.Types, t) {
+			routes = append(routes, r.Route)
+		}
+	}
+	return routes
+}
+
+// Permissions lists the named permissions the actor has now.
+func Permissions(a Actor) []string {
+	var names []string
+	for _, r := range policy {
+		if r.Permission != "" && slices.Contains(r.Types, r.decides(a)) {
+			names = append(names, r.Permission)
+		}
+	}
+	return names
+}
+
+func (r Rule) decides(a Actor) Type {
+	if r.Mirroring == Own {
+		return a.Person.Type
+	}
+	return a.Acting().Type
+}
+
+func rule(permission string) (Rule, bool) {
+	for _, r := range policy {
+		if r.Permission != "" && r.Permission == permission {
+			return r, true
+		}
+	}
+	return Rule{}, false
+}
+
+// Known tells whether the policy has the permission; an operation that names
+// another stops the program at start.
+func Known(permission string) bool {
+	_, ok := rule(permission)
+	return ok
+}
+
+// Allow decides whether the actor may call an operation of the permission and
+// effect. What is not in the policy is refused.
+func Allow(a Actor, permission string, effect httpapi.Effect) error {
+	r, ok := rule(permission)
+	if !ok {
+		return problem.New(problem.Forbidden).Because(fmt.Errorf("no rule for permission %q", permission))
+	}
+	if !slices.Contains(r.Types, r.decides(a)) {
+		return problem.New(problem.Forbidden)
+	}
+	if effect == httpapi.Write && a.Mirroring() && r.Mirroring == Acting {
+		return problem.Say(problem.Forbidden, "While you mirror a user nothing can be changed. Use Revert first.")
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+// Package audit writes the append-only log of who did what, for whom, to what
+// and with which result.
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"log/slog"
+	"sync"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+)
+
+// Entry is one line of the log.
+type Entry struct {
+	At        db.Instant
+	Actor     string // user name of the signed-in person; empty before sign-in
+	ActingFor string // user name of the mirrored person
+	Operation string
+	Subject   string // what it was done to
+	Result    string // ok, refused, failed, or a code
+	Detail    string
+	RequestID string
+}
+
+// Log writes entries. Changes are written in their own transaction with
+// Record; reads may be handed to Later, which writes them in batches.
+type Log struct {
+	db    *db.DB
+	now   func() time.Time
+	log   *slog.Logger
+	queue chan Entry
+	idle  sync.WaitGroup
+}
+
+// New starts a log; Close writes what is still waiting.
+func New(d *db.DB, now func() time.Time, log *slog.Logger) *Log {
+	l := &Log{db: d, now: now, log: log, queue: make(chan Entry, 4096)}
+	l.idle.Add(1)
+	go l.write()
+	return l
+}
+
+// Record writes an entry in the caller's transaction: both happen or neither.
+func (l *Log) Record(ctx context.Context, tx *sql.Tx, e Entry) error {
+	return insert(ctx, tx, l.fill(ctx, e))
+}
+
+// Now writes an entry before it returns.
+func (l *Log) Now(ctx context.Context, e Entry) error {
+	return insert(ctx, l.db.Writer, l.fill(ctx, e))
+}
+
+// Later writes an entry within a moment. It waits when the log cannot keep up,
+// so that no entry is dropped.
+func (l *Log) Later(ctx context.Context, e Entry) {
+	l.queue <- l.fill(ctx, e)
+}
+
+func (l *Log) fill(ctx context.Context, e Entry) Entry {
+	e.At = db.At(l.now())
+	e.RequestID = httpapi.RequestID(ctx)
+	return e
+}
+
+// Close writes the waiting entries. No entry may be added afterwards.
+func (l *Log) Close() {
+	close(l.queue)
+	l.idle.Wait()
+}
+
+// write gathers what arrives within a tenth of a second into one transaction.
+func (l *Log) write() {
+	defer l.idle.Done()
+	for first := range l.queue {
+		batch := []Entry{first}
+		timer := time.NewTimer(100 * time.Millisecond)
+	gather:
+		for len(batch) < 1000 {
+			select {
+			case e, open := <-l.queue:
+				if !open {
+					break gather
+				}
+				batch = append(batch, e)
+			case <-timer.C:
+				break gather
+			}
+		}
+		timer.Stop()
+		l.store(batch)
+	}
+}
+
+func (l *Log) store(batch []Entry) {
+	ctx := context.Background()
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
+		err := l.db.Tx(ctx, func(tx *sql.Tx) error {
+			for _, e := range batch {
+				if err := insert(ctx, tx, e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err == nil {
+			return
+		}
+		l.log.Error("audit log not written, trying again", "entries", len(batch), "error", err)
+		if wait >= 5*time.Second && l.closing() {
+			return
+		}
+		time.Sleep(wait)
+	}
+}
+
+func (l *Log) closing() bool {
+	select {
+	case _, open := <-l.queue:
+		return !open
+	default:
+		return false
+	}
+}
+
+func insert(ctx context.Context, q db.Queryer, e Entry) error {
+	_, err := db.Exec(ctx, q, `
+		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		e.At, e.Actor, e.ActingFor, e.Operation, e.Subject, e.Result, e.Detail, e.RequestID)
+	return err
+}

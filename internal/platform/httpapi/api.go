@@ -1,0 +1,207 @@
+// Package httpapi serves operations: typed handlers with their access and
+// effect, one error shape, request identity, limits and headers.
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"wcpp/internal/platform/problem"
+)
+
+// Effect tells whether an operation changes anything; the method does not
+// (searches are POST, some reads PUT).
+type Effect string
+
+// The effects.
+const (
+	Read  Effect = "read"
+	Write Effect = "write"
+)
+
+// Public is the access of operations that need no sign-in.
+const Public = "public"
+
+// Operation is how a call is reached and who may make it.
+type Operation struct {
+	ID          string
+	Method      string
+	Path        string
+	Summary     string
+	Description string
+	// Access names the permission, or Public.
+	Access string
+	Effect Effect
+	// Cookie lets the session's cookie stand for the bearer token: plain GET
+	// downloads and the session itself.
+	Cookie bool
+	// Background marks calls that no person's own action caused; they do not
+	// keep a session alive.
+	Background bool
+	// MaxBytes limits the body; 64 KiB when zero.
+	MaxBytes int64
+}
+
+// Credentials are what a request shows of its session.
+type Credentials struct {
+	Bearer string
+	Cookie string
+}
+
+// Guard signs requests in and decides on their access.
+type Guard interface {
+	// Known tells whether the permission exists.
+	Known(permission string) bool
+	// Enter finds the session, decides, and returns the context with the actor.
+	Enter(ctx context.Context, c Credentials, op Operation) (context.Context, error)
+}
+
+// API collects the operations of all areas.
+type API struct {
+	huma  huma.API
+	guard Guard
+	log   *slog.Logger
+	ops   []Operation
+	seen  func(Operation, context.Context) // tests watch which operations ran
+}
+
+// SessionCookie is the name of the session's cookie: host-only, secure, path /.
+const SessionCookie = "__Host-wcpp"
+
+// New makes an API on the mux; its paths stand under /api.
+func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logger) *API {
+	cfg := huma.DefaultConfig(title, version)
+	cfg.CreateHooks = nil
+	cfg.DocsPath, cfg.SchemasPath, cfg.OpenAPIPath = "", "", "/openapi"
+	cfg.Servers = []*huma.Server{{URL: "/api"}}
+	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"bearer": {Type: "http", Scheme: "bearer", Description: "The session's token"},
+		"cookie": {Type: "apiKey", In: "cookie", Name: SessionCookie, Description: "The session's token, for plain GET downloads"},
+	}
+	sub := http.NewServeMux()
+	api := &API{huma: humago.New(sub, cfg), guard: guard, log: log}
+	mux.Handle("/api/", http.StripPrefix("/api", cutTrailingSlash(api.orNotFound(sub))))
+	return api
+}
+
+// Operations lists what was registered, in order.
+func (a *API) Operations() []Operation { return a.ops }
+
+// OpenAPI is the document of all operations.
+func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
+
+// Watch calls fn for each operation that passed its access check.
+func (a *API) Watch(fn func(Operation, context.Context)) { a.seen = fn }
+
+// Register adds an operation. It stops the program when access or effect are
+// missing or unknown: deny by default starts here.
+func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) (*O, error)) {
+	if op.Access == "" || op.Effect == "" || op.ID == "" {
+		panic(fmt.Sprintf("operation %s %s lacks its id, access or effect", op.Method, op.Path))
+	}
+	if op.Access != Public && !a.guard.Known(op.Access) {
+		panic(fmt.Sprintf("operation %s names the unknown permission %q", op.ID, op.Access))
+	}
+	if op.MaxBytes == 0 {
+		op.MaxBytes = 64 << 10
+	}
+	a.ops = append(a.ops, op)
+	h := huma.Operation{
+		OperationID: op.ID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: op.Description,
+		MaxBodyBytes: op.MaxBytes, Errors: []int{http.StatusBadRequest},
+		Middlewares: huma.Middlewares{a.enter(op)},
+	}
+	if op.Access != Public {
+		h.Security = []map[string][]string{{"bearer": {}}}
+		if op.Cookie {
+			h.Security = append(h.Security, map[string][]string{"cookie": {}})
+		}
+		h.Errors = append(h.Errors, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			return nil, a.told(ctx, op, err)
+		}
+		return out, nil
+	})
+}
+
+func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
+	return func(hc huma.Context, next func(huma.Context)) {
+		hc.SetHeader("Cache-Control", "no-store")
+		noteRoute(hc.Context(), op.Method+" /api"+op.Path)
+		ctx := hc.Context()
+		if op.Access != Public {
+			c := Credentials{}
+			if bearer, ok := strings.CutPrefix(hc.Header("Authorization"), "Bearer "); ok {
+				c.Bearer = bearer
+			} else if cookie, err := huma.ReadCookie(hc, SessionCookie); err == nil && op.Cookie {
+				c.Cookie = cookie.Value
+			}
+			entered, err := a.guard.Enter(ctx, c, op)
+			if err != nil {
+				a.write(hc, a.told(ctx, op, err))
+				return
+			}
+			ctx = entered
+		}
+		if a.seen != nil {
+			a.seen(op, ctx)
+		}
+		next(huma.WithContext(hc, ctx))
+	}
+}
+
+func (a *API) write(hc huma.Context, p *Problem) {
+	for k, v := range p.headers() {
+		hc.SetHeader(k, v)
+	}
+	if err := huma.WriteErr(a.huma, hc, p.Status, p.Message, p); err != nil {
+		a.log.WarnContext(hc.Context(), "answer not written", "error", err)
+	}
+}
+
+// told turns any error into what the caller may know and logs what it may not.
+func (a *API) told(ctx context.Context, op Operation, err error) *Problem {
+	e := problem.From(err)
+	if e.Kind == problem.Internal && errors.Is(err, context.Canceled) {
+		e = problem.New(problem.Unavailable).Because(err)
+	}
+	if e.Kind == problem.Internal || e.Kind == problem.Unavailable {
+		a.log.ErrorContext(ctx, "operation failed", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId", RequestID(ctx))
+	}
+	return wire(ctx, e)
+}
+
+func (a *API) orNotFound(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern == "" {
+			WriteProblem(w, r, problem.Say(problem.NotFound, "There is no such call."))
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// cutTrailingSlash lets a path with a slash at its end reach the operation
+// without it, as several callers write it.
+func cutTrailingSlash(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p := r.URL.Path; len(p) > 1 && strings.HasSuffix(p, "/") {
+			u := *r.URL
+			u.Path, u.RawPath = strings.TrimRight(p, "/"), strings.TrimRight(u.RawPath, "/")
+			r2 := *r
+			r2.URL = &u
+			r = &r2
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,109 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"wcpp/internal/platform/problem"
+)
+
+// Problem is the one shape of a failed call's answer.
+type Problem struct {
+	Status           int             `json:"status"`
+	Code             string          `json:"code" doc:"What failed, for programs"`
+	Message          string          `json:"message" doc:"What failed, for people; the bare code where callers match codes"`
+	LocalizedMessage string          `json:"localizedMessage" doc:"Same as message"`
+	Fields           []problem.Field `json:"fields" nullable:"false" doc:"What is wrong with single values"`
+	RequestID        string          `json:"requestId" doc:"Names this call in the server's log"`
+	err              error
+}
+
+func (p *Problem) Error() string { return p.Message }
+
+// GetStatus is the answer's HTTP status.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType keeps plain JSON: clients match its message.
+func (p *Problem) ContentType(string) string { return "application/json" }
+
+func (p *Problem) headers() map[string]string {
+	if p.Status == http.StatusTooManyRequests {
+		return map[string]string{"Retry-After": "60"}
+	}
+	return nil
+}
+
+func wire(ctx context.Context, e *problem.Error) *Problem {
+	fields := e.Fields
+	if fields == nil {
+		fields = []problem.Field{}
+	}
+	return &Problem{
+		Status: e.Status(), Code: e.Code, Message: e.Message, LocalizedMessage: e.Message,
+		Fields: fields, RequestID: RequestID(ctx), err: e.Cause,
+	}
+}
+
+func init() {
+	huma.NewErrorWithContext = func(hc huma.Context, status int, message string, errs ...error) huma.StatusError {
+		var ctx context.Context
+		if hc == nil { // asked for the schema only
+			ctx = context.Background()
+		} else {
+			ctx = hc.Context()
+		}
+		return fromHuma(ctx, status, message, errs)
+	}
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return fromHuma(context.Background(), status, message, errs)
+	}
+}
+
+// fromHuma gives what Huma itself refuses the portal's shape. Values that were
+// sent are not repeated in the answer.
+func fromHuma(ctx context.Context, status int, message string, errs []error) *Problem {
+	for _, err := range errs {
+		if p, ok := err.(*Problem); ok {
+			return p
+		}
+	}
+	kind := problem.Internal
+	switch status {
+	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusUnsupportedMediaType, http.StatusNotAcceptable:
+		kind = problem.Invalid
+	case http.StatusRequestEntityTooLarge:
+		kind = problem.TooLarge
+	case http.StatusRequestTimeout:
+		kind = problem.Unavailable
+	}
+	e := problem.New(kind)
+	if kind == problem.Invalid {
+		e.Message = "The request is not valid: " + message + "."
+	}
+	for _, err := range errs {
+		d, ok := err.(huma.ErrorDetailer)
+		if !ok {
+			continue
+		}
+		detail := d.ErrorDetail()
+		path := strings.TrimPrefix(detail.Location, "body.")
+		e.Fields = append(e.Fields, problem.Field{Path: path, Code: "INVALID", Message: detail.Message})
+	}
+	return wire(ctx, e)
+}
+
+// WriteProblem answers outside of the operations.
+func WriteProblem(w http.ResponseWriter, r *http.Request, e *problem.Error) {
+	p := wire(r.Context(), e)
+	for k, v := range p.headers() {
+		w.Header().Set(k, v)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p) // the client went away; nobody is left to tell
+}

@@ -1,0 +1,108 @@
+// Package problem is the closed set of ways in which a call can fail.
+package problem
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// Kind is one way to fail; it decides the HTTP status.
+type Kind int
+
+// The kinds. An error of no kind is Internal.
+const (
+	Internal Kind = iota
+	Invalid
+	Unauthenticated
+	Forbidden
+	NotFound
+	Conflict
+	TooLarge
+	TooMany
+	Unavailable
+)
+
+var kinds = map[Kind]struct {
+	status  int
+	code    string
+	message string
+}{
+	Internal:        {http.StatusInternalServerError, "INTERNAL", "Something went wrong on our side. Please try again."},
+	Invalid:         {http.StatusBadRequest, "INVALID", "The request is not valid."},
+	Unauthenticated: {http.StatusUnauthorized, "UNAUTHENTICATED", "Please sign in."},
+	Forbidden:       {http.StatusForbidden, "FORBIDDEN", "You are not allowed to do this."},
+	NotFound:        {http.StatusNotFound, "NOT_FOUND", "This does not exist, or you are not allowed to see it."},
+	Conflict:        {http.StatusConflict, "CONFLICT", "This was changed meanwhile. Load it again and retry."},
+	TooLarge:        {http.StatusRequestEntityTooLarge, "TOO_LARGE", "This is too large."},
+	TooMany:         {http.StatusTooManyRequests, "TOO_MANY", "Too many tries. Please wait a minute and try again."},
+	Unavailable:     {http.StatusServiceUnavailable, "UNAVAILABLE", "This cannot be reached at the moment. Please try again later."},
+}
+
+// Field is what is wrong with one named value of the request.
+type Field struct {
+	Path    string `json:"path" doc:"Name of the value, with dots between levels"`
+	Code    string `json:"code" doc:"What is wrong, for programs"`
+	Message string `json:"message" doc:"What to do about it, for people"`
+}
+
+// Error is a failure a caller is told. Its cause is logged and never sent.
+type Error struct {
+	Kind    Kind
+	Code    string
+	Message string
+	Fields  []Field
+	Cause   error
+}
+
+func (e *Error) Error() string {
+	if e.Cause != nil {
+		return fmt.Sprintf("%s: %v", e.Code, e.Cause)
+	}
+	return e.Code + ": " + e.Message
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Status is the HTTP status of the error's kind.
+func (e *Error) Status() int { return kinds[e.Kind].status }
+
+// New makes an error of a kind with the kind's own code and sentence.
+func New(kind Kind) *Error {
+	k := kinds[kind]
+	return &Error{Kind: kind, Code: k.code, Message: k.message}
+}
+
+// Say makes an error of a kind with a sentence of its own.
+func Say(kind Kind, message string) *Error {
+	e := New(kind)
+	e.Message = message
+	return e
+}
+
+// Coded makes an error whose message is the bare code, as the calls that are
+// matched by code answer it.
+func Coded(kind Kind, code string) *Error {
+	return &Error{Kind: kind, Code: code, Message: code}
+}
+
+// Because adds the cause, for the log only.
+func (e *Error) Because(cause error) *Error {
+	e.Cause = cause
+	return e
+}
+
+// From finds the Error in a chain, or makes an Internal one of anything else.
+func From(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return New(Internal).Because(err)
+}
+
+// Is tells whether the error is of the kind.
+func Is(err error, kind Kind) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Kind == kind
+}

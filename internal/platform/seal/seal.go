@@ -1,0 +1,94 @@
+// Package seal turns small facts into opaque tokens that only this
+// installation can make and read, so that an address names a row without
+// telling what it is. All instances of one database share the key.
+package seal
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"wcpp/internal/platform/db"
+)
+
+// ErrInvalid is a token that was not made here, or for another purpose.
+var ErrInvalid = errors.New("token is not valid")
+
+// Sealer makes and reads tokens.
+type Sealer struct{ key []byte }
+
+// New makes a Sealer of a 32-byte key.
+func New(key []byte) *Sealer { return &Sealer{key: key} }
+
+// Open loads the installation's key, making it at the first start.
+func Open(ctx context.Context, d *db.DB, now time.Time) (*Sealer, error) {
+	key := make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return nil, err
+	}
+	err := d.Tx(ctx, func(tx *sql.Tx) error {
+		if _, err := db.Exec(ctx, tx, `
+			INSERT INTO secrets (name, value, created_at) VALUES ('seal', $1, $2)
+			ON CONFLICT (name) DO NOTHING`, key, db.At(now)); err != nil {
+			return err
+		}
+		return db.Get(ctx, tx, &key, `SELECT value FROM secrets WHERE name = 'seal'`)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return New(key), nil
+}
+
+func (s *Sealer) aead(purpose string) (cipher.AEAD, error) {
+	sub, err := hkdf.Key(sha256.New, s.key, nil, "wcpp "+purpose, 32)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(sub)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
+
+// Seal writes v as a token for the purpose.
+func (s *Sealer) Seal(purpose string, v any) (string, error) {
+	plain, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	a, err := s.aead(purpose)
+	if err != nil {
+		return "", err
+	}
+	return base64.RawURLEncoding.EncodeToString(a.Seal(nil, nil, plain, nil)), nil
+}
+
+// Open reads a token made for the purpose into v.
+func (s *Sealer) Open(purpose, token string, v any) error {
+	sealed, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil {
+		return ErrInvalid
+	}
+	a, err := s.aead(purpose)
+	if err != nil {
+		return err
+	}
+	plain, err := a.Open(nil, nil, sealed, nil)
+	if err != nil {
+		return ErrInvalid
+	}
+	if json.Unmarshal(plain, v) != nil {
+		return ErrInvalid
+	}
+	return nil
+}

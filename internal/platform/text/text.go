@@ -1,0 +1,31 @@
+// Package text folds what people type into what is stored and compared.
+package text
+
+import (
+	"strings"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Clean trims, composes (Unicode NFC) and turns runs of white space into one
+// space.
+func Clean(s string) string {
+	return strings.Join(strings.Fields(norm.NFC.String(s)), " ")
+}
+
+// Key folds a text for comparing and sorting without regard to case, alike on
+// both databases.
+func Key(s string) string {
+	return cases.Fold().String(Clean(s))
+}
+
+// Digits keeps the digits only.
+func Digits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, s)
+}
