@@ -1,0 +1,101 @@
+import '@mantine/core/styles/ScrollArea.layer.css';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Modal.layer.css';
+import '@mantine/core/styles/CloseButton.layer.css';
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Button } from './Button';
+import styles from './Dialog.module.css';
+
+interface DialogProps {
+  open: boolean;
+  title: ReactNode;
+  children?: ReactNode;
+  /** The buttons at the foot, the main one last. */
+  actions?: ReactNode;
+  size?: 'small' | 'medium' | 'large';
+  /** Called by Escape, the close button and a click outside. Without it the dialog cannot be dismissed. */
+  onClose?: () => void;
+}
+
+const widths = { small: '27.5rem', medium: '38rem', large: '60rem' };
+
+/** A modal dialog: holds the focus while open and gives it back when closed. */
+export function Dialog({ open, title, children, actions, size = 'small', onClose }: DialogProps) {
+  const dismissable = onClose !== undefined;
+  return (
+    <Modal
+      opened={open}
+      onClose={onClose ?? (() => undefined)}
+      title={title}
+      size={widths[size]}
+      centered
+      padding="md"
+      withCloseButton={dismissable}
+      closeOnEscape={dismissable}
+      closeOnClickOutside={dismissable}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
+      transitionProps={{ transition: 'fade', duration: 120 }}
+      classNames={{
+        content: styles.content,
+        header: styles.header,
+        title: styles.title,
+        body: styles.body,
+        close: styles.close,
+        overlay: styles.overlay,
+      }}
+    >
+      {children && <div className={styles.text}>{children}</div>}
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </Modal>
+  );
+}
+
+interface ConfirmDialogProps {
+  open: boolean;
+  title: ReactNode;
+  children?: ReactNode;
+  confirmLabel: string;
+  cancelLabel: string;
+  onConfirm: () => void;
+  onCancel: () => void;
+  /** The confirmed call is running. */
+  busy?: boolean;
+  confirmDisabled?: boolean;
+}
+
+/** Asks before something is done. Nothing closes it while the call runs. */
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel,
+  onConfirm,
+  onCancel,
+  busy,
+  confirmDisabled,
+}: ConfirmDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      title={title}
+      onClose={busy ? undefined : onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel} disabled={busy}>
+            {cancelLabel}
+          </Button>
+          <Button variant="primary" onClick={onConfirm} busy={busy} disabled={confirmDisabled}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { Banner } from './Banner';
+import { Button } from './Button';
+import { cx } from './cx';
+import styles from './PageState.module.css';
+
+/** Shown while data is fetched; appears after a moment, so that fast answers do not flicker. */
+export function Loading({ children = 'Please wait while we retrieve data.' }: { children?: ReactNode }) {
+  return (
+    <div className={cx(styles.state, styles.loading)} role="status">
+      <span className={styles.spinner} aria-hidden="true" />
+      <p>{children}</p>
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { title?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className={styles.state} role="status">
+      {title && <p className={styles.title}>{title}</p>}
+      {children && <div className={styles.text}>{children}</div>}
+    </div>
+  );
+}
+
+export function Failed({ message, onRetry }: { message: ReactNode; onRetry?: () => void }) {
+  return (
+    <div className={styles.state}>
+      <Banner kind="error">{message}</Banner>
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+export function NotPermitted({
+  children = 'Your account does not allow this. Ask your administrator if you need it.',
+}: {
+  children?: ReactNode;
+}) {
+  return (
+    <div className={styles.state} role="status">
+      <p className={styles.title}>Not available to your account</p>
+      <div className={styles.text}>{children}</div>
+    </div>
+  );
+}
+
+/** What is shown may be out of date because the last refresh failed. */
+export function Stale({
+  children = 'This may be out of date: the last refresh failed.',
+  onRetry,
+}: {
+  children?: ReactNode;
+  onRetry: () => void;
+}) {
+  return (
+    <Banner kind="warning">
+      <div className={styles.stale}>
+        <span>{children}</span>
+        <Button size="small" onClick={onRetry}>
+          Refresh
+        </Button>
+      </div>
+    </Banner>
+  );
+}

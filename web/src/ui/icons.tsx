@@ -1,0 +1,70 @@
+import type { SVGProps } from 'react';
+
+type IconProps = SVGProps<SVGSVGElement>;
+
+/** The few icons of the kit, drawn on a 20-unit grid in the colour of the text; all are decoration beside words. */
+const Svg = ({ d, ...props }: IconProps) => (
+  <svg
+    width="20"
+    height="20"
+    viewBox="0 0 20 20"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.6"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    focusable="false"
+    {...props}
+  >
+    <path d={d} />
+  </svg>
+);
+
+export const ChevronDownIcon = (props: IconProps) => <Svg d="M5.5 8 10 12.5 14.5 8" {...props} />;
+export const ChevronRightIcon = (props: IconProps) => <Svg d="M8 5.5 12.5 10 8 14.5" {...props} />;
+export const ChevronLeftIcon = (props: IconProps) => <Svg d="M12 5.5 7.5 10l4.5 4.5" {...props} />;
+export const FirstIcon = (props: IconProps) => <Svg d="M5 5.5v9M13.5 5.5 9 10l4.5 4.5" {...props} />;
+export const LastIcon = (props: IconProps) => <Svg d="M15 5.5v9M6.5 5.5 11 10l-4.5 4.5" {...props} />;
+export const CloseIcon = (props: IconProps) => <Svg d="m5.5 5.5 9 9m0-9-9 9" {...props} />;
+export const MoreIcon = (props: IconProps) => <Svg d="M4.5 10h.01M10 10h.01M15.5 10h.01" {...props} />;
+export const CalendarIcon = (props: IconProps) => (
+  <Svg d="M4 5.5h12v11H4zM4 9h12M7 3.5v3.5M13 3.5v3.5" {...props} />
+);
+export const InfoIcon = (props: IconProps) => (
+  <Svg d="M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15ZM10 9.2v4.3M10 6.4h.01" {...props} />
+);
+export const WarningIcon = (props: IconProps) => (
+  <Svg d="M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15ZM10 6v4.8M10 13.6h.01" {...props} />
+);
+export const CheckCircleIcon = (props: IconProps) => (
+  <Svg d="M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15ZM6.8 10.3l2.2 2.2 4.2-4.7" {...props} />
+);
+export const UploadIcon = (props: IconProps) => (
+  <Svg d="M10 13V4M6.5 7 10 3.5 13.5 7M4 12.5v3.5h12v-3.5" {...props} />
+);
+export const DownloadIcon = (props: IconProps) => (
+  <Svg d="M10 4v9M6.5 9.7 10 13.2l3.5-3.5M4 16h12" {...props} />
+);
+export const SearchIcon = (props: IconProps) => (
+  <Svg d="M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM13 13l4 4" {...props} />
+);
+export const EyeIcon = (props: IconProps) => (
+  <Svg
+    d="M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5ZM10 12.3a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6Z"
+    {...props}
+  />
+);
+export const MoonIcon = (props: IconProps) => (
+  <Svg d="M16 11.8A6.5 6.5 0 0 1 8.2 4a6.5 6.5 0 1 0 7.8 7.8Z" {...props} />
+);
+export const SunIcon = (props: IconProps) => (
+  <Svg
+    d="M10 13a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM10 2.5V4M10 16v1.5M2.5 10H4M16 10h1.5M4.7 4.7l1 1M14.3 14.3l1 1M4.7 15.3l1-1M14.3 5.7l1-1"
+    {...props}
+  />
+);
+export const BellIcon = (props: IconProps) => (
+  <Svg d="M5 13.5V9a5 5 0 0 1 10 0v4.5l1.2 1.5H3.8ZM8.3 17h3.4" {...props} />
+);
+export const MenuIcon = (props: IconProps) => <Svg d="M3.5 5.5h13M3.5 10h13M3.5 14.5h13" {...props} />;

@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react';
+
+/** What the person chose; 'auto' follows the system. */
+export type ThemeChoice = 'auto' | 'light' | 'dark';
+
+const storageKey = 'theme';
+const systemDark = () => window.matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+
+/** Puts the remembered choice on <html>. Called once, before the first render. */
+export function applyStoredTheme() {
+  const stored = read();
+  if (stored !== 'auto') document.documentElement.dataset.theme = stored;
+}
+
+export function setTheme(choice: ThemeChoice) {
+  if (choice === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = choice;
+  try {
+    localStorage.setItem(storageKey, choice);
+  } catch {
+    // Storage can be forbidden; the choice then lasts as long as the page.
+  }
+  for (const tell of listeners) tell();
+}
+
+/** The scheme in force, 'light' or 'dark', kept up to date with the choice and the system. */
+export function useColorScheme(): 'light' | 'dark' {
+  return useSyncExternalStore(subscribe, schemeInForce);
+}
+
+function schemeInForce() {
+  const chosen = document.documentElement.dataset.theme;
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return systemDark().matches ? 'dark' : 'light';
+}
+
+function subscribe(tell: () => void) {
+  const system = systemDark();
+  listeners.add(tell);
+  system.addEventListener('change', tell);
+  return () => {
+    listeners.delete(tell);
+    system.removeEventListener('change', tell);
+  };
+}
+
+function read(): ThemeChoice {
+  try {
+    const stored = localStorage.getItem(storageKey);
+    return stored === 'light' || stored === 'dark' ? stored : 'auto';
+  } catch {
+    return 'auto';
+  }
+}
