@@ -1,0 +1,54 @@
+/*
+ * A date without a time is a string, YYYY-MM-DD, from the wire to the screen: no time zone can move it.
+ */
+
+const monthFirst = /^(\d{1,2})([-/. ])(\d{1,2})\2([1-9]\d{3})$/;
+const iso = /^([1-9]\d{3})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * Reads a date as people type it: M/D/YYYY with - / . or a space between, YYYY-MM-DD, or an ISO timestamp, of
+ * which the date part counts. Answers YYYY-MM-DD, or null for what is no date.
+ */
+export function parseDate(text: string): string | null {
+  const typed = text.trim();
+  const american = monthFirst.exec(typed);
+  if (american) return calendarDate(Number(american[4]), Number(american[1]), Number(american[3]));
+  const international = iso.exec(typed);
+  if (international)
+    return calendarDate(Number(international[1]), Number(international[2]), Number(international[3]));
+  return null;
+}
+
+/** MM/DD/YYYY of a date or timestamp from the wire; nothing for what is no date. */
+export function formatDate(value: string | null | undefined): string {
+  const date = value ? parseDate(value) : null;
+  return date ? `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}` : '';
+}
+
+/** MM/DD/YYYY of the day on which an instant fell where the reader is. */
+export function formatInstant(instant: string | null | undefined): string {
+  if (!instant) return '';
+  const moment = new Date(instant);
+  return Number.isNaN(moment.getTime()) ? '' : formatDate(localDate(moment));
+}
+
+export const today = () => localDate(new Date());
+
+export const isFuture = (date: string) => date > today();
+
+export function addDays(date: string, days: number): string {
+  const moved = new Date(`${date}T00:00:00Z`);
+  moved.setUTCDate(moved.getUTCDate() + days);
+  return moved.toISOString().slice(0, 10);
+}
+
+function calendarDate(year: number, month: number, day: number): string | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? date.toISOString().slice(0, 10) : null;
+}
+
+function localDate(moment: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+}

@@ -1,0 +1,31 @@
+import '@mantine/core/styles/UnstyledButton.layer.css';
+import '@mantine/dates/styles.layer.css';
+import { DatePicker } from '@mantine/dates';
+import styles from './DateField.module.css';
+
+interface Props {
+  date: string | null;
+  minDate?: string;
+  maxDate?: string;
+  onPick: (date: string) => void;
+}
+
+/** The calendar of a date field, loaded when one is first opened. */
+export default function Calendar({ date, minDate, maxDate, onPick }: Props) {
+  return (
+    <DatePicker
+      value={date}
+      defaultDate={date ?? maxDate}
+      minDate={minDate}
+      maxDate={maxDate}
+      onChange={(picked) => picked && onPick(picked)}
+      firstDayOfWeek={0}
+      weekendDays={[]}
+      hideOutsideDates
+      ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
+      previousLabel="Previous"
+      nextLabel="Next"
+      classNames={{ day: styles.day, weekday: styles.weekday, calendarHeaderControl: styles.turn }}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import '@mantine/core/styles/Popover.layer.css';
+import { Popover } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { type FieldValues, useController } from 'react-hook-form';
+import { IconButton } from '../Button';
+import { formatDate, parseDate } from '../dates';
+import { CalendarIcon } from '../icons';
+import { Loading } from '../PageState';
+import { type Bound, fieldId } from './bound';
+import styles from './DateField.module.css';
+import { described, Field, type FieldProps } from './Field';
+import frameStyles from './Field.module.css';
+
+const Calendar = lazy(() => import('./Calendar'));
+
+interface Props extends Omit<FieldProps, 'error'> {
+  disabled?: boolean;
+  /** YYYY-MM-DD; the calendar offers no day outside. What is typed is the schema's business. */
+  minDate?: string;
+  maxDate?: string;
+  onChanged?: (text: string) => void;
+}
+
+/**
+ * A date, typed or picked. The form's value is the text as it stands in the field, so that the schema can tell an
+ * empty date from a wrong one; parseDate reads it. On leaving, a date in any accepted form becomes MM/DD/YYYY.
+ */
+export function DateField<Values extends FieldValues, Out>({
+  control,
+  name,
+  disabled,
+  minDate,
+  maxDate,
+  onChanged,
+  hint = 'MM/DD/YYYY',
+  ...frame
+}: Bound<Values, Out> & Props) {
+  const { field, fieldState } = useController({ control, name });
+  const [picking, setPicking] = useState(false);
+  const id = fieldId(control, name);
+  const error = fieldState.error?.message;
+  const text: string = field.value ?? '';
+  const change = (next: string) => {
+    field.onChange(next);
+    onChanged?.(next);
+  };
+  return (
+    <Field {...frame} id={id} hint={hint} error={error}>
+      <div className={frameStyles['with-button']}>
+        <input
+          {...described(id, { ...frame, hint, error })}
+          ref={field.ref}
+          name={field.name}
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+          className={frameStyles.control}
+          disabled={disabled}
+          value={text}
+          onChange={(event) => change(event.target.value)}
+          onBlur={() => {
+            const date = parseDate(text);
+            if (date && formatDate(date) !== text) change(formatDate(date));
+            field.onBlur();
+          }}
+        />
+        <Popover
+          opened={picking}
+          onChange={setPicking}
+          position="bottom-end"
+          shadow="var(--shadow-raised)"
+          transitionProps={{ duration: 0 }}
+          trapFocus
+          returnFocus
+          classNames={{ dropdown: styles.dropdown }}
+        >
+          <Popover.Target>
+            <IconButton
+              className={frameStyles.inside}
+              label="Choose a date"
+              aria-describedby={`${id}-label`}
+              disabled={disabled}
+              onClick={() => setPicking(!picking)}
+            >
+              <CalendarIcon />
+            </IconButton>
+          </Popover.Target>
+          <Popover.Dropdown aria-label="Calendar" aria-labelledby={undefined}>
+            <Suspense fallback={<Loading>Loading the calendar…</Loading>}>
+              <Calendar
+                date={parseDate(text)}
+                minDate={minDate}
+                maxDate={maxDate}
+                onPick={(date) => {
+                  change(formatDate(date));
+                  setPicking(false);
+                }}
+              />
+            </Suspense>
+          </Popover.Dropdown>
+        </Popover>
+      </div>
+    </Field>
+  );
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { cx } from '../cx';
+import styles from './Field.module.css';
+
+/** What every field has around its control. */
+export interface FieldProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string;
+  /** Marked with an asterisk; whether it is filled in is the schema's business. */
+  required?: boolean;
+  className?: string;
+}
+
+/** Label above, error and hint below, so that labels in a row align. */
+export function Field({
+  id,
+  label,
+  hint,
+  error,
+  required,
+  className,
+  children,
+}: FieldProps & { id: string; children: ReactNode }) {
+  return (
+    <div className={cx(styles.field, className)}>
+      <label className={styles.label} htmlFor={id} id={`${id}-label`}>
+        {label}
+        {required && <RequiredMark />}
+      </label>
+      {children}
+      <Below id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+export function RequiredMark() {
+  return (
+    <span className={styles.required} aria-hidden="true">
+      *
+    </span>
+  );
+}
+
+export function Below({ id, hint, error }: { id: string; hint?: ReactNode; error?: string }) {
+  return (
+    <>
+      {error && (
+        <p className={styles.error} id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What ties a control to its label, hint and error. */
+export const described = (
+  id: string,
+  { hint, error, required }: Pick<FieldProps, 'hint' | 'error' | 'required'>,
+) => ({
+  id,
+  'aria-invalid': error ? (true as const) : undefined,
+  'aria-required': required || undefined,
+  'aria-describedby': cx(error && `${id}-error`, hint ? `${id}-hint` : null) || undefined,
+});

@@ -1,0 +1,136 @@
+import { useId, useRef, useState } from 'react';
+import { Button, IconButton } from '../Button';
+import { CloseIcon, UploadIcon } from '../icons';
+import { Below, described, type FieldProps, RequiredMark } from './Field';
+import fieldStyles from './Field.module.css';
+import styles from './FilePicker.module.css';
+
+interface Props extends FieldProps {
+  id?: string;
+  files: readonly File[];
+  onChange: (files: File[]) => void;
+  multiple?: boolean;
+  /** As the accept attribute of a file input. */
+  accept?: string;
+  disabled?: boolean;
+  browseLabel?: string;
+  prompt?: string;
+  noneSelected?: string;
+}
+
+/** Files chosen with the browser's dialog or dropped on the field; with `multiple`, choices add up. */
+export function FilePicker({
+  id: givenId,
+  label,
+  hint,
+  error,
+  required,
+  files,
+  onChange,
+  multiple,
+  accept,
+  disabled,
+  browseLabel = 'Browse…',
+  prompt = multiple ? 'Select one or more files' : 'Select a file',
+  noneSelected = 'No files selected',
+}: Props) {
+  const ownId = useId();
+  const id = givenId ?? ownId;
+  const input = useRef<HTMLInputElement>(null);
+  const browse = useRef<HTMLButtonElement>(null);
+  const [over, setOver] = useState(false);
+
+  const add = (added: FileList | null) => {
+    const fresh = [...(added ?? [])].filter((file) => !files.some((other) => same(file, other)));
+    if (fresh.length > 0) onChange(multiple ? [...files, ...fresh] : fresh.slice(0, 1));
+  };
+  const remove = (file: File) => {
+    onChange(files.filter((other) => other !== file));
+    // The button that was pressed is gone; the focus stays in the field.
+    browse.current?.focus();
+  };
+
+  return (
+    <fieldset className={fieldStyles.field}>
+      <legend className={fieldStyles.label}>
+        {label}
+        {required && <RequiredMark />}
+      </legend>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way; the button below is the keyboard's */}
+      <div
+        className={styles.drop}
+        data-over={over || undefined}
+        data-error={error ? true : undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(!disabled);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          if (!disabled) add(event.dataTransfer.files);
+        }}
+      >
+        <UploadIcon className={styles.icon} />
+        <span>{prompt}</span>
+        <Button
+          {...described(id, { hint, error })}
+          ref={browse}
+          size="small"
+          disabled={disabled}
+          onClick={() => input.current?.click()}
+        >
+          {browseLabel}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-hidden="true"
+          tabIndex={-1}
+          multiple={multiple}
+          accept={accept}
+          disabled={disabled}
+          onChange={(event) => {
+            add(event.target.files);
+            // The same file can be chosen again after it was removed.
+            event.target.value = '';
+          }}
+        />
+      </div>
+      <div aria-live="polite">
+        {files.length === 0 ? (
+          <p className={fieldStyles.hint}>{noneSelected}</p>
+        ) : (
+          <ul className={styles.files}>
+            {files.map((file) => (
+              <li key={`${file.name} ${file.size} ${file.lastModified}`} className={styles.file}>
+                <span className={styles.name}>{file.name}</span>
+                <span className={styles.size}>{sizeText(file.size)}</span>
+                <IconButton
+                  size="small"
+                  label={`Remove ${file.name}`}
+                  disabled={disabled}
+                  onClick={() => remove(file)}
+                >
+                  <CloseIcon />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <Below id={id} hint={hint} error={error} />
+    </fieldset>
+  );
+}
+
+const same = (a: File, b: File) =>
+  a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(0)} KB`;
+  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}

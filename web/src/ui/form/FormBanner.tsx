@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { type FieldErrors, type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
+import { Banner, type Problem } from '../Banner';
+import { fieldId } from './bound';
+
+/**
+ * The one message of a form: lists its problems in the order of the fields on the page, each a link to its field,
+ * and takes the focus after every submit that left some. Needs useForm({ shouldFocusError: false }).
+ */
+export function FormBanner<Values extends FieldValues, Out>({
+  form,
+  title,
+}: {
+  // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default for the context
+  form: UseFormReturn<Values, any, Out>;
+  /** The text above the list; a failure of the server alone stands without it. */
+  title?: ReactNode;
+}) {
+  const { errors, submitCount } = useFormState({ control: form.control });
+  const { root, ...ofFields } = errors;
+  const problems = inPageOrder(flatten(ofFields, form.control, ''));
+  const server = root?.server?.message;
+  if (problems.length === 0 && !server) return null;
+  return (
+    <Banner
+      kind="error"
+      focusOn={submitCount}
+      title={problems.length > 0 ? title : undefined}
+      problems={problems}
+    >
+      {server && <p>{server}</p>}
+    </Banner>
+  );
+}
+
+/** The problems a server's answer names, put on their fields; what fits no field goes to the form as a whole. */
+export function showServerProblems<Values extends FieldValues, Out>(
+  // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default for the context
+  form: UseFormReturn<Values, any, Out>,
+  message: string,
+  fields: readonly { path: string; message: string }[] = [],
+) {
+  const known = fields.filter(({ path }) => path in form.getValues());
+  for (const { path, message: text } of known)
+    form.setError(path as Parameters<typeof form.setError>[0], { type: 'server', message: text });
+  if (known.length === 0) form.setError('root.server', { type: 'server', message });
+}
+
+function flatten(errors: FieldErrors, control: object, path: string): Problem[] {
+  return Object.entries(errors).flatMap(([name, error]) => {
+    if (!error) return [];
+    const at = path ? `${path}.${name}` : name;
+    if (typeof error.type === 'string' && typeof error.message === 'string')
+      return [{ text: error.message, fieldId: fieldId(control, at) }];
+    return flatten(error as FieldErrors, control, at);
+  });
+}
+
+function inPageOrder(problems: Problem[]): Problem[] {
+  const placed = problems.map((problem) => ({
+    problem,
+    element: problem.fieldId ? document.getElementById(problem.fieldId) : null,
+  }));
+  placed.sort((a, b) => {
+    if (!a.element || !b.element) return Number(!a.element) - Number(!b.element);
+    return a.element.compareDocumentPosition(b.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+  });
+  return placed.map(({ problem, element }) => (element ? problem : { text: problem.text }));
+}

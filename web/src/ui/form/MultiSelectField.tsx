@@ -1,0 +1,77 @@
+import '@mantine/core/styles/UnstyledButton.layer.css';
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
+import '@mantine/core/styles/ScrollArea.layer.css';
+import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/core/styles/Combobox.layer.css';
+import { MultiSelect } from '@mantine/core';
+import { type FieldValues, useController } from 'react-hook-form';
+import { type Bound, fieldId } from './bound';
+import { described, Field, type FieldProps } from './Field';
+import type { Option } from './inputs';
+import styles from './MultiSelectField.module.css';
+
+interface Props extends Omit<FieldProps, 'error'> {
+  options: readonly Option[];
+  /** At most so many can be chosen. */
+  max?: number;
+  placeholder?: string;
+  disabled?: boolean;
+  nothingFound?: string;
+  onChanged?: (values: string[]) => void;
+}
+
+/** Several values of a list, searched by typing; Backspace takes the last one away. */
+export function MultiSelectField<Values extends FieldValues, Out>({
+  control,
+  name,
+  options,
+  max,
+  placeholder,
+  disabled,
+  nothingFound = 'Nothing found',
+  onChanged,
+  ...frame
+}: Bound<Values, Out> & Props) {
+  const { field, fieldState } = useController({ control, name });
+  const id = fieldId(control, name);
+  const error = fieldState.error?.message;
+  const chosen: string[] = field.value ?? [];
+  return (
+    <Field {...frame} id={id} error={error}>
+      <MultiSelect
+        {...described(id, { ...frame, error })}
+        ref={field.ref}
+        data={options as Option[]}
+        value={chosen}
+        onChange={(values) => {
+          field.onChange(values);
+          onChanged?.(values);
+        }}
+        onBlur={field.onBlur}
+        maxValues={max}
+        placeholder={chosen.length === 0 ? placeholder : undefined}
+        disabled={disabled}
+        nothingFoundMessage={nothingFound}
+        error={Boolean(error)}
+        searchable
+        hidePickedOptions={false}
+        // The list box itself scrolls: a scroll area around it cannot be reached by keyboard.
+        withScrollArea={false}
+        comboboxProps={{ transitionProps: { duration: 0 }, shadow: 'var(--shadow-raised)' }}
+        classNames={{
+          input: styles.input,
+          pill: styles.pill,
+          inputField: styles.typed,
+          dropdown: styles.dropdown,
+          options: styles.options,
+          option: styles.option,
+          error: styles.hidden,
+        }}
+        aria-labelledby={`${id}-label`}
+      />
+    </Field>
+  );
+}

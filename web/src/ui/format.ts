@@ -1,0 +1,23 @@
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const counts = new Intl.NumberFormat('en-US');
+
+/** $1,234.50; nothing where there is no amount. */
+export const formatMoney = (amount: number | null | undefined) =>
+  amount == null ? '' : dollars.format(amount);
+
+/** 5,000 */
+export const formatCount = (count: number) => counts.format(count);
+
+/** ddd-ddd-dddd for ten digits; anything else stays as it is. */
+export function formatPhone(phone: string | null | undefined): string {
+  const digits = (phone ?? '').replace(/\D/g, '');
+  return digits.length === 10
+    ? `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}`
+    : (phone ?? '');
+}
+
+/** Nine digits, with the zeros in front that a number loses. */
+export function formatTin(tin: string | number | null | undefined): string {
+  const digits = String(tin ?? '').replace(/\D/g, '');
+  return digits ? digits.padStart(9, '0') : '';
+}
