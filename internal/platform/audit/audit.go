@@ -32,12 +32,13 @@ type Log struct {
 	now   func() time.Time
 	log   *slog.Logger
 	queue chan Entry
+	ended chan struct{}
 	idle  sync.WaitGroup
 }
 
 // New starts a log; Close writes what is still waiting.
 func New(d *db.DB, now func() time.Time, log *slog.Logger) *Log {
-	l := &Log{db: d, now: now, log: log, queue: make(chan Entry, 4096)}
+	l := &Log{db: d, now: now, log: log, queue: make(chan Entry, 4096), ended: make(chan struct{})}
 	l.idle.Add(1)
 	go l.write()
 	return l
@@ -67,6 +68,7 @@ func (l *Log) fill(ctx context.Context, e Entry) Entry {
 
 // Close writes the waiting entries. No entry may be added afterwards.
 func (l *Log) Close() {
+	close(l.ended)
 	close(l.queue)
 	l.idle.Wait()
 }
@@ -109,19 +111,12 @@ func (l *Log) store(batch []Entry) {
 			return
 		}
 		l.log.Error("audit log not written, trying again", "entries", len(batch), "error", err)
-		if wait >= 5*time.Second && l.closing() {
+		select {
+		case <-l.ended:
+			l.log.Error("audit entries lost at the end of the program", "entries", len(batch))
 			return
+		case <-time.After(wait):
 		}
-		time.Sleep(wait)
-	}
-}
-
-func (l *Log) closing() bool {
-	select {
-	case _, open := <-l.queue:
-		return !open
-	default:
-		return false
 	}
 }
 

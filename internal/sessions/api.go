@@ -1,0 +1,228 @@
+package sessions
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// SSOCookie carries what a sign-in under way must prove on its return.
+const SSOCookie = "__Host-wcpp-sso"
+
+// codeUser is the literal user name that marks the password as a single
+// sign-on code.
+const codeUser = "checkAuth"
+
+// Credentials are what POST /authenticate takes.
+type Credentials struct {
+	Username string `json:"username" maxLength:"200" doc:"User name; the literal checkAuth completes single sign-on"`
+	Password string `json:"password" maxLength:"4096" doc:"Password; with checkAuth the code that single sign-on returned"`
+	State    string `json:"state,omitempty" maxLength:"200" doc:"With checkAuth the state that came with the code"`
+}
+
+// Token is a new session.
+type Token struct {
+	Username string `json:"username"`
+	Token    string `json:"token" doc:"Sent as bearer with every call"`
+}
+
+// Session is what the browser knows of its session and rights.
+type Session struct {
+	Username     string             `json:"username"`
+	Token        string             `json:"token"`
+	User         Account            `json:"user"`
+	MirroredUser *Account           `json:"mirroredUser" doc:"The user acted for, null when not mirroring"`
+	Routes       []string           `json:"routes" nullable:"false" doc:"Screens with a permission check that the acting type may open"`
+	Menu         []access.MenuEntry `json:"menu" nullable:"false"`
+	Permissions  []string           `json:"permissions" nullable:"false"`
+	IdleMinutes  int                `json:"idleMinutes" doc:"Minutes without activity after which the session ends"`
+}
+
+type authenticateInput struct {
+	Pending string `cookie:"__Host-wcpp-sso"`
+	Body    Credentials
+}
+
+type authenticateOutput struct {
+	SetCookie []*http.Cookie `header:"Set-Cookie"`
+	Body      Token
+}
+
+type sessionInput struct {
+	Authorization string `header:"Authorization"`
+	Cookie        string `cookie:"__Host-wcpp"`
+}
+
+func (in sessionInput) token() string {
+	if bearer, ok := strings.CutPrefix(in.Authorization, "Bearer "); ok {
+		return bearer
+	}
+	return in.Cookie
+}
+
+type sessionOutput struct {
+	Body Session
+}
+
+type mirrorInput struct {
+	sessionInput
+	Body struct {
+		UserNm string `json:"userNm" minLength:"1" maxLength:"50" doc:"User to act as: active, of type PRUS, PRAD or NNUS"`
+	}
+}
+
+type signOutOutput struct {
+	SetCookie []*http.Cookie `header:"Set-Cookie"`
+	Body      struct {
+		SignOutURL *string `json:"signOutUrl" doc:"Where the browser ends the single sign-on provider's session, null when there is none"`
+	}
+}
+
+type propertyInput struct {
+	Name string `path:"name" doc:"FE_APP_TIMEOUT: minutes without activity after which a session ends"`
+}
+
+type propertyOutput struct {
+	Body int
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "authenticate", Method: http.MethodPost, Path: "/authenticate", Summary: "Sign in",
+		Description: "Refusals answer 401 with the code as message.",
+		Access:      httpapi.Public, Effect: httpapi.Write,
+	}, s.authenticate)
+
+	own := httpapi.Operation{Access: "session.own", Effect: httpapi.Read, Path: "/session", Method: http.MethodGet}
+
+	restore := own
+	restore.ID, restore.Summary, restore.Cookie, restore.Background = "session", "The session after a reload", true, true
+	httpapi.Register(api, restore, func(ctx context.Context, in *sessionInput) (*sessionOutput, error) {
+		return s.answer(ctx, access.From(ctx), in.token())
+	})
+
+	touched := own
+	touched.ID, touched.Summary, touched.Method, touched.Path, touched.Effect = "touchSession", "The person is active", http.MethodPost, "/session/touch", httpapi.Write
+	httpapi.Register(api, touched, func(context.Context, *struct{}) (*struct{}, error) {
+		return nil, nil // entering has extended the session
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "startMirror", Method: http.MethodPost, Path: "/session/mirror", Summary: "Act as a user",
+		Access: "session.mirror", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *mirrorInput) (*sessionOutput, error) {
+		if err := s.StartMirror(ctx, access.From(ctx), in.Body.UserNm); err != nil {
+			return nil, err
+		}
+		return s.again(ctx, in.token())
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "stopMirror", Method: http.MethodDelete, Path: "/session/mirror", Summary: "Revert to oneself",
+		Access: "session.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *sessionInput) (*sessionOutput, error) {
+		if err := s.StopMirror(ctx, access.From(ctx)); err != nil {
+			return nil, err
+		}
+		return s.again(ctx, in.token())
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "logout", Method: http.MethodPost, Path: "/logout", Summary: "Sign out",
+		Access: "session.own", Effect: httpapi.Write, Background: true,
+	}, func(ctx context.Context, _ *struct{}) (*signOutOutput, error) {
+		address, err := s.End(ctx, access.From(ctx))
+		if err != nil {
+			return nil, err
+		}
+		out := &signOutOutput{SetCookie: []*http.Cookie{cookie(httpapi.SessionCookie, "", -1)}}
+		if address != "" {
+			out.Body.SignOutURL = &address
+		}
+		return out, nil
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "property", Method: http.MethodGet, Path: "/appProperties/property/{name}", Summary: "A setting of the application",
+		Access: "settings.read", Effect: httpapi.Read, Background: true,
+	}, func(_ context.Context, in *propertyInput) (*propertyOutput, error) {
+		if in.Name != "FE_APP_TIMEOUT" {
+			return nil, problem.New(problem.NotFound)
+		}
+		return &propertyOutput{Body: s.idleMinutes()}, nil
+	})
+}
+
+func (s *Service) idleMinutes() int { return int(s.settings.Idle / time.Minute) }
+
+func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*authenticateOutput, error) {
+	if !s.limit.Allow(httpapi.Client(ctx).String()) {
+		return nil, problem.New(problem.TooMany)
+	}
+	var userID int64
+	var idToken string
+	var err error
+	switch {
+	case in.Body.Username == codeUser:
+		userID, idToken, err = s.sso.Exchange(ctx, in.Body.Password, in.Body.State, in.Pending)
+	case s.settings.LegacySignIn:
+		userID, err = s.accounts.SignIn(ctx, in.Body.Username, in.Body.Password)
+	default:
+		err = problem.Coded(problem.Unauthenticated, "INVALID_CREDENTIALS")
+	}
+	if err != nil {
+		return nil, err
+	}
+	token, err := s.open(ctx, userID, idToken)
+	if err != nil {
+		return nil, err
+	}
+	account, err := s.accounts.Account(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	return &authenticateOutput{
+		SetCookie: []*http.Cookie{cookie(httpapi.SessionCookie, token, 0), cookie(SSOCookie, "", -1)},
+		Body:      Token{Username: account.UserNm, Token: token},
+	}, nil
+}
+
+func cookie(name, value string, maxAge int) *http.Cookie {
+	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode}
+}
+
+// again answers the session after its mirroring changed.
+func (s *Service) again(ctx context.Context, token string) (*sessionOutput, error) {
+	_, actor, err := s.find(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	return s.answer(ctx, actor, token)
+}
+
+func (s *Service) answer(ctx context.Context, a access.Actor, token string) (*sessionOutput, error) {
+	user, err := s.accounts.Account(ctx, a.Person.ID)
+	if err != nil {
+		return nil, err
+	}
+	acting := a.Acting().Type
+	out := &sessionOutput{Body: Session{
+		Username: user.UserNm, Token: token, User: user,
+		Routes: access.Routes(acting), Menu: access.Menu(acting), Permissions: access.Permissions(a),
+		IdleMinutes: s.idleMinutes(),
+	}}
+	if a.Mirrored != nil {
+		mirrored, err := s.accounts.Account(ctx, a.Mirrored.ID)
+		if err != nil {
+			return nil, err
+		}
+		out.Body.MirroredUser = &mirrored
+	}
+	return out, nil
+}

@@ -1,0 +1,242 @@
+// Package sessions owns who is signed in: the sessions, their idle end,
+// mirroring, and the answer from which the browser knows its rights.
+package sessions
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// Account is a user as the session's answer shows them.
+type Account struct {
+	ID              int64       `json:"id"`
+	UserNm          string      `json:"userNm"`
+	UserFirstName   string      `json:"userFirstName"`
+	UserLastName    string      `json:"userLastName"`
+	UserMidName     string      `json:"userMidName"`
+	EmailAddr       string      `json:"emailAddr"`
+	PhoneNum        string      `json:"phoneNum" doc:"Digits"`
+	TypeCd          access.Type `json:"typeCd" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD"`
+	TypeDesc        string      `json:"typeDesc"`
+	StatusCd        string      `json:"statusCd" enum:"NEW,DRAFT,ACTIV,INACT,LOCK,DISABL,TERM"`
+	StatusDesc      string      `json:"statusDesc"`
+	GrpInfoID       *int64      `json:"grpInfoId" doc:"Group, null for internal staff"`
+	AppVersion      string      `json:"appVersion"`
+	JobTitle        string      `json:"jobTitle"`
+	CompanyNm       string      `json:"companyNm"`
+	CompanyURL      string      `json:"companyUrl"`
+	AffiliationCd   string      `json:"affiliationCd"`
+	AffiliationDesc string      `json:"affiliationDesc"`
+	// FeeSchedRqstsCnt and FeeSchedRqsts are the fee schedule files that were
+	// made for this user.
+	FeeSchedRqstsCnt int                  `json:"feeSchedRqstsCnt"`
+	FeeSchedRqsts    []FeeScheduleRequest `json:"feeSchedRqsts" nullable:"false"`
+}
+
+// FeeScheduleRequest is a fee schedule file in the bell's menu.
+type FeeScheduleRequest struct {
+	FeeSchedRqstID int64  `json:"feeSchedRqstId"`
+	FileName       string `json:"fileName"`
+	SchedURI       string `json:"schedUri"`
+	FileViwed      string `json:"fileViwed" doc:"Y once opened"`
+}
+
+// Accounts signs people in and describes them.
+type Accounts interface {
+	// SignIn answers the account's id, or the code of the refusal.
+	SignIn(ctx context.Context, userName, password string) (int64, error)
+	Account(ctx context.Context, id int64) (Account, error)
+	// ActiveByName finds an active account; NotFound for any other.
+	ActiveByName(ctx context.Context, userName string) (access.Person, error)
+}
+
+// SingleSignOn exchanges the code that the browser came back with.
+type SingleSignOn interface {
+	Exchange(ctx context.Context, code, state, pending string) (userID int64, idToken string, err error)
+	// SignOutURL is where the browser ends the provider's own session; empty
+	// when the provider keeps none.
+	SignOutURL(idToken string) string
+}
+
+// Settings are the configured limits of sessions.
+type Settings struct {
+	Idle         time.Duration // FE_APP_TIMEOUT
+	Lifetime     time.Duration // a session ends after this whatever happens
+	LegacySignIn bool          // user name and password by POST /authenticate
+}
+
+// The browser tells of activity at most once a minute; the server waits as much
+// longer, so that it never ends a session before the browser does.
+const touchEvery = time.Minute
+
+// Service keeps the sessions.
+type Service struct {
+	db       *db.DB
+	accounts Accounts
+	sso      SingleSignOn
+	audit    *audit.Log
+	now      func() time.Time
+	settings Settings
+	limit    *httpapi.Limiter
+}
+
+// NewService makes the service.
+func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, log *audit.Log, now func() time.Time, settings Settings) *Service {
+	return &Service{
+		db: d, accounts: accounts, sso: sso, audit: log, now: now, settings: settings,
+		// An office shares an address: room for many people, not for guessing.
+		limit: httpapi.NewLimiter(60, 60),
+	}
+}
+
+func hashOf(token string) []byte {
+	h := sha256.Sum256([]byte(token))
+	return h[:]
+}
+
+// open starts a session and answers its token, of which only the hash is kept.
+func (s *Service) open(ctx context.Context, userID int64, idToken string) (string, error) {
+	raw := make([]byte, 32)
+	if _, err := rand.Read(raw); err != nil {
+		return "", err
+	}
+	token := base64.RawURLEncoding.EncodeToString(raw)
+	return token, insertSession(ctx, s.db.Writer, hashOf(token), userID, db.At(s.now()), idToken)
+}
+
+// Known tells whether the permission exists.
+func (s *Service) Known(permission string) bool { return access.Known(permission) }
+
+// Enter finds the session of a request and decides whether it may go on. Each
+// refusal of a signed-in person is audited.
+func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.Operation) (context.Context, error) {
+	token := c.Bearer
+	if token == "" {
+		token = c.Cookie
+	}
+	if token == "" {
+		return nil, problem.New(problem.Unauthenticated)
+	}
+	row, actor, err := s.find(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	if err := access.Allow(actor, op.Access, op.Effect); err != nil {
+		return nil, s.refused(ctx, actor, op.ID, err)
+	}
+	if now := s.now(); !op.Background && now.Sub(row.LastActiveAt.Time) >= touchEvery-10*time.Second {
+		if err := touch(ctx, s.db.Writer, row.TokenHash, db.At(now)); err != nil {
+			return nil, err
+		}
+	}
+	return access.WithActor(ctx, actor), nil
+}
+
+func (s *Service) refused(ctx context.Context, a access.Actor, operation string, refusal error) error {
+	e := audit.Entry{Actor: a.Person.UserName, Operation: operation, Result: "refused"}
+	if a.Mirrored != nil {
+		e.ActingFor = a.Mirrored.UserName
+	}
+	if err := s.audit.Now(ctx, e); err != nil {
+		return err
+	}
+	return refusal
+}
+
+func (s *Service) find(ctx context.Context, token string) (session, access.Actor, error) {
+	row, err := byHash(ctx, s.db.Reader, hashOf(token))
+	if errors.Is(err, db.ErrNotFound) {
+		return row, access.Actor{}, problem.New(problem.Unauthenticated)
+	}
+	if err != nil {
+		return row, access.Actor{}, err
+	}
+	now := s.now()
+	if now.Sub(row.LastActiveAt.Time) > s.settings.Idle+touchEvery || now.Sub(row.CreatedAt.Time) > s.settings.Lifetime || row.StatusCd != "ACTIV" {
+		if _, err := deleteSession(ctx, s.db.Writer, row.TokenHash); err != nil {
+			return row, access.Actor{}, err
+		}
+		return row, access.Actor{}, problem.New(problem.Unauthenticated)
+	}
+	actor := access.Actor{
+		Person:  access.Person{ID: row.UserID, UserName: row.UserName, Type: row.TypeCd, GroupID: row.GroupID},
+		Session: row.TokenHash,
+	}
+	if row.MirroredID != 0 && row.MirroredStatusCd == "ACTIV" {
+		actor.Mirrored = &access.Person{
+			ID: row.MirroredID, UserName: row.MirroredUserName, Type: row.MirroredTypeCd, GroupID: row.MirroredGroupID,
+		}
+	}
+	return row, actor, nil
+}
+
+// StartMirror lets internal staff act as an active provider or non-network user.
+func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName string) error {
+	target, err := s.accounts.ActiveByName(ctx, userName)
+	if err != nil {
+		return err
+	}
+	if !target.Type.Mirrorable() {
+		return problem.Say(problem.Invalid, "Only provider users, provider administrators and non-network users can be mirrored.")
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if _, err := setMirrored(ctx, tx, a.Session, target.ID); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{
+			Actor: a.Person.UserName, ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName, Result: "ok",
+		})
+	})
+}
+
+// StopMirror returns to acting as oneself; without mirroring it does nothing.
+func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		n, err := setMirrored(ctx, tx, a.Session, 0)
+		if err != nil || n == 0 || a.Mirrored == nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{
+			Actor: a.Person.UserName, ActingFor: a.Mirrored.UserName, Operation: "mirror-stop", Subject: a.Mirrored.UserName, Result: "ok",
+		})
+	})
+}
+
+// End ends the actor's session and answers where the browser ends the outside
+// provider's, if there is one.
+func (s *Service) End(ctx context.Context, a access.Actor) (string, error) {
+	var idToken string
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		var err error
+		if idToken, err = deleteSession(ctx, tx, a.Session); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "sign-out", Subject: a.Person.UserName, Result: "ok"})
+	})
+	if err != nil {
+		return "", err
+	}
+	return s.sso.SignOutURL(idToken), nil
+}
+
+// EndAll ends every session of a user, and every mirroring of them, at once.
+func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, userID int64) error {
+	return deleteOf(ctx, tx, userID)
+}
+
+// Tidy forgets sessions that are over. It is safe to repeat.
+func (s *Service) Tidy(ctx context.Context) error {
+	now := s.now()
+	return deleteOver(ctx, s.db.Writer, db.At(now.Add(-s.settings.Idle-touchEvery)), db.At(now.Add(-s.settings.Lifetime)))
+}

@@ -1,0 +1,190 @@
+package sso
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"embed"
+	"errors"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/seal"
+)
+
+//go:embed sign-in.html style.css
+var pages embed.FS
+
+var signInPage = template.Must(template.ParseFS(pages, "sign-in.html"))
+
+// A code may be exchanged within this time, once.
+const codeFor = time.Minute
+
+// Checker checks a user name and password, and answers the account or the code
+// of the refusal.
+type Checker func(ctx context.Context, userName, password string) (userID int64, err error)
+
+// DemoAccount is listed on the form of the demo.
+type DemoAccount struct{ UserName, About string }
+
+// Embedded is the portal's own sign-in form. It keeps no session of its own,
+// so that signing out is whole.
+type Embedded struct {
+	db     *db.DB
+	check  Checker
+	sealer *seal.Sealer
+	now    func() time.Time
+	log    *slog.Logger
+	limit  *httpapi.Limiter
+	page   page
+}
+
+type page struct {
+	Brand    string
+	Demo     []DemoAccount
+	Password string
+	State    string
+	Error    string
+	UserName string
+}
+
+// NewEmbedded makes the provider. Demo accounts and their password are shown
+// on the form where given.
+func NewEmbedded(d *db.DB, check Checker, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, brand string, demo []DemoAccount, demoPassword string) *Embedded {
+	return &Embedded{
+		db: d, check: check, sealer: sealer, now: now, log: log, limit: httpapi.NewLimiter(60, 60),
+		page: page{Brand: brand, Demo: demo, Password: demoPassword},
+	}
+}
+
+// Mount adds the form.
+func (e *Embedded) Mount(mux *http.ServeMux) {
+	mux.Handle("GET /sso/sign-in", httpapi.Route("/sso/sign-in", http.HandlerFunc(e.form)))
+	mux.Handle("POST /sso/sign-in", httpapi.Route("/sso/sign-in", http.HandlerFunc(e.submit)))
+	mux.Handle("GET /sso/style.css", httpapi.Route("/sso/style.css", http.StripPrefix("/sso/", http.FileServerFS(pages))))
+}
+
+// Address is the form.
+func (e *Embedded) Address(context.Context, Pending, bool) (string, error) {
+	return "/sso/sign-in", nil
+}
+
+func (e *Embedded) pending(r *http.Request) (Pending, bool) {
+	c, err := r.Cookie(CookieName)
+	if err != nil {
+		return Pending{}, false
+	}
+	var p Pending
+	if e.sealer.Open(purpose, c.Value, &p) != nil || e.now().Sub(p.At) > pendingFor {
+		return Pending{}, false
+	}
+	return p, true
+}
+
+func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
+	p, ok := e.pending(r)
+	if !ok { // opened without starting at the portal, or too long ago
+		http.Redirect(w, r, "/sso/start", http.StatusSeeOther)
+		return
+	}
+	shown := e.page
+	shown.State = p.State
+	e.show(w, r, http.StatusOK, shown)
+}
+
+func (e *Embedded) show(w http.ResponseWriter, r *http.Request, status int, p page) {
+	var b bytes.Buffer
+	if err := signInPage.Execute(&b, p); err != nil {
+		e.log.ErrorContext(r.Context(), "sign-in form", "error", err)
+		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // the browser went away; nobody is left to tell
+}
+
+func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
+	p, ok := e.pending(r)
+	// The state proves that this browser was shown the form: another site
+	// cannot sign a visitor in as somebody else.
+	if !ok || subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) != 1 {
+		http.Redirect(w, r, "/sso/start", http.StatusSeeOther)
+		return
+	}
+	shown := e.page
+	shown.State, shown.UserName = p.State, r.FormValue("username")
+	if !e.limit.Allow(httpapi.Client(r.Context()).String()) {
+		shown.Error = problem.New(problem.TooMany).Message
+		e.show(w, r, http.StatusTooManyRequests, shown)
+		return
+	}
+	if shown.UserName == "" || r.FormValue("password") == "" {
+		shown.Error = "Error: Enter Username"
+		if shown.UserName != "" {
+			shown.Error = "Error: Enter Password"
+		}
+		e.show(w, r, http.StatusBadRequest, shown)
+		return
+	}
+	userID, err := e.check(r.Context(), shown.UserName, r.FormValue("password"))
+	if err != nil {
+		refusal := problem.From(err)
+		switch {
+		case refusal.Code == "INVALID_CREDENTIALS":
+			shown.Error = "Error: The Username or Password is incorrect."
+			e.show(w, r, http.StatusUnauthorized, shown)
+		case refusal.Kind == problem.Unauthenticated:
+			http.Redirect(w, r, Failed(refusal.Code), http.StatusSeeOther)
+		default:
+			e.log.ErrorContext(r.Context(), "sign-in failed", "error", err, "requestId", httpapi.RequestID(r.Context()))
+			shown.Error = refusal.Message
+			e.show(w, r, refusal.Status(), shown)
+		}
+		return
+	}
+	code := random()
+	if err := insertCode(r.Context(), e.db.Writer, digest(code), userID, digest(p.Browser), db.At(e.now().Add(codeFor))); err != nil {
+		e.log.ErrorContext(r.Context(), "sign-in code not kept", "error", err)
+		shown.Error = problem.New(problem.Internal).Message
+		e.show(w, r, http.StatusInternalServerError, shown)
+		return
+	}
+	http.Redirect(w, r, returned(code, p.State), http.StatusSeeOther)
+}
+
+func digest(s string) []byte {
+	h := sha256.Sum256([]byte(s))
+	return h[:]
+}
+
+// Exchange takes a code once, from the browser it was made for, within its time.
+func (e *Embedded) Exchange(ctx context.Context, code string, p Pending) (int64, string, error) {
+	taken, err := takeCode(ctx, e.db.Writer, digest(code))
+	if errors.Is(err, db.ErrNotFound) {
+		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+	}
+	if err != nil {
+		return 0, "", err
+	}
+	if e.now().After(taken.ExpiresAt.Time) || subtle.ConstantTimeCompare(taken.BrowserHash, digest(p.Browser)) != 1 {
+		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+	}
+	return taken.UserID, "", nil
+}
+
+// SignOutURL is empty: the form keeps no session.
+func (e *Embedded) SignOutURL(string) string { return "" }
+
+// Tidy forgets codes that were never exchanged.
+func (e *Embedded) Tidy(ctx context.Context) error {
+	return deleteOldCodes(ctx, e.db.Writer, db.At(e.now()))
+}

@@ -1,0 +1,125 @@
+// Package sso sends the browser to sign in and exchanges the code it comes
+// back with for a person: at the portal's own form (embedded) or at any OpenID
+// provider (oidc).
+package sso
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/seal"
+)
+
+// Provider is one way to sign in.
+type Provider interface {
+	// Address is where the browser goes to sign in. Fresh asks for the person
+	// to be asked again.
+	Address(ctx context.Context, p Pending, fresh bool) (string, error)
+	// Exchange answers the person of a code that the browser came back with.
+	Exchange(ctx context.Context, code string, p Pending) (userID int64, idToken string, err error)
+	// SignOutURL ends the provider's own session; empty when there is none.
+	SignOutURL(idToken string) string
+}
+
+// Pending is a sign-in under way, kept sealed in the browser's cookie.
+type Pending struct {
+	State    string
+	Nonce    string
+	Verifier string
+	Browser  string // binds the code to this browser
+	At       time.Time
+}
+
+// A sign-in must come back within this time; the code itself within 60 s.
+const pendingFor = 15 * time.Minute
+
+// CookieName is the cookie of the sign-in under way.
+const CookieName = "__Host-wcpp-sso"
+
+const purpose = "sso"
+
+// Service starts sign-ins and takes their codes.
+type Service struct {
+	provider Provider
+	sealer   *seal.Sealer
+	now      func() time.Time
+	log      *slog.Logger
+	limit    *httpapi.Limiter
+}
+
+// NewService makes the service over a provider.
+func NewService(p Provider, sealer *seal.Sealer, now func() time.Time, log *slog.Logger) *Service {
+	return &Service{provider: p, sealer: sealer, now: now, log: log, limit: httpapi.NewLimiter(60, 60)}
+}
+
+func random() string {
+	b := make([]byte, 32)
+	_, _ = rand.Read(b) // never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Mount adds the addresses a browser visits.
+func (s *Service) Mount(mux *http.ServeMux) {
+	mux.Handle("GET /sso/start", httpapi.Route("/sso/start", http.HandlerFunc(s.start)))
+}
+
+func (s *Service) start(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	if !s.limit.Allow(httpapi.Client(r.Context()).String()) {
+		w.Header().Set("Retry-After", "60")
+		http.Error(w, "Too many tries. Please wait a minute and try again.", http.StatusTooManyRequests)
+		return
+	}
+	p := Pending{State: random(), Nonce: random(), Verifier: random(), Browser: random(), At: s.now()}
+	address, err := s.provider.Address(r.Context(), p, r.URL.Query().Get("prompt") == "login")
+	if err != nil {
+		s.log.ErrorContext(r.Context(), "single sign-on cannot be reached", "error", err, "requestId", httpapi.RequestID(r.Context()))
+		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
+		return
+	}
+	sealed, err := s.sealer.Seal(purpose, p)
+	if err != nil {
+		s.log.ErrorContext(r.Context(), "sign-in not started", "error", err)
+		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
+		return
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: CookieName, Value: sealed, Path: "/", MaxAge: int(pendingFor.Seconds()),
+		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+	http.Redirect(w, r, address, http.StatusSeeOther)
+}
+
+// Failed is the sign-in screen with the sentence of a failure code.
+func Failed(code string) string { return "/wcpp/login?fail=" + url.QueryEscape(code) }
+
+func returned(code, state string) string {
+	return "/wcpp/login?" + url.Values{"code": {code}, "state": {state}}.Encode()
+}
+
+func (s *Service) pending(sealed string) (Pending, bool) {
+	var p Pending
+	if s.sealer.Open(purpose, sealed, &p) != nil || s.now().Sub(p.At) > pendingFor {
+		return Pending{}, false
+	}
+	return p, true
+}
+
+// Exchange takes the code of a sign-in that this browser started.
+func (s *Service) Exchange(ctx context.Context, code, state, sealed string) (int64, string, error) {
+	p, ok := s.pending(sealed)
+	if !ok || state == "" || state != p.State || code == "" {
+		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+	}
+	return s.provider.Exchange(ctx, code, p)
+}
+
+// SignOutURL is where the provider's own session ends.
+func (s *Service) SignOutURL(idToken string) string { return s.provider.SignOutURL(idToken) }

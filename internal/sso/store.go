@@ -1,0 +1,31 @@
+package sso
+
+import (
+	"context"
+
+	"wcpp/internal/platform/db"
+)
+
+type takenCode struct {
+	UserID      int64 `db:"user_id"`
+	BrowserHash []byte
+	ExpiresAt   db.Instant
+}
+
+func insertCode(ctx context.Context, q db.Queryer, hash []byte, userID int64, browser []byte, expires db.Instant) error {
+	_, err := db.Exec(ctx, q, `
+		INSERT INTO sso_codes (code_hash, user_id, browser_hash, expires_at) VALUES ($1, $2, $3, $4)`,
+		hash, userID, browser, expires)
+	return err
+}
+
+func takeCode(ctx context.Context, q db.Queryer, hash []byte) (takenCode, error) {
+	var c takenCode
+	err := db.Get(ctx, q, &c, `DELETE FROM sso_codes WHERE code_hash = $1 RETURNING user_id, browser_hash, expires_at`, hash)
+	return c, err
+}
+
+func deleteOldCodes(ctx context.Context, q db.Queryer, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM sso_codes WHERE expires_at < $1`, now)
+	return err
+}

@@ -1,0 +1,85 @@
+package users
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// Argon2id with the memory and time that OWASP's password storage cheat sheet
+// names first; the parameters are kept in each hash, so that they can grow.
+const (
+	argonMemory  = 19 * 1024 // KiB
+	argonTime    = 2
+	argonThreads = 1
+	argonKey     = 32
+)
+
+// At most a few hashes at a time, or sign-in is a memory bomb.
+var hashing = make(chan struct{}, 4)
+
+func withHashing(ctx context.Context, fn func()) error {
+	select {
+	case hashing <- struct{}{}:
+		defer func() { <-hashing }()
+		fn()
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// HashPassword makes the text that is stored for a password.
+func HashPassword(ctx context.Context, password string) (string, error) {
+	salt := make([]byte, 16)
+	if _, err := rand.Read(salt); err != nil {
+		return "", err
+	}
+	var key []byte
+	err := withHashing(ctx, func() {
+		key = argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonThreads, argonKey)
+	})
+	if err != nil {
+		return "", err
+	}
+	enc := base64.RawStdEncoding
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads,
+		enc.EncodeToString(salt), enc.EncodeToString(key)), nil
+}
+
+// noPassword is checked where there is no account or no password yet, so that
+// the answer takes as long.
+const noPassword = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+func verifyPassword(ctx context.Context, hash, password string) (bool, error) {
+	if hash == "" {
+		hash = noPassword
+	}
+	parts := strings.Split(hash, "$")
+	if len(parts) != 6 || parts[1] != "argon2id" {
+		return false, fmt.Errorf("unknown form of password hash")
+	}
+	var memory, time uint32
+	var threads uint8
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); err != nil {
+		return false, fmt.Errorf("unknown form of password hash: %w", err)
+	}
+	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
+	if err != nil {
+		return false, err
+	}
+	want, err := base64.RawStdEncoding.DecodeString(parts[5])
+	if err != nil {
+		return false, err
+	}
+	var got []byte
+	err = withHashing(ctx, func() {
+		got = argon2.IDKey([]byte(password), salt, time, memory, threads, uint32(len(want)))
+	})
+	return err == nil && subtle.ConstantTimeCompare(got, want) == 1, err
+}

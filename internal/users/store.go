@@ -1,0 +1,178 @@
+package users
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+const userColumns = `id, user_name, first_name, middle_name, last_name, email, phone, type_cd, status_cd, employee_id,
+	coalesce(group_id, 0) AS group_id, affiliation_cd, affiliation_desc, job_title, company_name, company_url,
+	password_hash, locked_until, last_login_at, sso_issuer, sso_subject`
+
+func byID(ctx context.Context, q db.Queryer, id int64) (User, error) {
+	var u User
+	err := db.Get(ctx, q, &u, `SELECT `+userColumns+` FROM users WHERE id = $1`, id)
+	return u, err
+}
+
+func byNameKey(ctx context.Context, q db.Queryer, key string) (User, error) {
+	var u User
+	err := db.Get(ctx, q, &u, `SELECT `+userColumns+` FROM users WHERE user_name_key = $1`, key)
+	return u, err
+}
+
+func bySubject(ctx context.Context, q db.Queryer, issuer, subject string) (User, error) {
+	var u User
+	err := db.Get(ctx, q, &u, `SELECT `+userColumns+` FROM users WHERE sso_issuer = $1 AND sso_subject = $2 AND sso_subject <> ''`, issuer, subject)
+	return u, err
+}
+
+func bindSubject(ctx context.Context, q db.Queryer, id int64, issuer, subject string) (int64, error) {
+	n, err := db.Exec(ctx, q, `
+		UPDATE users SET sso_issuer = $2, sso_subject = $3 WHERE id = $1 AND sso_subject = ''`, id, issuer, subject)
+	if db.IsUnique(err) {
+		return 0, nil
+	}
+	return n, err
+}
+
+type attempts struct {
+	Failures     int
+	LastFailedAt db.Instant
+	LockedUntil  db.Instant
+}
+
+func attemptsOf(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (attempts, error) {
+	var a attempts
+	err := db.Get(ctx, tx, &a, `
+		SELECT failures, last_failed_at, locked_until FROM sign_in_attempts WHERE name_key = $1`+dialect.ForUpdate, key)
+	if errors.Is(err, db.ErrNotFound) {
+		// Taking the row first makes tries at the same time wait for each other.
+		if _, err := db.Exec(ctx, tx, `
+			INSERT INTO sign_in_attempts (name_key, failures, last_failed_at) VALUES ($1, 0, '1970-01-01T00:00:00Z')
+			ON CONFLICT (name_key) DO NOTHING`, key); err != nil {
+			return a, err
+		}
+		err = db.Get(ctx, tx, &a, `
+			SELECT failures, last_failed_at, locked_until FROM sign_in_attempts WHERE name_key = $1`+dialect.ForUpdate, key)
+		return a, err
+	}
+	return a, err
+}
+
+func saveAttempts(ctx context.Context, tx *sql.Tx, key string, failures int, at, lockedUntil db.Instant) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE sign_in_attempts SET failures = $2, last_failed_at = $3, locked_until = $4 WHERE name_key = $1`,
+		key, failures, at, lockedUntil)
+	return err
+}
+
+func forgetAttempts(ctx context.Context, tx *sql.Tx, key string) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM sign_in_attempts WHERE name_key = $1`, key)
+	return err
+}
+
+func forgetOldAttempts(ctx context.Context, q db.Queryer, before db.Instant) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM sign_in_attempts WHERE last_failed_at < $1`, before)
+	return err
+}
+
+func lockActive(ctx context.Context, tx *sql.Tx, key string, until, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE users SET status_cd = 'LOCK', locked_until = $2, updated_at = $3, updated_by = 'sign-in'
+		WHERE user_name_key = $1 AND status_cd = 'ACTIV'`, key, until, now)
+}
+
+func unlockExpired(ctx context.Context, q db.Queryer, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `
+		UPDATE users SET status_cd = 'ACTIV', locked_until = NULL, updated_at = $1, updated_by = 'sign-in'
+		WHERE status_cd = 'LOCK' AND locked_until <= $1`, now)
+	return err
+}
+
+func deactivateUnused(ctx context.Context, q db.Queryer, before, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `
+		UPDATE users SET status_cd = 'DISABL', updated_at = $2, updated_by = 'sign-in'
+		WHERE status_cd = 'ACTIV' AND coalesce(last_login_at, created_at) < $1`, before, now)
+	return err
+}
+
+func noteSignIn(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE users SET last_login_at = $2, status_cd = 'ACTIV', locked_until = NULL
+		WHERE id = $1 AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until <= $2)`, id, now)
+}
+
+func insertGroup(ctx context.Context, tx *sql.Tx, id int64, name, kind string, now db.Instant, by string) (int64, error) {
+	if id != 0 {
+		_, err := db.Exec(ctx, tx, `
+			INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES ($1, $2, $3, $4, $5, $6)`,
+			id, name, text.Key(name), kind, now, by)
+		return id, err
+	}
+	// Groups that come in by feed bring their own ids; the next free one is
+	// taken so that the two never meet.
+	err := db.Get(ctx, tx, &id, `
+		INSERT INTO groups (id, name, name_key, kind, created_at, created_by)
+		VALUES ((SELECT coalesce(max(id), 1000) + 1 FROM groups), $1, $2, $3, $4, $5) RETURNING id`,
+		name, text.Key(name), kind, now, by)
+	return id, err
+}
+
+func groupByID(ctx context.Context, q db.Queryer, id int64) (Group, error) {
+	var g Group
+	err := db.Get(ctx, q, &g, `SELECT id, name, kind FROM groups WHERE id = $1`, id)
+	return g, err
+}
+
+func updateGroup(ctx context.Context, tx *sql.Tx, g Group) error {
+	_, err := db.Exec(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, kind = $4 WHERE id = $1`,
+		g.ID, g.Name, text.Key(g.Name), g.Kind)
+	return err
+}
+
+func insertUser(ctx context.Context, tx *sql.Tx, u User, now db.Instant, by string) (int64, error) {
+	var id int64
+	err := db.Get(ctx, tx, &id, `
+		INSERT INTO users (user_name, user_name_key, first_name, middle_name, last_name, first_name_key, last_name_key,
+		                   email, email_key, phone, type_cd, status_cd, employee_id, group_id, affiliation_cd,
+		                   affiliation_desc, job_title, company_name, company_url, password_hash, locked_until,
+		                   created_at, created_by, updated_at, updated_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, nullif(cast($14 AS bigint), 0), $15, $16, $17, $18, $19, $20, $21, $22, $23, $22, $23)
+		RETURNING id`,
+		u.UserName, text.Key(u.UserName), u.FirstName, u.MiddleName, u.LastName, text.Key(u.FirstName), text.Key(u.LastName),
+		u.Email, text.Key(u.Email), u.Phone, u.TypeCd, u.StatusCd, u.EmployeeID, u.GroupID, u.AffiliationCd,
+		u.AffiliationDesc, u.JobTitle, u.CompanyName, u.CompanyURL, u.PasswordHash, u.LockedUntil, now, by)
+	return id, err
+}
+
+// updateFromFeed changes what a feed may change: never the password, the
+// state of sign-in or the user name.
+func updateFromFeed(ctx context.Context, tx *sql.Tx, u User, now db.Instant) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE users SET first_name = $2, middle_name = $3, last_name = $4, first_name_key = $5, last_name_key = $6,
+		       email = $7, email_key = $8, phone = $9, type_cd = $10, employee_id = $11, group_id = nullif(cast($12 AS bigint), 0),
+		       affiliation_cd = $13, affiliation_desc = $14, job_title = $15, company_name = $16, company_url = $17,
+		       updated_at = $18, updated_by = 'feed'
+		WHERE id = $1`,
+		u.ID, u.FirstName, u.MiddleName, u.LastName, text.Key(u.FirstName), text.Key(u.LastName), u.Email, text.Key(u.Email),
+		u.Phone, u.TypeCd, u.EmployeeID, u.GroupID, u.AffiliationCd, u.AffiliationDesc, u.JobTitle, u.CompanyName,
+		u.CompanyURL, now)
+	return err
+}
+
+func byEmailKey(ctx context.Context, q db.Queryer, key string) (User, error) {
+	var u User
+	err := db.Get(ctx, q, &u, `SELECT `+userColumns+` FROM users WHERE email_key = $1 AND status_cd <> 'TERM'`, key)
+	return u, err
+}
+
+func setPassword(ctx context.Context, q db.Queryer, id int64, hash string, now db.Instant) (int64, error) {
+	return db.Exec(ctx, q, `
+		UPDATE users SET password_hash = $2, status_cd = 'ACTIV', locked_until = NULL, updated_at = $3, updated_by = user_name
+		WHERE id = $1 AND status_cd <> 'TERM' AND status_cd <> 'DRAFT'`, id, hash, now)
+}
