@@ -1,0 +1,176 @@
+package feeds
+
+import (
+	"errors"
+	"net/mail"
+	"strings"
+
+	"wcpp/internal/platform/date"
+)
+
+var billColumns = []column[Bill]{
+	{"tin", true, tinField(func(b *Bill) *string { return &b.FTIN })},
+	{"bill_control_number", true, textField(func(b *Bill) *string { return &b.BillControlNumber }, 22)},
+	{"document_id", false, textField(func(b *Bill) *string { return &b.DocumentID }, 50)},
+	{"patient_control_number", false, textField(func(b *Bill) *string { return &b.PatientControlNumber }, 50)},
+	{"billing_id", false, textField(func(b *Bill) *string { return &b.BillingID }, 50)},
+	{"claim_number", false, textField(func(b *Bill) *string { return &b.ClaimNumber }, 40)},
+	{"bill_type", false, oneOf(func(b *Bill) *string { return &b.BillType }, "P", "I")},
+	{"frequency_code", false, oneOf(func(b *Bill) *string { return &b.FrequencyCode }, "1", "7", "8")},
+	{"patient_first_name", true, textField(func(b *Bill) *string { return &b.PatientFirstName }, 40)},
+	{"patient_middle_name", false, textField(func(b *Bill) *string { return &b.PatientMiddleName }, 40)},
+	{"patient_last_name", true, textField(func(b *Bill) *string { return &b.PatientLastName }, 60)},
+	{"patient_birth_date", false, dateField(func(b *Bill) *date.Date { return &b.PatientBirthDate })},
+	{"patient_gender", false, oneOf(func(b *Bill) *string { return &b.PatientGender }, "F", "M", "U")},
+	{"begin_service_date", true, dateField(func(b *Bill) *date.Date { return &b.BeginServiceDate })},
+	{"end_service_date", false, dateField(func(b *Bill) *date.Date { return &b.EndServiceDate })},
+	{"date_of_injury", false, dateField(func(b *Bill) *date.Date { return &b.DateOfInjury })},
+	{"state_of_jurisdiction", false, oneOf(func(b *Bill) *string { return &b.StateOfJurisdiction }, states...)},
+	{"physician_first_name", false, textField(func(b *Bill) *string { return &b.PhysicianFirstName }, 40)},
+	{"physician_middle_name", false, textField(func(b *Bill) *string { return &b.PhysicianMiddleName }, 40)},
+	{"physician_last_name", false, textField(func(b *Bill) *string { return &b.PhysicianLastName }, 60)},
+	{"physician_npi", false, npiField(func(b *Bill) *string { return &b.PhysicianNPI })},
+	{"facility_name", false, textField(func(b *Bill) *string { return &b.FacilityName }, 128)},
+	{"facility_npi", false, npiField(func(b *Bill) *string { return &b.FacilityNPI })},
+	{"payer_id", false, textField(func(b *Bill) *string { return &b.PayerID }, 80)},
+	{"payer_name", false, textField(func(b *Bill) *string { return &b.PayerName }, 128)},
+	{"charges", true, moneyField(func(b *Bill) *int64 { return &b.Charges })},
+	{"allowance", false, optionalMoneyField(func(b *Bill) **int64 { return &b.Allowance })},
+	{"bill_status", false, oneOf(func(b *Bill) *string { return &b.Status },
+		StatusPaid, StatusReceived, StatusPriced, StatusPaidCorrected, StatusDenied, StatusVoid)},
+	{"eor", false, boolField(func(b *Bill) *bool { return &b.EOR })},
+	{"pricing_sheet", false, boolField(func(b *Bill) *bool { return &b.PricingSheet })},
+	{"paid_amount", false, optionalMoneyField(func(b *Bill) **int64 { return &b.PaidAmount })},
+	{"paid_date", false, dateField(func(b *Bill) *date.Date { return &b.PaidDate })},
+	{"check_number", false, textField(func(b *Bill) *string { return &b.CheckNumber }, 50)},
+}
+
+// checkBill fills what follows from the other columns.
+func checkBill(b *Bill) error {
+	b.DocumentID = firstOf(b.DocumentID, b.PatientControlNumber, b.BillControlNumber)
+	b.PatientControlNumber = firstOf(b.PatientControlNumber, b.DocumentID)
+	b.BillType = firstOf(b.BillType, "P")
+	b.FrequencyCode = firstOf(b.FrequencyCode, "1")
+	if b.EndServiceDate == "" {
+		b.EndServiceDate = b.BeginServiceDate
+	}
+	if b.Status == "" {
+		switch {
+		case b.FrequencyCode == "8":
+			b.Status = StatusVoid
+		case b.PaidAmount != nil:
+			b.Status = StatusPaid
+		case b.Allowance != nil:
+			b.Status = StatusPriced
+		default:
+			b.Status = StatusReceived
+		}
+	}
+	if b.EndServiceDate < b.BeginServiceDate {
+		return errors.New("end_service_date is before begin_service_date")
+	}
+	return nil
+}
+
+var claimColumns = []column[Claim]{
+	{"claim_number", true, textField(func(c *Claim) *string { return &c.ClaimNumber }, 40)},
+	{"payer_id", false, textField(func(c *Claim) *string { return &c.PayerID }, 80)},
+	{"payer_name", false, textField(func(c *Claim) *string { return &c.PayerName }, 128)},
+	{"claimant_first_name", true, textField(func(c *Claim) *string { return &c.ClaimantFirstName }, 40)},
+	{"claimant_last_name", true, textField(func(c *Claim) *string { return &c.ClaimantLastName }, 60)},
+	{"claimant_birth_date", true, dateField(func(c *Claim) *date.Date { return &c.ClaimantBirthDate })},
+	{"date_of_injury", true, dateField(func(c *Claim) *date.Date { return &c.DateOfInjury })},
+	{"state_of_jurisdiction", false, oneOf(func(c *Claim) *string { return &c.StateOfJurisdiction }, states...)},
+	{"claimant_gender", false, oneOf(func(c *Claim) *string { return &c.ClaimantGender }, "F", "M", "U")},
+}
+
+var groupColumns = []column[Group]{
+	{"group_id", true, numberField(func(g *Group) *int64 { return &g.ID })},
+	{"name", true, textField(func(g *Group) *string { return &g.Name }, 128)},
+	{"kind", true, oneOf(func(g *Group) *string { return &g.Kind }, "PROVIDER", "NONNETWORK", "ROSTER")},
+}
+
+var userColumns = []column[User]{
+	{"user_name", false, textField(func(u *User) *string { return &u.UserName }, 50)},
+	{"first_name", true, textField(func(u *User) *string { return &u.FirstName }, 40)},
+	{"middle_name", false, textField(func(u *User) *string { return &u.MiddleName }, 40)},
+	{"last_name", true, textField(func(u *User) *string { return &u.LastName }, 40)},
+	{"email", true, emailField},
+	{"phone", false, phoneField(func(u *User) *string { return &u.Phone })},
+	{"type", true, oneOf(func(u *User) *string { return &u.Type }, "PRUS", "PRAD", "NNUS", "ROAD", "ROUS", "IRAD", "ISAD")},
+	{"status", true, oneOf(func(u *User) *string { return &u.Status }, "NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL", "TERM")},
+	{"employee_id", false, textField(func(u *User) *string { return &u.EmployeeID }, 120)},
+	{"group_id", false, numberField(func(u *User) *int64 { return &u.GroupID })},
+	{"affiliation", false, oneOf(func(u *User) *string { return &u.AffiliationCode }, "OFC_STAFF", "BILLING_CO", "OTHER")},
+	{"affiliation_description", false, textField(func(u *User) *string { return &u.AffiliationDesc }, 80)},
+	{"job_title", false, textField(func(u *User) *string { return &u.JobTitle }, 128)},
+	{"company_name", false, textField(func(u *User) *string { return &u.CompanyName }, 128)},
+	{"company_url", false, textField(func(u *User) *string { return &u.CompanyURL }, 128)},
+}
+
+func emailField(u *User, value string) error {
+	at, err := mail.ParseAddress(value)
+	if err != nil || at.Address != value || len(value) > 120 || !strings.Contains(value[strings.LastIndex(value, "@"):], ".") {
+		return errors.New("is not an e-mail address of at most 120 characters")
+	}
+	u.Email = value
+	return nil
+}
+
+// checkUser holds the types that live in a group to having one.
+func checkUser(u *User) error {
+	switch internal := u.Type == "IRAD" || u.Type == "ISAD"; {
+	case internal && u.GroupID != 0:
+		return errors.New("group_id must be empty for the types IRAD and ISAD")
+	case !internal && u.GroupID == 0 && u.Status != "DRAFT":
+		return errors.New("group_id is needed for every type but IRAD and ISAD")
+	}
+	return nil
+}
+
+var tinColumns = []column[TIN]{
+	{"group_id", true, numberField(func(t *TIN) *int64 { return &t.GroupID })},
+	{"tin", true, tinField(func(t *TIN) *string { return &t.FTIN })},
+	{"user_name", false, textField(func(t *TIN) *string { return &t.UserName }, 50)},
+}
+
+var providerColumns = []column[Provider]{
+	{"provider_id", true, func(p *Provider, value string) error {
+		if len(value) > 8 || !digits(value) {
+			return errors.New("is not a number of at most 8 digits")
+		}
+		p.ProviderID = value
+		return nil
+	}},
+	{"tin", true, tinField(func(p *Provider) *string { return &p.FTIN })},
+	{"type", true, oneOf(func(p *Provider) *string { return &p.Type }, "P", "F", "A", "H")},
+	{"npi", false, npiField(func(p *Provider) *string { return &p.NPI })},
+	{"first_name", false, textField(func(p *Provider) *string { return &p.FirstName }, 40)},
+	{"middle_name", false, textField(func(p *Provider) *string { return &p.MiddleName }, 40)},
+	{"last_name", false, textField(func(p *Provider) *string { return &p.LastName }, 60)},
+	{"facility_name", false, textField(func(p *Provider) *string { return &p.FacilityName }, 128)},
+	{"specialty", false, textField(func(p *Provider) *string { return &p.Specialty }, 128)},
+	{"address", false, textField(func(p *Provider) *string { return &p.Address }, 128)},
+	{"city", false, textField(func(p *Provider) *string { return &p.City }, 60)},
+	{"state", false, oneOf(func(p *Provider) *string { return &p.State }, states...)},
+	{"zip", false, func(p *Provider, value string) error {
+		value = strings.ReplaceAll(value, "-", "")
+		if len(value) != 5 && len(value) != 9 || !digits(value) {
+			return errors.New("is not a ZIP code of 5 or 9 digits")
+		}
+		p.ZIP = value
+		return nil
+	}},
+	{"phone", false, phoneField(func(p *Provider) *string { return &p.Phone })},
+}
+
+// checkProvider holds a physician to a name and a facility to its own.
+func checkProvider(p *Provider) error {
+	switch {
+	case p.Type == "P" && (p.FirstName == "" || p.LastName == ""):
+		return errors.New("first_name and last_name are needed for type P")
+	case p.Type != "P" && p.FacilityName == "":
+		return errors.New("facility_name is needed for types F, A and H")
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package x12
+
+import (
+	"errors"
+	"io"
+	"strconv"
+)
+
+// Set is a transaction set, one ST to SE.
+type Set struct {
+	Code           string // ST01: 837, 835
+	Control        string // ST02
+	Implementation string // ST03, and in 4010 GS08: 005010X222A1
+	Segment        int64  // number of its ST segment in the file
+}
+
+// Scanner reads the segments of transaction sets, ST and SE with them, and
+// checks the envelopes around them: nesting, counts and control numbers.
+type Scanner struct {
+	r *Reader
+
+	interchange envelope
+	group       envelope
+	set         envelope
+	current     Set
+	version     string // GS08
+}
+
+// envelope is one open ISA, GS or ST and how many parts it has had so far.
+type envelope struct {
+	open    bool
+	segment int64
+	control string
+	parts   int64
+}
+
+// NewScanner scans r.
+func NewScanner(r io.Reader) *Scanner { return &Scanner{r: NewReader(r)} }
+
+// Set is the transaction set that the last segment belongs to.
+func (s *Scanner) Set() Set { return s.current }
+
+// Next returns the next segment of a transaction set, io.EOF after the last
+// envelope is closed, or *Error where the structure is broken.
+func (s *Scanner) Next() (Segment, error) {
+	for {
+		seg, err := s.r.Read()
+		if errors.Is(err, io.EOF) {
+			return Segment{}, s.end()
+		}
+		if err != nil {
+			return Segment{}, err
+		}
+		inSet, broken := s.step(seg)
+		if broken != nil {
+			return Segment{}, broken
+		}
+		if inSet {
+			return seg, nil
+		}
+	}
+}
+
+// step follows one segment through the envelopes and tells whether it belongs
+// to a transaction set.
+func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
+	if s.set.open {
+		s.set.parts++
+	}
+	switch seg.ID {
+	case "ISA":
+		if s.interchange.open {
+			return false, seg.Errorf(0, "begins before the interchange of segment %d is closed by IEA", s.interchange.segment)
+		}
+		s.interchange = envelope{open: true, segment: seg.Number, control: seg.Element(13)}
+	case "GS":
+		if !s.interchange.open || s.group.open {
+			return false, seg.Errorf(0, "a functional group must stand directly in an interchange")
+		}
+		s.interchange.parts++
+		s.group = envelope{open: true, segment: seg.Number, control: seg.Element(6)}
+		s.version = seg.Element(8)
+	case "ST":
+		if !s.group.open || s.set.open {
+			return false, seg.Errorf(0, "a transaction set must stand directly in a functional group")
+		}
+		s.group.parts++
+		s.set = envelope{open: true, segment: seg.Number, control: seg.Element(2), parts: 1}
+		s.current = Set{Code: seg.Element(1), Control: seg.Element(2), Implementation: seg.Element(3), Segment: seg.Number}
+		if s.current.Implementation == "" {
+			s.current.Implementation = s.version
+		}
+		return true, nil
+	case "SE":
+		return true, s.set.close(seg, "ST", "segments")
+	case "GE":
+		if s.set.open {
+			return false, seg.Errorf(0, "closes the group before SE closes the transaction set of segment %d", s.set.segment)
+		}
+		return false, s.group.close(seg, "GS", "transaction sets")
+	case "IEA":
+		if s.group.open {
+			return false, seg.Errorf(0, "closes the interchange before GE closes the group of segment %d", s.group.segment)
+		}
+		return false, s.interchange.close(seg, "ISA", "functional groups")
+	case "TA1":
+		if s.interchange.open && !s.group.open {
+			return false, nil
+		}
+		return false, seg.Errorf(0, "must stand directly in an interchange")
+	default:
+		if !s.set.open {
+			return false, seg.Errorf(0, "stands outside of any transaction set")
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// close checks a closing segment, whose first element is the count of parts
+// and whose second repeats the control number.
+func (e *envelope) close(seg Segment, opener, parts string) *Error {
+	if !e.open {
+		return seg.Errorf(0, "closes a %s that was not opened", opener)
+	}
+	e.open = false
+	if count, err := strconv.ParseInt(seg.Element(1), 10, 64); err != nil || count != e.parts {
+		return seg.Errorf(1, "the count of %s is wrong: there are %d since the %s of segment %d", parts, e.parts, opener, e.segment)
+	}
+	if seg.Element(2) != e.control {
+		return seg.Errorf(2, "the control number is not that of the %s of segment %d", opener, e.segment)
+	}
+	return nil
+}
+
+// end is what the end of the file means.
+func (s *Scanner) end() error {
+	open := &s.interchange
+	closer := "IEA"
+	switch {
+	case s.set.open:
+		open, closer = &s.set, "SE"
+	case s.group.open:
+		open, closer = &s.group, "GE"
+	case !s.interchange.open:
+		return io.EOF
+	}
+	return &Error{Segment: s.r.number, Reason: "the file ends before " + closer + " closes what segment " +
+		strconv.FormatInt(open.segment, 10) + " opened"}
+}

@@ -1,0 +1,267 @@
+// Package x12 reads ASC X12 files one segment at a time: first the segments as
+// they stand in the file, then the envelopes that hold them together.
+package x12
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// maxSegment bounds what one segment may take of memory; the longest one the
+// implementation guides allow has a few kilobytes.
+const maxSegment = 64 << 10
+
+// Error tells where a file's structure is broken. It names no value of the
+// file, because values are patients' data.
+type Error struct {
+	Segment int64  // number of the segment in the file, from 1; ISA is a segment
+	ID      string // the segment's name, when it could be read
+	Element int    // number of the element, 0 for the segment as a whole
+	Reason  string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("segment %d %s: %s", e.Segment, ElementName(e.ID, e.Element), e.Reason)
+}
+
+// ElementName writes an element as the guides do: CLM02.
+func ElementName(id string, element int) string {
+	if element == 0 {
+		return id
+	}
+	return fmt.Sprintf("%s%02d", id, element)
+}
+
+// Segment is one segment. It is valid until the next one is read; the strings
+// it hands out stay valid.
+type Segment struct {
+	ID       string
+	Number   int64 // of the segment in the file, from 1
+	elements []string
+	// component parts the composite elements.
+	component byte
+}
+
+// Element returns element n without the blanks around it; "" where the segment
+// ends before it.
+func (s Segment) Element(n int) string {
+	if n >= len(s.elements) {
+		return ""
+	}
+	return strings.TrimSpace(s.elements[n])
+}
+
+// Component returns component c, from 1, of element n.
+func (s Segment) Component(n, c int) string {
+	rest := s.Element(n)
+	for ; c > 1; c-- {
+		i := strings.IndexByte(rest, s.component)
+		if i < 0 {
+			return ""
+		}
+		rest = rest[i+1:]
+	}
+	if i := strings.IndexByte(rest, s.component); i >= 0 {
+		rest = rest[:i]
+	}
+	return strings.TrimSpace(rest)
+}
+
+// Len is the number of the last element.
+func (s Segment) Len() int { return len(s.elements) - 1 }
+
+// Errorf is an error at element n of the segment.
+func (s Segment) Errorf(n int, format string, args ...any) *Error {
+	return &Error{Segment: s.Number, ID: s.ID, Element: n, Reason: fmt.Sprintf(format, args...)}
+}
+
+type separators struct{ element, component, repetition, terminator byte }
+
+// Reader reads segments. The separators come from each ISA segment. Line ends
+// after or within segments, a byte order mark and Windows-1252 text, all seen
+// in files from the field, are accepted.
+type Reader struct {
+	r        *bufio.Reader
+	sep      separators
+	number   int64
+	elements []string
+	// started tells that an ISA was read, and with it the separators.
+	started bool
+}
+
+// NewReader reads from r.
+func NewReader(r io.Reader) *Reader {
+	return &Reader{r: bufio.NewReaderSize(r, maxSegment)}
+}
+
+// Read returns the next segment, io.EOF after the last, or *Error.
+func (r *Reader) Read() (Segment, error) {
+	if err := r.skipBlanks(); err != nil {
+		return Segment{}, err
+	}
+	r.number++
+	raw, err := r.raw()
+	if err != nil {
+		return Segment{}, err
+	}
+	text, err := r.text(raw)
+	if err != nil {
+		return Segment{}, err
+	}
+	r.elements = r.elements[:0]
+	for {
+		i := strings.IndexByte(text, r.sep.element)
+		if i < 0 {
+			break
+		}
+		r.elements = append(r.elements, text[:i])
+		text = text[i+1:]
+	}
+	r.elements = append(r.elements, text)
+	s := Segment{Number: r.number, elements: r.elements, component: r.sep.component}
+	s.ID = s.Element(0)
+	if !validID(s.ID) {
+		return Segment{}, &Error{Segment: r.number, Reason: "is no X12 segment: its name is not two or three letters and digits"}
+	}
+	return s, nil
+}
+
+// raw returns the bytes of the next segment without its terminator.
+func (r *Reader) raw() ([]byte, error) {
+	if head, _ := r.r.Peek(4); len(head) == 4 && string(head[:3]) == "ISA" && !alphanumeric(head[3]) {
+		if err := r.readSeparators(head[3]); err != nil {
+			return nil, err
+		}
+	} else if !r.started {
+		return nil, &Error{Segment: 1, Reason: "the file does not begin with an ISA segment"}
+	}
+	raw, err := r.r.ReadSlice(r.sep.terminator)
+	switch {
+	case err == nil:
+		return raw[:len(raw)-1], nil
+	case errors.Is(err, bufio.ErrBufferFull):
+		return nil, &Error{Segment: r.number, Reason: fmt.Sprintf("is longer than %d bytes: its terminator is missing", maxSegment)}
+	case errors.Is(err, io.EOF):
+		return raw, nil // a last segment without terminator; the envelopes tell whether it is whole
+	default:
+		return nil, err
+	}
+}
+
+// readSeparators takes the separators from where ISA, alone of all segments,
+// has them: behind its sixteenth element.
+func (r *Reader) readSeparators(element byte) error {
+	head, err := r.r.Peek(256)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	at, count := -1, 0
+	var repetition byte
+	for i, b := range head {
+		if b != element {
+			continue
+		}
+		count++
+		if count == 11 && i+1 < len(head) {
+			repetition = head[i+1]
+		}
+		if count == 16 {
+			at = i
+			break
+		}
+	}
+	if at < 0 || at+2 >= len(head) {
+		return &Error{Segment: r.number, ID: "ISA", Reason: "the segment is cut off"}
+	}
+	sep := separators{element: element, component: head[at+1], terminator: head[at+2]}
+	// Before version 00402 this place names the standard, a U.
+	if !alphanumeric(repetition) && repetition != ' ' {
+		sep.repetition = repetition
+	}
+	if alphanumeric(sep.component) || alphanumeric(sep.terminator) || sep.component == element ||
+		sep.terminator == element || sep.terminator == sep.component || sep.terminator == ' ' {
+		return &Error{Segment: r.number, ID: "ISA", Element: 16, Reason: "the separators cannot be told from the data"}
+	}
+	r.sep, r.started = sep, true
+	return nil
+}
+
+// skipBlanks passes over what stands between segments.
+func (r *Reader) skipBlanks() error {
+	if !r.started {
+		if bom, _ := r.r.Peek(3); bytes.Equal(bom, []byte("\xEF\xBB\xBF")) {
+			_, _ = r.r.Discard(3)
+		}
+	}
+	for {
+		b, err := r.r.ReadByte()
+		if errors.Is(err, io.EOF) && !r.started {
+			return &Error{Segment: 1, Reason: "the file is empty"}
+		}
+		if err != nil {
+			return err
+		}
+		// 0x1A ends files that went through DOS tools.
+		if b > ' ' {
+			return r.r.UnreadByte()
+		}
+	}
+}
+
+// text makes a segment's bytes a string of valid UTF-8 without line ends.
+func (r *Reader) text(raw []byte) (string, error) {
+	plain, ascii := true, true
+	for _, b := range raw {
+		if b >= 0x80 {
+			ascii = false
+		}
+		if b >= ' ' && b != 0x7F || b == r.sep.element || b == r.sep.component || b == r.sep.repetition && b != 0 {
+			continue
+		}
+		if b != '\r' && b != '\n' {
+			return "", &Error{Segment: r.number, Reason: "holds a control character"}
+		}
+		plain = false
+	}
+	if !plain {
+		kept := raw[:0]
+		for _, b := range raw {
+			if b == '\r' && r.sep.element != b && r.sep.component != b || b == '\n' && r.sep.element != b && r.sep.component != b {
+				continue
+			}
+			kept = append(kept, b)
+		}
+		raw = kept
+	}
+	if !ascii && !utf8.Valid(raw) {
+		decoded, err := charmap.Windows1252.NewDecoder().Bytes(raw)
+		if err != nil {
+			return "", &Error{Segment: r.number, Reason: "holds text that is neither UTF-8 nor Windows-1252"}
+		}
+		return string(decoded), nil
+	}
+	return string(raw), nil
+}
+
+func validID(id string) bool {
+	if len(id) != 2 && len(id) != 3 {
+		return false
+	}
+	for i := range len(id) {
+		if !alphanumeric(id[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func alphanumeric(b byte) bool {
+	return b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b >= '0' && b <= '9'
+}
