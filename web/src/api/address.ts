@@ -1,0 +1,16 @@
+/**
+ * Takes one-time parameters (sign-in codes, link tokens) out of the address, so that they stay neither in the
+ * history nor in what is copied from the address bar. Called before the router reads the address.
+ */
+export function takeFromAddress<Name extends string>(...names: Name[]): Partial<Record<Name, string>> {
+  const url = new URL(window.location.href);
+  const taken: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = url.searchParams.get(name);
+    if (value === null) continue;
+    taken[name] = value;
+    url.searchParams.delete(name);
+  }
+  if (Object.keys(taken).length > 0) window.history.replaceState(window.history.state, '', url);
+  return taken;
+}

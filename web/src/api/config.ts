@@ -1,0 +1,57 @@
+/** The public settings the server gives at /js/config.json. Empty text means: not configured. */
+export type Config = {
+  apiUrl: string;
+  resourceUrl: string;
+  homePageUrl: string;
+  loginPageUrl: string;
+  ssoUrl: string;
+  legacySignIn: boolean;
+  supportPhone: string;
+  supportEmail: string;
+  brandName: string;
+  termsUrl: string;
+  privacyUrl: string;
+  version: string;
+  organizationName: string;
+  demo: boolean;
+};
+
+const defaults: Config = {
+  apiUrl: '/api',
+  resourceUrl: '',
+  homePageUrl: '',
+  loginPageUrl: '',
+  ssoUrl: '/sso/start',
+  legacySignIn: false,
+  supportPhone: '',
+  supportEmail: '',
+  brandName: 'Provider Portal',
+  termsUrl: '',
+  privacyUrl: '',
+  version: '2.3.35',
+  organizationName: '',
+  demo: false,
+};
+
+let current = defaults;
+
+/** The settings in force; the defaults until loadConfig has answered. */
+export const config = (): Readonly<Config> => current;
+
+/** Never fails: without its settings the portal starts with the defaults. */
+export async function loadConfig(): Promise<void> {
+  try {
+    const response = await fetch('/js/config.json');
+    current = response.ok ? { ...defaults, ...known(await response.json()) } : defaults;
+  } catch {
+    current = defaults;
+  }
+}
+
+/** Keeps what has the expected type, so that one wrong setting spoils only itself. */
+function known(settings: unknown): Partial<Config> {
+  const kept = Object.entries(settings ?? {}).filter(
+    ([name, value]) => typeof value === typeof defaults[name as keyof Config] && value !== '',
+  );
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,140 @@
+import { createContext, useContext, useMemo } from 'react';
+import { answer, api, bearer, Problem } from './client';
+import { hearTabs, tellTabs } from './tabs';
+import type { Session, User } from './types';
+
+/** Why a session ended; the sign-in screen tells the person. */
+export type Ending =
+  | { reason: 'signed-out' | 'expired' | 'refused' }
+  | { reason: 'idle'; minutes: number };
+
+export type SessionChange = { type: 'started' | 'changed' | 'mirror' } | { type: 'ended'; ending: Ending };
+
+let current: Session | null = null;
+const listeners = new Set<(change: SessionChange) => void>();
+
+export const currentSession = (): Session | null => current;
+
+export function onSessionChange(listener: (change: SessionChange) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// Remembers only that this browser signed in: public pages ask for a session only where one may exist.
+const mark = 'wcpp.signedIn';
+
+export function mayBeSignedIn(): boolean {
+  try {
+    return localStorage.getItem(mark) !== null;
+  } catch {
+    return true;
+  }
+}
+
+function take(session: Session | null): void {
+  current = session;
+  bearer.token = session?.token ?? '';
+  try {
+    if (session) localStorage.setItem(mark, 'yes');
+    else localStorage.removeItem(mark);
+  } catch {
+    // Storage can be forbidden; a reload then asks the server.
+  }
+}
+
+function change(session: Session | null, told: SessionChange): void {
+  take(session);
+  for (const listener of listeners) listener(told);
+}
+
+/** The session this browser still holds by its cookie; null when there is none. */
+export async function restoreSession(): Promise<Session | null> {
+  if (current) return current;
+  try {
+    take(await answer(api.GET('/session')));
+  } catch (error) {
+    if (!(error instanceof Problem && error.status === 401)) throw error;
+    take(null);
+  }
+  return current;
+}
+
+export async function signIn(credentials: { username: string; password: string; state?: string }): Promise<Session> {
+  const { token } = await answer(api.POST('/authenticate', { body: credentials }));
+  bearer.token = token;
+  try {
+    const session = await answer(api.GET('/session'));
+    change(session, { type: 'started' });
+    return session;
+  } catch (error) {
+    take(null);
+    throw error;
+  }
+}
+
+/** Reads the session again after something in it changed, such as the person's own profile. */
+export async function refreshSession(): Promise<void> {
+  change(await answer(api.GET('/session')), { type: 'changed' });
+}
+
+/**
+ * Ends the session here, in the other tabs and on the server. The browser's part happens whatever the server
+ * says. Returns where an outside sign-on wants the browser to go to end its own session.
+ */
+export async function signOut(ending: Ending): Promise<string | null> {
+  if (!current) return null;
+  // Starts before the token is forgotten, and outlives the page.
+  const revoked = answer(api.POST('/logout', { keepalive: true }));
+  tellTabs({ type: 'ended', ending });
+  change(null, { type: 'ended', ending });
+  return revoked.then(
+    (told) => told.signOutUrl,
+    () => null,
+  );
+}
+
+/** Mirroring is state of the server's session: it answers with what the mirrored user may see. */
+export async function startMirror(userNm: string): Promise<void> {
+  mirrored(await answer(api.POST('/session/mirror', { body: { userNm } })));
+}
+
+export async function stopMirror(): Promise<void> {
+  mirrored(await answer(api.DELETE('/session/mirror')));
+}
+
+function mirrored(session: Session): void {
+  tellTabs({ type: 'mirror' });
+  change(session, { type: 'mirror' });
+}
+
+bearer.rejected = () => {
+  if (current) change(null, { type: 'ended', ending: { reason: 'expired' } });
+};
+
+hearTabs((message) => {
+  if (!current) return;
+  if (message.type === 'ended') change(null, message);
+  if (message.type === 'mirror') {
+    answer(api.GET('/session')).then(
+      (session) => change(session, { type: 'mirror' }),
+      // Not knowing for whom one acts is no state to work in.
+      () => change(null, { type: 'ended', ending: { reason: 'expired' } }),
+    );
+  }
+});
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session of a signed-in screen: whom it acts for and what that person may do. */
+export function useSession(): Session & { actingUser: User; can: (permission: string) => boolean } {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('useSession is for screens behind sign-in');
+  return useMemo(
+    () => ({
+      ...session,
+      actingUser: session.mirroredUser ?? session.user,
+      can: (permission: string) => session.permissions.includes(permission),
+    }),
+    [session],
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '../api/session';
+import { ContactDialog } from '../features/support/ContactDialog';
+import { CloseIcon, MenuIcon } from '../ui/icons';
+import { Bell } from './Bell';
+import { Brand } from './Brand';
+import styles from './Frame.module.css';
+import { ThemeSwitch } from './ThemeSwitch';
+import { useDisclosure } from './useDisclosure';
+
+// The header's words for account types that have another name on the administration screens.
+const accountTypes: Record<string, string> = { PRUS: 'Sub User', PRAD: 'Admin User' };
+
+export function Header() {
+  const { user, menu } = useSession();
+  const navigation = useDisclosure<HTMLElement>();
+  const [contact, setContact] = useState(false);
+  const { userFirstName, userLastName, typeCd, typeDesc } = user;
+
+  return (
+    <header className={styles.header} ref={navigation.area}>
+      <div className={styles.bar}>
+        <button
+          type="button"
+          className={`${styles.tool} ${styles.menuButton}`}
+          aria-label="Menu"
+          {...navigation.trigger}
+        >
+          {navigation.open ? <CloseIcon /> : <MenuIcon />}
+        </button>
+        <Brand />
+        <div className={styles.tools}>
+          <button type="button" className={`${styles.text} ${styles.wideOnly}`} onClick={() => setContact(true)}>
+            Contact Us
+          </button>
+          <Link to="/UserProfile" className={`${styles.text} ${styles.wideOnly}`}>
+            {`${userFirstName} ${userLastName}'s Account`}
+          </Link>
+          <span className={styles.accountType}>{accountTypes[typeCd] ?? typeDesc}</span>
+          <ThemeSwitch />
+          <Bell />
+          <Link to="/logout" className={styles.signOut}>
+            Sign Out
+          </Link>
+        </div>
+      </div>
+      <nav
+        id={navigation.panelId}
+        className={styles.menu}
+        data-open={navigation.open}
+        aria-label="Main"
+        onClick={(event) => (event.target as Element).closest('a') && navigation.close()}
+      >
+        <ul>
+          {menu.map(({ label, to }) => (
+            <li key={to}>
+              <Link to={`/${to}`}>{label}</Link>
+            </li>
+          ))}
+          <li className={styles.narrowOnly}>
+            <Link to="/UserProfile">{`${userFirstName} ${userLastName}'s Account`}</Link>
+          </li>
+          <li className={styles.narrowOnly}>
+            <button type="button" onClick={() => setContact(true)}>
+              Contact Us
+            </button>
+          </li>
+        </ul>
+      </nav>
+      <ContactDialog open={contact} onClose={() => setContact(false)} />
+    </header>
+  );
+}

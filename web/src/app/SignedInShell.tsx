@@ -1,0 +1,50 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Problem } from '../api/client';
+import { useSession } from '../api/session';
+import { IdleWatch } from '../features/sessions/IdleWatch';
+import { MirrorBanner } from '../features/sessions/MirrorBanner';
+import { KitProvider } from '../ui/KitProvider';
+import { Layer } from '../ui/Layer';
+import { Footer } from './Footer';
+import styles from './Frame.module.css';
+import { Header } from './Header';
+import { SkipLink } from './SkipLink';
+
+export default function SignedInShell({ children }: { children: ReactNode }) {
+  const { actingUser } = useSession();
+  return (
+    <KitProvider>
+      <IdleWatch />
+      {/* What one user was shown is never shown to the next, nor to the one being mirrored. */}
+      <Data key={actingUser.userNm}>
+        <div className={styles.frame}>
+          <SkipLink />
+          <Header />
+          <main id="main" tabIndex={-1} className={styles.main}>
+            <MirrorBanner />
+            {children}
+            <Layer />
+          </main>
+          <Footer />
+        </div>
+      </Data>
+    </KitProvider>
+  );
+}
+
+function Data({ children }: { children: ReactNode }) {
+  const [client] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: {
+            // The server's refusals are final; only a call that was not answered is worth another try.
+            retry: (failures, error) => failures < 2 && !(error instanceof Problem && error.status > 0 && error.status < 500),
+            refetchOnWindowFocus: false,
+          },
+        },
+      }),
+  );
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}

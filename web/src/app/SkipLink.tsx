@@ -1,0 +1,15 @@
+/** Takes keyboard users past the header. The address stays as it is: it belongs to the router. */
+export function SkipLink() {
+  return (
+    <a
+      className="skip-link"
+      href="#main"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById('main')?.focus();
+      }}
+    >
+      Skip to main content
+    </a>
+  );
+}

@@ -1,0 +1,227 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouteComponent,
+  useLocation,
+} from '@tanstack/react-router';
+import {
+  currentSession,
+  type Ending,
+  mayBeSignedIn,
+  onSessionChange,
+  restoreSession,
+  signOut,
+} from '../api/session';
+import type { Session } from '../api/types';
+import { LoginContent } from '../features/content/LoginContent';
+import { NewsScreen } from '../features/content/NewsScreen';
+import { LoginScreen } from '../features/sessions/LoginScreen';
+import { LogoutScreen } from '../features/sessions/LogoutScreen';
+import { completeSignIn, failureCode, signInPending } from '../features/sessions/signIn';
+import { NotInThisRelease } from '../features/support/NotInThisRelease';
+import { PageNotFound } from '../features/support/PageNotFound';
+import { Failed } from '../ui/PageState';
+import { Frame, loadShell } from './Frame';
+import { type Access, judge } from './guard';
+import { rememberInitialUrl, takeInitialUrl } from './initialUrl';
+import { SignedOutFrame } from './SignedOutFrame';
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    access?: Access;
+    /** The name under which the server lists the screen. */
+    screen?: string;
+    title?: string;
+  }
+  interface HistoryState {
+    /** Why the session ended, for the sign-in screen. */
+    ending?: Ending;
+    /** The logout page has done its work and stays shown. */
+    signedOut?: boolean;
+  }
+}
+
+const root = createRootRoute({
+  async beforeLoad({ location, matches }) {
+    const { access = 'unknown', screen = '' } = matches.at(-1)?.staticData ?? {};
+    const session = await knownSession(access);
+    if (!session) rememberInitialUrl(location.publicHref, screen, access);
+
+    switch (judge(access, screen, session)) {
+      case 'sign-in':
+        if (screen === 'logout' && location.state.signedOut) break;
+        throw redirect({ to: '/login', replace: true });
+      case 'not-found':
+        throw redirect({ to: '/PageNotFound', replace: true });
+      case 'refuse':
+        // Back and forward may meet pages of whoever was acting before; only new visits are refused.
+        if (isBeforeMirror(location.state.__TSR_index)) throw redirect({ to: '/home', replace: true });
+        void signOut({ reason: 'refused' });
+        throw redirect({ to: '/login', replace: true, state: { ending: { reason: 'refused' } } });
+      case 'open':
+        if (session) await loadShell();
+    }
+    return { session };
+  },
+  component: Frame,
+  errorComponent: () => (
+    <SignedOutFrame>
+      <Failed message="The portal cannot be reached. Please try again in a moment." onRetry={() => router.invalidate()} />
+    </SignedOutFrame>
+  ),
+});
+
+/** The session, asked for where the page needs one or where this browser may hold one. */
+async function knownSession(access: Access): Promise<Session | null> {
+  if (signInPending()) return null;
+  return access !== 'public' || mayBeSignedIn() ? restoreSession() : currentSession();
+}
+
+const screenAt = <Path extends string>(path: Path, access: Access, title: string, component: RouteComponent) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component,
+    staticData: { access, title, screen: path.replace(/^\//, '') || 'home' },
+  });
+
+/** A screen that this release does not have. */
+const absent = <Path extends string>(path: Path, access: Access, title: string) =>
+  screenAt(path, access, title, () => <NotInThisRelease title={title} />);
+
+const signInAt = <Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    staticData: { access: 'public', title: 'Sign in', screen: path.replace(/^\//, '') },
+    validateSearch: (search: Record<string, unknown>): { fail?: string } =>
+      search.fail === undefined ? {} : { fail: String(search.fail) },
+    beforeLoad({ context }) {
+      if (context.session) throw redirect({ to: '/home', replace: true });
+    },
+    async loader() {
+      if (!signInPending()) return;
+      try {
+        await completeSignIn();
+      } catch (error) {
+        throw redirect({ to: '/login', search: { fail: failureCode(error) }, replace: true });
+      }
+    },
+    pendingMs: 0,
+    pendingMinMs: 0,
+    pendingComponent: () => <LoginScreen signingIn aside={<LoginContent />} />,
+    component: SignIn,
+  });
+
+function SignIn() {
+  const { search, state } = useLocation();
+  return <LoginScreen fail={(search as { fail?: string }).fail} ending={state.ending} aside={<LoginContent />} />;
+}
+
+const home = lazyRouteComponent(() => import('../features/content/HomeScreen'), 'HomeScreen');
+
+const routeTree = root.addChildren([
+  signInAt('/login'),
+  signInAt('/authenticate'),
+  absent('/requestAccount', 'public', 'Request an Account'),
+  absent('/emailRegistration', 'public', 'Request an Account'),
+  absent('/registration', 'public', 'Registration'),
+  absent('/registrationComplete', 'public', 'Registration'),
+  absent('/confirmRegistration', 'public', 'Registration'),
+  absent('/confirmAddUser', 'public', 'Registration'),
+  absent('/forgotusernm', 'public', 'Forgot Username'),
+  absent('/forgotpassword', 'public', 'Reset Password'),
+  absent('/resetPassword', 'public', 'Reset Password'),
+  absent('/confirmPasswordReset', 'public', 'Reset Password'),
+  screenAt('/PageNotFound', 'public', 'Page not found', PageNotFound),
+
+  screenAt('/', 'checked', 'Home', home),
+  screenAt('/home', 'checked', 'Home', home),
+  absent('/UserProfile', 'checked', 'User Profile'),
+  absent('/ChangePassword', 'checked', 'Change Password'),
+  absent('/billSearch', 'checked', 'Bill Search'),
+  absent('/ClaimSearch', 'checked', 'Claim Search'),
+  absent('/providerResources', 'checked', 'Provider Resources'),
+  absent('/ClientList', 'checked', 'Client List'),
+  absent('/Demographics/DemographicSearch', 'checked', 'Provider Demographics'),
+  absent('/ManageUsers', 'checked', 'Manage Users'),
+  absent('/ManageTins', 'checked', 'Manage TINs'),
+  absent('/EditProfile', 'checked', 'Edit Profile'),
+  absent('/ManageTinsForUser', 'checked', 'Manage TINs'),
+  absent('/ViewTinsForUser', 'checked', 'View TINs'),
+  absent('/AddUser', 'checked', 'Add User'),
+  absent('/ManageUserAddUser', 'checked', 'Add User'),
+  absent('/AddUserManageTin', 'checked', 'Add User'),
+  absent('/ManageRosterSourcesForUserGroup', 'checked', 'Manage Roster Hub Sources For User Group'),
+  absent('/UserSearch', 'checked', 'User Search'),
+  absent('/Notifications', 'checked', 'Notifications'),
+
+  absent('/ManageRecipients', 'any', 'Manage Notification Recipients'),
+  absent('/FeeSchedule', 'any', 'PPO Fee Schedule'),
+  absent('/ManageRosters', 'any', 'Manage Rosters'),
+  absent('/ManageGroups', 'any', 'Manage Groups'),
+  absent('/ManageTINsforNNUS', 'any', 'Manage TINs'),
+  screenAt('/News', 'any', 'News', NewsScreen),
+  screenAt('/logout', 'any', 'You are logged out', LogoutScreen),
+  createRoute({ getParentRoute: () => root, path: '$', staticData: { access: 'unknown' } }),
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/wcpp',
+  scrollRestoration: true,
+  // A preload runs the guard, and the guard may end the session.
+  defaultPreload: false,
+});
+
+/** Takes the browser where a change of the session leads. */
+onSessionChange((change) => {
+  switch (change.type) {
+    case 'started':
+      return void router.navigate({ href: landing(takeInitialUrl(), currentSession()), replace: true });
+    case 'changed':
+      return void router.invalidate();
+    case 'mirror':
+      rememberMirror();
+      return void router.navigate({ to: '/home', replace: true });
+    case 'ended':
+      if (change.ending.reason === 'signed-out') {
+        return void router.navigate({ to: '/logout', replace: true, state: { signedOut: true } });
+      }
+      return void router.navigate({ to: '/login', replace: true, state: { ending: change.ending } });
+  }
+});
+
+/** Where sign-in leads: the page first asked for, when it is one this account may open; else home. */
+export function landing(initialUrl: string | null, session: Session | null): string {
+  const path = initialUrl?.match(/^\/wcpp(\/[^?#]*)/)?.[1];
+  const route = path && Object.values(router.routesByPath).find(({ fullPath }) => fullPath === path);
+  const { access = 'unknown', screen = '' } = (route && route.options.staticData) || {};
+  const welcome = access !== 'public' && screen !== 'logout' && judge(access, screen, session) === 'open';
+  return welcome ? initialUrl! : '/wcpp/home';
+}
+
+const mirrorKey = 'wcpp.mirrorAt';
+
+function rememberMirror() {
+  sessionStorage.setItem(mirrorKey, String(router.history.location.state.__TSR_index));
+}
+
+function isBeforeMirror(index: number): boolean {
+  return index < Number(sessionStorage.getItem(mirrorKey) ?? 0);
+}
+
+/** A new screen is read from its top: the focus goes to its heading, as on a page that was loaded. */
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  if (!fromLocation || !pathChanged) return;
+  const heading = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main');
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+});

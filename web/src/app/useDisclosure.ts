@@ -1,0 +1,42 @@
+import { useEffect, useId, useRef, useState } from 'react';
+
+/** A button that shows and hides a panel: Escape, a click elsewhere and the focus moving on close it. */
+export function useDisclosure<Area extends HTMLElement>() {
+  const [open, setOpen] = useState(false);
+  const area = useRef<Area>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const panelId = useId();
+
+  useEffect(() => {
+    if (!open) return;
+    const leave = (event: Event) => {
+      if (event.target instanceof Node && !area.current?.contains(event.target)) setOpen(false);
+    };
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    document.addEventListener('keydown', escape);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+      document.removeEventListener('keydown', escape);
+    };
+  }, [open]);
+
+  return {
+    open,
+    area,
+    panelId,
+    close: () => setOpen(false),
+    trigger: {
+      ref: button,
+      'aria-expanded': open,
+      'aria-controls': panelId,
+      onClick: () => setOpen(!open),
+    },
+  };
+}

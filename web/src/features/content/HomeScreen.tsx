@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import { config } from '../../api/config';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { ChevronRightIcon } from '../../ui/icons';
+import { ContentFrame } from './ContentFrame';
+import styles from './HomeScreen.module.css';
+import { openSecureResource } from './secureResource';
+
+export function HomeScreen() {
+  const { homePageUrl } = config();
+  return homePageUrl ? <HomeContent url={homePageUrl} /> : <Welcome />;
+}
+
+function HomeContent({ url }: { url: string }) {
+  const [failure, setFailure] = useState<{ path: string; reason: 'blocked' | 'failed' }>();
+
+  const open = useCallback(async (path: string) => {
+    try {
+      const opened = await openSecureResource(path);
+      setFailure(opened === 'blocked' ? { path, reason: 'blocked' } : undefined);
+    } catch {
+      setFailure({ path, reason: 'failed' });
+    }
+  }, []);
+
+  return (
+    <>
+      <h1 className="visually-hidden">Home</h1>
+      {failure && (
+        <div className={styles.failure}>
+          <Banner kind={failure.reason === 'blocked' ? 'warning' : 'error'}>
+            {failure.reason === 'blocked'
+              ? 'The browser blocked the window of this document.'
+              : 'Error: There was an error retrieving data. Please try again or contact Customer Service.'}
+            <Button size="small" onClick={() => open(failure.path)}>
+              {failure.reason === 'blocked' ? 'Open the document' : 'Try again'}
+            </Button>
+          </Banner>
+        </div>
+      )}
+      <ContentFrame url={url} title="Home" onSecureResource={open} />
+    </>
+  );
+}
+
+/** Home where no content page is configured. */
+function Welcome() {
+  const { user, menu } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Welcome, {user.userFirstName}</h1>
+        <p className="page-lead">Choose where to start.</p>
+      </header>
+      <ul className={styles.entries}>
+        {menu.map(({ label, to }) => (
+          <li key={to}>
+            <Link to={`/${to}`} className={styles.entry}>
+              {label}
+              <ChevronRightIcon />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

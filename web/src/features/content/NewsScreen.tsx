@@ -1,0 +1,7 @@
+export function NewsScreen() {
+  return (
+    <div className="page">
+      <h1>News</h1>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+/** What a framed content page may tell the portal. */
+export type FrameMessage = { type: 'height'; height: number } | { type: 'secureResource'; url: string };
+
+const tallest = 20_000;
+
+/** Reads a message only when it comes from exactly this frame, showing exactly this origin, in a known shape. */
+export function frameMessage(
+  event: Pick<MessageEvent, 'data' | 'origin' | 'source'>,
+  frame: { contentWindow: unknown } | null,
+  pageUrl: string,
+): FrameMessage | null {
+  if (!frame?.contentWindow || event.source !== frame.contentWindow) return null;
+  if (event.origin !== new URL(pageUrl, window.location.href).origin) return null;
+  const { type, height, url } = Object(event.data);
+  if (type === 'height' && typeof height === 'number' && height > 0 && height <= tallest) return { type, height };
+  if (type === 'secureResource' && typeof url === 'string') return { type, url };
+  return null;
+}

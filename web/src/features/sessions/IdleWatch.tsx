@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react';
+import { answer, api } from '../../api/client';
+import { signOut } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { watchIdle } from './idle';
+
+const fetchAfter = 5_000;
+const defaultMinutes = 30;
+
+/** Signs the person out after the configured time without activity, and offers to stay two minutes before. */
+export function IdleWatch() {
+  const minutes = useIdleMinutes();
+  const [secondsLeft, setSecondsLeft] = useState<number | null>(null);
+
+  useEffect(() => {
+    if (minutes === null) return;
+    return watchIdle({
+      minutes,
+      onWarning: setSecondsLeft,
+      // A touch that fails is repeated by the next minute of activity.
+      onTouch: () => void api.POST('/session/touch').catch(() => {}),
+      onEnd: () => void signOut({ reason: 'idle', minutes }),
+    });
+  }, [minutes]);
+
+  return (
+    <Dialog
+      open={secondsLeft !== null}
+      title="Are you still there?"
+      actions={
+        <>
+          <Button onClick={() => void signOut({ reason: 'signed-out' })}>Sign out now</Button>
+          {/* The click itself is the activity that keeps the session. */}
+          <Button variant="primary">Stay signed in</Button>
+        </>
+      }
+    >
+      <p>For your security you will be signed out in {clock(secondsLeft ?? 0)} because of inactivity.</p>
+    </Dialog>
+  );
+}
+
+/** The minutes in force, asked for a moment after sign-in; null until then. */
+function useIdleMinutes(): number | null {
+  const [minutes, setMinutes] = useState<number | null>(null);
+  useEffect(() => {
+    let left = false;
+    const timer = setTimeout(async () => {
+      const told = await answer(api.GET('/appProperties/property/FE_APP_TIMEOUT')).catch(() => defaultMinutes);
+      if (!left) setMinutes(told > 0 ? told : defaultMinutes);
+    }, fetchAfter);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, []);
+  return minutes;
+}
+
+const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,0 +1,170 @@
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { config } from '../../api/config';
+import { type Ending, signIn } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { ChevronRightIcon } from '../../ui/icons';
+import { failureText } from './failures';
+import styles from './LoginScreen.module.css';
+import { failureCode } from './signIn';
+
+type LoginProps = {
+  /** The code of a sign-in that failed. */
+  fail?: string;
+  /** Why the last session ended. */
+  ending?: Ending;
+  /** Single sign-on is being completed. */
+  signingIn?: boolean;
+  /** Shown beside the form. */
+  aside?: ReactNode;
+};
+
+export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginProps) {
+  const [leaving, leave] = useLeaving();
+  const [signingInHere, setSigningInHere] = useState(false);
+  const [failure, setFailure] = useState(fail);
+  useEffect(() => setFailure(fail), [fail]);
+  const { brandName, demo, legacySignIn, ssoUrl } = config();
+  const busy = signingIn || leaving || signingInHere;
+  const notice = failure === undefined && ending && endingText(ending);
+
+  // After a time-out an outside sign-on asks for the password again, or idling would sign out nobody.
+  const signInAddress = ending?.reason === 'idle' ? `${ssoUrl}?prompt=login` : ssoUrl;
+
+  async function signInHere(username: string, password: string) {
+    setFailure(undefined);
+    setSigningInHere(true);
+    try {
+      await signIn({ username, password });
+    } catch (error) {
+      setFailure(failureCode(error));
+      setSigningInHere(false);
+    }
+  }
+
+  return (
+    <div className={styles.page}>
+      <section className={styles.card}>
+        <h1>{brandName}</h1>
+        <p className={styles.lead}>Bills, claims and clients of your office, in one place.</p>
+        {notice && <Banner kind="info">{notice}</Banner>}
+        {failure !== undefined && <Banner kind="error">{failureText(failure)}</Banner>}
+        <Button
+          variant="primary"
+          size="large"
+          wide
+          busy={busy}
+          onClick={() => {
+            leave();
+            window.location.assign(signInAddress);
+          }}
+        >
+          SIGN IN
+        </Button>
+        {legacySignIn && <LegacyForm disabled={busy} onSubmit={signInHere} />}
+        <ul className={styles.links}>
+          <AccountLink to="/forgotusernm">Forgot Username?</AccountLink>
+          <AccountLink to="/resetPassword">Reset Password</AccountLink>
+          <AccountLink to="/requestAccount">Request an Account</AccountLink>
+        </ul>
+        {demo && <p className={styles.demo}>This is a demonstration. Its people, bills and claims are invented.</p>}
+      </section>
+      {aside}
+    </div>
+  );
+}
+
+/** True from the click until the browser has left; the page may come back from the browser's cache. */
+function useLeaving(): [boolean, () => void] {
+  const [leaving, setLeaving] = useState(false);
+  useEffect(() => {
+    const back = (event: PageTransitionEvent) => event.persisted && setLeaving(false);
+    window.addEventListener('pageshow', back);
+    return () => window.removeEventListener('pageshow', back);
+  }, []);
+  return [leaving, () => setLeaving(true)];
+}
+
+function endingText(ending: Ending): string | undefined {
+  switch (ending.reason) {
+    case 'idle':
+      return `You are signed out due to ${ending.minutes} minutes of inactivity. Please sign in again.`;
+    case 'expired':
+      return 'Your session has ended. Please sign in again.';
+    case 'refused':
+      return 'You are signed out because your account may not open that page. Please sign in again.';
+    case 'signed-out':
+      return undefined;
+  }
+}
+
+function AccountLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li>
+      <Link to={to}>
+        {children}
+        <ChevronRightIcon />
+      </Link>
+    </li>
+  );
+}
+
+type LegacyProps = { disabled: boolean; onSubmit(username: string, password: string): void };
+
+function LegacyForm({ disabled, onSubmit }: LegacyProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [missing, setMissing] = useState({ username: false, password: false });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const entered = new FormData(form.current!);
+    const username = String(entered.get('username')).trim();
+    const password = String(entered.get('password'));
+    setMissing({ username: !username, password: !password });
+    if (username && password) onSubmit(username, password);
+    else form.current!.querySelector<HTMLInputElement>(username ? '#password' : '#username')!.focus();
+  }
+
+  return (
+    <form ref={form} className={styles.legacy} onSubmit={submit} noValidate aria-label="Sign in with a password">
+      <p className={styles.or}>or with your username and password</p>
+      <div className={styles.field}>
+        <label htmlFor="username">Username</label>
+        <input
+          id="username"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={missing.username}
+          aria-describedby={missing.username ? 'username-error' : undefined}
+        />
+        {missing.username && (
+          <p id="username-error" className={styles.error}>
+            Error: Enter Username
+          </p>
+        )}
+      </div>
+      <div className={styles.field}>
+        <label htmlFor="password">Password</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          aria-invalid={missing.password}
+          aria-describedby={missing.password ? 'password-error' : undefined}
+        />
+        {missing.password && (
+          <p id="password-error" className={styles.error}>
+            Error: Enter Password
+          </p>
+        )}
+      </div>
+      <Button type="submit" wide disabled={disabled}>
+        Sign in with password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,85 @@
+import { hearTabs, tellTabs } from '../../api/tabs';
+
+const minute = 60_000;
+const second = 1_000;
+const warnBefore = 2 * minute;
+const touchEvery = minute;
+
+const activityEvents = ['load', 'mousemove', 'mousedown', 'click', 'scroll', 'keypress'] as const;
+
+type IdleOptions = {
+  minutes: number;
+  /** Each second of the last two minutes, and once with null when the person is back. */
+  onWarning(secondsLeft: number | null): void;
+  /** At most once a minute while the person acts. */
+  onTouch(): void;
+  onEnd(): void;
+};
+
+/**
+ * Counts the time since the person last did something in any tab and ends the session when it is over. Times are
+ * compared on the clock: the timers of a computer that slept come late.
+ */
+export function watchIdle({ minutes, onWarning, onTouch, onEnd }: IdleOptions): () => void {
+  const limit = minutes * minute;
+  let activeAt = Date.now();
+  let toldAt = activeAt;
+  let touchedAt = activeAt;
+  let checkedAt = activeAt;
+  let warned = false;
+  let waited = false;
+
+  const idleFor = () => Date.now() - activeAt;
+
+  function act() {
+    // What comes after the end, such as the movement that wakes the computer, is too late.
+    if (idleFor() >= limit) return;
+    activeAt = Date.now();
+    if (warned) check();
+  }
+
+  function check() {
+    const now = Date.now();
+    const late = now - checkedAt > 5 * second;
+    checkedAt = now;
+    if (idleFor() >= limit) {
+      // After a sleep the other tabs' messages may still be on their way: wait for one more check.
+      if (late && !waited) {
+        waited = true;
+        return;
+      }
+      stop();
+      onEnd();
+      return;
+    }
+    if (activeAt > touchedAt && now - touchedAt >= touchEvery) {
+      touchedAt = now;
+      onTouch();
+    }
+    if (activeAt > toldAt) {
+      toldAt = activeAt;
+      tellTabs({ type: 'activity', at: activeAt, touchedAt });
+    }
+    const left = limit - idleFor();
+    if (left <= warnBefore) onWarning(Math.ceil(left / second));
+    else if (warned) onWarning(null);
+    warned = left <= warnBefore;
+  }
+
+  const leaveTabs = hearTabs((message) => {
+    if (message.type !== 'activity') return;
+    activeAt = Math.max(activeAt, message.at);
+    toldAt = Math.max(toldAt, message.at);
+    touchedAt = Math.max(touchedAt, message.touchedAt);
+    if (warned) check();
+  });
+  const timer = setInterval(check, second);
+  for (const name of activityEvents) window.addEventListener(name, act, { capture: true, passive: true });
+
+  function stop() {
+    clearInterval(timer);
+    leaveTabs();
+    for (const name of activityEvents) window.removeEventListener(name, act, { capture: true });
+  }
+  return stop;
+}

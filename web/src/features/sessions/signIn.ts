@@ -1,0 +1,27 @@
+import { takeFromAddress } from '../../api/address';
+import { Problem } from '../../api/client';
+import { signIn } from '../../api/session';
+
+type Arrival = { code?: string; state?: string };
+
+let arrival: Arrival = {};
+
+/** Keeps what single sign-on brought back in the address; the address itself forgets it. */
+export function receiveSignIn(): void {
+  arrival = takeFromAddress('code', 'state');
+}
+
+export const signInPending = (): boolean => arrival.code !== undefined;
+
+/** Completes single sign-on with the code that arrived. A code works once, so it is taken before it is used. */
+export async function completeSignIn(): Promise<void> {
+  const { code = '', state } = arrival;
+  arrival = {};
+  // The literal tells the server that the password is a sign-in code.
+  await signIn({ username: 'checkAuth', password: code, state });
+}
+
+/** The code under which the sign-in screen explains the failure. */
+export function failureCode(error: unknown): string {
+  return error instanceof Problem && error.status === 401 ? error.message : 'UNABLE_TO_LOGIN';
+}

@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router';
+import { SupportLine } from './SupportLine';
+import styles from './Notice.module.css';
+
+export function PageNotFound() {
+  return (
+    <div className={styles.notice}>
+      <h1>We're sorry, but we could not locate that page</h1>
+      <SupportLine />
+      <p>
+        <Link to="/home">Go to the home page</Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { config } from '../../api/config';
+
+export const telephone = (number: string) => `tel:${number.replace(/[^\d+]/g, '')}`;
+
+/** How to reach support, as far as it is configured. */
+export function SupportLine() {
+  const { supportPhone, supportEmail } = config();
+  if (!supportPhone && !supportEmail) return null;
+  return (
+    <p>
+      {supportPhone && (
+        <>
+          Call <a href={telephone(supportPhone)}>{supportPhone}</a>
+        </>
+      )}
+      {supportPhone && supportEmail && ' or '}
+      {supportEmail && (
+        <>
+          {supportPhone ? 'email' : 'Email'} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+        </>
+      )}
+      .
+    </p>
+  );
+}
