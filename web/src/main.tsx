@@ -20,7 +20,7 @@ connect(config().apiUrl);
 
 // From here on every screen sets the title.
 document.querySelector('title')?.remove();
-createRoot(document.getElementById('root')!).render(
+createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <RouterProvider router={router} />
   </StrictMode>,

@@ -52,7 +52,12 @@ function clientOf(apiUrl: string): Client<paths> {
 /** Reads the answer to a failed call; what is not the server's own shape (a proxy's page) keeps only its status. */
 export async function problemOf(response: Response): Promise<Problem> {
   const body = await response.json().catch(() => null);
-  return new Problem(response.status, body?.code ?? '', body?.message ?? response.statusText, body?.fields ?? []);
+  return new Problem(
+    response.status,
+    body?.code ?? '',
+    body?.message ?? response.statusText,
+    body?.fields ?? [],
+  );
 }
 
 /** The body of a successful call; a failed one throws its Problem. */

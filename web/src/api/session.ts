@@ -4,9 +4,7 @@ import { hearTabs, tellTabs } from './tabs';
 import type { Session, User } from './types';
 
 /** Why a session ended; the sign-in screen tells the person. */
-export type Ending =
-  | { reason: 'signed-out' | 'expired' | 'refused' }
-  | { reason: 'idle'; minutes: number };
+export type Ending = { reason: 'signed-out' | 'expired' | 'refused' } | { reason: 'idle'; minutes: number };
 
 export type SessionChange = { type: 'started' | 'changed' | 'mirror' } | { type: 'ended'; ending: Ending };
 
@@ -59,7 +57,11 @@ export async function restoreSession(): Promise<Session | null> {
   return current;
 }
 
-export async function signIn(credentials: { username: string; password: string; state?: string }): Promise<Session> {
+export async function signIn(credentials: {
+  username: string;
+  password: string;
+  state?: string;
+}): Promise<Session> {
   const { token } = await answer(api.POST('/authenticate', { body: credentials }));
   bearer.token = token;
   try {

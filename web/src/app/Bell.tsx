@@ -21,7 +21,11 @@ export function Bell() {
       </button>
       <div id={panelId} className={styles.panel} hidden={!open}>
         <h2>Notifications</h2>
-        <p>{count > 0 ? `${count} fee schedule ${count === 1 ? 'request' : 'requests'}` : 'You have no new notifications.'}</p>
+        <p>
+          {count > 0
+            ? `${count} fee schedule ${count === 1 ? 'request' : 'requests'}`
+            : 'You have no new notifications.'}
+        </p>
       </div>
     </div>
   );

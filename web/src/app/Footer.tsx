@@ -1,4 +1,5 @@
 import { config } from '../api/config';
+import { Button } from '../ui/Button';
 import styles from './Footer.module.css';
 
 export function Footer() {
@@ -24,18 +25,17 @@ export function Footer() {
           </li>
         )}
         <li>
-          <a href="#top" onClick={goToTop}>
+          <Button variant="link" onClick={goToTop}>
             Go to top
-          </a>
+          </Button>
         </li>
       </ul>
     </footer>
   );
 }
 
-/** Moves the view and the keyboard's place; the address stays as it is: it belongs to the router. */
-function goToTop(event: { preventDefault(): void }) {
-  event.preventDefault();
+/** Moves the view and the keyboard's place. */
+function goToTop() {
   window.scrollTo({ top: 0 });
   document.querySelector<HTMLElement>('.skip-link')?.focus({ preventScroll: true });
 }

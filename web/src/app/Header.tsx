@@ -31,7 +31,11 @@ export function Header() {
         </button>
         <Brand />
         <div className={styles.tools}>
-          <button type="button" className={`${styles.text} ${styles.wideOnly}`} onClick={() => setContact(true)}>
+          <button
+            type="button"
+            className={`${styles.text} ${styles.wideOnly}`}
+            onClick={() => setContact(true)}
+          >
             Contact Us
           </button>
           <Link to="/UserProfile" className={`${styles.text} ${styles.wideOnly}`}>
@@ -45,21 +49,19 @@ export function Header() {
           </Link>
         </div>
       </div>
-      <nav
-        id={navigation.panelId}
-        className={styles.menu}
-        data-open={navigation.open}
-        aria-label="Main"
-        onClick={(event) => (event.target as Element).closest('a') && navigation.close()}
-      >
+      <nav id={navigation.panelId} className={styles.menu} data-open={navigation.open} aria-label="Main">
         <ul>
           {menu.map(({ label, to }) => (
             <li key={to}>
-              <Link to={`/${to}`}>{label}</Link>
+              <Link to={`/${to}`} onClick={navigation.close}>
+                {label}
+              </Link>
             </li>
           ))}
           <li className={styles.narrowOnly}>
-            <Link to="/UserProfile">{`${userFirstName} ${userLastName}'s Account`}</Link>
+            <Link to="/UserProfile" onClick={navigation.close}>
+              {`${userFirstName} ${userLastName}'s Account`}
+            </Link>
           </li>
           <li className={styles.narrowOnly}>
             <button type="button" onClick={() => setContact(true)}>

@@ -40,7 +40,8 @@ function Data({ children }: { children: ReactNode }) {
         defaultOptions: {
           queries: {
             // The server's refusals are final; only a call that was not answered is worth another try.
-            retry: (failures, error) => failures < 2 && !(error instanceof Problem && error.status > 0 && error.status < 500),
+            retry: (failures, error) =>
+              failures < 2 && !(error instanceof Problem && error.status > 0 && error.status < 500),
             refetchOnWindowFocus: false,
           },
         },

@@ -1,7 +1,14 @@
 import type { Access } from './guard';
 
 const key = 'wcpp.initialUrl';
-const neverRemembered = ['login', 'authenticate', 'confirmPasswordReset', 'confirmAddUser', 'requestAccount', 'PageNotFound'];
+const neverRemembered = [
+  'login',
+  'authenticate',
+  'confirmPasswordReset',
+  'confirmAddUser',
+  'requestAccount',
+  'PageNotFound',
+];
 const linkTokens = ['token', 'code', 'state'];
 
 /**

@@ -3,8 +3,8 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
   type RouteComponent,
+  redirect,
   useLocation,
 } from '@tanstack/react-router';
 import {
@@ -72,7 +72,10 @@ const root = createRootRoute({
   component: Frame,
   errorComponent: () => (
     <SignedOutFrame>
-      <Failed message="The portal cannot be reached. Please try again in a moment." onRetry={() => router.invalidate()} />
+      <Failed
+        message="The portal cannot be reached. Please try again in a moment."
+        onRetry={() => router.invalidate()}
+      />
     </SignedOutFrame>
   ),
 });
@@ -83,7 +86,12 @@ async function knownSession(access: Access): Promise<Session | null> {
   return access !== 'public' || mayBeSignedIn() ? restoreSession() : currentSession();
 }
 
-const screenAt = <Path extends string>(path: Path, access: Access, title: string, component: RouteComponent) =>
+const screenAt = <Path extends string>(
+  path: Path,
+  access: Access,
+  title: string,
+  component: RouteComponent,
+) =>
   createRoute({
     getParentRoute: () => root,
     path,
@@ -121,7 +129,9 @@ const signInAt = <Path extends string>(path: Path) =>
 
 function SignIn() {
   const { search, state } = useLocation();
-  return <LoginScreen fail={(search as { fail?: string }).fail} ending={state.ending} aside={<LoginContent />} />;
+  return (
+    <LoginScreen fail={(search as { fail?: string }).fail} ending={state.ending} aside={<LoginContent />} />
+  );
 }
 
 const home = lazyRouteComponent(() => import('../features/content/HomeScreen'), 'HomeScreen');
@@ -201,10 +211,10 @@ onSessionChange((change) => {
 /** Where sign-in leads: the page first asked for, when it is one this account may open; else home. */
 export function landing(initialUrl: string | null, session: Session | null): string {
   const path = initialUrl?.match(/^\/wcpp(\/[^?#]*)/)?.[1];
-  const route = path && Object.values(router.routesByPath).find(({ fullPath }) => fullPath === path);
-  const { access = 'unknown', screen = '' } = (route && route.options.staticData) || {};
+  const route = Object.values(router.routesByPath).find(({ fullPath }) => fullPath === path);
+  const { access = 'public', screen = '' } = route?.options.staticData ?? {};
   const welcome = access !== 'public' && screen !== 'logout' && judge(access, screen, session) === 'open';
-  return welcome ? initialUrl! : '/wcpp/home';
+  return welcome && initialUrl ? initialUrl : '/wcpp/home';
 }
 
 const mirrorKey = 'wcpp.mirrorAt';

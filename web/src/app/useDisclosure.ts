@@ -12,18 +12,18 @@ export function useDisclosure<Area extends HTMLElement>() {
     const leave = (event: Event) => {
       if (event.target instanceof Node && !area.current?.contains(event.target)) setOpen(false);
     };
-    const escape = (event: KeyboardEvent) => {
+    const closeByKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setOpen(false);
       button.current?.focus();
     };
     document.addEventListener('pointerdown', leave);
     document.addEventListener('focusin', leave);
-    document.addEventListener('keydown', escape);
+    document.addEventListener('keydown', closeByKey);
     return () => {
       document.removeEventListener('pointerdown', leave);
       document.removeEventListener('focusin', leave);
-      document.removeEventListener('keydown', escape);
+      document.removeEventListener('keydown', closeByKey);
     };
   }, [open]);
 

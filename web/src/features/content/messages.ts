@@ -12,7 +12,8 @@ export function frameMessage(
   if (!frame?.contentWindow || event.source !== frame.contentWindow) return null;
   if (event.origin !== new URL(pageUrl, window.location.href).origin) return null;
   const { type, height, url } = Object(event.data);
-  if (type === 'height' && typeof height === 'number' && height > 0 && height <= tallest) return { type, height };
+  if (type === 'height' && typeof height === 'number' && height > 0 && height <= tallest)
+    return { type, height };
   if (type === 'secureResource' && typeof url === 'string') return { type, url };
   return null;
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { config } from '../../api/config';
 import { type Ending, signIn } from '../../api/session';
 import { Banner } from '../../ui/Banner';
@@ -68,7 +68,9 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
           <AccountLink to="/resetPassword">Reset Password</AccountLink>
           <AccountLink to="/requestAccount">Request an Account</AccountLink>
         </ul>
-        {demo && <p className={styles.demo}>This is a demonstration. Its people, bills and claims are invented.</p>}
+        {demo && (
+          <p className={styles.demo}>This is a demonstration. Its people, bills and claims are invented.</p>
+        )}
       </section>
       {aside}
     </div>
@@ -113,21 +115,20 @@ function AccountLink({ to, children }: { to: string; children: ReactNode }) {
 type LegacyProps = { disabled: boolean; onSubmit(username: string, password: string): void };
 
 function LegacyForm({ disabled, onSubmit }: LegacyProps) {
-  const form = useRef<HTMLFormElement>(null);
   const [missing, setMissing] = useState({ username: false, password: false });
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const entered = new FormData(form.current!);
+    const entered = new FormData(event.currentTarget);
     const username = String(entered.get('username')).trim();
     const password = String(entered.get('password'));
     setMissing({ username: !username, password: !password });
     if (username && password) onSubmit(username, password);
-    else form.current!.querySelector<HTMLInputElement>(username ? '#password' : '#username')!.focus();
+    else event.currentTarget.querySelector<HTMLInputElement>(username ? '#password' : '#username')?.focus();
   }
 
   return (
-    <form ref={form} className={styles.legacy} onSubmit={submit} noValidate aria-label="Sign in with a password">
+    <form className={styles.legacy} onSubmit={submit} noValidate aria-label="Sign in with a password">
       <p className={styles.or}>or with your username and password</p>
       <div className={styles.field}>
         <label htmlFor="username">Username</label>

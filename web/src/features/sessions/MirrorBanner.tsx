@@ -43,7 +43,9 @@ export function MirrorBanner() {
         onCancel={() => setAsking(false)}
       >
         {state === 'failed' && (
-          <Banner kind="error">Error: An error has occurred. Please try again or contact Customer Service.</Banner>
+          <Banner kind="error">
+            Error: An error has occurred. Please try again or contact Customer Service.
+          </Banner>
         )}
       </ConfirmDialog>
     </section>

@@ -1,16 +1,18 @@
-const texts: Record<string, string> = {
-  USER_ACCT_DEACTIVATED:
-    'Error: The account has been deactivated. Please use the Reset Password link below to reset your Password.',
-  USER_ACCT_INACTIVE:
-    'Error: Please access the link in the Temporary Password Email or use the Reset Password link below to reset your Password.',
-  USER_ACCT_TERMINATED:
-    'Error: The account has been Terminated. Please contact your Account Administrator.',
-  INVALID_CREDENTIALS: 'Error: The Username or Password is incorrect.',
-  USER_ACCT_UNKNOWN_STATUS: 'Error: The Username or Password is incorrect.',
-  INACTIVE_CREDENTIALS: 'Error: This account is not active. Access denied.',
-  MISSING_EMPLOYEE_ID:
-    'Error: Your account is not associated with an Employee ID. Contact System Administrator.',
-};
+const texts = new Map(
+  Object.entries({
+    USER_ACCT_DEACTIVATED:
+      'Error: The account has been deactivated. Please use the Reset Password link below to reset your Password.',
+    USER_ACCT_INACTIVE:
+      'Error: Please access the link in the Temporary Password Email or use the Reset Password link below to reset your Password.',
+    USER_ACCT_TERMINATED:
+      'Error: The account has been Terminated. Please contact your Account Administrator.',
+    INVALID_CREDENTIALS: 'Error: The Username or Password is incorrect.',
+    USER_ACCT_UNKNOWN_STATUS: 'Error: The Username or Password is incorrect.',
+    INACTIVE_CREDENTIALS: 'Error: This account is not active. Access denied.',
+    MISSING_EMPLOYEE_ID:
+      'Error: Your account is not associated with an Employee ID. Contact System Administrator.',
+  }),
+);
 
 const defaultLockMinutes = '30';
 
@@ -21,7 +23,5 @@ export function failureText(code: string): string {
     const minutes = locked[1] || defaultLockMinutes;
     return `Error: Your account has been temporarily locked for ${minutes} minutes. Please use the Reset Password link below or contact your Account Administrator to reset your password.`;
   }
-  return Object.hasOwn(texts, code)
-    ? texts[code]!
-    : 'Error: Unable to login. Please contact your Account Administrator';
+  return texts.get(code) ?? 'Error: Unable to login. Please contact your Account Administrator';
 }

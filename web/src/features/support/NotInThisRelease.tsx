@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { SupportLine } from './SupportLine';
 import styles from './Notice.module.css';
+import { SupportLine } from './SupportLine';
 
 /** Where a menu entry or link leads whose screen this release does not have. */
 export function NotInThisRelease({ title }: { title: string }) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { SupportLine } from './SupportLine';
 import styles from './Notice.module.css';
+import { SupportLine } from './SupportLine';
 
 export function PageNotFound() {
   return (

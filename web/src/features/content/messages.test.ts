@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { frameMessage } from './messages';
+
+const frame = { contentWindow: {} };
+const page = 'https://content.example/home.html';
+const event = (part: object) =>
+  ({
+    origin: 'https://content.example',
+    source: frame.contentWindow,
+    data: { type: 'height', height: 800 },
+    ...part,
+  }) as MessageEvent;
+
+describe('a message', () => {
+  test('of the frame is taken', () => {
+    expect(frameMessage(event({}), frame, page)).toEqual({ type: 'height', height: 800 });
+    const resource = { type: 'secureResource', url: '/manuals/a.pdf' };
+    expect(frameMessage(event({ data: resource }), frame, page)).toEqual(resource);
+  });
+
+  test.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['a subdomain', { origin: 'https://a.content.example' }],
+    ['another window', { source: {} }],
+    ['no window', { source: null }],
+  ])('of %s is not', (_, part) => {
+    expect(frameMessage(event(part), frame, page)).toBeNull();
+  });
+
+  test('is not taken before the frame is there', () => {
+    expect(frameMessage(event({ source: null }), { contentWindow: null }, page)).toBeNull();
+  });
+
+  test.each([
+    [null],
+    ['height'],
+    [{ type: 'height', height: '800' }],
+    [{ type: 'height', height: -1 }],
+    [{ type: 'height', height: Number.NaN }],
+    [{ type: 'height', height: 1e9 }],
+    [{ type: 'secureResource', url: 5 }],
+    [{ type: 'navigate', url: '/x' }],
+  ])('of an unknown shape is not: %j', (data) => {
+    expect(frameMessage(event({ data }), frame, page)).toBeNull();
+  });
+});

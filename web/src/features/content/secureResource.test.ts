@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bearer } from '../../api/client';
+import { loadConfig } from '../../api/config';
+import { openSecureResource, resourceAddress } from './secureResource';
+
+const answers = vi.fn<(url: string) => Response>();
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', async (url: string) => answers(url));
+  answers.mockReturnValue(Response.json({ resourceUrl: '/api/resources' }));
+  await loadConfig();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a resource address', () => {
+  test.each([
+    ['/manuals/a.pdf', 'http://localhost:3000/api/resources/manuals/a.pdf'],
+    ['manuals/a.pdf', 'http://localhost:3000/api/resources/manuals/a.pdf'],
+  ])('%s', (path, address) => expect(resourceAddress(path)).toBe(address));
+
+  test.each(['../logout', '/%2e%2e/session', 'https://evil.example/a.pdf', '\\..\\x'])(
+    '%s leads out',
+    (path) => expect(resourceAddress(path)).toBeNull(),
+  );
+
+  test('another host behind slashes stays a path', () =>
+    expect(resourceAddress('//evil.example/a.pdf')).toBe(
+      'http://localhost:3000/api/resources/evil.example/a.pdf',
+    ));
+});
+
+describe('opening', () => {
+  const opened = { opener: {}, close: vi.fn(), location: { replace: vi.fn() } };
+  const open = (window: unknown = opened) => vi.spyOn(globalThis, 'open').mockReturnValue(window as Window);
+  beforeEach(() => {
+    bearer.token = 'token-1';
+    opened.opener = {};
+    opened.close.mockClear();
+    opened.location.replace.mockClear();
+  });
+
+  test('shows a PDF from the answer, in a window that cannot reach back', async () => {
+    open();
+    answers.mockReturnValue(new Response('%PDF', { headers: { 'Content-Type': 'application/pdf' } }));
+    expect(await openSecureResource('/a.pdf')).toBe('opened');
+    expect(opened.location.replace).toHaveBeenCalledWith(expect.stringMatching(/^blob:/));
+    expect(opened.opener).toBeNull();
+  });
+
+  test('sends a video to its address in a player window', async () => {
+    const spy = open();
+    answers.mockReturnValue(new Response('', { headers: { 'Content-Type': 'video/mp4' } }));
+    expect(await openSecureResource('/a.mp4')).toBe('opened');
+    expect(spy).toHaveBeenCalledWith('', '_blank', expect.stringContaining('popup'));
+    expect(opened.location.replace).toHaveBeenCalledWith('http://localhost:3000/api/resources/a.mp4');
+  });
+
+  test('does not handle other types', async () => {
+    open();
+    answers.mockReturnValue(new Response('', { headers: { 'Content-Type': 'text/html' } }));
+    expect(await openSecureResource('/a.html')).toBe('unhandled');
+    expect(opened.close).toHaveBeenCalled();
+    expect(opened.location.replace).not.toHaveBeenCalled();
+  });
+
+  test('a refusal closes the window and is told', async () => {
+    open();
+    answers.mockReturnValue(Response.json({ code: 'forbidden', message: 'No.' }, { status: 403 }));
+    await expect(openSecureResource('/a.pdf')).rejects.toMatchObject({ status: 403 });
+    expect(opened.close).toHaveBeenCalled();
+  });
+
+  test('only a window that did not open counts as blocked', async () => {
+    open(null);
+    expect(await openSecureResource('/a.pdf')).toBe('blocked');
+  });
+});
