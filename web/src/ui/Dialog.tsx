@@ -87,7 +87,7 @@ export function ConfirmDialog({
       onClose={busy ? undefined : onCancel}
       actions={
         <>
-          <Button onClick={onCancel} disabled={busy}>
+          <Button onClick={onCancel} disabled={busy} data-autofocus>
             {cancelLabel}
           </Button>
           <Button variant="primary" onClick={onConfirm} busy={busy} disabled={confirmDisabled}>

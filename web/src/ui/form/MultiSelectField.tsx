@@ -57,6 +57,8 @@ export function MultiSelectField<Values extends FieldValues, Out>({
         nothingFoundMessage={nothingFound}
         error={Boolean(error)}
         searchable
+        // Typing marks the first match: Enter takes it, and no mark is left on an option that is gone.
+        selectFirstOptionOnChange
         hidePickedOptions={false}
         // The list box itself scrolls: a scroll area around it cannot be reached by keyboard.
         withScrollArea={false}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { ActionMenu } from '../ActionMenu';
+import { Button } from '../Button';
+import { DownloadIcon } from '../icons';
+import { toast } from '../Toasts';
+import { type SheetCell, saveCsv, saveXlsx } from './export';
+import { type Column, columnText } from './state';
+
+interface Props<Row> {
+  fileName: string;
+  columns: readonly Column<Row>[];
+  rows: () => readonly Row[];
+  disabled: boolean;
+}
+
+export function ExportMenu<Row>({ fileName, columns, rows, disabled }: Props<Row>) {
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const save = async (write: (cells: SheetCell[][]) => void | Promise<void>) => {
+    setBusy(true);
+    try {
+      await write(exportCells(columns, rows()));
+    } catch {
+      toast.error('The export could not be made. Please try again.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <ActionMenu
+      open={open}
+      onOpenChange={setOpen}
+      actions={[
+        {
+          label: 'Excel workbook (XLSX)',
+          onSelect: () => void save((cells) => saveXlsx(fileName, cells, { boldRows: [0] })),
+        },
+        { label: 'Comma-separated (CSV)', onSelect: () => void save((cells) => saveCsv(fileName, cells)) },
+      ]}
+    >
+      <Button
+        size="small"
+        busy={busy}
+        disabled={disabled}
+        aria-haspopup="menu"
+        onClick={() => setOpen(!open)}
+      >
+        <DownloadIcon width={16} height={16} />
+        Export
+      </Button>
+    </ActionMenu>
+  );
+}
+
+/** The heads and the rows as they are shown: amounts as numbers, all else as the text in the cell. */
+export function exportCells<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): SheetCell[][] {
+  const exported = columns.filter((column) => column.exported !== false);
+  const cell = (column: Column<Row>, row: Row): SheetCell => {
+    const value = column.value(row);
+    return typeof value === 'number' ? value : columnText(column, row);
+  };
+  return [
+    exported.map(({ header }) => header),
+    ...rows.map((row) => exported.map((column) => cell(column, row))),
+  ];
+}

@@ -1,0 +1,55 @@
+import { cx } from '../cx';
+import styles from './DataTable.module.css';
+import type { Column } from './state';
+
+interface HeadCellProps<Row> {
+  column: Column<Row>;
+  sorted?: 'ascending' | 'descending';
+  onSort: () => void;
+}
+
+export function HeadCell<Row>({ column, sorted, onSort }: HeadCellProps<Row>) {
+  const className = cx(column.align === 'end' && styles.end);
+  const style = { minWidth: column.minWidth };
+  if (column.sortable === false)
+    return (
+      <th scope="col" className={className} style={style}>
+        <span className={styles.plain}>{column.header}</span>
+      </th>
+    );
+  return (
+    <th scope="col" className={className} style={style} aria-sort={sorted ?? 'none'}>
+      <button type="button" className={styles.sort} onClick={onSort}>
+        {column.header}
+        <svg className={styles.arrows} viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
+          <path d="M4 0 7.5 5h-7Z" data-on={sorted === 'ascending' || undefined} />
+          <path d="M4 12 .5 7h7Z" data-on={sorted === 'descending' || undefined} />
+        </svg>
+      </button>
+    </th>
+  );
+}
+
+interface SelectAllProps {
+  state: boolean | 'mixed';
+  disabled: boolean;
+  onChange: (on: boolean) => void;
+}
+
+export function SelectAllCell({ state, disabled, onChange }: SelectAllProps) {
+  return (
+    <th scope="col" className={styles.check}>
+      <span className="visually-hidden">Select</span>
+      <input
+        type="checkbox"
+        aria-label="Select all rows"
+        checked={state === true}
+        disabled={disabled}
+        ref={(box) => {
+          if (box) box.indeterminate = state === 'mixed';
+        }}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </th>
+  );
+}

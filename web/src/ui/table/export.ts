@@ -1,0 +1,46 @@
+import { download } from '../window';
+
+export type SheetCell = string | number | null;
+
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/**
+ * Saves rows as a workbook of one sheet. Text is written as text, so that nothing a cell holds runs as a formula.
+ * The writer is loaded by the first export; it is the one without web workers, which the content security policy
+ * does not allow from blobs.
+ */
+export async function saveXlsx(
+  fileName: string,
+  rows: readonly (readonly SheetCell[])[],
+  options: { columnWidths?: readonly number[]; boldRows?: readonly number[] } = {},
+) {
+  const { default: write } = await import('write-excel-file/universal');
+  const sheet = rows.map((row, index) =>
+    row.map((value) => {
+      const look = options.boldRows?.includes(index) ? { fontWeight: 'bold' as const } : {};
+      if (value === null) return null;
+      return typeof value === 'number' ? { value, type: Number, ...look } : { value, type: String, ...look };
+    }),
+  );
+  const columns = options.columnWidths?.map((width) => ({ width }));
+  const workbook = await write(sheet, { columns }).toBlob();
+  download(new Blob([workbook], { type: sheetType }), withEnding(fileName, '.xlsx'));
+}
+
+/** Saves rows as comma-separated values, in UTF-8 with the mark by which spreadsheets know it. */
+export function saveCsv(fileName: string, rows: readonly (readonly SheetCell[])[]) {
+  const lines = rows.map((row) => row.map(csvCell).join(','));
+  download(
+    new Blob([`\uFEFF${lines.join('\r\n')}\r\n`], { type: 'text/csv;charset=utf-8' }),
+    withEnding(fileName, '.csv'),
+  );
+}
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe in front and stays text. */
+export function csvCell(value: SheetCell): string {
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const withEnding = (name: string, ending: string) => (name.endsWith(ending) ? name : name + ending);
