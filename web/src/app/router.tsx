@@ -42,20 +42,22 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Why the session ended, for the sign-in screen. */
     ending?: Ending;
-    /** The logout page has done its work and stays shown. */
-    signedOut?: boolean;
   }
 }
+
+// The logout page stays shown after it ended the session; a new visit to it does not.
+let loggedOutHere = false;
 
 const root = createRootRoute({
   async beforeLoad({ location, matches }) {
     const { access = 'unknown', screen = '' } = matches.at(-1)?.staticData ?? {};
     const session = await knownSession(access);
+    loggedOutHere &&= screen === 'logout';
     if (!session) rememberInitialUrl(location.publicHref, screen, access);
 
     switch (judge(access, screen, session)) {
       case 'sign-in':
-        if (screen === 'logout' && location.state.signedOut) break;
+        if (loggedOutHere) break;
         throw redirect({ to: '/login', replace: true });
       case 'not-found':
         throw redirect({ to: '/PageNotFound', replace: true });
@@ -202,7 +204,8 @@ onSessionChange((change) => {
       return void router.navigate({ to: '/home', replace: true });
     case 'ended':
       if (change.ending.reason === 'signed-out') {
-        return void router.navigate({ to: '/logout', replace: true, state: { signedOut: true } });
+        loggedOutHere = true;
+        return void router.navigate({ to: '/logout', replace: true });
       }
       return void router.navigate({ to: '/login', replace: true, state: { ending: change.ending } });
   }
