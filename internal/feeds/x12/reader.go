@@ -28,6 +28,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.ID == "" {
+		return fmt.Sprintf("segment %d: %s", e.Segment, e.Reason)
+	}
 	return fmt.Sprintf("segment %d %s: %s", e.Segment, ElementName(e.ID, e.Element), e.Reason)
 }
 

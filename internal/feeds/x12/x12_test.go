@@ -1,0 +1,200 @@
+package x12
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const isa = "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *260102*0304*^*00501*000000001*0*P*:~"
+
+// whole is an interchange with one set of four segments.
+const whole = isa + "GS*HC*S*R*20260102*0304*7*X*005010X222A1~ST*837*0001*005010X222A1~BHT*1~NM1*85*2*A:B~SE*4*0001~GE*1*7~IEA*1*000000001~"
+
+// scan reads all segments of all sets, as text.
+func scan(text string) (got []string, err error) {
+	s := NewScanner(strings.NewReader(text))
+	for {
+		seg, err := s.Next()
+		if errors.Is(err, io.EOF) {
+			return got, nil
+		}
+		if err != nil {
+			return got, err
+		}
+		got = append(got, fmt.Sprint(seg.Number, " ", strings.Join(seg.elements, "*")))
+	}
+}
+
+func TestForms(t *testing.T) {
+	want := []string{"3 ST*837*0001*005010X222A1", "4 BHT*1", "5 NM1*85*2*A:B", "6 SE*4*0001"}
+	for name, text := range map[string]string{
+		"one line":                         whole,
+		"a line for each segment":          strings.ReplaceAll(whole, "~", "~\n"),
+		"lines of Windows":                 strings.ReplaceAll(whole, "~", "~\r\n"),
+		"line ends as terminators":         strings.ReplaceAll(whole, "~", "\n"),
+		"Windows line ends as such":        strings.ReplaceAll(whole, "~", "\r\n"),
+		"byte order mark":                  "\xEF\xBB\xBF" + whole,
+		"blank lines around":               "\n\n" + whole + "\n\n\x1a",
+		"no last terminator":               strings.TrimSuffix(whole, "~"),
+		"wrapped at 80 columns":            wrap(whole),
+		"control characters as separators": strings.NewReplacer("~", "\x1c", "*", "\x1d", ":", "\x1f", "^", "\x1e").Replace(whole),
+		"acknowledgement beside the group": strings.Replace(whole, "GS*", "TA1*000000001*260102*0304*A*000~GS*", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			expect := want
+			switch {
+			case strings.Contains(text, "TA1"):
+				expect = []string{"4 ST*837*0001*005010X222A1", "5 BHT*1", "6 NM1*85*2*A:B", "7 SE*4*0001"}
+			case strings.Contains(text, "\x1f"):
+				expect = slices.Clone(want)
+				expect[2] = "5 NM1*85*2*A\x1fB"
+			}
+			if got, err := scan(text); err != nil || !slices.Equal(got, expect) {
+				t.Errorf("%v\ngot  %q\nwant %q", err, got, expect)
+			}
+		})
+	}
+}
+
+func wrap(text string) string {
+	var lines []string
+	for ; len(text) > 80; text = text[80:] {
+		lines = append(lines, text[:80])
+	}
+	return strings.Join(append(lines, text), "\r\n")
+}
+
+// Each interchange brings its own separators.
+func TestSeveralInterchanges(t *testing.T) {
+	second := strings.NewReplacer("~", "'", "*", "|", ":", "<").Replace(whole)
+	got, err := scan(whole + "\n" + second)
+	if err != nil || len(got) != 8 || got[7] != "14 SE*4*0001" {
+		t.Errorf("%v %q", err, got)
+	}
+}
+
+func TestTextIsUTF8(t *testing.T) {
+	for in, want := range map[string]string{"GARC\u00cdA": "GARC\u00cdA", "GARC\xcdA": "GARC\u00cdA", "BARRY\x92S": "BARRY\u2019S"} {
+		got, err := scan(strings.Replace(whole, "A:B", in, 1))
+		if err != nil || got[2] != "5 NM1*85*2*"+want {
+			t.Errorf("%v %q, want %q", err, got, want)
+		}
+	}
+}
+
+func TestSegment(t *testing.T) {
+	s := Segment{ID: "SV1", elements: []string{"SV1", " HC:99213 :GP", ""}, component: ':'}
+	for _, test := range []struct{ got, want string }{
+		{s.Element(1), "HC:99213 :GP"}, {s.Element(2), ""}, {s.Element(9), ""},
+		{s.Component(1, 1), "HC"}, {s.Component(1, 2), "99213"}, {s.Component(1, 3), "GP"}, {s.Component(1, 4), ""}, {s.Component(7, 1), ""},
+	} {
+		if test.got != test.want {
+			t.Errorf("got %q, want %q", test.got, test.want)
+		}
+	}
+	if s.Len() != 2 {
+		t.Errorf("length %d", s.Len())
+	}
+}
+
+// 4010 names its guide in the group.
+func TestSet(t *testing.T) {
+	text := strings.Replace(strings.Replace(whole, "*005010X222A1~BHT", "~BHT", 1), "005010X222A1", "004010X098A1", 1)
+	s := NewScanner(strings.NewReader(text))
+	if _, err := s.Next(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func TestBrokenStructure(t *testing.T) {
+	swap := func(old, by string) string { return strings.Replace(whole, old, by, 1) }
+	for name, test := range map[string]struct{ text, want string }{
+		"empty":                 {"", "segment 1: the file is empty"},
+		"blank":                 {" \n ", "segment 1: the file is empty"},
+		"no X12":                {"%PDF-1.7", "segment 1: the file does not begin with an ISA segment"},
+		"no ISA":                {whole[len(isa):], "segment 1: the file does not begin with an ISA segment"},
+		"ISA cut off":           {isa[:90], "segment 1 ISA: the segment is cut off"},
+		"letters as separators": {strings.Replace(isa, "*:~", "*:A", 1), "segment 1 ISA16: the separators cannot be told from the data"},
+		"count of segments":     {swap("SE*4", "SE*5"), "segment 6 SE01: the count of segments is wrong: there are 4 since the ST of segment 3"},
+		"count that is none":    {swap("SE*4", "SE*x"), "segment 6 SE01: the count of segments is wrong"},
+		"control of the set":    {swap("SE*4*0001", "SE*4*0002"), "segment 6 SE02: the control number is not that of the ST of segment 3"},
+		"count of sets":         {swap("GE*1*7", "GE*2*7"), "segment 7 GE01: the count of transaction sets is wrong: there are 1"},
+		"control of the group":  {swap("GE*1*7", "GE*1*8"), "segment 7 GE02: the control number is not that of the GS of segment 2"},
+		"count of groups":       {swap("IEA*1", "IEA*2"), "segment 8 IEA01: the count of functional groups is wrong"},
+		"control of the file":   {swap("IEA*1*000000001", "IEA*1*000000002"), "segment 8 IEA02: the control number is not that of the ISA"},
+		"cut in a set":          {whole[:strings.Index(whole, "SE*")], "segment 5: the file ends before SE closes what segment 3 opened"},
+		"cut in a group":        {whole[:strings.Index(whole, "GE*")], "segment 6: the file ends before GE closes what segment 2 opened"},
+		"cut before IEA":        {whole[:strings.Index(whole, "IEA*")], "segment 7: the file ends before IEA closes what segment 1 opened"},
+		"ISA within":            {swap("ST*", isa+"ST*"), "segment 3 ISA: begins before the interchange of segment 1 is closed"},
+		"GS within":             {swap("ST*", "GS*HC~ST*"), "segment 3 GS: a functional group must stand directly"},
+		"ST within":             {swap("BHT*", "ST*837*2~BHT*"), "segment 4 ST: a transaction set must stand directly"},
+		"ST alone":              {swap("GS*HC*S*R*20260102*0304*7*X*005010X222A1~", ""), "segment 2 ST: a transaction set must stand directly"},
+		"GE in a set":           {swap("BHT*1", "GE*1*7"), "segment 4 GE: closes the group before SE closes the transaction set of segment 3"},
+		"IEA in a group":        {swap("GE*1*7~", ""), "segment 7 IEA: closes the interchange before GE closes the group of segment 2"},
+		"SE twice":              {swap("SE*4*0001~", "SE*4*0001~SE*4*0001~"), "segment 7 SE: closes a ST that was not opened"},
+		"segment alone":         {swap("ST*", "BHT*1~ST*"), "segment 3 BHT: stands outside of any transaction set"},
+		"TA1 in a group":        {swap("ST*", "TA1*1~ST*"), "segment 3 TA1: must stand directly in an interchange"},
+		"after the end":         {whole + "NM1*1~", "segment 9 NM1: stands outside"},
+		"empty segment":         {swap("BHT*1~", "~"), "segment 4: is no X12 segment"},
+		"no name":               {swap("BHT*1~", "*1~"), "segment 4: is no X12 segment"},
+		"control character":     {swap("BHT*1~", "BHT*\x00~"), "segment 4: holds a control character"},
+		"no terminator":         {swap("BHT*1~", "BHT*"+strings.Repeat("1", maxSegment)+"~"), "segment 4: is longer than 65536 bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := scan(test.text)
+			var broken *Error
+			if !errors.As(err, &broken) || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("error %v\nwant  %s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestReadErrorsPassThrough(t *testing.T) {
+	s := NewScanner(io.MultiReader(strings.NewReader(whole[:200]), failing{}))
+	var err error
+	for err == nil {
+		_, err = s.Next()
+	}
+	if !errors.Is(err, errDisk) {
+		t.Errorf("error %v, want the disk's", err)
+	}
+}
+
+var errDisk = errors.New("disk failed")
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, errDisk }
+
+func FuzzReader(f *testing.F) {
+	f.Add(whole)
+	f.Add(strings.ReplaceAll(whole, "~", "\r\n"))
+	f.Add(strings.NewReplacer("~", "'", "*", "|", ":", "<").Replace(whole))
+	f.Fuzz(func(t *testing.T, text string) {
+		r := NewReader(strings.NewReader(text))
+		for last := int64(0); ; last++ {
+			seg, err := r.Read()
+			if err != nil {
+				var broken *Error
+				if !errors.Is(err, io.EOF) && !errors.As(err, &broken) {
+					t.Fatalf("error %v of a kind that a text cannot cause", err)
+				}
+				return
+			}
+			if seg.Number != last+1 || seg.ID == "" {
+				t.Fatalf("segment %d %q after %d", seg.Number, seg.ID, last)
+			}
+			for i := range seg.Len() + 2 {
+				seg.Component(i, 2)
+			}
+		}
+	})
+}
