@@ -7,7 +7,10 @@ export function Footer() {
   return (
     <footer className={styles.footer}>
       <p>
-        © {new Date().getFullYear()} {brandName}. All rights reserved. <span>Version {version}</span>
+        <span>
+          © {new Date().getFullYear()} {brandName}. All rights reserved.
+        </span>
+        <span>Version {version}</span>
       </p>
       <ul>
         {termsUrl && (

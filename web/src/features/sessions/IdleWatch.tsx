@@ -32,7 +32,9 @@ export function IdleWatch() {
         <>
           <Button onClick={() => void signOut({ reason: 'signed-out' })}>Sign out now</Button>
           {/* The click itself is the activity that keeps the session. */}
-          <Button variant="primary">Stay signed in</Button>
+          <Button variant="primary" data-autofocus>
+            Stay signed in
+          </Button>
         </>
       }
     >

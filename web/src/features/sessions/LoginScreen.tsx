@@ -46,7 +46,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   return (
     <div className={styles.page}>
       <section className={styles.card}>
-        <h1>{brandName}</h1>
+        <h1>Sign in to {brandName}</h1>
         <p className={styles.lead}>Bills, claims and clients of your office, in one place.</p>
         {notice && <Banner kind="info">{notice}</Banner>}
         {failure !== undefined && <Banner kind="error">{failureText(failure)}</Banner>}
