@@ -40,6 +40,7 @@ export function ActionMenu({ open, onOpenChange, actions, children }: Props) {
       shadow="var(--shadow-raised)"
       transitionProps={{ duration: 0 }}
       withInitialFocusPlaceholder={false}
+      hideDetached={false}
       classNames={{ dropdown: styles.dropdown, item: styles.item }}
     >
       <Menu.Target>{children}</Menu.Target>

@@ -1,31 +1,23 @@
 import '@mantine/core/styles/UnstyledButton.layer.css';
 import '@mantine/dates/styles.layer.css';
 import { DatePicker } from '@mantine/dates';
-import { useEffect, useRef } from 'react';
+import { today } from '../dates';
 import styles from './DateField.module.css';
 
-interface Props {
+export interface CalendarProps {
   date: string | null;
   minDate?: string;
   maxDate?: string;
   onPick: (date: string) => void;
 }
 
-/** The calendar of a date field, loaded when one is first opened. */
-export default function Calendar({ date, minDate, maxDate, onPick }: Props) {
-  const box = useRef<HTMLDivElement>(null);
-  // It arrives after the popover has taken the focus, so it takes it over: at the chosen day, or today.
-  useEffect(() => {
-    const days = [...(box.current?.querySelectorAll<HTMLElement>('td button:not(:disabled)') ?? [])];
-    const start =
-      days.find((day) => 'selected' in day.dataset) ?? days.find((day) => 'today' in day.dataset) ?? days[0];
-    start?.focus();
-  }, []);
+/** The calendar of a date field. The focus starts at the chosen day, or today. */
+export default function Calendar({ date, minDate, maxDate, onPick }: CalendarProps) {
+  const start = date ?? maxDate ?? today();
   return (
     <DatePicker
-      ref={box}
       value={date}
-      defaultDate={date ?? maxDate}
+      defaultDate={start}
       minDate={minDate}
       maxDate={maxDate}
       onChange={(picked) => picked && onPick(picked)}
@@ -33,8 +25,7 @@ export default function Calendar({ date, minDate, maxDate, onPick }: Props) {
       weekendDays={[]}
       hideOutsideDates
       ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
-      previousLabel="Previous"
-      nextLabel="Next"
+      getDayProps={(day) => (day === start ? { 'data-autofocus': true } : {})}
       classNames={{ day: styles.day, weekday: styles.weekday, calendarHeaderControl: styles.turn }}
     />
   );

@@ -1,17 +1,16 @@
 import '@mantine/core/styles/Popover.layer.css';
 import { Popover } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { type FieldValues, useController } from 'react-hook-form';
 import { IconButton } from '../Button';
 import { formatDate, parseDate } from '../dates';
 import { CalendarIcon } from '../icons';
-import { Loading } from '../PageState';
+import { toast } from '../Toasts';
 import { type Bound, fieldId } from './bound';
+import type { CalendarProps } from './Calendar';
 import styles from './DateField.module.css';
 import { described, Field, type FieldProps } from './Field';
 import frameStyles from './Field.module.css';
-
-const Calendar = lazy(() => import('./Calendar'));
 
 interface Props extends Omit<FieldProps, 'error'> {
   disabled?: boolean;
@@ -37,12 +36,23 @@ export function DateField<Values extends FieldValues, Out>({
 }: Bound<Values, Out> & Props) {
   const { field, fieldState } = useController({ control, name });
   const [picking, setPicking] = useState(false);
+  const [Calendar, setCalendar] = useState<ComponentType<CalendarProps> | null>(null);
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const text: string = field.value ?? '';
   const change = (next: string) => {
     field.onChange(next);
     onChanged?.(next);
+  };
+  // The calendar is loaded when one is first asked for.
+  const pick = async () => {
+    try {
+      const { default: loaded } = await import('./Calendar');
+      setCalendar(() => loaded);
+      setPicking(true);
+    } catch {
+      toast.error('The calendar could not be loaded. Please type the date.');
+    }
   };
   return (
     <Field {...frame} id={id} hint={hint} error={error}>
@@ -65,12 +75,13 @@ export function DateField<Values extends FieldValues, Out>({
           }}
         />
         <Popover
-          opened={picking}
+          opened={picking && Calendar !== null}
           onChange={setPicking}
           position="bottom-end"
           shadow="var(--shadow-raised)"
           transitionProps={{ duration: 0 }}
           trapFocus
+          hideDetached={false}
           returnFocus
           classNames={{ dropdown: styles.dropdown }}
         >
@@ -80,13 +91,13 @@ export function DateField<Values extends FieldValues, Out>({
               label="Choose a date"
               aria-describedby={`${id}-label`}
               disabled={disabled}
-              onClick={() => setPicking(!picking)}
+              onClick={() => (picking ? setPicking(false) : void pick())}
             >
               <CalendarIcon />
             </IconButton>
           </Popover.Target>
           <Popover.Dropdown aria-label="Calendar" aria-labelledby={undefined}>
-            <Suspense fallback={<Loading>Loading the calendar…</Loading>}>
+            {Calendar && (
               <Calendar
                 date={parseDate(text)}
                 minDate={minDate}
@@ -96,7 +107,7 @@ export function DateField<Values extends FieldValues, Out>({
                   setPicking(false);
                 }}
               />
-            </Suspense>
+            )}
           </Popover.Dropdown>
         </Popover>
       </div>

@@ -6,7 +6,16 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react';
+import {
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Action } from '../ActionMenu';
 import { Button } from '../Button';
 import { cx } from '../cx';
@@ -133,7 +142,21 @@ export function DataTable<Row extends object>({
       found.slice(page * pageSize, (page + 1) * pageSize).map((row) => ({ id: row.id, row: row.original })),
     [found, page, pageSize],
   );
-  const later = useDeferredValue(shown.slice(drawnAtOnce), []);
+  const later = useDeferredValue(
+    useMemo(() => shown.slice(drawnAtOnce), [shown]),
+    [],
+  );
+
+  // The same functions at every drawing, so that rows that did not change are not drawn again.
+  const latestSelection = useRef(selection);
+  useLayoutEffect(() => {
+    latestSelection.current = selection;
+  });
+  const select = useCallback((key: string, on: boolean) => {
+    const current = latestSelection.current;
+    current?.onChange(withRows(current.selected, [key], on));
+  }, []);
+  const openMenu = useCallback((key: string, open: boolean) => setMenu({ id: key, open }), []);
 
   const filtered = columnFilters.some(({ value }) => value.trim() !== '');
   const hasMenus = rowActions !== undefined;
@@ -158,11 +181,12 @@ export function DataTable<Row extends object>({
       selected={selection?.selected.has(key)}
       selectionLabel={selection?.label(row)}
       selectionDisabled={isDisabled(selection, row)}
-      onSelect={selection && ((on) => selection.onChange(withRows(selection.selected, [key], on)))}
-      actions={rowActions?.(row)}
+      onSelect={selection && select}
+      hasMenu={rowActions && rowActions(row).length > 0}
+      actions={menu?.id === key ? rowActions?.(row) : undefined}
       menuLabel={rowLabel?.(row)}
       menu={menuState(menu, key)}
-      onMenu={(open) => setMenu({ id: key, open })}
+      onMenu={openMenu}
     />
   );
 

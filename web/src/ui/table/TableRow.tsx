@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { type Action, ActionMenu } from '../ActionMenu';
 import { IconButton } from '../Button';
 import { cx } from '../cx';
@@ -8,39 +9,43 @@ import { type Column, columnText } from './state';
 /** Only the row whose menu was last opened has one mounted; it stays so that the focus can return to its button. */
 export type MenuState = 'none' | 'closed' | 'open';
 
-interface Props<Row> {
+interface Props<Data> {
   id: string;
-  row: Row;
-  columns: readonly Column<Row>[];
+  row: Data;
+  columns: readonly Column<Data>[];
   selected?: boolean;
   selectionLabel?: string;
   selectionDisabled?: boolean;
-  onSelect?: (on: boolean) => void;
+  onSelect?: (id: string, on: boolean) => void;
+  hasMenu: boolean | undefined;
+  /** The actions of the one row whose menu is mounted. */
   actions?: readonly Action[];
   menuLabel?: string;
   menu: MenuState;
-  onMenu: (open: boolean) => void;
+  onMenu: (id: string, open: boolean) => void;
 }
 
-export function TableRow<Row>({
+function Row<Data>({
+  id,
   row,
   columns,
   selected,
   selectionLabel,
   selectionDisabled,
   onSelect,
+  hasMenu,
   actions,
   menuLabel,
   menu,
   onMenu,
-}: Props<Row>) {
+}: Props<Data>) {
   const button = (
     <IconButton
       size="small"
       label={menuLabel ? `Actions for ${menuLabel}` : 'Actions'}
       aria-haspopup="menu"
       aria-expanded={menu === 'open'}
-      onClick={() => onMenu(menu !== 'open')}
+      onClick={() => onMenu(id, menu !== 'open')}
     >
       <MoreIcon />
     </IconButton>
@@ -54,7 +59,7 @@ export function TableRow<Row>({
             aria-label={`Select ${selectionLabel}`}
             checked={selected}
             disabled={selectionDisabled}
-            onChange={(event) => onSelect(event.target.checked)}
+            onChange={(event) => onSelect(id, event.target.checked)}
           />
         </td>
       )}
@@ -63,18 +68,21 @@ export function TableRow<Row>({
           {column.cell ? column.cell(row) : columnText(column, row)}
         </td>
       ))}
-      {actions && (
+      {hasMenu !== undefined && (
         <td className={styles.actions}>
-          {actions.length > 0 &&
-            (menu === 'none' ? (
-              button
-            ) : (
-              <ActionMenu open={menu === 'open'} onOpenChange={onMenu} actions={actions}>
+          {hasMenu &&
+            (actions ? (
+              <ActionMenu open={menu === 'open'} onOpenChange={(open) => onMenu(id, open)} actions={actions}>
                 {button}
               </ActionMenu>
+            ) : (
+              button
             ))}
         </td>
       )}
     </tr>
   );
 }
+
+/** A row is drawn again only when something about it changed: long pages stay quick to type over. */
+export const TableRow = memo(Row) as typeof Row;

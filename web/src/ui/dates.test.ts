@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addDays, formatDate, formatInstant, isFuture, parseDate, today } from './dates';
+
+describe('parseDate', () => {
+  it.each([
+    ['3/4/2025', '2025-03-04'],
+    ['03-04-2025', '2025-03-04'],
+    ['3.4.2025', '2025-03-04'],
+    ['3 4 2025', '2025-03-04'],
+    [' 12/31/1999 ', '1999-12-31'],
+    ['2025-03-04', '2025-03-04'],
+    ['2025-03-04T23:59:59Z', '2025-03-04'],
+    ['2025-03-04T08:00:00.123+02:00', '2025-03-04'],
+    ['2/29/2024', '2024-02-29'],
+  ])('reads %s', (text, date) => expect(parseDate(text)).toBe(date));
+
+  it.each([
+    '',
+    'soon',
+    '2/29/2025',
+    '13/1/2025',
+    '0/1/2025',
+    '4/31/2025',
+    '3/4/25',
+    '3/4-2025',
+    '2025-3-4',
+    '2025-02-30',
+    '03/04/2025x',
+  ])('refuses %s', (text) => expect(parseDate(text)).toBeNull());
+});
+
+describe('shown dates', () => {
+  it('are MM/DD/YYYY', () => {
+    expect(formatDate('2025-03-04')).toBe('03/04/2025');
+    expect(formatDate('2025-03-04T00:00:00Z')).toBe('03/04/2025');
+  });
+
+  it('are empty where there is none', () => {
+    expect(formatDate(null)).toBe('');
+    expect(formatDate('unknown')).toBe('');
+    expect(formatInstant(undefined)).toBe('');
+    expect(formatInstant('unknown')).toBe('');
+  });
+
+  it('of an instant are those of the reader', () => {
+    expect(formatInstant(new Date(2025, 2, 4, 23, 30).toISOString())).toBe('03/04/2025');
+    expect(formatInstant(new Date(2025, 2, 4, 0, 30).toISOString())).toBe('03/04/2025');
+  });
+});
+
+describe('days', () => {
+  beforeEach(() => vi.useFakeTimers({ now: new Date(2026, 2, 31, 23, 59) }));
+  afterEach(() => vi.useRealTimers());
+
+  it('know today, where the reader is', () => expect(today()).toBe('2026-03-31'));
+
+  it('know the future', () => {
+    expect(isFuture('2026-03-31')).toBe(false);
+    expect(isFuture('2026-04-01')).toBe(true);
+  });
+
+  it('are counted over months, leap days and clock changes', () => {
+    expect(addDays('2024-02-26', 7)).toBe('2024-03-04');
+    expect(addDays('2026-03-05', 7)).toBe('2026-03-12');
+    expect(addDays('2026-01-03', -7)).toBe('2025-12-27');
+  });
+});

@@ -1,0 +1,208 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useForm } from 'react-hook-form';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { parseDate } from '../dates';
+import { KitProvider } from '../KitProvider';
+import { Layer } from '../Layer';
+import { DateField } from './DateField';
+import { FormBanner, showServerProblems } from './FormBanner';
+import { CheckboxField, PasswordField, RadioGroup, SelectField, TextField } from './fields';
+import { MultiSelectField } from './MultiSelectField';
+
+const schema = z.object({
+  // In another order than the fields on the page.
+  date: z.string().refine(parseDate, 'Enter a valid date'),
+  name: z.string().min(1, 'Enter a name'),
+  tins: z.array(z.string()).min(1, 'Choose a TIN'),
+  size: z.string().min(1, 'Choose a size'),
+  kind: z.string().min(1, 'Choose a kind'),
+  secret: z.string(),
+  agreed: z.boolean().refine(Boolean, 'Agree first'),
+});
+type Values = z.output<typeof schema>;
+
+const tins = ['111111111', '222222222', '333333333'];
+
+function Form({ onSubmit = () => undefined }: { onSubmit?: (values: Values) => void }) {
+  const form = useForm<z.input<typeof schema>, unknown, Values>({
+    resolver: zodResolver(schema),
+    shouldFocusError: false,
+    defaultValues: { date: '', name: '', tins: [], size: '', kind: '', secret: '', agreed: false },
+  });
+  const { control } = form;
+  const submit = form.handleSubmit((values) => {
+    onSubmit(values);
+    if (values.name === 'taken')
+      showServerProblems(form, 'Refused', [{ path: 'name', message: 'This name is taken' }]);
+    if (values.name === 'down')
+      showServerProblems(form, 'The server is down', [{ path: 'elsewhere', message: 'x' }]);
+  });
+  return (
+    <KitProvider>
+      <main>
+        <form noValidate onSubmit={submit}>
+          <FormBanner form={form} title="Please fix all errors." />
+          <TextField control={control} name="name" label="Name" hint="As on the bill" required />
+          <MultiSelectField
+            control={control}
+            name="tins"
+            label="TINs"
+            max={2}
+            options={tins.map((tin) => ({ value: tin, label: tin }))}
+          />
+          <DateField control={control} name="date" label="Date" />
+          <SelectField
+            control={control}
+            name="size"
+            label="Size"
+            placeholder="Select One"
+            options={[{ value: 'l', label: 'Large' }]}
+          />
+          <RadioGroup
+            control={control}
+            name="kind"
+            label="Kind"
+            options={[
+              { value: 'a', label: 'Type A' },
+              { value: 'b', label: 'Type B' },
+            ]}
+          />
+          <PasswordField control={control} name="secret" label="Secret" />
+          <CheckboxField control={control} name="agreed" label="I agree" />
+          <button type="submit">Send</button>
+        </form>
+        <Layer />
+      </main>
+    </KitProvider>
+  );
+}
+
+const send = () => userEvent.click(screen.getByRole('button', { name: 'Send' }));
+
+async function fillIn(name: string) {
+  await userEvent.type(screen.getByLabelText(/^Name/), name);
+  await userEvent.type(screen.getByRole('combobox', { name: 'TINs' }), '222{Enter}');
+  await userEvent.type(screen.getByLabelText('Date'), '3 4 2025');
+  await userEvent.selectOptions(screen.getByLabelText('Size'), 'Large');
+  await userEvent.click(screen.getByLabelText('Type B'));
+  await userEvent.click(screen.getByLabelText('I agree'));
+}
+
+describe('problems', () => {
+  it('are listed in the order of the page, take the focus and lead to their fields', async () => {
+    render(<Form />);
+    await send();
+    const banner = await screen.findByRole('group', { name: 'Message' });
+    expect(document.activeElement).toBe(banner);
+    const links = [...banner.querySelectorAll('a')];
+    expect(links.map((link) => link.textContent)).toEqual([
+      'Enter a name',
+      'Choose a TIN',
+      'Enter a valid date',
+      'Choose a size',
+      'Choose a kind',
+      'Agree first',
+    ]);
+    const fields = [
+      screen.getByLabelText(/^Name/),
+      screen.getByRole('combobox', { name: 'TINs' }),
+      screen.getByLabelText('Date'),
+      screen.getByLabelText('Size'),
+      screen.getByLabelText('Type A'),
+      screen.getByLabelText('I agree'),
+    ];
+    for (const [index, link] of links.entries()) {
+      await userEvent.click(link);
+      expect(document.activeElement).toBe(fields[index]);
+    }
+  });
+
+  it('are told by the field itself, and go when it is put right', async () => {
+    render(<Form />);
+    const name = screen.getByLabelText(/^Name/);
+    expect(name.getAttribute('aria-required')).toBe('true');
+    await send();
+    await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
+    const told = name.getAttribute('aria-describedby')?.split(' ') ?? [];
+    expect(told.map((id) => document.getElementById(id)?.textContent)).toEqual([
+      'Enter a name',
+      'As on the bill',
+    ]);
+    await userEvent.type(name, 'x');
+    await waitFor(() => expect(name.getAttribute('aria-invalid')).toBeNull());
+    expect(screen.queryByRole('link', { name: 'Enter a name' })).toBeNull();
+  });
+
+  it('of the server land on their field, or on the form', async () => {
+    render(<Form />);
+    await fillIn('taken');
+    await send();
+    expect(await screen.findByRole('link', { name: 'This name is taken' })).toBeTruthy();
+    await userEvent.clear(screen.getByLabelText(/^Name/));
+    await userEvent.type(screen.getByLabelText(/^Name/), 'down');
+    await send();
+    expect(await screen.findByText('The server is down')).toBeTruthy();
+    expect(screen.queryByText('Please fix all errors.')).toBeNull();
+  });
+});
+
+it('hands over what was filled in, text normalised and dates in their one form', async () => {
+  const submitted = vi.fn();
+  render(<Form onSubmit={submitted} />);
+  await fillIn('  Ada   Jo ');
+  await send();
+  await waitFor(() =>
+    expect(submitted).toHaveBeenCalledWith({
+      date: '03/04/2025',
+      name: 'Ada Jo',
+      tins: ['222222222'],
+      size: 'l',
+      kind: 'b',
+      secret: '',
+      agreed: true,
+    }),
+  );
+  expect((screen.getByLabelText('Date') as HTMLInputElement).value).toBe('03/04/2025');
+});
+
+it('keeps a wrong date as it was typed', async () => {
+  render(<Form />);
+  const date = screen.getByLabelText('Date') as HTMLInputElement;
+  await userEvent.type(date, '2/30/2025');
+  await userEvent.tab();
+  expect(date.value).toBe('2/30/2025');
+});
+
+it('takes no more values than allowed, and Backspace takes one back', async () => {
+  const submitted = vi.fn();
+  render(<Form onSubmit={submitted} />);
+  await fillIn('Ada');
+  const box = screen.getByRole('combobox', { name: 'TINs' });
+  await userEvent.type(box, '111{Enter}');
+  await userEvent.type(box, '333{Enter}');
+  await send();
+  await waitFor(() => expect(submitted.mock.lastCall?.[0].tins).toEqual(['222222222', '111111111']));
+  await userEvent.click(box);
+  await userEvent.keyboard('{Backspace}');
+  await send();
+  await waitFor(() => expect(submitted.mock.lastCall?.[0].tins).toEqual(['222222222']));
+});
+
+it('shows a password only when asked', async () => {
+  render(<Form />);
+  const secret = screen.getByLabelText('Secret') as HTMLInputElement;
+  expect(secret.type).toBe('password');
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(secret.type).toBe('text');
+});
+
+it('picks a date from the calendar', async () => {
+  render(<Form />);
+  await userEvent.type(screen.getByLabelText('Date'), '3/4/2025');
+  await userEvent.click(screen.getByRole('button', { name: 'Choose a date' }));
+  await userEvent.click(await screen.findByRole('button', { name: '17 March 2025' }));
+  expect((screen.getByLabelText('Date') as HTMLInputElement).value).toBe('03/17/2025');
+});

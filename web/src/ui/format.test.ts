@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { formatMoney, formatPhone, formatTin } from './format';
+import { normaliseText } from './text';
+
+it('shows money in dollars and nothing for no amount', () => {
+  expect(formatMoney(1234.5)).toBe('$1,234.50');
+  expect(formatMoney(0)).toBe('$0.00');
+  expect(formatMoney(null)).toBe('');
+});
+
+it('shows ten digits as a phone number and leaves the rest alone', () => {
+  expect(formatPhone('2125550100')).toBe('212-555-0100');
+  expect(formatPhone('(212) 555 0100')).toBe('212-555-0100');
+  expect(formatPhone('5550100')).toBe('5550100');
+  expect(formatPhone(null)).toBe('');
+});
+
+it('gives a TIN back the zeros a number loses', () => {
+  expect(formatTin(12345678)).toBe('012345678');
+  expect(formatTin('12-3456789')).toBe('123456789');
+  expect(formatTin(null)).toBe('');
+});
+
+it('normalises text: trimmed, composed, single spaces', () => {
+  expect(normaliseText('  Jose\u0301 \t de\u00a0 la  Cruz ')).toBe('José de la Cruz');
+});

@@ -1,0 +1,288 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { ConfirmDialog } from '../Dialog';
+import { KitProvider } from '../KitProvider';
+import { Layer } from '../Layer';
+import { DataTable } from './DataTable';
+import { type Column, type TableState, tableState } from './state';
+
+interface Line {
+  id: string;
+  name: string;
+  day: string;
+  amount: number | null;
+}
+
+const names = ['delta', 'Alpha', 'charlie', 'Bravo'];
+const lines = (count: number): Line[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `n${i}`,
+    name: `${names[i % 4]} ${i}`,
+    day: `2025-0${(i % 9) + 1}-15`,
+    amount: i === 2 ? null : i * 10,
+  }));
+
+const columns: Column<Line>[] = [
+  { id: 'name', header: 'Name', value: (line) => line.name },
+  {
+    id: 'day',
+    header: 'Day',
+    value: (line) => line.day,
+    text: (line) => `${line.day.slice(5, 7)}/${line.day.slice(8)}/${line.day.slice(0, 4)}`,
+  },
+  { id: 'amount', header: 'Amount', value: (line) => line.amount, align: 'end' },
+  { id: 'extra', header: 'Extra', value: () => '', sortable: false, filterable: false },
+];
+
+type Props = Partial<Parameters<typeof DataTable<Line>>[0]>;
+const Table = (props: Props) => (
+  <KitProvider>
+    <main>
+      <DataTable title="Lines" columns={columns} rows={lines(4)} rowId={(line) => line.id} {...props} />
+      <Layer />
+    </main>
+  </KitProvider>
+);
+
+function Owner({ states }: { states: TableState[] }) {
+  const [state, setState] = useState(tableState({ pageSize: 5 }));
+  return (
+    <Table
+      rows={lines(12)}
+      state={state}
+      onStateChange={(next) => {
+        states.push(next);
+        setState(next);
+      }}
+    />
+  );
+}
+
+function Selecting({ disabled }: { disabled?: (line: Line) => boolean }) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  return (
+    <>
+      <output>{[...selected].sort().join(' ')}</output>
+      <Table
+        rows={lines(12)}
+        selection={{ selected, onChange: setSelected, label: (line) => line.name, disabled }}
+      />
+    </>
+  );
+}
+
+function WithDialog() {
+  const [asked, setAsked] = useState('');
+  return (
+    <>
+      <Table
+        rowLabel={(line) => line.name}
+        rowActions={(line) =>
+          line.id === 'n0'
+            ? []
+            : [
+                { label: 'Remove', onSelect: () => setAsked(line.name) },
+                { label: 'Copy', onSelect: () => setAsked('copy'), disabled: true, reason: 'Not now' },
+              ]
+        }
+      />
+      <KitProvider>
+        <ConfirmDialog
+          open={asked !== ''}
+          title={`Remove ${asked}?`}
+          confirmLabel="YES"
+          cancelLabel="NO"
+          onConfirm={() => setAsked('')}
+          onCancel={() => setAsked('')}
+        />
+      </KitProvider>
+    </>
+  );
+}
+
+const cellsOf = (column: number) =>
+  screen
+    .getAllByRole('row')
+    .filter((row) => within(row).queryAllByRole('columnheader').length === 0)
+    .map((row) => within(row).queryAllByRole('cell')[column]?.textContent ?? '')
+    .slice(1);
+
+describe('sorting', () => {
+  it('ignores case and toggles its direction', async () => {
+    render(<Table />);
+    const head = screen.getByRole('columnheader', { name: 'Name' });
+    expect(head.getAttribute('aria-sort')).toBe('none');
+    await userEvent.click(within(head).getByRole('button'));
+    expect(head.getAttribute('aria-sort')).toBe('ascending');
+    expect(cellsOf(0)).toEqual(['Alpha 1', 'Bravo 3', 'charlie 2', 'delta 0']);
+    await userEvent.click(within(head).getByRole('button'));
+    expect(head.getAttribute('aria-sort')).toBe('descending');
+    expect(cellsOf(0)).toEqual(['delta 0', 'charlie 2', 'Bravo 3', 'Alpha 1']);
+  });
+
+  it('orders numbers by size and puts nothing last both ways', async () => {
+    render(<Table />);
+    const amount = within(screen.getByRole('columnheader', { name: 'Amount' })).getByRole('button');
+    await userEvent.click(amount);
+    expect(cellsOf(2)).toEqual(['0', '10', '30', '']);
+    await userEvent.click(amount);
+    expect(cellsOf(2)).toEqual(['30', '10', '0', '']);
+  });
+
+  it('is not offered where a column has none', () => {
+    render(<Table />);
+    const extra = screen.getByRole('columnheader', { name: 'Extra' });
+    expect(within(extra).queryByRole('button')).toBeNull();
+    expect(screen.queryByLabelText('Filter by Extra')).toBeNull();
+  });
+});
+
+describe('filters', () => {
+  it('find a part of the text as shown, ignoring case', async () => {
+    render(<Table />);
+    await userEvent.type(screen.getByLabelText('Filter by Name'), ' CHAR');
+    expect(cellsOf(0)).toEqual(['charlie 2']);
+    expect(screen.getByText('1 of 4')).toBeTruthy();
+    await userEvent.clear(screen.getByLabelText('Filter by Name'));
+    await userEvent.type(screen.getByLabelText('Filter by Day'), '02/15');
+    expect(cellsOf(0)).toEqual(['Alpha 1']);
+  });
+
+  it('say when nothing matches and can be cleared', async () => {
+    render(<Table />);
+    await userEvent.type(screen.getByLabelText('Filter by Name'), 'zulu');
+    expect(screen.getByText('No rows match the filters')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(cellsOf(0)).toHaveLength(4);
+  });
+});
+
+describe('pages', () => {
+  const pager = () => within(screen.getByRole('navigation', { name: 'Pages of Lines' }));
+  const button = (name: string) => pager().getByRole('button', { name }) as HTMLButtonElement;
+
+  it('hold ten rows, and the buttons lead through them', async () => {
+    render(<Table rows={lines(25)} />);
+    expect(cellsOf(0)).toHaveLength(10);
+    expect(pager().getByText('1-10 of 25')).toBeTruthy();
+    expect(button('First').disabled && button('Previous').disabled).toBe(true);
+    await userEvent.click(button('Last'));
+    expect(pager().getByText('21-25 of 25')).toBeTruthy();
+    expect(button('Next').disabled && button('Last').disabled).toBe(true);
+    await userEvent.click(button('Previous'));
+    expect(pager().getByText('11-20 of 25')).toBeTruthy();
+    await userEvent.click(button('First'));
+    await userEvent.click(button('Next'));
+    expect(pager().getByText('11-20 of 25')).toBeTruthy();
+  });
+
+  it('offer the sizes 5 to 200', () => {
+    render(<Table />);
+    const options = within(pager().getByLabelText('Rows per page')).getAllByRole('option');
+    expect(options.map((option) => option.textContent)).toEqual(['5', '10', '25', '50', '100', '200']);
+  });
+
+  it('start again with another size or filter', async () => {
+    render(<Table rows={lines(25)} />);
+    await userEvent.click(button('Last'));
+    await userEvent.selectOptions(pager().getByLabelText('Rows per page'), '5');
+    expect(pager().getByText('1-5 of 25')).toBeTruthy();
+    await userEvent.click(button('Last'));
+    await userEvent.type(screen.getByLabelText('Filter by Name'), 'a');
+    expect(pager().getByText('1-5 of 25')).toBeTruthy();
+  });
+
+  it('fall back to the last one when rows have gone', () => {
+    const { rerender } = render(<Table rows={lines(25)} initial={{ page: 2 }} />);
+    expect(pager().getByText('21-25 of 25')).toBeTruthy();
+    rerender(<Table rows={lines(12)} />);
+    expect(pager().getByText('11-12 of 12')).toBeTruthy();
+  });
+
+  it('draw every row of a long page', async () => {
+    render(<Table rows={lines(120)} initial={{ pageSize: 100 }} />);
+    await waitFor(() => expect(cellsOf(0)).toHaveLength(100));
+    expect(new Set(cellsOf(0)).size).toBe(100);
+  });
+});
+
+it('keeps its state where its owner wants it', async () => {
+  const states: TableState[] = [];
+  render(<Owner states={states} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  await userEvent.click(within(screen.getByRole('columnheader', { name: 'Name' })).getByRole('button'));
+  await userEvent.type(screen.getByLabelText('Filter by Name'), 'x');
+  expect(states).toEqual([
+    { sort: null, filters: {}, page: 1, pageSize: 5 },
+    { sort: { id: 'name', desc: false }, filters: {}, page: 0, pageSize: 5 },
+    { sort: { id: 'name', desc: false }, filters: { name: 'x' }, page: 0, pageSize: 5 },
+  ]);
+});
+
+describe('selection', () => {
+  const chosen = () => document.querySelector('output')?.textContent;
+
+  it('takes single rows, and all that the filters leave', async () => {
+    render(<Selecting />);
+    const all = screen.getByLabelText('Select all rows') as HTMLInputElement;
+    await userEvent.click(screen.getByLabelText('Select Alpha 1'));
+    expect(chosen()).toBe('n1');
+    expect(all.indeterminate).toBe(true);
+    await userEvent.type(screen.getByLabelText('Filter by Name'), 'delta');
+    await userEvent.click(all);
+    expect(chosen()).toBe('n0 n1 n4 n8');
+    await userEvent.click(all);
+    expect(chosen()).toBe('n1');
+  });
+
+  it('reaches rows on other pages, but none that are disabled', async () => {
+    render(<Selecting disabled={(line) => line.id !== 'n11'} />);
+    expect((screen.getByLabelText('Select delta 0') as HTMLInputElement).disabled).toBe(true);
+    await userEvent.click(screen.getByLabelText('Select all rows'));
+    expect(chosen()).toBe('n11');
+  });
+});
+
+it('opens the menu of a row, and a dialog from it gives the focus back to its button', async () => {
+  render(<WithDialog />);
+  expect(screen.queryByLabelText('Actions for delta 0')).toBeNull();
+  const button = screen.getByLabelText('Actions for Alpha 1');
+  await userEvent.click(button);
+  expect((await screen.findByRole('menuitem', { name: /Copy/ })).textContent).toContain('Not now');
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Remove' }));
+  await screen.findByRole('dialog', { name: 'Remove Alpha 1?' });
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Actions for Alpha 1')));
+});
+
+describe('states', () => {
+  it('waits', () => {
+    render(<Table rows={[]} status="loading" />);
+    expect(screen.getByText('Please wait while we retrieve data.')).toBeTruthy();
+  });
+
+  it('is empty', () => {
+    render(<Table rows={[]} empty="Nothing to see" exportAs="Lines" />);
+    expect(screen.getByText('Nothing to see')).toBeTruthy();
+    expect((screen.getByRole('button', { name: 'Export' }) as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  it('failed, and tries again', async () => {
+    const retry = vi.fn();
+    render(<Table rows={[]} status="failed" onRetry={retry} />);
+    expect(screen.getByRole('alert').textContent).toContain('There was an error retrieving data');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(retry).toHaveBeenCalledOnce();
+  });
+
+  it('is out of date, and still shows its rows', async () => {
+    const retry = vi.fn();
+    render(<Table status="stale" onRetry={retry} />);
+    expect(cellsOf(0)).toHaveLength(4);
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    expect(retry).toHaveBeenCalledOnce();
+  });
+});
