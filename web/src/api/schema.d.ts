@@ -20,9 +20,9 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     post: operations['logout'];
   };
-  '/appProperties/property/FE_APP_TIMEOUT': {
+  '/appProperties/property/{name}': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get: operations['readIdleTimeout'];
+    get: operations['property'];
   };
 }
 export interface components {
@@ -121,8 +121,8 @@ export interface operations {
     requestBody?: never;
     responses: Answers<200, components['schemas']['SignedOut']>;
   };
-  readIdleTimeout: {
-    parameters: None;
+  property: {
+    parameters: { query?: never; header?: never; path: { name: string }; cookie?: never };
     requestBody?: never;
     responses: Answers<200, number>;
   };

@@ -1,7 +1,5 @@
 import type { components } from './schema';
 
-type Schemas = components['schemas'];
-
-export type Session = Schemas['Session'];
-export type User = Schemas['User'];
-export type MenuEntry = Schemas['MenuEntry'];
+export type Session = components['schemas']['Session'];
+export type User = Session['user'];
+export type MenuEntry = Session['menu'][number];

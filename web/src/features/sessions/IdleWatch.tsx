@@ -49,9 +49,9 @@ function useIdleMinutes(): number | null {
   useEffect(() => {
     let left = false;
     const timer = setTimeout(async () => {
-      const told = await answer(api.GET('/appProperties/property/FE_APP_TIMEOUT')).catch(
-        () => defaultMinutes,
-      );
+      const told = await answer(
+        api.GET('/appProperties/property/{name}', { params: { path: { name: 'FE_APP_TIMEOUT' } } }),
+      ).catch(() => defaultMinutes);
       if (!left) setMinutes(told > 0 ? told : defaultMinutes);
     }, fetchAfter);
     return () => {
