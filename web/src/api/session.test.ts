@@ -56,11 +56,27 @@ describe('the session', () => {
     expect(changes).toEqual([]);
   });
 
-  test('is null after a reload without one, and unknown while the server does not answer', async () => {
-    server.mockReturnValue(Response.json({}, { status: 401 }));
+  test('is unknown while the server does not answer, then what the server says', async () => {
+    vi.resetModules();
+    const page = await import('./session');
+    server.mockReturnValueOnce(Promise.reject(new TypeError('network')));
+    await expect(page.restoreSession()).rejects.toMatchObject({ status: 0 });
+    server.mockReturnValueOnce(Response.json(sessionOf()));
+    expect((await page.restoreSession())?.username).toBe('prad.demo');
+  });
+
+  test('is null after a reload without one', async () => {
+    vi.resetModules();
+    const page = await import('./session');
+    server.mockReturnValueOnce(Response.json({}, { status: 401 }));
+    expect(await page.restoreSession()).toBeNull();
+  });
+
+  test('stays ended on this page although the cookie still works while the sign-out is on its way', async () => {
+    await signedIn();
+    void signOut({ reason: 'signed-out' });
+    server.mockImplementation(() => Response.json(sessionOf()));
     expect(await restoreSession()).toBeNull();
-    server.mockReturnValue(Promise.reject(new TypeError('network')));
-    await expect(restoreSession()).rejects.toMatchObject({ status: 0 });
   });
 
   test('ends when any call is no longer taken', async () => {

@@ -9,6 +9,8 @@ export type Ending = { reason: 'signed-out' | 'expired' | 'refused' } | { reason
 export type SessionChange = { type: 'started' | 'changed' | 'mirror' } | { type: 'ended'; ending: Ending };
 
 let current: Session | null = null;
+/** Whether this page knows if there is a session. */
+let known = false;
 const listeners = new Set<(change: SessionChange) => void>();
 
 export const currentSession = (): Session | null => current;
@@ -30,6 +32,7 @@ export function mayBeSignedIn(): boolean {
 }
 
 function take(session: Session | null): void {
+  known = true;
   current = session;
   bearer.token = session?.token ?? '';
   try {
@@ -45,15 +48,17 @@ function change(session: Session | null, told: SessionChange): void {
   for (const listener of listeners) listener(told);
 }
 
-/** The session this browser still holds by its cookie; null when there is none. */
+/**
+ * The session this browser still holds by its cookie; null when there is none. The server is asked once: what
+ * ended on this page stays ended, even while the cookie still works because the sign-out is on its way.
+ */
 export async function restoreSession(): Promise<Session | null> {
-  if (current) return current;
-  try {
-    take(await answer(api.GET('/session')));
-  } catch (error) {
-    if (!(error instanceof Problem && error.status === 401)) throw error;
-    take(null);
-  }
+  if (known) return current;
+  const held = await answer(api.GET('/session')).catch((error) => {
+    if (error instanceof Problem && error.status === 401) return null;
+    throw error;
+  });
+  if (!known) take(held);
   return current;
 }
 
