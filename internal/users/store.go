@@ -176,3 +176,8 @@ func setPassword(ctx context.Context, q db.Queryer, id int64, hash string, now d
 		UPDATE users SET password_hash = $2, status_cd = 'ACTIV', locked_until = NULL, updated_at = $3, updated_by = user_name
 		WHERE id = $1 AND status_cd <> 'TERM' AND status_cd <> 'DRAFT'`, id, hash, now)
 }
+
+func setMissingPasswords(ctx context.Context, q db.Queryer, hash string) error {
+	_, err := db.Exec(ctx, q, `UPDATE users SET password_hash = $1 WHERE password_hash = '' AND status_cd NOT IN ('NEW', 'DRAFT')`, hash)
+	return err
+}

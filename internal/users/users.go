@@ -486,3 +486,13 @@ func (s *Service) SetPassword(ctx context.Context, id int64, password string) er
 	}
 	return err
 }
+
+// SetMissingPasswords gives every registered account without a password the
+// same one, as the demo has it. It changes no state.
+func (s *Service) SetMissingPasswords(ctx context.Context, password string) error {
+	hash, err := HashPassword(ctx, password)
+	if err != nil {
+		return err
+	}
+	return setMissingPasswords(ctx, s.db.Writer, hash)
+}

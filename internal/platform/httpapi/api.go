@@ -80,6 +80,10 @@ func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logge
 	cfg := huma.DefaultConfig(title, version)
 	cfg.CreateHooks = nil
 	cfg.DocsPath, cfg.SchemasPath, cfg.OpenAPIPath = "", "", "/openapi"
+	// Screens send whole objects back; what an operation does not name is ignored.
+	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	cfg.Components.Schemas = registry
+	cfg.AllowAdditionalPropertiesByDefault = true
 	cfg.Servers = []*huma.Server{{URL: "/api"}}
 	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"bearer": {Type: "http", Scheme: "bearer", Description: "The session's token"},
@@ -125,6 +129,7 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 		}
 		h.Errors = append(h.Errors, http.StatusUnauthorized, http.StatusForbidden)
 	}
+	defer a.dropAdditional()
 	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
@@ -132,6 +137,16 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 		}
 		return out, nil
 	})
+}
+
+// dropAdditional leaves out what schemas allow by default anyway, so that types
+// generated from them stay exact.
+func (a *API) dropAdditional() {
+	for _, schema := range a.huma.OpenAPI().Components.Schemas.Map() {
+		if allowed, ok := schema.AdditionalProperties.(bool); ok && allowed {
+			schema.AdditionalProperties = nil
+		}
+	}
 }
 
 func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {

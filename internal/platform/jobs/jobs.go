@@ -80,7 +80,9 @@ func (l levelFloor) Enabled(ctx context.Context, level slog.Level) bool {
 func (l levelFloor) WithAttrs(a []slog.Attr) slog.Handler {
 	return levelFloor{l.Handler.WithAttrs(a), l.floor}
 }
-func (l levelFloor) WithGroup(n string) slog.Handler { return levelFloor{l.Handler.WithGroup(n), l.floor} }
+func (l levelFloor) WithGroup(n string) slog.Handler {
+	return levelFloor{l.Handler.WithGroup(n), l.floor}
+}
 
 // Start begins to work.
 func (r *Runner) Start(ctx context.Context) error { return r.client.Start(ctx) }

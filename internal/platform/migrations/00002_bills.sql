@@ -42,8 +42,8 @@ CREATE TABLE bills (
     paid_amount bigint,
     paid_date {{.Date}},
     check_number {{.Text}} NOT NULL DEFAULT '',
-    diagnoses {{.Text}} NOT NULL DEFAULT '',
-    lines {{.Text}} NOT NULL DEFAULT '[]',
+    source {{.Text}} NOT NULL CHECK (source IN ('bill', 'payment')),
+    detail {{.Text}} NOT NULL DEFAULT '{}',
     PRIMARY KEY (ftin, bill_control_number_key)
 );
 CREATE INDEX bills_document ON bills (ftin, document_id_key);
@@ -70,7 +70,7 @@ CREATE TABLE payments (
     patient_first_name_key {{.Text}} NOT NULL DEFAULT '',
     patient_last_name_key {{.Text}} NOT NULL DEFAULT '',
     begin_service_date {{.Date}},
-    lines {{.Text}} NOT NULL DEFAULT '[]',
+    detail {{.Text}} NOT NULL DEFAULT '{}',
     PRIMARY KEY (ftin, trace_number, patient_control_number_key, payer_control_number_key, occurrence)
 );
 CREATE INDEX payments_bill ON payments (ftin, bill_control_number_key);

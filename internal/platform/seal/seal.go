@@ -14,6 +14,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"sync"
 	"time"
 
 	"wcpp/internal/platform/db"
@@ -23,7 +24,10 @@ import (
 var ErrInvalid = errors.New("token is not valid")
 
 // Sealer makes and reads tokens.
-type Sealer struct{ key []byte }
+type Sealer struct {
+	key   []byte
+	aeads sync.Map // purpose -> cipher.AEAD
+}
 
 // New makes a Sealer of a 32-byte key.
 func New(key []byte) *Sealer { return &Sealer{key: key} }
@@ -49,6 +53,9 @@ func Open(ctx context.Context, d *db.DB, now time.Time) (*Sealer, error) {
 }
 
 func (s *Sealer) aead(purpose string) (cipher.AEAD, error) {
+	if a, ok := s.aeads.Load(purpose); ok {
+		return a.(cipher.AEAD), nil
+	}
 	sub, err := hkdf.Key(sha256.New, s.key, nil, "wcpp "+purpose, 32)
 	if err != nil {
 		return nil, err
@@ -57,7 +64,11 @@ func (s *Sealer) aead(purpose string) (cipher.AEAD, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cipher.NewGCMWithRandomNonce(block)
+	a, err := cipher.NewGCMWithRandomNonce(block)
+	if err == nil {
+		s.aeads.Store(purpose, a)
+	}
+	return a, err
 }
 
 // Seal writes v as a token for the purpose.

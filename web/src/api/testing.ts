@@ -28,7 +28,6 @@ export const sessionOf = (part: Partial<Session> = {}): Session => ({
   username: 'prad.demo',
   token: 'token-1',
   user: userOf(),
-  mirroredUser: null,
   routes: ['home'],
   menu: [],
   permissions: [],

@@ -1,0 +1,93 @@
+# The targets list themselves: `make` or `make help`.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+export CGO_ENABLED := 0
+
+DATA ?= ./data
+LISTEN ?= 127.0.0.1:8080
+WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts web/package-lock.json -type f 2>/dev/null)
+GO_SOURCES := $(shell find cmd internal web/embed.go go.mod go.sum -type f 2>/dev/null)
+
+.PHONY: help
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+.PHONY: run
+run: build ## Build what is missing and start the demo on http://localhost:8080
+	bin/wcpp demo --listen $(LISTEN) --data $(DATA)
+
+.PHONY: build
+build: bin/wcpp ## Build bin/wcpp, one static file with the application inside
+
+bin/wcpp: $(GO_SOURCES) web/dist/index.html
+	go build -trimpath -ldflags '-s -w' -o $@ ./cmd/wcpp
+
+web/dist/index.html: $(WEB_SOURCES) tools/compress.mjs web/node_modules/.installed
+	cd web && npx vite build --logLevel warn
+	node tools/compress.mjs web/dist
+
+web/node_modules/.installed: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+tools/openapi/node_modules/.installed: tools/openapi/package-lock.json
+	cd tools/openapi && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+e2e/node_modules/.installed: e2e/package-lock.json
+	cd e2e && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.PHONY: dev
+dev: build ## Serve with hot reload of the application on http://localhost:5173/wcpp/
+	bin/wcpp demo --listen $(LISTEN) --data $(DATA) & server=$$!; trap "kill $$server" EXIT; \
+	cd web && WCPP_DEV_SERVER=http://$(LISTEN) npx vite
+
+.PHONY: gen
+gen: tools/openapi/node_modules/.installed ## Write the API document and the browser's types anew
+	@mkdir -p web/dist && touch web/dist/.gitkeep
+	go run ./cmd/wcpp openapi > web/src/api/openapi.json
+	tools/openapi/node_modules/.bin/openapi-typescript web/src/api/openapi.json -o web/src/api/schema.d.ts
+	go test ./internal/app -run TestAccessMatrix -update
+
+.PHONY: check
+check: check-go check-web check-gen ## Linters, types, import walls, stale generated files
+
+.PHONY: check-go
+check-go:
+	@test -z "$$(gofmt -l cmd internal web/*.go)" || { echo "gofmt these files:"; gofmt -l cmd internal web/*.go; exit 1; }
+	go vet ./...
+	go tool -modfile=tools/go/go.mod golangci-lint run ./...
+
+.PHONY: check-web
+check-web: web/node_modules/.installed
+	cd web && npx biome check . && npx tsc --noEmit
+
+.PHONY: check-gen
+check-gen: tools/openapi/node_modules/.installed
+	@dir=$$(mktemp -d); trap "rm -rf $$dir" EXIT; \
+	go run ./cmd/wcpp openapi > $$dir/openapi.json; \
+	tools/openapi/node_modules/.bin/openapi-typescript $$dir/openapi.json -o $$dir/schema.d.ts >/dev/null; \
+	diff -q $$dir/openapi.json web/src/api/openapi.json && diff -q $$dir/schema.d.ts web/src/api/schema.d.ts \
+	  || { echo "The generated API files are stale: run make gen"; exit 1; }
+
+.PHONY: test
+test: system build check test-go test-web test-e2e ## Everything: checks, Go on both databases, browser units, the program in Chromium
+	@echo "make test: all passed"
+
+.PHONY: system
+system:
+	@tools/install-system
+
+.PHONY: test-go
+test-go: web/dist/index.html
+	tools/with-postgres go test ./...
+
+.PHONY: test-web
+test-web: web/node_modules/.installed
+	cd web && npx vitest run
+
+.PHONY: test-e2e
+test-e2e: build e2e/node_modules/.installed
+	cd e2e && npx playwright test

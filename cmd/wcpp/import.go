@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"wcpp/internal/app"
+	"wcpp/internal/feeds"
+)
+
+type importCmd struct {
+	X12 importX12Cmd `cmd:"" name:"x12" help:"Take X12 files: 837 claims, professional and institutional, and 835 payments."`
+	CSV importCSVCmd `cmd:"" name:"csv" help:"Take a CSV table."`
+}
+
+type importFlags struct {
+	app.Store `embed:""`
+	Again     bool     `help:"Take files once more that were taken before."`
+	JSON      bool     `name:"json" help:"Print the report as JSON."`
+	Files     []string `arg:"" name:"file" type:"existingfile" help:"Files to take, in this order."`
+}
+
+func (c importFlags) each(ctx context.Context, take func(im *feeds.Importer, file string, o feeds.Options) (feeds.Report, error)) error {
+	a, err := app.New(ctx, app.Over(c.Store), logger("warn"), time.Now, nil)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	worst := 0
+	for _, file := range c.Files {
+		report, err := take(a.Feeds, file, feeds.Options{Again: c.Again, Progress: showProgress(file)})
+		if err != nil {
+			if errors.Is(err, context.Canceled) {
+				return fmt.Errorf("%s: stopped; run the same command again to go on where it stopped", file)
+			}
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		if c.JSON {
+			enc := json.NewEncoder(os.Stdout)
+			enc.SetIndent("", "  ")
+			if err := enc.Encode(report); err != nil {
+				return err
+			}
+		} else if err := report.WriteText(os.Stdout); err != nil {
+			return err
+		}
+		worst = max(worst, report.ExitCode())
+	}
+	if worst > 0 {
+		return exit(worst)
+	}
+	return nil
+}
+
+func showProgress(file string) func(feeds.Progress) {
+	return func(p feeds.Progress) {
+		percent := 100.0
+		if p.Total > 0 {
+			percent = float64(p.Bytes) / float64(p.Total) * 100
+		}
+		fmt.Fprintf(os.Stderr, "%s: %s %3.0f %%, %d records\n", file, p.Phase, percent, p.Records)
+	}
+}
+
+const exitCodes = `
+Exit code: 0 everything was taken, 1 some rows were rejected, 2 a file was refused whole.
+A file that was stopped goes on where it stopped when it is given again; a file taken before changes nothing.`
+
+type importX12Cmd struct{ importFlags }
+
+func (importX12Cmd) Help() string {
+	return `Example:
+  wcpp import x12 --data ./data claims.837 remits.835
+` + exitCodes
+}
+
+func (c *importX12Cmd) Run(ctx context.Context) error {
+	return c.each(ctx, func(im *feeds.Importer, file string, o feeds.Options) (feeds.Report, error) {
+		return im.ImportX12(ctx, file, o)
+	})
+}
+
+type importCSVCmd struct {
+	Kind string `required:"" enum:"bills,claims,groups,users,tins,providers" help:"What the rows are: bills, claims, groups, users, tins or providers."`
+	importFlags
+}
+
+func (importCSVCmd) Help() string {
+	return `The columns of each kind stand in docs/feeds.md.
+
+Example:
+  wcpp import csv --kind users --data ./data users.csv
+` + exitCodes
+}
+
+func (c *importCSVCmd) Run(ctx context.Context) error {
+	return c.each(ctx, func(im *feeds.Importer, file string, o feeds.Options) (feeds.Report, error) {
+		return im.ImportCSV(ctx, c.Kind, file, o)
+	})
+}

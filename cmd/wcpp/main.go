@@ -1,0 +1,75 @@
+// Command wcpp is the provider portal: server, feeds and administration in one
+// program.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+	kongyaml "github.com/alecthomas/kong-yaml"
+
+	"wcpp/internal/app"
+)
+
+type commands struct {
+	Serve   serveCmd   `cmd:"" help:"Serve the portal."`
+	Demo    demoCmd    `cmd:"" help:"Serve the portal with invented data; needs nothing else."`
+	Migrate migrateCmd `cmd:"" help:"Bring the database up to date."`
+	Import  importCmd  `cmd:"" help:"Take files of bills, payments, claims, users, groups, TINs and providers."`
+	User    userCmd    `cmd:"" help:"Administer accounts."`
+	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the description of every call (OpenAPI 3.1)."`
+
+	Config  kong.ConfigFlag  `placeholder:"FILE" help:"YAML file of settings, named as the flags."`
+	Version kong.VersionFlag `help:"Print the version."`
+}
+
+// exit carries a command's own exit code.
+type exit int
+
+func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var cli commands
+	parser, err := kong.New(&cli,
+		kong.Name("wcpp"),
+		kong.Description("The provider portal.\n\nEvery flag can also be set as a variable (WCPP_...) or in a file given with --config; a flag wins over a variable, a variable over the file."),
+		kong.Configuration(kongyaml.Loader),
+		kong.Vars{"version": app.Version},
+		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+	)
+	if err != nil {
+		panic(err)
+	}
+	kctx, err := parser.Parse(os.Args[1:])
+	parser.FatalIfErrorf(err)
+	err = kctx.Run()
+	var code exit
+	switch {
+	case errors.As(err, &code):
+		os.Exit(int(code))
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "wcpp:", err)
+		os.Exit(2)
+	}
+}
+
+func logger(level string) *slog.Logger {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(strings.ToUpper(level))); err != nil {
+		l = slog.LevelInfo
+	}
+	log := slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: l}))
+	slog.SetDefault(log)
+	return log
+}

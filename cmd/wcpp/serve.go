@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/migrations"
+)
+
+type serveCmd struct {
+	app.Config `embed:""`
+}
+
+func (serveCmd) Help() string {
+	return `Examples:
+  wcpp serve --data /var/lib/wcpp
+  WCPP_DATABASE_URL=postgres://wcpp:secret@db/wcpp WCPP_PUBLIC_URL=https://portal.example wcpp serve --listen :8080
+  wcpp serve --config /etc/wcpp.yaml`
+}
+
+func (c *serveCmd) Run(ctx context.Context) error {
+	log := logger(c.LogLevel)
+	a, err := app.New(ctx, c.Config, log, time.Now, nil)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("WCPP_LISTEN: %w", err)
+	}
+	log.Info("serving", "address", listener.Addr().String(), "publicUrl", a.Config.PublicURL, "database", a.DB.Dialect.Name, "version", app.Version)
+	return a.Serve(ctx, listener)
+}
+
+type demoCmd struct {
+	app.Config `embed:""`
+	Bills      int  `default:"2000" help:"How many invented bills an empty data directory gets."`
+	Public     bool `help:"Listen on other addresses than loopback: everybody who reaches it can sign in."`
+}
+
+func (demoCmd) Help() string {
+	return `Starts alone from an empty directory and keeps its data on restart.
+
+Examples:
+  wcpp demo
+  wcpp demo --listen 127.0.0.1:9000 --data /tmp/wcpp --bills 100000`
+}
+
+func (c *demoCmd) Run(ctx context.Context) error {
+	if !c.Public && !isLoopback(c.Listen) {
+		return fmt.Errorf("the demo listens on loopback only, its accounts are known to everyone: use --listen 127.0.0.1:8080, or --public if you mean it")
+	}
+	if c.LogLevel == "info" {
+		c.LogLevel = "warn"
+	}
+	log := logger(c.LogLevel)
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("WCPP_LISTEN: %w", err)
+	}
+	a, err := app.NewDemo(ctx, c.Config, listener.Addr(), c.Bills, log, time.Now, func(line string) { fmt.Fprintln(os.Stderr, line) })
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	defer a.Close()
+	fmt.Print(app.DemoGreeting(a.Config.PublicURL))
+	return a.Serve(ctx, listener)
+}
+
+func isLoopback(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return false
+	}
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return ip != nil && ip.IsLoopback()
+}
+
+type migrateCmd struct {
+	app.Store `embed:""`
+	Down      bool `help:"Take every table away again, with all data."`
+}
+
+func (migrateCmd) Help() string {
+	return `serve migrates by itself; this does it beforehand.
+
+Examples:
+  wcpp migrate --database-url postgres://wcpp:secret@db/wcpp
+  wcpp migrate --data /var/lib/wcpp`
+}
+
+func (c *migrateCmd) Run(ctx context.Context) error {
+	d, err := db.Open(ctx, c.URL())
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if c.Down {
+		return migrations.Down(ctx, d)
+	}
+	steps, err := migrations.Up(ctx, d)
+	if err == nil {
+		fmt.Printf("%d migrations applied, the database is up to date\n", steps)
+	}
+	return err
+}
+
+type openapiCmd struct{}
+
+func (openapiCmd) Help() string {
+	return `Example:
+  wcpp openapi > openapi.json`
+}
+
+func (openapiCmd) Run(ctx context.Context) error {
+	dir, err := os.MkdirTemp("", "wcpp-openapi")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	a, err := app.New(ctx, app.Over(app.Store{Data: dir}), logger("error"), time.Now, nil)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	enc := json.NewEncoder(os.Stdout)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(a.API.OpenAPI())
+}

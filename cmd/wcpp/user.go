@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/users"
+)
+
+type userCmd struct {
+	Add userAddCmd `cmd:"" help:"Make an account, such as the first administrator's."`
+}
+
+type userAddCmd struct {
+	app.Store     `embed:""`
+	Type          string   `required:"" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" help:"Account type."`
+	Email         string   `required:"" help:"E-mail address."`
+	FirstName     string   `required:"" help:"First name."`
+	LastName      string   `required:"" help:"Last name."`
+	UserName      string   `help:"User name. Default: one is assigned."`
+	EmployeeID    string   `name:"employee-id" help:"Employee id; IRAD and ISAD cannot sign in without one."`
+	Group         int64    `help:"Id of an existing group. Default: a group of the user's own."`
+	TINs          []string `name:"tins" placeholder:"TIN" help:"Tax IDs to give to the user and to the group."`
+	PasswordStdin bool     `name:"password-stdin" required:"" help:"Read the password from standard input; the account is active at once."`
+}
+
+func (userAddCmd) Help() string {
+	return `Example, the first administrator:
+  wcpp user add --type ISAD --first-name Ada --last-name Moore --email ada@portal.example --employee-id 1001 --password-stdin < password.txt`
+}
+
+func (c *userAddCmd) Run(ctx context.Context) error {
+	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
+	password := strings.TrimRight(line, "\r\n")
+	if password == "" {
+		return fmt.Errorf("no password on standard input: %w", err)
+	}
+	a, err := app.New(ctx, app.Over(c.Store), logger("warn"), time.Now, nil)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	u, err := a.AddUser(ctx, users.User{
+		UserName: c.UserName, FirstName: c.FirstName, LastName: c.LastName, Email: c.Email,
+		TypeCd: access.Type(c.Type), StatusCd: users.New, EmployeeID: c.EmployeeID, GroupID: c.Group,
+	}, c.TINs, password)
+	if err != nil {
+		return describe(err)
+	}
+	fmt.Printf("user %s was made, type %s, group %d; sign in with this user name and the password given\n", u.UserName, u.TypeCd, u.GroupID)
+	return nil
+}
+
+// describe adds the fields of a refused account to its message.
+func describe(err error) error {
+	e := problem.From(err)
+	if e.Kind == problem.Internal {
+		return err
+	}
+	lines := []string{e.Message}
+	for _, f := range e.Fields {
+		lines = append(lines, "  "+strings.ReplaceAll(f.Path, "_", "-")+": "+f.Message)
+	}
+	return errors.New(strings.Join(lines, "\n"))
+}

@@ -1,0 +1,226 @@
+package app
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/claims"
+	"wcpp/internal/directory"
+	"wcpp/internal/feeds"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+	"wcpp/internal/sessions"
+	"wcpp/internal/tins"
+	"wcpp/internal/users"
+)
+
+// accounts gives other areas what they need of the users.
+type accounts struct{ users *users.Service }
+
+func (a accounts) SignIn(ctx context.Context, userName, password string) (int64, error) {
+	u, err := a.users.SignIn(ctx, userName, password)
+	return u.ID, err
+}
+
+func (a accounts) identified(ctx context.Context, issuer, subject, userName string) (int64, error) {
+	u, err := a.users.SignInIdentity(ctx, users.Identity{Issuer: issuer, Subject: subject, UserName: userName})
+	return u.ID, err
+}
+
+func (a accounts) Account(ctx context.Context, id int64) (sessions.Account, error) {
+	u, err := a.users.ByID(ctx, id)
+	if err != nil {
+		return sessions.Account{}, err
+	}
+	account := sessions.Account{
+		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
+		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: users.TypeName(u.TypeCd),
+		StatusCd: string(u.StatusCd), StatusDesc: u.StatusCd.Name(), AppVersion: Version,
+		JobTitle: u.JobTitle, CompanyNm: u.CompanyName, CompanyURL: u.CompanyURL,
+		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc, FeeSchedRqsts: []sessions.FeeScheduleRequest{},
+	}
+	if u.GroupID != 0 {
+		account.GrpInfoID = &u.GroupID
+	}
+	return account, nil
+}
+
+func (a accounts) ActiveByName(ctx context.Context, userName string) (access.Person, error) {
+	u, err := a.users.ByName(ctx, userName)
+	if errors.Is(err, db.ErrNotFound) || err == nil && u.StatusCd != users.Active {
+		return access.Person{}, problem.New(problem.NotFound)
+	}
+	return u.Person(), err
+}
+
+func (a accounts) PersonByName(ctx context.Context, userName string) (access.Person, error) {
+	u, err := a.users.ByName(ctx, userName)
+	if errors.Is(err, db.ErrNotFound) {
+		return access.Person{}, problem.New(problem.NotFound)
+	}
+	return u.Person(), err
+}
+
+// takers hands each kind of row to the area that owns it.
+func takers(a *App) feeds.Takers {
+	return feeds.Takers{
+		Bills: func(ctx context.Context, tx *sql.Tx, rows []feeds.Bill) ([]feeds.Outcome, error) {
+			list := make([]bills.Bill, len(rows))
+			for i, r := range rows {
+				list[i] = billOf(r, bills.SourceBill)
+			}
+			return billOutcomes(a.Bills.TakeBills(ctx, tx, list))
+		},
+		Payments: func(ctx context.Context, tx *sql.Tx, rows []feeds.Payment) ([]feeds.Outcome, error) {
+			list := make([]bills.Remittance, len(rows))
+			for i, r := range rows {
+				list[i] = remittanceOf(r)
+			}
+			return billOutcomes(a.Bills.TakePayments(ctx, tx, list))
+		},
+		Claims: each(func(ctx context.Context, tx *sql.Tx, r feeds.Claim) (feeds.Outcome, error) {
+			kind, err := claims.Take(ctx, tx, claims.Claim{
+				ClaimNumber: r.ClaimNumber, PayerID: r.PayerID, PayerName: r.PayerName,
+				ClaimantFirstName: r.ClaimantFirstName, ClaimantLastName: r.ClaimantLastName,
+				ClaimantBirthDate: r.ClaimantBirthDate, DateOfInjury: r.DateOfInjury,
+				StateOfJurisdiction: r.StateOfJurisdiction, ClaimantGender: r.ClaimantGender,
+			})
+			return feeds.Outcome{Kind: feeds.Result(kind)}, err
+		}),
+		Groups: each(func(ctx context.Context, tx *sql.Tx, r feeds.Group) (feeds.Outcome, error) {
+			o, err := a.Users.TakeGroup(ctx, tx, users.Group{ID: r.ID, Name: r.Name, Kind: r.Kind})
+			return feeds.Outcome{Kind: feeds.Result(o.Kind), Reason: o.Reason}, err
+		}),
+		Users: each(func(ctx context.Context, tx *sql.Tx, r feeds.User) (feeds.Outcome, error) {
+			o, err := a.Users.TakeUser(ctx, tx, users.User{
+				UserName: r.UserName, FirstName: r.FirstName, MiddleName: r.MiddleName, LastName: r.LastName,
+				Email: r.Email, Phone: r.Phone, TypeCd: access.Type(r.Type), StatusCd: users.Status(r.Status),
+				EmployeeID: r.EmployeeID, GroupID: r.GroupID, AffiliationCd: r.AffiliationCode, AffiliationDesc: r.AffiliationDesc,
+				JobTitle: r.JobTitle, CompanyName: r.CompanyName, CompanyURL: r.CompanyURL,
+			})
+			return feeds.Outcome{Kind: feeds.Result(o.Kind), Reason: o.Reason}, err
+		}),
+		TINs: each(func(ctx context.Context, tx *sql.Tx, r feeds.TIN) (feeds.Outcome, error) {
+			return a.takeTIN(ctx, tx, r)
+		}),
+		Providers: each(func(ctx context.Context, tx *sql.Tx, r feeds.Provider) (feeds.Outcome, error) {
+			kind, err := directory.Take(ctx, tx, directory.Provider{
+				ProviderID: r.ProviderID, ProviderType: r.Type, NPI: r.NPI, FirstName: r.FirstName, MiddleName: r.MiddleName,
+				LastName: r.LastName, FacilityName: r.FacilityName, Specialty: r.Specialty, Address: r.Address, City: r.City,
+				State: r.State, ZIP: r.ZIP, Phone: r.Phone,
+			}, r.FTIN)
+			return feeds.Outcome{Kind: feeds.Result(kind)}, err
+		}),
+	}
+}
+
+func (a *App) takeTIN(ctx context.Context, tx *sql.Tx, r feeds.TIN) (feeds.Outcome, error) {
+	link := tins.Link{GroupID: r.GroupID, FTIN: r.FTIN}
+	if r.UserName != "" {
+		userID, groupID, err := a.Users.GroupOf(ctx, tx, r.UserName)
+		if problem.Is(err, problem.NotFound) {
+			return feeds.Outcome{Kind: feeds.Rejected, Reason: "there is no user of this name: import the users first"}, nil
+		}
+		if err != nil {
+			return feeds.Outcome{}, err
+		}
+		if groupID != r.GroupID {
+			return feeds.Outcome{Kind: feeds.Rejected, Reason: "the user belongs to another group"}, nil
+		}
+		link.UserID = userID
+	} else if has, err := a.Users.HasGroup(ctx, tx, r.GroupID); err != nil {
+		return feeds.Outcome{}, err
+	} else if !has {
+		return feeds.Outcome{Kind: feeds.Rejected, Reason: "there is no group of this id: import the groups first"}, nil
+	}
+	added, reason, err := a.TINs.Take(ctx, tx, link)
+	switch {
+	case err != nil:
+		return feeds.Outcome{}, err
+	case reason != "":
+		return feeds.Outcome{Kind: feeds.Rejected, Reason: reason}, nil
+	case added:
+		return feeds.Outcome{Kind: feeds.Taken}, nil
+	default:
+		return feeds.Outcome{Kind: feeds.Unchanged}, nil
+	}
+}
+
+// each makes a taker of rows out of one of a single row.
+func each[T any](one func(context.Context, *sql.Tx, T) (feeds.Outcome, error)) feeds.Taker[T] {
+	return func(ctx context.Context, tx *sql.Tx, rows []T) ([]feeds.Outcome, error) {
+		outcomes := make([]feeds.Outcome, len(rows))
+		for i, r := range rows {
+			var err error
+			if outcomes[i], err = one(ctx, tx, r); err != nil {
+				return nil, err
+			}
+		}
+		return outcomes, nil
+	}
+}
+
+func billOutcomes(list []bills.Outcome, err error) ([]feeds.Outcome, error) {
+	out := make([]feeds.Outcome, len(list))
+	for i, o := range list {
+		out[i] = feeds.Outcome{Kind: feeds.Result(o.Kind), Reason: o.Reason}
+	}
+	return out, err
+}
+
+func billOf(r feeds.Bill, source string) bills.Bill {
+	b := bills.Bill{
+		FTIN: r.FTIN, BillControlNumber: r.BillControlNumber, DocumentID: r.DocumentID, PatientControlNumber: r.PatientControlNumber,
+		BillingID: r.BillingID, ClaimNumber: r.ClaimNumber,
+		PatientFirstName: r.PatientFirstName, PatientMiddleName: r.PatientMiddleName, PatientLastName: r.PatientLastName,
+		PatientBirthDate: r.PatientBirthDate, PatientGender: r.PatientGender,
+		BeginServiceDate: r.BeginServiceDate, EndServiceDate: r.EndServiceDate, DateOfInjury: r.DateOfInjury,
+		StateOfJurisdiction: r.StateOfJurisdiction,
+		PhysicianFirstName:  r.PhysicianFirstName, PhysicianMiddleName: r.PhysicianMiddleName, PhysicianLastName: r.PhysicianLastName,
+		PhysicianNPI: r.PhysicianNPI, FacilityName: r.FacilityName, FacilityNPI: r.FacilityNPI,
+		BillType: r.BillType, FrequencyCode: r.FrequencyCode, BillCharges: r.Charges, RecommendedAllowance: r.Allowance,
+		RepricingMethod: r.RepricingMethod, BillStatus: r.Status, PricingSheet: r.PricingSheet, EOR: r.EOR,
+		PayerID: r.PayerID, PayerName: r.PayerName, PaidAmount: r.PaidAmount, PaidDate: r.PaidDate, CheckNumber: r.CheckNumber,
+		Source: source,
+		Detail: bills.Detail{
+			PlaceOfService: r.PlaceOfService, Diagnoses: r.Diagnoses, BillingName: r.BillingName, BillingNPI: r.BillingNPI,
+			OriginalReference: r.OriginalReference, RepricerID: r.RepricerID, RejectReason: r.RejectReason,
+		},
+	}
+	for _, l := range r.Lines {
+		b.Detail.Lines = append(b.Detail.Lines, bills.Line(l))
+	}
+	return b
+}
+
+func remittanceOf(r feeds.Payment) bills.Remittance {
+	p := bills.Payment{
+		FTIN: r.FTIN, TraceNumber: r.TraceNumber, PatientControlNumber: r.PatientControlNumber, PayerControlNumber: r.PayerControlNumber,
+		Occurrence: r.Occurrence, ClaimStatus: r.ClaimStatus, Charge: r.Charge, Paid: r.Paid,
+		PatientResponsibility: r.PatientResponsibility, PaidDate: r.PaidDate, Method: r.Method, PayerName: r.PayerName,
+		PatientFirstNameKey: text.Key(r.PatientFirstName), PatientLastNameKey: text.Key(r.PatientLastName),
+		BeginServiceDate: r.BeginServiceDate,
+		Detail:           bills.PaymentDetail{Adjustments: adjustmentsOf(r.Adjustments)},
+	}
+	for _, l := range r.Lines {
+		p.Detail.Lines = append(p.Detail.Lines, bills.PaidLine{
+			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Qualifier: l.Qualifier, Modifiers: slices.Clone(l.Modifiers),
+			Charge: l.Charge, Paid: l.Paid, Allowed: l.Allowed, Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate,
+			Adjustments: adjustmentsOf(l.Adjustments),
+		})
+	}
+	return bills.Remittance{Payment: p, RepricedClaimNumber: r.RepricedClaimNumber, Bill: billOf(r.Bill(), bills.SourcePayment)}
+}
+
+func adjustmentsOf(list []feeds.Adjustment) []bills.Adjustment {
+	var out []bills.Adjustment
+	for _, a := range list {
+		out = append(out, bills.Adjustment(a))
+	}
+	return out
+}

@@ -1,0 +1,238 @@
+// Package app wires the portal: configuration to stores, services, HTTP and
+// jobs. It is the one package that knows every area.
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/bills"
+	"wcpp/internal/feeds"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/migrations"
+	"wcpp/internal/platform/seal"
+	"wcpp/internal/sessions"
+	"wcpp/internal/sso"
+	"wcpp/internal/tins"
+	"wcpp/internal/users"
+)
+
+// Version is the version users see.
+const Version = "2.3.35"
+
+// App is a portal, ready to serve.
+type App struct {
+	Config Config
+	DB     *db.DB
+	Users  *users.Service
+	TINs   *tins.Service
+	Bills  *bills.Service
+	Feeds  *feeds.Importer
+	API    *httpapi.API
+	// Handler answers every request.
+	Handler http.Handler
+
+	log   *slog.Logger
+	audit *audit.Log
+	jobs  *jobs.Runner
+}
+
+// Extra is what the demo adds to a portal.
+type Extra struct {
+	Accounts []sso.DemoAccount // listed on the sign-in form
+	Password string
+	Mount    func(mux *http.ServeMux)
+}
+
+// New opens the database, brings it up to date and wires everything. Close
+// must be called on what it returns.
+func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time, extra *Extra) (*App, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	d, err := db.Open(ctx, cfg.URL())
+	if err != nil {
+		return nil, err
+	}
+	a := &App{Config: cfg, DB: d, log: log}
+	if err := a.wire(ctx, now, extra); err != nil {
+		a.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) error {
+	if _, err := migrations.Up(ctx, a.DB); err != nil {
+		return err
+	}
+	sealer, err := seal.Open(ctx, a.DB, now())
+	if err != nil {
+		return err
+	}
+	cfg := a.Config
+	a.audit = audit.New(a.DB, now, a.log)
+	a.Users = users.NewService(a.DB, a.audit, now, users.Rules{
+		Failures: cfg.LockFailures, LockFor: time.Duration(cfg.LockMinutes) * time.Minute,
+		DisableIn: time.Duration(cfg.DisableAfterDays) * 24 * time.Hour,
+	})
+	accounts := accounts{a.Users}
+	a.TINs = tins.NewService(a.DB, accounts, now)
+
+	var second *bills.SecondSystem
+	if cfg.SecondBillURL != "" {
+		second = bills.NewSecondSystem(cfg.SecondBillURL, cfg.SecondBillKey, cfg.SecondBillTimeout)
+	}
+	a.Bills = bills.NewService(a.DB, a.TINs, second, sealer, a.audit, a.log, now, bills.Settings{
+		Brand: cfg.BrandName, ImageHosts: cfg.ImageHosts, ForeignBillURL: cfg.ForeignBillURL,
+	})
+	a.Feeds = feeds.New(a.DB, takers(a), now)
+
+	mux := http.NewServeMux()
+	var provider sso.Provider
+	var embedded *sso.Embedded
+	if cfg.OIDCIssuer != "" {
+		provider = sso.NewOIDC(sso.OIDCConfig{
+			Issuer: cfg.OIDCIssuer, ClientID: cfg.OIDCClientID, ClientSecret: cfg.OIDCClientSecret,
+			PublicURL: cfg.PublicURL, UserNameClaim: cfg.OIDCUserClaim,
+		}, accounts.identified)
+	} else {
+		demo := extra
+		if demo == nil {
+			demo = &Extra{}
+		}
+		embedded = sso.NewEmbedded(a.DB, accounts.SignIn, sealer, now, a.log, cfg.BrandName, demo.Accounts, demo.Password)
+		embedded.Mount(mux)
+		provider = embedded
+	}
+	signOn := sso.NewService(provider, sealer, now, a.log)
+	signOn.Mount(mux)
+
+	session := sessions.NewService(a.DB, accounts, signOn, a.audit, now, sessions.Settings{
+		Idle: time.Duration(cfg.IdleMinutes) * time.Minute, Lifetime: time.Duration(cfg.SessionHours) * time.Hour,
+		LegacySignIn: cfg.LegacySignIn,
+	})
+
+	a.API = httpapi.New(mux, "Provider portal", Version, session, a.log)
+	session.Register(a.API)
+	a.TINs.Register(a.API)
+	a.Bills.Register(a.API)
+
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewDBStatsCollector(a.DB.Writer, "writer"))
+	mux.Handle("GET /metrics", httpapi.Route("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{})))
+	mux.Handle("GET /healthz", httpapi.Route("/healthz", http.HandlerFunc(healthy)))
+	mux.Handle("GET /readyz", httpapi.Route("/readyz", http.HandlerFunc(a.ready)))
+	if err := mountWeb(mux, cfg, extra != nil); err != nil {
+		return err
+	}
+	if extra != nil && extra.Mount != nil {
+		extra.Mount(mux)
+	}
+
+	tidy := func(ctx context.Context) error {
+		err := errors.Join(a.Users.Tidy(ctx), session.Tidy(ctx))
+		if embedded != nil {
+			err = errors.Join(err, embedded.Tidy(ctx))
+		}
+		return err
+	}
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &tidyWorker{tidy: tidy})
+	a.jobs, err = jobs.New(a.DB, a.log, workers, []jobs.Periodic{{Every: time.Minute, Args: tidyArgs{}}})
+	if err != nil {
+		return err
+	}
+
+	proxies, err := cfg.proxies()
+	if err != nil {
+		return err
+	}
+	var frames []string
+	for _, page := range []string{cfg.HomePageURL, cfg.LoginPageURL} {
+		if o := origin(page); o != "" {
+			frames = append(frames, o)
+		}
+	}
+	a.Handler = httpapi.Wrap(mux, httpapi.Options{
+		Log: a.log, Metrics: registry, TrustedProxies: proxies, FrameSources: frames,
+		TLS: len(cfg.PublicURL) > 8 && cfg.PublicURL[:8] == "https://",
+	})
+	return nil
+}
+
+// Close lets go of everything the portal holds.
+func (a *App) Close() {
+	if a.audit != nil {
+		a.audit.Close()
+	}
+	if err := a.DB.Close(); err != nil {
+		a.log.Error("database not closed", "error", err)
+	}
+}
+
+// Serve answers on the listener until the context ends; then requests and jobs
+// under way may finish.
+func (a *App) Serve(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{
+		Handler: a.Handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second,
+		WriteTimeout: 120 * time.Second, IdleTimeout: 120 * time.Second, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+	// Jobs outlive the signal: Stop below ends them.
+	if err := a.jobs.Start(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		a.log.Info("stopping")
+	}
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.Config.StopTimeout)
+	defer cancel()
+	return errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop))
+}
+
+func healthy(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte("ok\n"))
+}
+
+func (a *App) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	defer cancel()
+	if err := a.DB.Reader.PingContext(ctx); err != nil {
+		a.log.WarnContext(ctx, "not ready", "error", err)
+		http.Error(w, "the database cannot be reached", http.StatusServiceUnavailable)
+		return
+	}
+	healthy(w, r)
+}
+
+type tidyArgs struct{}
+
+func (tidyArgs) Kind() string { return "tidy" }
+
+// tidyWorker ends locks and forgets sessions, codes and tries that are over.
+type tidyWorker struct {
+	river.WorkerDefaults[tidyArgs]
+	tidy func(context.Context) error
+}
+
+func (w *tidyWorker) Work(ctx context.Context, _ *river.Job[tidyArgs]) error { return w.tidy(ctx) }

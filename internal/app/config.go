@@ -1,0 +1,137 @@
+package app
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Store is where the data lies.
+type Store struct {
+	Data        string `name:"data" env:"WCPP_DATA" default:"./data" placeholder:"DIR" help:"Data directory: the embedded database and files."`
+	DatabaseURL string `name:"database-url" env:"WCPP_DATABASE_URL" placeholder:"URL" help:"sqlite:PATH or postgres://user:password@host/name. Default: wcpp.db in the data directory."`
+}
+
+// URL is the database's address.
+func (s Store) URL() string {
+	if s.DatabaseURL != "" {
+		return s.DatabaseURL
+	}
+	return "sqlite:" + filepath.Join(s.Data, "wcpp.db")
+}
+
+// Config is every setting of a running portal. The tags are the command line,
+// the variables and the keys of the configuration file at once.
+type Config struct {
+	Store
+
+	Listen         string        `env:"WCPP_LISTEN" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on."`
+	PublicURL      string        `name:"public-url" env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Address at which browsers reach the portal. Default: http://localhost and the port."`
+	TrustedProxies []string      `env:"WCPP_TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks whose X-Forwarded-For is believed."`
+	StopTimeout    time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"How long requests and jobs may finish after a stop signal."`
+	LogLevel       string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
+
+	IdleMinutes      int    `env:"WCPP_IDLE_MINUTES" default:"30" help:"Minutes without activity after which a session ends (FE_APP_TIMEOUT)."`
+	SessionHours     int    `env:"WCPP_SESSION_HOURS" default:"12" help:"Hours after which a session ends in any case."`
+	LockFailures     int    `env:"WCPP_LOCK_FAILURES" default:"5" help:"Failed tries to sign in that lock a name."`
+	LockMinutes      int    `env:"WCPP_LOCK_MINUTES" default:"30" help:"Minutes a name stays locked."`
+	DisableAfterDays int    `env:"WCPP_DISABLE_AFTER_DAYS" default:"0" help:"Days without sign-in that deactivate an account; 0 never."`
+	LegacySignIn     bool   `env:"WCPP_LEGACY_SIGN_IN" help:"Offer the user name and password form on the sign-in screen."`
+	OIDCIssuer       string `name:"oidc-issuer" env:"WCPP_OIDC_ISSUER" placeholder:"URL" help:"Issuer of the OpenID provider. Default: the portal's own sign-in form."`
+	OIDCClientID     string `name:"oidc-client-id" env:"WCPP_OIDC_CLIENT_ID" help:"Client id at the OpenID provider."`
+	OIDCClientSecret string `name:"oidc-client-secret" env:"WCPP_OIDC_CLIENT_SECRET" help:"Client secret at the OpenID provider."`
+	OIDCUserClaim    string `name:"oidc-user-claim" env:"WCPP_OIDC_USER_CLAIM" default:"preferred_username" help:"Claim that holds the portal's user name."`
+
+	SecondBillURL     string        `name:"second-bill-url" env:"WCPP_SECOND_BILL_URL" placeholder:"URL" help:"Address of the second bill system. Default: there is none."`
+	SecondBillKey     string        `name:"second-bill-key" env:"WCPP_SECOND_BILL_KEY" help:"Bearer key for the second bill system."`
+	SecondBillTimeout time.Duration `env:"WCPP_SECOND_BILL_TIMEOUT" default:"10s" help:"Time limit of a call to the second bill system."`
+	ImageHosts        []string      `env:"WCPP_IMAGE_HOSTS" placeholder:"HOST" help:"Hosts (with port, if any) that links to outside documents may name."`
+	ForeignBillURL    string        `name:"foreign-bill-url" env:"WCPP_FOREIGN_BILL_URL" placeholder:"URL" help:"Where the payer shows a bill; {billControlNumber} is replaced. Default: nowhere."`
+
+	BrandName        string `env:"WCPP_BRAND_NAME" default:"Provider Portal" help:"Name of the portal."`
+	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" default:"Provider Portal" help:"Organisation in the copyright line."`
+	SupportPhone     string `env:"WCPP_SUPPORT_PHONE" default:"800-555-0100" help:"Support telephone number."`
+	SupportEmail     string `env:"WCPP_SUPPORT_EMAIL" default:"support@portal.example" help:"Support mailbox."`
+	TermsURL         string `name:"terms-url" env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions."`
+	PrivacyURL       string `name:"privacy-url" env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy."`
+	HomePageURL      string `name:"home-page-url" env:"WCPP_HOME_PAGE_URL" placeholder:"URL" help:"Page embedded on the home screen."`
+	LoginPageURL     string `name:"login-page-url" env:"WCPP_LOGIN_PAGE_URL" placeholder:"URL" help:"Page embedded on the sign-in screen."`
+}
+
+// Over is the configuration of a command that works on the data and serves
+// nobody.
+func Over(s Store) Config {
+	return Config{Store: s, Listen: "127.0.0.1:0", IdleMinutes: 30, SessionHours: 12, LockFailures: 5, LockMinutes: 30}
+}
+
+// Check finds what is wrong with the settings and names each.
+func (c *Config) Check() error {
+	var wrong []string
+	say := func(ok bool, setting, message string) {
+		if !ok {
+			wrong = append(wrong, fmt.Sprintf("%s: %s", setting, message))
+		}
+	}
+	if c.PublicURL == "" {
+		_, port, _ := strings.Cut(c.Listen, ":")
+		if i := strings.LastIndexByte(c.Listen, ':'); i >= 0 {
+			port = c.Listen[i+1:]
+		}
+		c.PublicURL = "http://localhost:" + port
+	}
+	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
+	address := func(value, setting string, required bool) {
+		if value == "" {
+			say(!required, setting, "is required")
+			return
+		}
+		u, err := url.Parse(value)
+		say(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", setting, "must be an address that starts with http:// or https://")
+	}
+	address(c.PublicURL, "WCPP_PUBLIC_URL", true)
+	address(c.OIDCIssuer, "WCPP_OIDC_ISSUER", false)
+	address(c.SecondBillURL, "WCPP_SECOND_BILL_URL", false)
+	address(c.ForeignBillURL, "WCPP_FOREIGN_BILL_URL", false)
+	address(c.TermsURL, "WCPP_TERMS_URL", false)
+	address(c.PrivacyURL, "WCPP_PRIVACY_URL", false)
+	address(c.HomePageURL, "WCPP_HOME_PAGE_URL", false)
+	address(c.LoginPageURL, "WCPP_LOGIN_PAGE_URL", false)
+	say(c.IdleMinutes >= 3 && c.IdleMinutes <= 1440, "WCPP_IDLE_MINUTES", "must be from 3 to 1440")
+	say(c.SessionHours >= 1, "WCPP_SESSION_HOURS", "must be at least 1")
+	say(c.LockFailures >= 1, "WCPP_LOCK_FAILURES", "must be at least 1")
+	say(c.LockMinutes >= 1, "WCPP_LOCK_MINUTES", "must be at least 1")
+	say(c.DisableAfterDays >= 0, "WCPP_DISABLE_AFTER_DAYS", "must be 0 or more")
+	say(c.OIDCIssuer == "" || c.OIDCClientID != "", "WCPP_OIDC_CLIENT_ID", "is required with WCPP_OIDC_ISSUER")
+	say(c.DatabaseURL == "" || strings.HasPrefix(c.DatabaseURL, "sqlite:") || strings.HasPrefix(c.DatabaseURL, "postgres://") || strings.HasPrefix(c.DatabaseURL, "postgresql://"),
+		"WCPP_DATABASE_URL", "must start with sqlite: or postgres://")
+	if _, err := c.proxies(); err != nil {
+		say(false, "WCPP_TRUSTED_PROXIES", err.Error())
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("the configuration is not valid:\n  %s", strings.Join(wrong, "\n  "))
+	}
+	return nil
+}
+
+func (c *Config) proxies() ([]netip.Prefix, error) {
+	var list []netip.Prefix
+	for _, s := range c.TrustedProxies {
+		p, err := netip.ParsePrefix(s)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a network such as 10.0.0.0/8", s)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}

@@ -1,0 +1,185 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/demo"
+	"wcpp/internal/feeds"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/sso"
+)
+
+// DemoPassword is the password of every demo account.
+const DemoPassword = "Sunny-Day-2026"
+
+// NewDemo makes a portal with invented data and stand-ins for the systems
+// outside. An empty data directory is filled first; say tells how far it is.
+func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log *slog.Logger, now func() time.Time, say func(string)) (*App, error) {
+	_, port, err := net.SplitHostPort(listening.String())
+	if err != nil {
+		return nil, err
+	}
+	// Another host name than the portal's: browsers keep the two apart.
+	standIn := "127.0.0.1:" + port
+	if cfg.PublicURL == "" {
+		cfg.PublicURL = "http://localhost:" + port
+	}
+	if cfg.SecondBillURL == "" {
+		cfg.SecondBillURL = "http://" + standIn + "/demo/second"
+	}
+	if cfg.ForeignBillURL == "" {
+		cfg.ForeignBillURL = "http://" + standIn + "/demo/payer/{billControlNumber}"
+	}
+	cfg.ImageHosts = append(cfg.ImageHosts, standIn)
+	cfg.LegacySignIn = true
+	cfg.BrandName, cfg.OrganizationName = or(cfg.BrandName, "Provider Portal", "Harborline Network"), or(cfg.OrganizationName, "Provider Portal", "Harborline Network")
+	second := demo.NewSecondSystem("http://" + standIn)
+	extra := &Extra{Password: DemoPassword, Mount: second.Mount}
+	for _, account := range demo.Accounts {
+		extra.Accounts = append(extra.Accounts, sso.DemoAccount{UserName: account.UserName, About: account.About})
+	}
+	a, err := New(ctx, cfg, log, now, extra)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.fillDemo(ctx, count, date.Of(now().UTC()), say); err != nil {
+		a.Close()
+		return nil, err
+	}
+	list, err := a.secondBills(ctx)
+	if err != nil {
+		a.Close()
+		return nil, err
+	}
+	second.Serve(list)
+	return a, nil
+}
+
+func or(value, unset, other string) string {
+	if value == "" || value == unset {
+		return other
+	}
+	return value
+}
+
+// fillDemo writes the demo's feeds and imports them as a network's files would
+// be. A stop in between is made good by the next start: the feeds are kept
+// until all of them were taken.
+func (a *App) fillDemo(ctx context.Context, count int, today date.Date, say func(string)) error {
+	done := filepath.Join(a.Config.Data, "demo.done")
+	if _, err := os.Stat(done); err == nil {
+		return nil
+	}
+	dir := filepath.Join(a.Config.Data, "demo-feeds")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	// The day of the first start is kept, so that the files stay the same.
+	dayFile := filepath.Join(dir, "day")
+	if kept, err := os.ReadFile(dayFile); err == nil {
+		if today, err = date.Parse(strings.TrimSpace(string(kept))); err != nil {
+			return err
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	} else if err := os.WriteFile(dayFile, []byte(today), 0o600); err != nil {
+		return err
+	}
+	say(fmt.Sprintf("making %d invented bills ...", count))
+	files, err := demo.Files(ctx, today, count, func(name string) (io.WriteCloser, error) {
+		return os.Create(filepath.Join(dir, name))
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		opts := feeds.Options{Progress: func(p feeds.Progress) {
+			say(fmt.Sprintf("%s: %s, %d records", f.Name, p.Phase, p.Records))
+		}}
+		path := filepath.Join(dir, f.Name)
+		var report feeds.Report
+		if f.Kind == "x12" {
+			report, err = a.Feeds.ImportX12(ctx, path, opts)
+		} else {
+			report, err = a.Feeds.ImportCSV(ctx, f.Kind, path, opts)
+		}
+		if err != nil {
+			return err
+		}
+		if report.ExitCode() != feeds.ExitAllTaken {
+			var text strings.Builder
+			if err := report.WriteText(&text); err != nil {
+				return err
+			}
+			return fmt.Errorf("demo data: %s", text.String())
+		}
+	}
+	if err := a.Users.SetMissingPasswords(ctx, DemoPassword); err != nil {
+		return err
+	}
+	if err := os.WriteFile(done, []byte(today+"\n"), 0o600); err != nil {
+		return err
+	}
+	return os.RemoveAll(dir)
+}
+
+// secondBills gives the stand-in of the second bill system bills of claimants
+// that the first one knows, as a payer with two systems has them.
+func (a *App) secondBills(ctx context.Context) ([]demo.SecondBill, error) {
+	var list []demo.SecondBill
+	for _, name := range []string{"prad.demo", "nnus.demo"} {
+		u, err := a.Users.ByName(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		owned, err := a.TINs.Of(ctx, u.Person())
+		if err != nil {
+			return nil, err
+		}
+		for _, ftin := range owned {
+			sample, err := a.Bills.Sample(ctx, access.ScopeOf(owned), ftin, 25)
+			if err != nil {
+				return nil, err
+			}
+			for i, b := range sample {
+				list = append(list, secondBill(b, i))
+			}
+		}
+	}
+	return list, nil
+}
+
+func secondBill(b bills.Bill, n int) demo.SecondBill {
+	charges := float64(b.BillCharges/2) / 100
+	return demo.SecondBill{
+		FTIN: b.FTIN, ExID: fmt.Sprintf("%s-%d", b.FTIN[5:], n), BillControlNumber: fmt.Sprintf("M%s%04d", b.FTIN[4:], n),
+		DocumentID: fmt.Sprintf("M-DOC-%s-%d", b.FTIN[5:], n), ClaimNumber: b.ClaimNumber,
+		PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName, BirthDate: string(b.PatientBirthDate),
+		BeginServiceDate: string(b.BeginServiceDate), EndServiceDate: string(b.EndServiceDate),
+		PhysicianFirstName: b.PhysicianFirstName, PhysicianLastName: b.PhysicianLastName, FacilityName: b.FacilityName,
+		BillCharges: charges, RecommendedAllowance: charges * 3 / 4, BillStatus: "2", EOR: n%2 == 0, PayerName: b.PayerName,
+	}
+}
+
+// DemoGreeting is printed once the demo is ready.
+func DemoGreeting(publicURL string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nThe provider portal's demo is ready: %s\n\nSign in with one of these accounts, password %s\n", publicURL, DemoPassword)
+	for _, account := range demo.Accounts {
+		fmt.Fprintf(&b, "  %-10s %s\n", account.UserName, account.About)
+	}
+	b.WriteString("\nAll people and bills are invented. Stop with Ctrl+C; the data stays.\n")
+	return b.String()
+}

@@ -1,0 +1,135 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+
+	"wcpp/internal/platform/httpapi"
+	"wcpp/web"
+)
+
+// publicSettings is /js/config.json: what the application knows before anyone
+// signs in.
+type publicSettings struct {
+	APIURL           string `json:"apiUrl"`
+	ResourceURL      string `json:"resourceUrl"`
+	HomePageURL      string `json:"homePageUrl"`
+	LoginPageURL     string `json:"loginPageUrl"`
+	SSOURL           string `json:"ssoUrl"`
+	LegacySignIn     bool   `json:"legacySignIn"`
+	SupportPhone     string `json:"supportPhone"`
+	SupportEmail     string `json:"supportEmail"`
+	BrandName        string `json:"brandName"`
+	OrganizationName string `json:"organizationName"`
+	TermsURL         string `json:"termsUrl"`
+	PrivacyURL       string `json:"privacyUrl"`
+	Version          string `json:"version"`
+	Demo             bool   `json:"demo"`
+}
+
+func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
+	settings, err := json.Marshal(publicSettings{
+		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.HomePageURL, LoginPageURL: cfg.LoginPageURL,
+		SSOURL: "/sso/start", LegacySignIn: cfg.LegacySignIn, SupportPhone: cfg.SupportPhone, SupportEmail: cfg.SupportEmail,
+		BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName, TermsURL: cfg.TermsURL, PrivacyURL: cfg.PrivacyURL,
+		Version: Version, Demo: demo,
+	})
+	if err != nil {
+		return err
+	}
+	mux.Handle("GET /js/config.json", httpapi.Route("/js/config.json", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-cache")
+		_, _ = w.Write(settings)
+	})))
+	files, err := fs.Sub(web.Dist, "dist")
+	if err != nil {
+		return err
+	}
+	mux.Handle("GET /wcpp/", application(files))
+	mux.Handle("GET /robots.txt", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("User-agent: *\nDisallow: /\n"))
+	}))
+	// Fallbacks carry no method: the mux refuses "GET /" beside "/api/".
+	mux.Handle("/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		target := "/wcpp/"
+		if r.URL.Path != "/" {
+			target = "/wcpp/PageNotFound"
+		}
+		http.Redirect(w, r, target, http.StatusFound)
+	}))
+	return nil
+}
+
+// application serves the built browser application; every path that is not a
+// file is one of its routes.
+func application(files fs.FS) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/wcpp")
+		name = strings.TrimPrefix(name, "/")
+		if info, err := fs.Stat(files, name); name == "" || err != nil || info.IsDir() {
+			if strings.HasPrefix(name, "assets/") {
+				http.NotFound(w, r) // of an older build; the page is loaded anew
+				return
+			}
+			name = "index.html"
+		}
+		pattern := "/wcpp/"
+		if strings.HasPrefix(name, "assets/") {
+			pattern = "/wcpp/assets"
+			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		} else {
+			w.Header().Set("Cache-Control", "no-cache")
+		}
+		httpapi.Route(pattern, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			serveFile(w, r, files, name)
+		})).ServeHTTP(w, r)
+	})
+}
+
+// serveFile sends a file in the best compressed form that was made at build.
+func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string) {
+	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
+		w.Header().Set("Content-Type", kind)
+	}
+	w.Header().Set("Vary", "Accept-Encoding")
+	for _, form := range []struct{ encoding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}, {"", ""}} {
+		if form.encoding != "" && !accepts(r, form.encoding) {
+			continue
+		}
+		content, err := fs.ReadFile(files, name+form.suffix)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
+			return
+		}
+		if form.encoding != "" {
+			w.Header().Set("Content-Encoding", form.encoding)
+		}
+		w.Header().Set("Content-Length", strconv.Itoa(len(content)))
+		if r.Method != http.MethodHead {
+			_, _ = bytes.NewReader(content).WriteTo(w) // the browser went away; nobody is left to tell
+		}
+		return
+	}
+	http.Error(w, "The application was not built into this program: run `make build`.", http.StatusNotFound)
+}
+
+func accepts(r *http.Request, encoding string) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, params, _ := strings.Cut(part, ";")
+		if strings.TrimSpace(name) == encoding && !strings.Contains(strings.ReplaceAll(params, " ", ""), "q=0") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,313 @@
+package bills
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/httpapi"
+)
+
+// BillResult is a bill as the search answers it. Amounts are decimal dollars.
+type BillResult struct {
+	FTIN                 string    `json:"ftin"`
+	PatientFirstName     string    `json:"patientFirstName"`
+	PatientMiddleName    string    `json:"patientMiddleName"`
+	PatientLastName      string    `json:"patientLastName"`
+	BeginServiceDate     date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
+	EndServiceDate       date.Date `json:"endServiceDate" format:"date" nullable:"true"`
+	BillControlNumber    string    `json:"billControlNumber"`
+	DocumentID           string    `json:"documentId"`
+	BillCharges          *float64  `json:"billCharges"`
+	RecommendedAllowance *float64  `json:"recommendedAllowance" doc:"Null: the bill was not priced"`
+	ClaimNumber          string    `json:"claimNumber"`
+	PhysicianFirstName   string    `json:"physicianFirstName"`
+	PhysicianMiddleName  string    `json:"physicianMiddleName"`
+	PhysicianLastName    string    `json:"physicianLastName"`
+	FacilityName         string    `json:"facilityName"`
+	BillStatus           string    `json:"billStatus" doc:"0 paid, 1 received, 2 priced, 3 paid after a correction, 4 denied, 9 void"`
+	MitchBill            bool      `json:"mitchBill" doc:"From the second bill system"`
+	McpsBill             bool      `json:"mcpsBill" doc:"Has a pricing sheet in place of an EOR"`
+	EOR                  bool      `json:"eor" doc:"Has an EOR"`
+	ExID                 string    `json:"exId" doc:"Names the bill in the second bill system"`
+	BillImageURL         string    `json:"billImageUrl"`
+	EORImageURL          string    `json:"eorImageUrl"`
+	ForeignBillIDURL     string    `json:"foreignBillIdURL" doc:"Where the payer shows the bill, opened when the EOR cannot be"`
+	PaidAmount           *float64  `json:"paidAmount"`
+	PaidDate             date.Date `json:"paidDate" format:"date" nullable:"true"`
+	CheckNumber          string    `json:"checkNumber"`
+	DateOfInjury         date.Date `json:"dateOfInjury" format:"date" nullable:"true"`
+	PayerID              string    `json:"payerId"`
+	PayerName            string    `json:"payerName"`
+	BillingID            string    `json:"billingId" doc:"Pricing-sheet bills with one have their sheet as lines of text"`
+}
+
+// SearchParams are the ways to search. Dates may be timestamps, of which the
+// date part as written counts.
+type SearchParams struct {
+	ClaimantFirstName   string    `json:"claimantFirstName,omitempty" maxLength:"40"`
+	ClaimantLastName    string    `json:"claimantLastName,omitempty" maxLength:"40"`
+	ClaimNumber         string    `json:"claimNumber,omitempty" maxLength:"40"`
+	DocumentID          string    `json:"documentId,omitempty" maxLength:"50"`
+	BillControlNumber   string    `json:"billControlNumber,omitempty" maxLength:"22"`
+	ClaimantDateOfBirth date.Date `json:"claimantDateOfBirth,omitempty" doc:"YYYY-MM-DD, or a timestamp"`
+	BeginServiceDate    date.Date `json:"beginServiceDate,omitempty" doc:"YYYY-MM-DD, or a timestamp"`
+	EndServiceDate      date.Date `json:"endServiceDate,omitempty" doc:"YYYY-MM-DD, or a timestamp"`
+}
+
+func (p SearchParams) criteria() Criteria {
+	return Criteria{
+		ClaimNumber: p.ClaimNumber, FirstName: p.ClaimantFirstName, LastName: p.ClaimantLastName, BirthDate: p.ClaimantDateOfBirth,
+		Begin: p.BeginServiceDate, End: p.EndServiceDate, BillControlNumber: p.BillControlNumber, DocumentID: p.DocumentID,
+	}
+}
+
+// BillSearch searches the bills of one TIN.
+type BillSearch struct {
+	SearchParams
+	FTIN string `json:"ftin" pattern:"^[0-9]{9}$"`
+}
+
+// SecondBillSearch searches the second bill system.
+type SecondBillSearch struct {
+	SearchParams
+	TINs []string `json:"tins" minItems:"1" maxItems:"5" nullable:"false" uniqueItems:"true"`
+}
+
+// PaymentQuery names a bill.
+type PaymentQuery struct {
+	FTIN              string `json:"ftin" pattern:"^[0-9]{9}$"`
+	BillControlNumber string `json:"billControlNumber" minLength:"1" maxLength:"50"`
+}
+
+// PaymentInfo is what was paid for a bill; all three are empty when nothing is
+// known.
+type PaymentInfo struct {
+	PaidAmount  *float64  `json:"paidAmount" doc:"Decimal dollars"`
+	PaidDate    date.Date `json:"paidDate" format:"date" nullable:"true"`
+	CheckNumber *string   `json:"checkNumber"`
+}
+
+// BillReference names a bill by its bill control number.
+type BillReference struct {
+	BillRefNumber string `json:"billRefNumber" minLength:"1" maxLength:"50"`
+}
+
+// ReferenceLine is one line of a pricing sheet.
+type ReferenceLine struct {
+	Line string `json:"line"`
+}
+
+type billsOutput struct {
+	Body []BillResult `nullable:"false"`
+}
+
+type pdfOutput struct {
+	ContentType string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Body        []byte
+}
+
+func pdf(name string, body []byte, err error) (*pdfOutput, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &pdfOutput{ContentType: "application/pdf", Disposition: `inline; filename="` + name + `"`, Body: body}, nil
+}
+
+type documentQuery struct {
+	ID string `query:"id" maxLength:"1000" doc:"As in the bill's image link"`
+}
+
+type documentPath struct {
+	ID string `path:"id" maxLength:"1000" doc:"As in the bill's image or EOR link"`
+}
+
+type boolOutput struct{ Body bool }
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	searching := httpapi.Operation{Method: http.MethodPost, Access: "bills.search", Effect: httpapi.Read}
+
+	op := searching
+	op.ID, op.Path, op.Summary = "searchByAssorted", "/billSearch/searchByAssorted", "Bills of one TIN"
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillSearch }) (*billsOutput, error) {
+		found, err := s.Search(ctx, access.From(ctx), in.Body.FTIN, in.Body.criteria())
+		if err != nil {
+			return nil, err
+		}
+		out := &billsOutput{Body: make([]BillResult, len(found))}
+		for i, b := range found {
+			if out.Body[i], err = s.result(b); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	})
+
+	op = searching
+	op.ID, op.Path, op.Summary = "mitchBillSearch", "/billSearch/mitchBillSearch", "Bills of the second bill system"
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body SecondBillSearch }) (*billsOutput, error) {
+		found, err := s.SearchSecond(ctx, access.From(ctx), in.Body.TINs, in.Body.criteria())
+		if err != nil {
+			return nil, err
+		}
+		out := &billsOutput{Body: make([]BillResult, len(found))}
+		for i, b := range found {
+			if out.Body[i], err = s.secondResult(b); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	})
+
+	opening := httpapi.Operation{Method: http.MethodGet, Access: "bills.open", Effect: httpapi.Read}
+
+	op = opening
+	op.ID, op.Path, op.Summary = "imageExist", "/billSearch/imageExist", "Whether a bill image can be opened"
+	httpapi.Register(api, op, func(ctx context.Context, in *documentQuery) (*boolOutput, error) {
+		exists, err := s.DocumentExists(ctx, access.From(ctx), in.ID)
+		return &boolOutput{Body: exists}, err
+	})
+
+	op = opening
+	op.ID, op.Path, op.Summary = "precheckEor", "/billSearch/precheckEor", "Whether an EOR can be opened"
+	httpapi.Register(api, op, func(ctx context.Context, in *struct {
+		URL string `query:"url" required:"true" maxLength:"2000" doc:"The bill's EOR link"`
+	}) (*boolOutput, error) {
+		if err := s.CheckEOR(ctx, access.From(ctx), in.URL); err != nil {
+			return nil, err
+		}
+		return &boolOutput{Body: true}, nil
+	})
+
+	op = opening
+	op.ID, op.Path, op.Summary, op.Cookie = "billImage", "/billSearch/billImage/{id}", "Bill image or EOR as PDF", true
+	httpapi.Register(api, op, func(ctx context.Context, in *documentPath) (*pdfOutput, error) {
+		body, err := s.Document(ctx, access.From(ctx), in.ID)
+		return pdf("bill.pdf", body, err)
+	})
+
+	op = opening
+	op.ID, op.Path = "billImageUrl", "/billSearch/billImage/{billControlNumber}/{isEor}/{exId}"
+	op.Summary = "Address of the second bill system's image or EOR"
+	httpapi.Register(api, op, func(ctx context.Context, in *struct {
+		BillControlNumber string `path:"billControlNumber" maxLength:"50"`
+		IsEOR             bool   `path:"isEor"`
+		ExID              string `path:"exId" maxLength:"1000" doc:"As in the bill"`
+	}) (*struct{ Body string }, error) {
+		address, err := s.SecondDocument(ctx, access.From(ctx), in.ExID, in.IsEOR)
+		return &struct{ Body string }{address}, err
+	})
+
+	op = opening
+	op.ID, op.Method, op.Path, op.Summary = "findPaymentInfo", http.MethodPost, "/billSearch/findPaymentInfo", "What was paid for a bill"
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body PaymentQuery }) (*struct{ Body PaymentInfo }, error) {
+		b, err := s.Payment(ctx, access.From(ctx), in.Body.FTIN, in.Body.BillControlNumber)
+		if err != nil {
+			return nil, err
+		}
+		info := PaymentInfo{PaidAmount: dollars(b.PaidAmount), PaidDate: b.PaidDate}
+		if b.CheckNumber != "" {
+			info.CheckNumber = &b.CheckNumber
+		}
+		return &struct{ Body PaymentInfo }{info}, nil
+	})
+
+	op = opening
+	op.ID, op.Method, op.Path, op.Summary = "searchBillPriceSheet", http.MethodPost, "/billSearch/searchBillPriceSheet", "Pricing sheet as PDF"
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*pdfOutput, error) {
+		body, err := s.PricingSheetPDF(ctx, access.From(ctx), in.Body.BillRefNumber)
+		return pdf("pricing-sheet.pdf", body, err)
+	})
+
+	op = opening
+	op.ID, op.Method, op.Path, op.Summary = "searchBillReference", http.MethodPost, "/billSearch/searchBillReference", "Pricing sheet as lines of text"
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*struct {
+		Body []ReferenceLine `nullable:"false"`
+	}, error) {
+		lines, err := s.PricingSheetLines(ctx, access.From(ctx), in.Body.BillRefNumber)
+		if err != nil {
+			return nil, err
+		}
+		out := &struct {
+			Body []ReferenceLine `nullable:"false"`
+		}{Body: make([]ReferenceLine, len(lines))}
+		for i, l := range lines {
+			out.Body[i] = ReferenceLine{Line: l}
+		}
+		return out, nil
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "billSearchStart", Method: http.MethodPost, Path: "/public/billSearch/start", Summary: "Nothing",
+		Description: "Kept for callers that announce a search; it answers nothing.",
+		Access:      httpapi.Public, Effect: httpapi.Read, MaxBytes: 1024,
+	}, func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+}
+
+func dollars(cents *int64) *float64 {
+	if cents == nil {
+		return nil
+	}
+	d := float64(*cents) / 100
+	return &d
+}
+
+func (s *Service) result(b Bill) (BillResult, error) {
+	image, err := s.link(imageDocument, b)
+	if err != nil {
+		return BillResult{}, err
+	}
+	r := BillResult{
+		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
+		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
+		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
+		BillCharges: dollars(&b.BillCharges), RecommendedAllowance: dollars(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
+		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
+		FacilityName: b.FacilityName, BillStatus: b.BillStatus, McpsBill: b.PricingSheet, EOR: b.EOR && !b.PricingSheet,
+		BillImageURL: image, PaidAmount: dollars(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
+		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
+	}
+	if r.EOR {
+		if r.EORImageURL, err = s.link(eorDocument, b); err != nil {
+			return r, err
+		}
+		r.ForeignBillIDURL = strings.ReplaceAll(s.settings.ForeignBillURL, "{billControlNumber}", b.BillControlNumber)
+	}
+	return r, nil
+}
+
+// link is a document's address; its query alone asks whether it exists.
+func (s *Service) link(kind string, b Bill) (string, error) {
+	id, err := s.sealDocument(kind, b.FTIN, keyOf(b))
+	return "/api/billSearch/billImage/" + id + "?id=" + id, err
+}
+
+func (s *Service) secondResult(b SecondBill) (BillResult, error) {
+	id, err := s.sealDocument(secondDocument, b.FTIN, b.ExID)
+	if err != nil {
+		return BillResult{}, err
+	}
+	return BillResult{
+		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
+		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
+		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
+		BillCharges: finite(b.BillCharges), RecommendedAllowance: finite(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
+		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
+		FacilityName: b.FacilityName, BillStatus: b.BillStatus, MitchBill: true, EOR: b.EOR, ExID: id,
+		PaidAmount: finite(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
+		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName,
+	}, nil
+}
+
+// finite guards against what an outside system may answer.
+func finite(f *float64) *float64 {
+	if f == nil || math.IsNaN(*f) || math.IsInf(*f, 0) {
+		return nil
+	}
+	return f
+}

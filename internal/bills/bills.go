@@ -1,0 +1,498 @@
+// Package bills owns the bills and their payments: searching them and opening
+// the documents that stand behind them.
+package bills
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/text"
+)
+
+// The states of a bill. Payment information is offered for the two paid ones.
+const (
+	StatusPaid          = "0"
+	StatusReceived      = "1"
+	StatusPriced        = "2"
+	StatusPaidCorrected = "3"
+	StatusDenied        = "4"
+	StatusVoid          = "9"
+)
+
+// Where a row comes from: a bill itself, or only the payment that tells of it.
+const (
+	SourceBill    = "bill"
+	SourcePayment = "payment"
+)
+
+// Bill is one bill of a provider. Amounts are cents.
+type Bill struct {
+	FTIN                 string `db:"ftin"`
+	BillControlNumber    string
+	DocumentID           string `db:"document_id"`
+	PatientControlNumber string
+	BillingID            string `db:"billing_id"`
+	ClaimNumber          string
+	PatientFirstName     string
+	PatientMiddleName    string
+	PatientLastName      string
+	PatientBirthDate     date.Date
+	PatientGender        string
+	BeginServiceDate     date.Date
+	EndServiceDate       date.Date
+	DateOfInjury         date.Date
+	StateOfJurisdiction  string
+	PhysicianFirstName   string
+	PhysicianMiddleName  string
+	PhysicianLastName    string
+	PhysicianNPI         string `db:"physician_npi"`
+	FacilityName         string
+	FacilityNPI          string `db:"facility_npi"`
+	BillType             string // P professional, I institutional
+	FrequencyCode        string // 1 original, 7 replacement, 8 void
+	BillCharges          int64
+	RecommendedAllowance *int64 // none: not priced
+	RepricingMethod      string
+	BillStatus           string
+	PricingSheet         bool
+	EOR                  bool   `db:"eor"`
+	PayerID              string `db:"payer_id"`
+	PayerName            string
+	PaidAmount           *int64
+	PaidDate             date.Date
+	CheckNumber          string
+	Source               string // SourceBill or SourcePayment
+	Detail               Detail
+}
+
+// Detail is what documents show of a bill and no search asks for.
+type Detail struct {
+	PlaceOfService    string   `json:"placeOfService,omitempty"`
+	Diagnoses         []string `json:"diagnoses,omitempty"`
+	BillingName       string   `json:"billingName,omitempty"`
+	BillingNPI        string   `json:"billingNpi,omitempty"`
+	OriginalReference string   `json:"originalReference,omitempty"`
+	RepricerID        string   `json:"repricerId,omitempty"`
+	RejectReason      string   `json:"rejectReason,omitempty"`
+	Lines             []Line   `json:"lines,omitempty"`
+}
+
+// Line is one service line of a bill.
+type Line struct {
+	Number          int       `json:"number"`
+	Revenue         string    `json:"revenue,omitempty"`
+	Procedure       string    `json:"procedure,omitempty"`
+	Qualifier       string    `json:"qualifier,omitempty"`
+	Modifiers       []string  `json:"modifiers,omitempty"`
+	Description     string    `json:"description,omitempty"`
+	Charge          int64     `json:"charge"`
+	Units           string    `json:"units,omitempty"`
+	UnitBasis       string    `json:"unitBasis,omitempty"`
+	PlaceOfService  string    `json:"placeOfService,omitempty"`
+	BeginDate       date.Date `json:"beginDate,omitempty"`
+	EndDate         date.Date `json:"endDate,omitempty"`
+	Allowance       *int64    `json:"allowance,omitempty"`
+	RepricingMethod string    `json:"repricingMethod,omitempty"`
+}
+
+// Criteria is one of the three ways to search: by claim number and service
+// window, by claimant and service window, or by bill ID.
+type Criteria struct {
+	ClaimNumber       string
+	FirstName         string
+	LastName          string
+	BirthDate         date.Date
+	Begin, End        date.Date // window that the service must touch
+	BillControlNumber string
+	DocumentID        string
+}
+
+// Longest window a search may ask for; the screen asks for 14 days.
+const maxWindowDays = 31
+
+type mode int
+
+const (
+	byBillID mode = iota
+	byClaim
+	byClaimant
+)
+
+// check cleans the criteria and finds which way of searching they are.
+func (c *Criteria) check() (mode, error) {
+	for _, s := range []*string{&c.ClaimNumber, &c.FirstName, &c.LastName, &c.BillControlNumber, &c.DocumentID} {
+		*s = text.Clean(*s)
+	}
+	var wrong []problem.Field
+	need := func(ok bool, path, message string) {
+		if !ok {
+			wrong = append(wrong, problem.Field{Path: path, Code: "INVALID", Message: message})
+		}
+	}
+	window := func() {
+		need(c.Begin != "", "beginServiceDate", "Enter an approximate date of service.")
+		need(c.End != "", "endServiceDate", "Enter an approximate date of service.")
+		if c.Begin != "" && c.End != "" {
+			need(c.Begin <= c.End && c.End <= c.Begin.AddDays(maxWindowDays), "endServiceDate", "Enter a valid Approximate Date of Service")
+		}
+	}
+	claim := c.ClaimNumber != ""
+	claimant := c.FirstName != "" || c.LastName != "" || c.BirthDate != ""
+	billID := c.BillControlNumber != "" || c.DocumentID != ""
+	found := byBillID
+	switch {
+	case billID && !claim && !claimant:
+		need(c.BillControlNumber == "" || c.DocumentID == "", "documentId", "Enter Document ID or Bill Control Number")
+	case claim && !claimant && !billID:
+		found = byClaim
+		window()
+	case claimant && !claim && !billID:
+		found = byClaimant
+		need(c.FirstName != "", "claimantFirstName", "Enter claimant's first name")
+		need(c.LastName != "", "claimantLastName", "Enter claimant's last name")
+		need(c.BirthDate != "", "claimantDateOfBirth", "Enter claimant's date of birth")
+		window()
+	default:
+		need(false, "", "Search by claim number, by claimant, or by bill ID.")
+	}
+	if len(wrong) > 0 {
+		e := problem.Say(problem.Invalid, `Please enter required information for search.  Refer to "Search Help" for valid search combinations.`)
+		e.Fields = wrong
+		return found, e
+	}
+	return found, nil
+}
+
+// Scopes finds the TINs whose bills an actor may see.
+type Scopes interface {
+	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
+}
+
+// Settings are the configured parts around the bills.
+type Settings struct {
+	Brand string
+	// ImageHosts may appear in links to documents outside of the portal.
+	ImageHosts []string
+	// ForeignBillURL is where the claims payer shows a bill itself;
+	// {billControlNumber} is replaced. Empty: there is no such place.
+	ForeignBillURL string
+}
+
+// Service searches bills and opens their documents.
+type Service struct {
+	db       *db.DB
+	scopes   Scopes
+	second   *SecondSystem // nil: there is none
+	sealer   *seal.Sealer
+	audit    *audit.Log
+	log      *slog.Logger
+	now      func() time.Time
+	settings Settings
+	client   *http.Client
+}
+
+// NewService makes the service.
+func NewService(d *db.DB, scopes Scopes, second *SecondSystem, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings) *Service {
+	return &Service{
+		db: d, scopes: scopes, second: second, sealer: sealer, audit: auditLog, log: log, now: now, settings: settings,
+		client: &http.Client{
+			Timeout:       5 * time.Second,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+func entry(a access.Actor, operation, subject, result string) audit.Entry {
+	e := audit.Entry{Actor: a.Person.UserName, Operation: operation, Subject: subject, Result: result}
+	if a.Mirrored != nil {
+		e.ActingFor = a.Mirrored.UserName
+	}
+	return e
+}
+
+// Search finds the bills of one TIN. A TIN out of scope is as one that does
+// not exist.
+func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Criteria) ([]Bill, error) {
+	how, err := c.check()
+	if err != nil {
+		return nil, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if !scope.Has(ftin) {
+		s.audit.Later(ctx, entry(a, "searchByAssorted", ftin, "refused"))
+		return nil, problem.New(problem.NotFound)
+	}
+	found, err := search(ctx, s.db.Reader, scope, ftin, how, c)
+	if err != nil {
+		return nil, err
+	}
+	s.audit.Later(ctx, entry(a, "searchByAssorted", ftin, "ok"))
+	return found, nil
+}
+
+// SearchSecond finds the bills of several TINs in the second bill system.
+// Bills of TINs that were not asked for are left out, whatever it answers.
+func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []string, c Criteria) ([]SecondBill, error) {
+	if _, err := c.check(); err != nil {
+		return nil, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	for _, ftin := range tins {
+		if !scope.Has(ftin) {
+			s.audit.Later(ctx, entry(a, "mitchBillSearch", ftin, "refused"))
+			return nil, problem.New(problem.NotFound)
+		}
+	}
+	if s.second == nil {
+		return nil, nil
+	}
+	found, err := s.second.Search(ctx, tins, c)
+	if err != nil {
+		return nil, problem.New(problem.Unavailable).Because(err)
+	}
+	found = slices.DeleteFunc(found, func(b SecondBill) bool { return !slices.Contains(tins, b.FTIN) })
+	s.audit.Later(ctx, entry(a, "mitchBillSearch", strings.Join(tins, " "), "ok"))
+	return found, nil
+}
+
+// Sample lists the first bills of a TIN that have a claim.
+func (s *Service) Sample(ctx context.Context, scope access.Scope, ftin string, n int) ([]Bill, error) {
+	return sample(ctx, s.db.Reader, scope, ftin, n)
+}
+
+// What a sealed document id stands for. TINs and bill numbers stay out of
+// addresses; the scope is checked again whenever an id is used.
+type documentID struct {
+	Kind string // image or eor
+	FTIN string
+	Key  string // of the bill control number, or the second system's own id
+}
+
+const (
+	imageDocument  = "image"
+	eorDocument    = "eor"
+	secondDocument = "second"
+)
+
+const documentPurpose = "bill document"
+
+func (s *Service) sealDocument(kind, ftin, key string) (string, error) {
+	return s.sealer.Seal(documentPurpose, documentID{kind, ftin, key})
+}
+
+// openDocument reads an id that the portal handed out and checks that the
+// actor may still see its bill.
+func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (documentID, access.Scope, error) {
+	var d documentID
+	if s.sealer.Open(documentPurpose, id, &d) != nil {
+		return d, access.Scope{}, problem.New(problem.NotFound)
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return d, scope, err
+	}
+	if !scope.Has(d.FTIN) {
+		if err := s.audit.Now(ctx, entry(a, "open-"+d.Kind, d.FTIN+" "+d.Key, "refused")); err != nil {
+			return d, scope, err
+		}
+		return d, scope, problem.New(problem.NotFound)
+	}
+	return d, scope, nil
+}
+
+// document finds the bill of an id, if that document can be made of it.
+func (s *Service) document(ctx context.Context, a access.Actor, id string) (documentID, Bill, error) {
+	d, scope, err := s.openDocument(ctx, a, id)
+	if err != nil {
+		return d, Bill{}, err
+	}
+	b, err := byKey(ctx, s.db.Reader, scope, d.FTIN, d.Key)
+	if errors.Is(err, db.ErrNotFound) {
+		return d, b, problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return d, b, err
+	}
+	if !b.hasLines() || d.Kind == eorDocument && !b.EOR {
+		return d, b, problem.New(problem.NotFound)
+	}
+	return d, b, nil
+}
+
+// hasLines: documents are drawn from the bill's service lines; a bill that came
+// without any has none.
+func (b Bill) hasLines() bool { return len(b.Detail.Lines) > 0 }
+
+// DocumentExists tells whether the document of an id can be opened.
+func (s *Service) DocumentExists(ctx context.Context, a access.Actor, id string) (bool, error) {
+	_, _, err := s.document(ctx, a, id)
+	if problem.Is(err, problem.NotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Document renders the bill image or EOR of an id as PDF.
+func (s *Service) Document(ctx context.Context, a access.Actor, id string) ([]byte, error) {
+	d, b, err := s.document(ctx, a, id)
+	if err != nil {
+		return nil, err
+	}
+	pdf, err := s.render(ctx, d.Kind, b)
+	if err != nil {
+		return nil, err
+	}
+	return pdf, s.audit.Now(ctx, entry(a, "open-"+d.Kind, d.FTIN+" "+b.BillControlNumber, "ok"))
+}
+
+func (s *Service) render(ctx context.Context, kind string, b Bill) ([]byte, error) {
+	if kind == imageDocument {
+		return renderImage(b, s.settings.Brand)
+	}
+	paid, err := paymentsOf(ctx, s.db.Reader, access.ScopeOf([]string{b.FTIN}), b.FTIN, text.Key(b.BillControlNumber))
+	if err != nil {
+		return nil, err
+	}
+	return renderEOR(b, paid, s.settings.Brand)
+}
+
+// CheckEOR tells by its error whether an EOR link can be opened: one of our
+// own by its id, one outside only at an allow-listed host.
+func (s *Service) CheckEOR(ctx context.Context, a access.Actor, link string) error {
+	u, err := url.Parse(link)
+	if err != nil {
+		return problem.Say(problem.Invalid, "The address of the EOR is not valid.")
+	}
+	if u.Host == "" {
+		_, _, err := s.document(ctx, a, u.Query().Get("id"))
+		return err
+	}
+	if err := s.allowedHost(u); err != nil {
+		return problem.Say(problem.Invalid, "The address of the EOR is not valid.").Because(err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodHead, u.String(), nil)
+	if err != nil {
+		return err
+	}
+	res, err := s.client.Do(req)
+	if err != nil {
+		return problem.New(problem.Unavailable).Because(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return problem.New(problem.NotFound)
+	}
+	return nil
+}
+
+func (s *Service) allowedHost(u *url.URL) error {
+	if u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
+		return errors.New("not a plain web address")
+	}
+	if !slices.Contains(s.settings.ImageHosts, u.Host) {
+		return fmt.Errorf("host %q is not among the configured image hosts", u.Host)
+	}
+	return nil
+}
+
+// SecondDocument asks the second bill system for the address of a bill's image
+// or EOR, which may only lie at an allow-listed host.
+func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string, isEOR bool) (string, error) {
+	d, _, err := s.openDocument(ctx, a, id)
+	if err != nil {
+		return "", err
+	}
+	if d.Kind != secondDocument || s.second == nil {
+		return "", problem.New(problem.NotFound)
+	}
+	address, err := s.second.Document(ctx, d.Key, isEOR)
+	if errors.Is(err, errNoDocument) {
+		return "", problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return "", problem.New(problem.Unavailable).Because(err)
+	}
+	u, err := url.Parse(address)
+	if err == nil {
+		err = s.allowedHost(u)
+	}
+	if err != nil {
+		return "", problem.New(problem.Unavailable).Because(err)
+	}
+	return address, s.audit.Now(ctx, entry(a, "open-second", d.FTIN+" "+d.Key, "ok"))
+}
+
+// Payment finds what was paid for a bill.
+func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControlNumber string) (Bill, error) {
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return Bill{}, err
+	}
+	if !scope.Has(ftin) {
+		s.audit.Later(ctx, entry(a, "findPaymentInfo", ftin, "refused"))
+		return Bill{}, problem.New(problem.NotFound)
+	}
+	b, err := byKey(ctx, s.db.Reader, scope, ftin, text.Key(billControlNumber))
+	if errors.Is(err, db.ErrNotFound) {
+		return Bill{}, problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return Bill{}, err
+	}
+	return b, s.audit.Now(ctx, entry(a, "findPaymentInfo", ftin+" "+b.BillControlNumber, "ok"))
+}
+
+// PricingSheet finds the pricing-sheet bill of a bill control number among the
+// TINs in scope.
+func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlNumber string) (Bill, error) {
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return Bill{}, err
+	}
+	b, err := pricingSheetByKey(ctx, s.db.Reader, scope, text.Key(billControlNumber))
+	if errors.Is(err, db.ErrNotFound) {
+		return Bill{}, problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return Bill{}, err
+	}
+	return b, s.audit.Now(ctx, entry(a, "open-pricing-sheet", b.FTIN+" "+b.BillControlNumber, "ok"))
+}
+
+// PricingSheetPDF renders the network's pricing sheet of a bill.
+func (s *Service) PricingSheetPDF(ctx context.Context, a access.Actor, billControlNumber string) ([]byte, error) {
+	b, err := s.pricingSheet(ctx, a, billControlNumber)
+	if err != nil {
+		return nil, err
+	}
+	return renderPricingSheet(b, s.settings.Brand)
+}
+
+// PricingSheetLines writes the pricing sheet as lines of text; each page
+// starts with a line that contains "PAGE ".
+func (s *Service) PricingSheetLines(ctx context.Context, a access.Actor, billControlNumber string) ([]string, error) {
+	b, err := s.pricingSheet(ctx, a, billControlNumber)
+	if err != nil {
+		return nil, err
+	}
+	return pricingSheetLines(b, s.settings.Brand), nil
+}

@@ -1,0 +1,171 @@
+package demo
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// SecondBill is a bill of the stand-in for the second bill system, with what
+// it is searched by.
+type SecondBill struct {
+	FTIN                 string  `json:"ftin"`
+	ExID                 string  `json:"exId"`
+	BillControlNumber    string  `json:"billControlNumber"`
+	DocumentID           string  `json:"documentId"`
+	ClaimNumber          string  `json:"claimNumber"`
+	PatientFirstName     string  `json:"patientFirstName"`
+	PatientLastName      string  `json:"patientLastName"`
+	BeginServiceDate     string  `json:"beginServiceDate"`
+	EndServiceDate       string  `json:"endServiceDate"`
+	PhysicianFirstName   string  `json:"physicianFirstName"`
+	PhysicianLastName    string  `json:"physicianLastName"`
+	FacilityName         string  `json:"facilityName"`
+	BillCharges          float64 `json:"billCharges"`
+	RecommendedAllowance float64 `json:"recommendedAllowance"`
+	BillStatus           string  `json:"billStatus"`
+	EOR                  bool    `json:"eor"`
+	PayerName            string  `json:"payerName"`
+
+	BirthDate string `json:"-"`
+}
+
+// SecondSystem stands in for the second bill system in the demo: its calls and
+// its documents.
+type SecondSystem struct {
+	bills  []SecondBill // set before the portal serves
+	origin string       // where browsers reach its documents
+}
+
+// NewSecondSystem makes the stand-in.
+func NewSecondSystem(origin string) *SecondSystem {
+	return &SecondSystem{origin: origin}
+}
+
+// Serve sets the bills, before the first request.
+func (s *SecondSystem) Serve(bills []SecondBill) { s.bills = bills }
+
+// Mount adds its addresses under /demo/second.
+func (s *SecondSystem) Mount(mux *http.ServeMux) {
+	mux.HandleFunc("POST /demo/second/bills/search", s.search)
+	mux.HandleFunc("GET /demo/second/bills/{exId}/{kind}", s.address)
+	mux.HandleFunc("GET /demo/second/documents/{exId}/{kind}", s.document)
+	mux.HandleFunc("GET /demo/payer/{bill}", s.payerPage)
+}
+
+type secondSearch struct {
+	TINs              []string `json:"tins"`
+	ClaimNumber       string   `json:"claimNumber"`
+	ClaimantFirstName string   `json:"claimantFirstName"`
+	ClaimantLastName  string   `json:"claimantLastName"`
+	ClaimantBirthDate string   `json:"claimantDateOfBirth"`
+	BeginServiceDate  string   `json:"beginServiceDate"`
+	EndServiceDate    string   `json:"endServiceDate"`
+	BillControlNumber string   `json:"billControlNumber"`
+	DocumentID        string   `json:"documentId"`
+}
+
+func (q secondSearch) finds(b SecondBill) bool {
+	same := func(asked, has string) bool { return asked == "" || strings.EqualFold(asked, has) }
+	inWindow := q.BeginServiceDate == "" || b.BeginServiceDate <= q.EndServiceDate && b.EndServiceDate >= q.BeginServiceDate
+	return slices.Contains(q.TINs, b.FTIN) && inWindow &&
+		same(q.ClaimNumber, b.ClaimNumber) && same(q.ClaimantFirstName, b.PatientFirstName) &&
+		same(q.ClaimantLastName, b.PatientLastName) && same(q.ClaimantBirthDate, b.BirthDate) &&
+		same(q.BillControlNumber, b.BillControlNumber) && same(q.DocumentID, b.DocumentID)
+}
+
+func (s *SecondSystem) search(w http.ResponseWriter, r *http.Request) {
+	var q secondSearch
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&q); err != nil {
+		http.Error(w, "the search cannot be read", http.StatusBadRequest)
+		return
+	}
+	found := []SecondBill{}
+	for _, b := range s.bills {
+		if q.finds(b) {
+			found = append(found, b)
+		}
+	}
+	answer(w, found)
+}
+
+func answer(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v) // the caller went away; nobody is left to tell
+}
+
+func (s *SecondSystem) find(r *http.Request) (SecondBill, bool) {
+	i := slices.IndexFunc(s.bills, func(b SecondBill) bool { return b.ExID == r.PathValue("exId") })
+	kind := r.PathValue("kind")
+	if i < 0 || kind != "image" && kind != "eor" || kind == "eor" && !s.bills[i].EOR {
+		return SecondBill{}, false
+	}
+	return s.bills[i], true
+}
+
+func (s *SecondSystem) address(w http.ResponseWriter, r *http.Request) {
+	b, ok := s.find(r)
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	answer(w, map[string]string{"url": fmt.Sprintf("%s/demo/second/documents/%s/%s", s.origin, b.ExID, r.PathValue("kind"))})
+}
+
+func (s *SecondSystem) document(w http.ResponseWriter, r *http.Request) {
+	b, ok := s.find(r)
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	title := "Bill image"
+	if r.PathValue("kind") == "eor" {
+		title = "Explanation of Review"
+	}
+	f := fpdf.New("P", "mm", "Letter", "")
+	tr := f.UnicodeTranslatorFromDescriptor("")
+	f.SetTitle(title, true)
+	f.AddPage()
+	f.SetFont("Helvetica", "B", 16)
+	f.CellFormat(0, 10, tr(title), "", 1, "L", false, 0, "")
+	f.SetFont("Helvetica", "", 10)
+	f.CellFormat(0, 7, tr("Second bill system (demo)"), "", 1, "L", false, 0, "")
+	f.Ln(4)
+	facts := [][2]string{
+		{"Bill control number", b.BillControlNumber}, {"Document ID", b.DocumentID}, {"Claim number", b.ClaimNumber},
+		{"Claimant", b.PatientFirstName + " " + b.PatientLastName}, {"Service", b.BeginServiceDate + " to " + b.EndServiceDate},
+		{"Provider", b.PhysicianFirstName + " " + b.PhysicianLastName}, {"Facility", b.FacilityName},
+		{"Billed charges", fmt.Sprintf("$%.2f", b.BillCharges)},
+	}
+	if title != "Bill image" {
+		facts = append(facts, [2]string{"Recommended allowance", fmt.Sprintf("$%.2f", b.RecommendedAllowance)})
+	}
+	for _, fact := range facts {
+		f.CellFormat(60, 7, tr(fact[0]), "", 0, "L", false, 0, "")
+		f.CellFormat(0, 7, tr(fact[1]), "", 1, "L", false, 0, "")
+	}
+	var out bytes.Buffer
+	if err := f.Output(&out); err != nil {
+		http.Error(w, "the document cannot be made", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/pdf")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(out.Bytes()) // the browser went away; nobody is left to tell
+}
+
+var payerPage = template.Must(template.New("payer").Parse(`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Bill {{.}}</title></head>
+<body><main><h1>Bill {{.}}</h1><p>In production this is the payer's own page of the bill.</p></main></body></html>`))
+
+// payerPage stands in for the payer's own page of a bill.
+func (s *SecondSystem) payerPage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_ = payerPage.Execute(w, r.PathValue("bill")) // the browser went away; nobody is left to tell
+}
