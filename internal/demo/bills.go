@@ -1,0 +1,247 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"wcpp/internal/platform/date"
+)
+
+// period is how many days before today the first bill lies.
+const period = 540
+
+// billsPerClaim is how many bills a claim has on average.
+const billsPerClaim = 4
+
+// claim is an accident and the person hurt in it.
+type claim struct {
+	person
+	number    string
+	birth     date.Date
+	injury    date.Date
+	payer     payer
+	employer  string
+	street    string
+	place     place
+	diagnoses []string
+}
+
+// injuries are diagnoses that go together.
+var injuries = [][]string{
+	{"S335XXA", "M5450"}, {"M5416", "M5126"}, {"S134XXA", "M542"}, {"S46011A", "M25511"}, {"S83241A", "M25561"}, {"S93401A"},
+	{"S62501A"}, {"G5601"}, {"S52501A", "S61401A"}, {"M7541", "M25511"}, {"S80011A", "S8001XA"}, {"S0990XA", "R519"},
+}
+
+// day is when bill j of the group is about: bills come evenly and in order.
+func (w *world) day(g *group, j int) date.Date {
+	return w.today.AddDays(-period + j*(period-3)/max(g.bills, 1))
+}
+
+// claims is how many claims the group's patients have.
+func (g *group) claims() int { return (g.bills + billsPerClaim - 1) / billsPerClaim }
+
+func (w *world) claim(g *group, c int) claim {
+	r := chance(aboutClaims, g.number, c)
+	k := claim{person: somebody(r), payer: pick(r, payers), employer: pick(r, employers), street: address(r),
+		place: pick(r, places[g.state]), diagnoses: pick(r, injuries)}
+	// Bills of a weekend are dated up to two days back.
+	k.injury = w.day(g, c*billsPerClaim).AddDays(-3 - r.IntN(9))
+	k.birth = w.today.AddDays(-(19*365 + r.IntN(46*365)))
+	prefix := "WC"
+	if k.payer.auto {
+		prefix = "AU"
+	}
+	k.number = fmt.Sprintf("%s%s%02d%07d", prefix, k.injury.Time().Format("06"), g.number+10, c*3+1)
+	return k
+}
+
+func (w *world) claimRows(ctx context.Context, row func(...string)) error {
+	row("claim_number", "payer_id", "payer_name", "claimant_first_name", "claimant_last_name", "claimant_birth_date", "date_of_injury",
+		"state_of_jurisdiction", "claimant_gender")
+	for _, g := range w.groups {
+		for c := range g.claims() {
+			k := w.claim(g, c)
+			row(k.number, k.payer.id, k.payer.name, k.first, k.last, string(k.birth), string(k.injury), g.state, k.gender)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// What became of a bill at the network.
+type pricing int
+
+const (
+	priced pricing = iota
+	received
+	refused // the network has no contract with the provider
+	sheet   // reported for its pricing sheet alone
+)
+
+// bill is one bill with all that its 837 and 835 tell.
+type bill struct {
+	claim
+	number     string // the network's
+	document   string
+	account    string // the provider's
+	adjusted   string // billing ID
+	replaces   string // number of the bill it corrects
+	pricing    pricing
+	practice   *practice
+	provider   provider
+	begin, end date.Date
+	lines      []line
+	charge     int64
+	allowance  int64
+	state      string
+}
+
+type line struct {
+	service
+	units     int
+	charge    int64
+	allowance int64
+	day       date.Date
+}
+
+// service is what is charged for, with a usual price in dollars.
+type service struct {
+	revenue, code, modifier string
+	price                   int
+	most                    int // units
+}
+
+var (
+	professional = []service{
+		{"", "99203", "", 110, 1}, {"", "99204", "", 165, 1}, {"", "99213", "", 90, 1}, {"", "99214", "", 128, 1}, {"", "99455", "", 210, 1},
+		{"", "97110", "GP", 31, 4}, {"", "97112", "GP", 35, 2}, {"", "97140", "GP", 29, 2}, {"", "97530", "GP", 38, 2}, {"", "97161", "GP", 103, 1},
+		{"", "20610", "RT", 68, 1}, {"", "64483", "", 255, 1}, {"", "73030", "RT", 36, 1}, {"", "73721", "26", 240, 1}, {"", "72148", "TC", 228, 1},
+		{"", "95886", "", 92, 2}, {"", "98940", "", 28, 1}, {"", "29827", "RT", 1068, 1}, {"", "29881", "LT", 532, 1}, {"", "L3908", "RT", 61, 1},
+	}
+	institutional = []service{
+		{"0450", "99283", "25", 410, 1}, {"0320", "73030", "", 145, 1}, {"0360", "29827", "RT", 5100, 1}, {"0420", "97110", "GP", 64, 4},
+		{"0636", "J1885", "", 9, 2}, {"0250", "", "", 48, 1}, {"0270", "", "", 132, 3}, {"0710", "", "", 620, 1}, {"0370", "", "", 940, 1},
+		{"0301", "80053", "", 38, 1}, {"0610", "73721", "", 690, 1},
+	}
+)
+
+// services are what the practice offers: therapists do not operate, and
+// radiologists look.
+func (p *practice) services() []service {
+	if p.facility {
+		return institutional
+	}
+	codes := map[string]string{"Physical Therapy": "97", "Radiology": "7", "Chiropractic": "9"}[p.specialty]
+	if codes == "" {
+		return professional
+	}
+	var offered []service
+	for _, s := range professional {
+		if strings.HasPrefix(s.code, codes) {
+			offered = append(offered, s)
+		}
+	}
+	return offered
+}
+
+// corrects tells whether bill j is a corrected version of the one before it.
+func (g *group) corrects(j int) bool {
+	hit := func(j int) bool { return oneIn(chance(aboutCorrections, g.number, j), 60) }
+	return j > 0 && hit(j) && !hit(j-1)
+}
+
+// bill makes bill j of the group.
+func (w *world) bill(g *group, j int) bill {
+	if !g.corrects(j) {
+		return w.original(g, j)
+	}
+	b := w.original(g, j-1)
+	b.replaces = b.number
+	b.number, b.document = numbers(w, g, j)
+	// One more unit of what was charged first.
+	l := &b.lines[0]
+	one, allowed := l.charge/int64(l.units), l.allowance/int64(l.units)
+	l.units++
+	l.charge, l.allowance = l.charge+one, l.allowance+allowed
+	b.charge, b.allowance = b.charge+one, b.allowance+allowed
+	b.pricing = priced
+	return b
+}
+
+func numbers(w *world, g *group, j int) (number, document string) {
+	n := g.first + j
+	return fmt.Sprintf("7%09d", n*7+1_003), fmt.Sprintf("%s%07d", compact(w.day(g, j)), n%10_000_000)
+}
+
+func (w *world) original(g *group, j int) bill {
+	r := chance(aboutBills, g.number, j)
+	// A claim's bills lie within about two months of each other.
+	window := max(20, g.bills*60/period/billsPerClaim)
+	c := j / billsPerClaim
+	c -= r.IntN(min(c, window) + 1)
+	b := bill{claim: w.claim(g, c), state: g.state}
+	b.number, b.document = numbers(w, g, j)
+	b.account = fmt.Sprintf("%c%02d-%06d", b.last[0], g.number+10, j)
+
+	total := 0
+	for _, p := range g.practices {
+		total += p.weight
+	}
+	at := r.IntN(total)
+	for _, p := range g.practices {
+		if at -= p.weight; at < 0 {
+			b.practice = p
+			break
+		}
+	}
+	b.provider = pick(r, b.practice.providers)
+
+	b.begin = weekday(w.day(g, j))
+	b.end = b.begin
+	if b.practice.facility && oneIn(r, 3) {
+		b.end = b.begin.AddDays(1 + r.IntN(2))
+	}
+	rate := int64(52 + r.IntN(30)) // what the contract pays of the charge, in percent
+	services := b.practice.services()
+	order := r.Perm(len(services))
+	for _, i := range order[:min(len(order), 1+r.IntN(5))] {
+		s := services[i]
+		l := line{service: s, units: 1 + r.IntN(s.most), day: b.begin}
+		if b.end > b.begin && r.IntN(2) == 0 {
+			l.day = b.end
+		}
+		each := int64(s.price)*(150+int64(r.IntN(90))) + int64(r.IntN(4))*25
+		l.charge = each * int64(l.units)
+		l.allowance = each * rate / 100 * int64(l.units)
+		b.charge += l.charge
+		b.allowance += l.allowance
+		b.lines = append(b.lines, l)
+	}
+	switch n := r.IntN(100); {
+	case b.end.AddDays(8) > w.today, n < 7:
+		b.pricing = received
+	case n < 10:
+		b.pricing = refused
+	case n < 19:
+		b.pricing = sheet
+		if oneIn(r, 2) {
+			b.adjusted = fmt.Sprintf("8%09d", (g.first+j)*7+1_003)
+		}
+	}
+	return b
+}
+
+// weekday moves a weekend's day to the Friday before it.
+func weekday(d date.Date) date.Date {
+	switch d.Time().Weekday() {
+	case time.Saturday:
+		return d.AddDays(-1)
+	case time.Sunday:
+		return d.AddDays(-2)
+	}
+	return d
+}

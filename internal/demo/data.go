@@ -1,0 +1,163 @@
+// Package demo makes the data of a portal to try out: groups, accounts,
+// providers, claims, bills and payments of invented people, as the same files
+// that a network would send. The same day and number of bills give the same
+// files.
+package demo
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+
+	"wcpp/internal/platform/date"
+)
+
+// DefaultBills is how many bills a demo has unless it is told otherwise.
+const DefaultBills = 2000
+
+// Account is one of the accounts for trying out the portal.
+type Account struct {
+	UserName string
+	Type     string
+	About    string
+}
+
+// Accounts are one of each type, all active; the files hold further accounts
+// in every status.
+var Accounts = []Account{
+	{"prad.demo", "PRAD", "provider admin of Lakeside Orthopedic & Sports Medicine"},
+	{"prus.demo", "PRUS", "provider user in the same group"},
+	{"nnus.demo", "NNUS", "non-network user with two TINs"},
+	{"road.demo", "ROAD", "roster admin"},
+	{"rous.demo", "ROUS", "roster user"},
+	{"irad.demo", "IRAD", "internal admin, read only"},
+	{"isad.demo", "ISAD", "internal super admin"},
+}
+
+// File is one of the demo's feeds: X12, or CSV of the kind named.
+type File struct {
+	Name string
+	Kind string // x12, groups, users, tins, providers, claims
+}
+
+// Files writes the demo's feeds and names them in the order in which they are
+// to be imported. Memory does not grow with the number of bills.
+func Files(ctx context.Context, today date.Date, bills int, create func(name string) (io.WriteCloser, error)) ([]File, error) {
+	w := newWorld(today, bills)
+	files := []struct {
+		File
+		write func(context.Context, *bufio.Writer) error
+	}{
+		{File{"groups.csv", "groups"}, table(w.groupRows)},
+		{File{"users.csv", "users"}, table(w.userRows)},
+		{File{"tins.csv", "tins"}, table(w.tinRows)},
+		{File{"providers.csv", "providers"}, table(w.providerRows)},
+		{File{"claims.csv", "claims"}, table(w.claimRows)},
+		{File{"bills-professional.edi", "x12"}, w.writeProfessional},
+		{File{"bills-institutional.edi", "x12"}, w.writeInstitutional},
+		{File{"payments.edi", "x12"}, w.writePayments},
+	}
+	var written []File
+	for _, f := range files {
+		out, err := create(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		buffered := bufio.NewWriterSize(out, 1<<16)
+		err = f.write(ctx, buffered)
+		if err == nil {
+			err = buffered.Flush()
+		}
+		if closing := out.Close(); err == nil {
+			err = closing
+		}
+		if err != nil {
+			return nil, fmt.Errorf("write %s: %w", f.Name, err)
+		}
+		written = append(written, f.File)
+	}
+	return written, nil
+}
+
+// table makes a file of rows, the first of which names the columns.
+func table(rows func(context.Context, func(...string)) error) func(context.Context, *bufio.Writer) error {
+	return func(ctx context.Context, out *bufio.Writer) error {
+		w := csv.NewWriter(out)
+		var failed error
+		err := rows(ctx, func(fields ...string) {
+			if failed == nil {
+				failed = w.Write(fields)
+			}
+		})
+		w.Flush()
+		switch {
+		case err != nil:
+			return err
+		case failed != nil:
+			return failed
+		}
+		return w.Error()
+	}
+}
+
+// chance gives the random numbers of one thing, known by its numbers: whoever
+// asks again gets the same ones, so that nothing needs to be remembered.
+func chance(about uint64, numbers ...int) *rand.Rand {
+	mixed := about * 0x9E3779B97F4A7C15
+	for _, n := range numbers {
+		mixed = (mixed ^ uint64(n)) * 0xBF58476D1CE4E5B9
+		mixed ^= mixed >> 31
+	}
+	return rand.New(rand.NewPCG(20260214, mixed))
+}
+
+// What chance is asked about.
+const (
+	aboutPeople = iota + 1
+	aboutPractices
+	aboutClaims
+	aboutBills
+	aboutCorrections
+	aboutPayments
+)
+
+func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
+
+// oneIn is true once in n times.
+func oneIn(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }
+
+// npi makes a National Provider Identifier with a valid check digit. Numbers
+// that begin with 2 are valid and not handed out to anyone.
+func npi(n int) string {
+	digits := fmt.Sprintf("2%08d", n)
+	sum := 24 // what the prefix 80840 of ISO 7812 adds
+	for i := range digits {
+		d := int(digits[i] - '0')
+		if i%2 == 0 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return digits + strconv.Itoa((10-sum%10)%10)
+}
+
+// dollars writes cents as X12 and CSV have money.
+func dollars(cents int64) string {
+	sign := ""
+	if cents < 0 {
+		sign, cents = "-", -cents
+	}
+	if cents%100 == 0 {
+		return fmt.Sprintf("%s%d", sign, cents/100)
+	}
+	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
+}
+
+// compact writes a date as X12 does.
+func compact(d date.Date) string { return d.Time().Format("20060102") }

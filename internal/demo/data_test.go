@@ -1,0 +1,394 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/feeds"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/migrations"
+)
+
+const today = date.Date("2026-03-04")
+
+// keep is a file in memory.
+type keep struct{ bytes.Buffer }
+
+func (*keep) Close() error { return nil }
+
+func generate(t *testing.T, day date.Date, bills int) (names []File, files map[string]string) {
+	t.Helper()
+	kept := map[string]*keep{}
+	list, err := Files(t.Context(), day, bills, func(name string) (io.WriteCloser, error) {
+		kept[name] = &keep{}
+		return kept[name], nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = map[string]string{}
+	for name, k := range kept {
+		files[name] = k.String()
+	}
+	return list, files
+}
+
+func TestSameDaySameFiles(t *testing.T) {
+	_, first := generate(t, today, 700)
+	_, second := generate(t, today, 700)
+	_, other := generate(t, today.AddDays(1), 700)
+	for name := range first {
+		if first[name] != second[name] {
+			t.Errorf("%s differs between two runs", name)
+		}
+	}
+	if first["bills-professional.edi"] == other["bills-professional.edi"] {
+		t.Error("the bills do not follow the day")
+	}
+}
+
+// imported is everything that the importer made of the files.
+type imported struct {
+	groups    map[int64]feeds.Group
+	users     map[string]feeds.User
+	tins      []feeds.TIN
+	providers []feeds.Provider
+	claims    map[string]feeds.Claim
+	bills     map[string]feeds.Bill // by TIN and bill control number
+	payments  []feeds.Payment
+}
+
+func importAll(t *testing.T, bills int) imported {
+	t.Helper()
+	all := imported{groups: map[int64]feeds.Group{}, users: map[string]feeds.User{}, claims: map[string]feeds.Claim{}, bills: map[string]feeds.Bill{}}
+	takers := feeds.Takers{
+		Groups:    taker(func(g feeds.Group) { all.groups[g.ID] = g }),
+		Users:     taker(func(u feeds.User) { all.users[u.UserName] = u }),
+		TINs:      taker(func(r feeds.TIN) { all.tins = append(all.tins, r) }),
+		Providers: taker(func(p feeds.Provider) { all.providers = append(all.providers, p) }),
+		Claims:    taker(func(c feeds.Claim) { all.claims[c.ClaimNumber] = c }),
+		Bills:     taker(func(b feeds.Bill) { all.bills[b.FTIN+b.BillControlNumber] = b }),
+		Payments:  taker(func(p feeds.Payment) { all.payments = append(all.payments, p) }),
+	}
+	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "demo.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	if _, err := migrations.Up(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	files, err := Files(t.Context(), today, bills, func(name string) (io.WriteCloser, error) { return os.Create(filepath.Join(dir, name)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	importer := feeds.New(d, takers, time.Now)
+	for _, f := range files {
+		path := filepath.Join(dir, f.Name)
+		var report feeds.Report
+		if f.Kind == "x12" {
+			report, err = importer.ImportX12(t.Context(), path, feeds.Options{})
+		} else {
+			report, err = importer.ImportCSV(t.Context(), f.Kind, path, feeds.Options{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.ExitCode() != feeds.ExitAllTaken || len(report.Problems) > 0 || report.Records == 0 {
+			var text strings.Builder
+			_ = report.WriteText(&text)
+			t.Fatalf("%s: %s", f.Name, text.String())
+		}
+	}
+	return all
+}
+
+func taker[T any](put func(T)) feeds.Taker[T] {
+	return func(_ context.Context, _ *sql.Tx, rows []T) ([]feeds.Outcome, error) {
+		outcomes := make([]feeds.Outcome, len(rows))
+		for i, row := range rows {
+			put(row)
+			outcomes[i].Kind = feeds.Taken
+		}
+		return outcomes, nil
+	}
+}
+
+// The importer takes every row without a warning, and the rows fit together.
+func TestTheDemoIsBelievable(t *testing.T) {
+	all := importAll(t, DefaultBills)
+	if len(all.bills) != DefaultBills {
+		t.Errorf("%d bills, want %d", len(all.bills), DefaultBills)
+	}
+
+	ofGroup := map[int64]int{}
+	groupOf := map[string]int64{}
+	for _, r := range all.tins {
+		if _, known := all.groups[r.GroupID]; !known {
+			t.Errorf("TIN of the unknown group %d", r.GroupID)
+		}
+		if r.UserName == "" {
+			ofGroup[r.GroupID]++
+			groupOf[r.FTIN] = r.GroupID
+		} else if all.users[r.UserName].GroupID != r.GroupID {
+			t.Errorf("%s has a TIN of another group", r.UserName)
+		}
+	}
+	if ofGroup[1001] != 6 || ofGroup[1007] != 2 {
+		t.Errorf("TINs of the demo accounts' groups: %v", ofGroup)
+	}
+
+	billsOf, statuses, claimants := map[string]int{}, map[string]int{}, map[string]int{}
+	forms, months := map[string]int{}, map[string]int{}
+	sheets, adjusted, demo, oldest := 0, 0, 0, date.Date("9999-12-31")
+	for _, b := range all.bills {
+		billsOf[b.FTIN]++
+		statuses[b.Status]++
+		claimants[b.ClaimNumber]++
+		forms[b.BillType]++
+		months[string(b.BeginServiceDate[:7])]++
+		oldest = min(oldest, b.BeginServiceDate)
+		if groupOf[b.FTIN] == 1001 {
+			demo++
+		}
+		if b.PricingSheet {
+			sheets++
+		}
+		if b.BillingID != "" {
+			adjusted++
+		}
+		c, known := all.claims[b.ClaimNumber]
+		switch {
+		case !known:
+			t.Errorf("bill %s is of no claim", b.BillControlNumber)
+		case c.ClaimantFirstName != b.PatientFirstName || c.ClaimantLastName != b.PatientLastName || c.ClaimantBirthDate != b.PatientBirthDate ||
+			c.DateOfInjury != b.DateOfInjury || c.StateOfJurisdiction != b.StateOfJurisdiction || c.ClaimantGender != b.PatientGender || c.PayerID != b.PayerID:
+			t.Errorf("bill and claim differ:\n%+v\n%+v", b, c)
+		}
+		if b.BeginServiceDate < b.DateOfInjury || b.EndServiceDate > today || b.Charges <= 0 ||
+			b.Allowance != nil && (*b.Allowance <= 0 || *b.Allowance > b.Charges) || b.PhysicianLastName == "" || b.FacilityName == "" {
+			t.Errorf("not believable: %+v", b)
+		}
+	}
+	if demo < DefaultBills/2 || sheets < 50 || adjusted == 0 || adjusted == sheets || forms["I"] < 100 || len(months) < 17 || oldest < today.AddDays(-560) {
+		t.Errorf("%d bills of the demo group, %d pricing sheets of which %d adjusted, forms %v, months %v, oldest %s", demo, sheets, adjusted, forms, months, oldest)
+	}
+	if statuses[feeds.StatusReceived] < 100 || statuses[feeds.StatusPriced] < DefaultBills/2 {
+		t.Errorf("statuses %v", statuses)
+	}
+	several := 0
+	for _, n := range claimants {
+		if n > 1 {
+			several++
+		}
+	}
+	if several < len(claimants)/2 {
+		t.Errorf("only %d of %d claimants have several bills", several, len(claimants))
+	}
+
+	paid, kinds := map[string]bool{}, map[string]int{}
+	net := map[string]int64{}
+	for _, p := range all.payments {
+		b, known := all.bills[p.FTIN+p.RepricedClaimNumber]
+		if !known || b.PatientControlNumber != p.PatientControlNumber || b.PatientLastName != p.PatientLastName ||
+			b.BeginServiceDate != p.BeginServiceDate || p.PaidDate > today || p.PaidDate <= b.EndServiceDate {
+			t.Errorf("payment and bill differ:\n%+v\n%+v", p, b)
+		}
+		paid[p.FTIN+p.RepricedClaimNumber] = true
+		kinds[p.ClaimStatus]++
+		net[p.FTIN+p.RepricedClaimNumber] += p.Paid
+	}
+	for id, amount := range net {
+		if amount < 0 || amount > *all.bills[id].Allowance {
+			t.Errorf("a bill is paid %d of %d", amount, *all.bills[id].Allowance)
+		}
+	}
+	if len(paid) < DefaultBills*2/5 || len(paid) > DefaultBills*3/5 || kinds["4"] < 20 || kinds["22"] < 20 {
+		t.Errorf("%d of %d bills are paid; by status %v", len(paid), DefaultBills, kinds)
+	}
+
+	empty := 0
+	for tin := range groupOf {
+		if billsOf[tin] == 0 {
+			empty++
+		}
+	}
+	ungrouped := 0
+	for tin := range billsOf {
+		if groupOf[tin] == 0 {
+			ungrouped++
+		}
+	}
+	if empty != 2 || ungrouped != 2 {
+		t.Errorf("%d TINs without bills, %d without a group", empty, ungrouped)
+	}
+}
+
+func TestAccounts(t *testing.T) {
+	all := importAll(t, 50)
+	count := map[string]int{}
+	for _, u := range all.users {
+		count[u.Status]++
+		count[u.Type]++
+		if all.groups[u.GroupID].Kind == "ROSTER" != (u.Type == "ROAD" || u.Type == "ROUS") {
+			t.Errorf("%s %s is in %+v", u.Type, u.UserName, all.groups[u.GroupID])
+		}
+	}
+	for _, a := range Accounts {
+		if u := all.users[a.UserName]; u.Type != a.Type || u.Status != "ACTIV" {
+			t.Errorf("%s: %+v", a.UserName, u)
+		}
+	}
+	for _, what := range strings.Fields("NEW DRAFT ACTIV INACT LOCK DISABL TERM PRAD PRUS NNUS ROAD ROUS IRAD ISAD") {
+		if count[what] < 2 {
+			t.Errorf("%d accounts are %s", count[what], what)
+		}
+	}
+	if len(all.users) < 55 || len(all.users) > 75 {
+		t.Errorf("%d accounts", len(all.users))
+	}
+	if n := len(all.providers); n < 40 || n > 80 {
+		t.Errorf("%d providers", n)
+	}
+	without := map[string]bool{}
+	for name, u := range all.users {
+		if u.Type == "PRUS" && u.Status == "ACTIV" && u.GroupID == 1001 {
+			without[name] = true
+		}
+	}
+	for _, r := range all.tins {
+		delete(without, r.UserName)
+	}
+	if len(without) != 1 || without["prus.demo"] {
+		t.Errorf("provider users without TINs: %v", without)
+	}
+}
+
+func TestNPIs(t *testing.T) {
+	_, files := generate(t, today, 200)
+	found := regexp.MustCompile(`\*XX\*(\d+)`).FindAllStringSubmatch(files["bills-professional.edi"], -1)
+	if len(found) == 0 {
+		t.Fatal("no NPI in the bills")
+	}
+	for _, m := range found {
+		if !feeds.ValidNPI(m[1]) {
+			t.Errorf("%s fails its check digit", m[1])
+		}
+	}
+}
+
+func TestFewBills(t *testing.T) {
+	for _, n := range []int{1, 2, 13} {
+		_, files := generate(t, today, n)
+		claims := strings.Count(files["bills-professional.edi"], "\nCLM*") + strings.Count(files["bills-institutional.edi"], "\nCLM*")
+		if claims != n {
+			t.Errorf("%d bills, want %d", claims, n)
+		}
+	}
+}
+
+func TestSecondBillsAreOfTheSamePeople(t *testing.T) {
+	all := importAll(t, DefaultBills)
+	second := SecondBills(today, DefaultBills)
+	seen := map[string]bool{}
+	for _, b := range second {
+		c := all.claims[b.ClaimNumber]
+		if c.ClaimantLastName != b.PatientLastName || string(c.ClaimantBirthDate) != b.BirthDate || seen[b.ExID] || seen[b.BillControlNumber] {
+			t.Errorf("%+v is not of %+v", b, c)
+		}
+		if _, both := all.bills[b.FTIN+b.BillControlNumber]; both {
+			t.Errorf("%s is in both systems", b.BillControlNumber)
+		}
+		seen[b.ExID], seen[b.BillControlNumber] = true, true
+	}
+	if len(second) != 60 {
+		t.Errorf("%d bills", len(second))
+	}
+}
+
+// measure counts what is written and keeps none of it.
+type measure int64
+
+func (m *measure) Write(p []byte) (int, error) { *m += measure(len(p)); return len(p), nil }
+
+func TestMemoryIsFlatInTheNumberOfBills(t *testing.T) {
+	peak := func(bills int) (heap uint64, written int64) {
+		_, err := Files(t.Context(), today, bills, func(name string) (io.WriteCloser, error) {
+			m := new(measure)
+			return writeCloser{m, func() {
+				runtime.GC()
+				var s runtime.MemStats
+				runtime.ReadMemStats(&s)
+				heap = max(heap, s.HeapAlloc)
+				written += int64(*m)
+			}}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return heap, written
+	}
+	small, a := peak(2_000)
+	large, b := peak(40_000)
+	if b < 15*a {
+		t.Errorf("%d bytes for 20 times the bills of %d bytes", b, a)
+	}
+	if large > small*3/2 {
+		t.Errorf("%d bytes in use for 2,000 bills, %d for 40,000", small, large)
+	}
+}
+
+type writeCloser struct {
+	io.Writer
+	close func()
+}
+
+func (w writeCloser) Close() error { w.close(); return nil }
+
+func TestFailuresStopTheFiles(t *testing.T) {
+	full := errors.New("disk full")
+	_, err := Files(t.Context(), today, 100, func(name string) (io.WriteCloser, error) {
+		if name == "claims.csv" {
+			return nil, full
+		}
+		return &keep{}, nil
+	})
+	if !errors.Is(err, full) {
+		t.Errorf("error %v", err)
+	}
+	for _, name := range []string{"groups.csv", "payments.edi"} {
+		_, err = Files(t.Context(), today, 5000, func(file string) (io.WriteCloser, error) {
+			if file == name {
+				return writeCloser{broken{}, func() {}}, nil
+			}
+			return &keep{}, nil
+		})
+		if !errors.Is(err, errBroken) || !strings.Contains(fmt.Sprint(err), name) {
+			t.Errorf("error %v", err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err = Files(ctx, today, 100, func(string) (io.WriteCloser, error) { return &keep{}, nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+var errBroken = errors.New("broken pipe")
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errBroken }
