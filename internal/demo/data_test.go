@@ -300,25 +300,6 @@ func TestFewBills(t *testing.T) {
 	}
 }
 
-func TestSecondBillsAreOfTheSamePeople(t *testing.T) {
-	all := importAll(t, DefaultBills)
-	second := SecondBills(today, DefaultBills)
-	seen := map[string]bool{}
-	for _, b := range second {
-		c := all.claims[b.ClaimNumber]
-		if c.ClaimantLastName != b.PatientLastName || string(c.ClaimantBirthDate) != b.BirthDate || seen[b.ExID] || seen[b.BillControlNumber] {
-			t.Errorf("%+v is not of %+v", b, c)
-		}
-		if _, both := all.bills[b.FTIN+b.BillControlNumber]; both {
-			t.Errorf("%s is in both systems", b.BillControlNumber)
-		}
-		seen[b.ExID], seen[b.BillControlNumber] = true, true
-	}
-	if len(second) != 60 {
-		t.Errorf("%d bills", len(second))
-	}
-}
-
 // measure counts what is written and keeps none of it.
 type measure int64
 
