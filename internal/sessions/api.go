@@ -36,7 +36,7 @@ type Session struct {
 	Username     string             `json:"username"`
 	Token        string             `json:"token"`
 	User         Account            `json:"user"`
-	MirroredUser *Account           `json:"mirroredUser" doc:"The user acted for, null when not mirroring"`
+	MirroredUser *Account           `json:"mirroredUser,omitempty" doc:"The user acted for; absent when not mirroring"`
 	Routes       []string           `json:"routes" nullable:"false" doc:"Screens with a permission check that the acting type may open"`
 	Menu         []access.MenuEntry `json:"menu" nullable:"false"`
 	Permissions  []string           `json:"permissions" nullable:"false"`
@@ -53,12 +53,13 @@ type authenticateOutput struct {
 	Body      Token
 }
 
-type sessionInput struct {
+// SessionInput is exported because Huma fills embedded fields only of exported types.
+type SessionInput struct {
 	Authorization string `header:"Authorization"`
 	Cookie        string `cookie:"__Host-wcpp"`
 }
 
-func (in sessionInput) token() string {
+func (in SessionInput) token() string {
 	if bearer, ok := strings.CutPrefix(in.Authorization, "Bearer "); ok {
 		return bearer
 	}
@@ -70,7 +71,7 @@ type sessionOutput struct {
 }
 
 type mirrorInput struct {
-	sessionInput
+	SessionInput
 	Body struct {
 		UserNm string `json:"userNm" minLength:"1" maxLength:"50" doc:"User to act as: active, of type PRUS, PRAD or NNUS"`
 	}
@@ -103,7 +104,7 @@ func (s *Service) Register(api *httpapi.API) {
 
 	restore := own
 	restore.ID, restore.Summary, restore.Cookie, restore.Background = "session", "The session after a reload", true, true
-	httpapi.Register(api, restore, func(ctx context.Context, in *sessionInput) (*sessionOutput, error) {
+	httpapi.Register(api, restore, func(ctx context.Context, in *SessionInput) (*sessionOutput, error) {
 		return s.answer(ctx, access.From(ctx), in.token())
 	})
 
@@ -126,7 +127,7 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "stopMirror", Method: http.MethodDelete, Path: "/session/mirror", Summary: "Revert to oneself",
 		Access: "session.own", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *sessionInput) (*sessionOutput, error) {
+	}, func(ctx context.Context, in *SessionInput) (*sessionOutput, error) {
 		if err := s.StopMirror(ctx, access.From(ctx)); err != nil {
 			return nil, err
 		}
