@@ -11,7 +11,7 @@ interface Look {
 }
 
 export interface ButtonProps extends ComponentPropsWithRef<'button'>, Look {
-  /** A call is running: shows a spinner and takes no clicks. */
+  /** A call is running: shows a spinner and takes no clicks, but keeps the focus. */
   busy?: boolean;
 }
 
@@ -23,6 +23,7 @@ export function Button({
   disabled,
   className,
   type = 'button',
+  onClick,
   children,
   ...rest
 }: ButtonProps) {
@@ -30,8 +31,11 @@ export function Button({
     <button
       {...rest}
       type={type}
-      disabled={disabled || busy}
+      disabled={disabled}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      // Enter in a field presses the form's button too, so this holds back every submit.
+      onClick={busy ? (event) => event.preventDefault() : onClick}
       className={cx(look({ variant, size, wide }), className)}
     >
       {busy && <span className={styles.spinner} aria-hidden="true" />}

@@ -19,6 +19,8 @@ it('opens an empty window that cannot reach back, and sends it on', () => {
   expect(shown.blocked).toBe(false);
   expect(other.opener).toBeNull();
   expect(other.document.body.textContent).toBe('Please wait');
+  shown.say('Almost');
+  expect(other.document.body.textContent).toBe('Almost');
   shown.go('/file.pdf');
   expect(other.location.replace).toHaveBeenCalledWith('/file.pdf');
   shown.close();

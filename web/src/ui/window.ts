@@ -1,6 +1,8 @@
 export interface OpenedWindow {
   /** The browser did not let the window open. */
   readonly blocked: boolean;
+  /** Writes into the window while it waits. */
+  say: (text: string) => void;
   go: (url: string) => void;
   close: () => void;
 }
@@ -11,13 +13,16 @@ export interface OpenedWindow {
  */
 export function openWindow(waitingText = 'Please wait while we retrieve data.'): OpenedWindow {
   const opened = window.open('', '_blank');
-  if (opened) {
-    opened.opener = null;
-    opened.document.title = waitingText;
-    opened.document.body.textContent = waitingText;
-  }
+  const say = (text: string) => {
+    if (!opened) return;
+    opened.document.title = text;
+    opened.document.body.textContent = text;
+  };
+  if (opened) opened.opener = null;
+  say(waitingText);
   return {
     blocked: opened === null,
+    say,
     go: (url) => opened?.location.replace(url),
     close: () => opened?.close(),
   };

@@ -1,0 +1,595 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SessionContext } from '../../api/session';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import { KitProvider } from '../../ui/KitProvider';
+import { Layer } from '../../ui/Layer';
+import BillSearchPage from './BillSearchPage';
+import type { Bill } from './queries';
+import { billOf } from './testing';
+
+type Reply = { status?: number; body?: unknown } | (() => Promise<{ status?: number; body?: unknown }>);
+
+let replies: Record<string, Reply>;
+let requests: { call: string; body: Record<string, unknown> | null; query: string }[];
+
+beforeEach(() => {
+  requests = [];
+  replies = {
+    'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
+    'POST /billSearch/mitchBillSearch': { body: [] },
+    'POST /billSearch/searchByAssorted': { body: [] },
+  };
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const url = new URL(request.url);
+    const call = `${request.method} ${url.pathname.replace(/^\/api/, '')}`;
+    const body = request.method === 'POST' ? ((await request.json()) as Record<string, unknown>) : null;
+    requests.push({ call, body, query: url.search });
+    const reply = replies[`${call} ${body?.ftin ?? ''}`.trim()] ?? replies[call];
+    const { status = 200, body: answer } = (typeof reply === 'function' ? await reply() : reply) ?? {
+      status: 404,
+    };
+    if (answer instanceof Blob) return new Response(answer, { status });
+    return new Response(JSON.stringify(answer ?? {}), {
+      status,
+      headers: { 'Content-Type': 'application/json' },
+    });
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+function open(
+  session: Session = sessionOf(),
+  history = createMemoryHistory({ initialEntries: ['/billSearch'] }),
+) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/billSearch', component: BillSearchPage }),
+    createRoute({ getParentRoute: () => root, path: '/elsewhere', component: () => <p>Elsewhere</p> }),
+  ]);
+  const router = createRouter({ routeTree, history });
+  render(
+    <SessionContext value={session}>
+      <QueryClientProvider client={new QueryClient()}>
+        <KitProvider>
+          <main>
+            {/* The application's own router type does not fit a smaller tree. */}
+            <RouterProvider router={router as never} />
+            <Layer />
+          </main>
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+  return { router, history };
+}
+
+const tinBox = () => screen.findByRole('combobox', { name: /Select up to 5 TINS/ });
+const pill = (tin: string) => screen.queryByText(tin, { selector: '.mantine-MultiSelect-pill *' });
+const searchButton = () => screen.getByRole('button', { name: 'Search' });
+const searches = () =>
+  requests.filter(({ call }) => call.includes('earch/searchBy') || call.includes('mitch'));
+
+async function chooseTins(...tins: string[]) {
+  const box = await tinBox();
+  for (const tin of tins) await userEvent.type(box, `${tin}{Enter}`);
+  await userEvent.keyboard('{Escape}');
+}
+
+async function searchByBill(...tins: string[]) {
+  await chooseTins(...(tins.length > 0 ? tins : ['111111111']));
+  await userEvent.click(screen.getByRole('button', { name: /Search by Bill ID/ }));
+  await userEvent.type(await screen.findByLabelText('Bill Control Number'), 'B1');
+  await userEvent.click(searchButton());
+}
+
+const finds = (...bills: Bill[]) => {
+  replies['POST /billSearch/searchByAssorted'] = { body: bills };
+};
+
+/** Column by column, the texts of the only row. */
+async function onlyRow() {
+  const cells = await waitFor(() => {
+    const rows = screen.getAllByRole('row');
+    expect(rows).toHaveLength(3);
+    return within(rows[2] as HTMLElement).getAllByRole('cell');
+  });
+  return cells.map((cell) => cell.textContent);
+}
+
+const link = (name: RegExp) => screen.findByRole('button', { name });
+const opened = () => ({
+  opener: window as unknown,
+  document: document.implementation.createHTMLDocument(),
+  location: { replace: vi.fn() },
+  close: vi.fn(),
+});
+function letOpen(other: ReturnType<typeof opened> | null = opened()) {
+  vi.spyOn(window, 'open').mockReturnValue(other as unknown as Window);
+  return other;
+}
+
+describe('the form', () => {
+  it('names what is missing, in the order of the page', async () => {
+    open();
+    await tinBox();
+    await userEvent.click(searchButton());
+    const banner = await screen.findByRole('group', { name: 'Message' });
+    expect(banner.textContent).toContain(
+      'Please enter required information for search.  Refer to "Search Help" for valid search combinations.',
+    );
+    expect(
+      within(banner)
+        .getAllByRole('link')
+        .map((each) => each.textContent),
+    ).toEqual(['Select up to 5 TINS', 'Enter a claim number', 'Enter an approximate date of service.']);
+    expect(searches()).toHaveLength(0);
+  });
+
+  it('clears fields and errors of the other modes, and keeps the TINs', async () => {
+    open();
+    await chooseTins('111111111');
+    await userEvent.type(screen.getByLabelText(/^Claim Number/), 'WC-1');
+    await userEvent.click(searchButton());
+    await screen.findByRole('group', { name: 'Message' });
+    await userEvent.click(screen.getByRole('button', { name: /Search by Bill ID/ }));
+    expect(screen.queryByRole('group', { name: 'Message' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: /Search by Claim Number/ }));
+    expect(((await screen.findByLabelText(/^Claim Number/)) as HTMLInputElement).value).toBe('');
+    expect(pill('111111111')).toBeTruthy();
+  });
+
+  it('lets bill control number and document ID disable each other', async () => {
+    open();
+    await tinBox();
+    await userEvent.click(screen.getByRole('button', { name: /Search by Bill ID/ }));
+    const bcn = (await screen.findByLabelText('Bill Control Number')) as HTMLInputElement;
+    const doc = screen.getByLabelText('Document ID') as HTMLInputElement;
+    await userEvent.type(bcn, 'B1');
+    expect(doc.disabled).toBe(true);
+    await userEvent.clear(bcn);
+    await userEvent.type(doc, 'D1');
+    expect(bcn.disabled).toBe(true);
+  });
+
+  it('is emptied by Reset, results with it', async () => {
+    finds(billOf());
+    open();
+    await searchByBill();
+    await onlyRow();
+    await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(pill('111111111')).toBeNull();
+    expect(screen.getByRole('button', { name: /Search by Claim Number/ }).getAttribute('aria-expanded')).toBe(
+      'true',
+    );
+  });
+
+  it('explains the valid combinations', async () => {
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Search Help' }));
+    const help = await screen.findByRole('dialog', { name: 'Search Help' });
+    for (const way of ['By claim number', 'By claimant', 'By bill ID'])
+      expect(help.textContent).toContain(way);
+  });
+});
+
+describe('a search', () => {
+  it('asks once per TIN and once the second system, with what the mode needs', async () => {
+    open();
+    await chooseTins('111111111', '222222222');
+    await userEvent.type(screen.getByLabelText(/^Claim Number/), ' WC-1 ');
+    await userEvent.type(screen.getByLabelText(/^Approximate Date/), '1-9-2026');
+    await userEvent.click(searchButton());
+    await screen.findByText(/There are no Bills available for the criteria entered/);
+    const params = {
+      claimNumber: 'WC-1',
+      beginServiceDate: '2026-01-02T08:00:00',
+      endServiceDate: '2026-01-16T08:00:00',
+    };
+    expect(searches().map(({ call, body }) => [call, body])).toEqual([
+      ['POST /billSearch/searchByAssorted', { ...params, ftin: '111111111' }],
+      ['POST /billSearch/searchByAssorted', { ...params, ftin: '222222222' }],
+      ['POST /billSearch/mitchBillSearch', { ...params, tins: ['111111111', '222222222'] }],
+    ]);
+  });
+
+  it('shows the merged bills by claimant name, with the disclaimer', async () => {
+    finds(billOf({ patientFirstName: 'zoe' }), billOf({ patientFirstName: 'Bea', billControlNumber: 'B2' }));
+    replies['POST /billSearch/mitchBillSearch'] = {
+      body: [billOf({ patientFirstName: 'Moe', mitchBill: true })],
+    };
+    open();
+    await searchByBill();
+    await waitFor(() => {
+      const names = screen
+        .getAllByRole('row')
+        .slice(2)
+        .map((row) => within(row).getAllByRole('cell')[1]?.textContent);
+      expect(names).toEqual(['Bea Lovelace', 'Moe Lovelace', 'zoe Lovelace']);
+    });
+    expect(screen.getByText(/EOR and pricing sheet amounts are recommended reimbursements/)).toBeTruthy();
+  });
+
+  it('fills the columns', async () => {
+    finds(billOf({ facilityName: 'St Anne', endServiceDate: null }));
+    open();
+    await searchByBill();
+    expect(await onlyRow()).toEqual([
+      '111111111',
+      'Ada Lovelace',
+      '03/02/2026',
+      '',
+      'B1 / D1, bill image',
+      'Grace B Hopper',
+      'St Anne',
+      '$200.00',
+      '$120.50',
+      'WC-1',
+      'Payment Info of bill B1 / D1',
+    ]);
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+      'Tax ID (TIN)',
+      'Claimant Name',
+      'Begin Service Date',
+      'End Service Date',
+      'Bill Reference Number / DCN',
+      'Provider Name',
+      'Facility Name',
+      'Billed Charges',
+      'Recommended Allowance',
+      'Claim Number',
+      'Payment Information',
+    ]);
+    expect(screen.queryByLabelText('Filter by Payment Information')).toBeNull();
+    expect(screen.getByLabelText('Filter by Begin Service Date')).toBeTruthy();
+  });
+
+  it('shows what is here while others are outstanding, and takes no second search meanwhile', async () => {
+    finds(billOf());
+    let release = () => {};
+    replies['POST /billSearch/mitchBillSearch'] = () =>
+      new Promise((resolve) => {
+        release = () => resolve({ body: [] });
+      });
+    open();
+    await searchByBill();
+    await onlyRow();
+    expect(screen.getByText('Please wait while we retrieve data. 1 of 2 answers are here.')).toBeTruthy();
+    expect(searchButton().getAttribute('aria-disabled')).toBe('true');
+    await userEvent.click(searchButton());
+    expect(searches()).toHaveLength(2);
+    release();
+    await waitFor(() => expect(searchButton().getAttribute('aria-disabled')).toBeNull());
+  });
+
+  it('names who failed and keeps what the others found', async () => {
+    finds(billOf());
+    replies['POST /billSearch/searchByAssorted 222222222'] = { status: 500 };
+    open();
+    await searchByBill('111111111', '222222222');
+    await onlyRow();
+    const failure = await screen.findByText(/No answer from: Tax ID \(TIN\) 222222222\./);
+    expect(failure.textContent).toContain('The bills below are those of the others.');
+  });
+
+  it('says so when nobody answered, and never that there are no bills', async () => {
+    replies['POST /billSearch/searchByAssorted'] = { status: 500 };
+    replies['POST /billSearch/mitchBillSearch'] = { status: 503 };
+    open();
+    await searchByBill();
+    expect(
+      await screen.findByText(
+        'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+      ),
+    ).toBeTruthy();
+    expect(screen.queryByText(/There are no Bills/)).toBeNull();
+  });
+
+  it('runs again with the same criteria', async () => {
+    open();
+    await searchByBill();
+    await screen.findByText(/There are no Bills/);
+    finds(billOf());
+    await userEvent.click(searchButton());
+    await onlyRow();
+    expect(searches()).toHaveLength(4);
+  });
+});
+
+describe('the history', () => {
+  const keptIn = (history: ReturnType<typeof createMemoryHistory>) => history.location.state.billSearch;
+
+  it('keeps search and table, not the address and not the results, and Back runs the search again', async () => {
+    finds(...Array.from({ length: 12 }, (_, i) => billOf({ billControlNumber: `B${i}` })));
+    const { router, history } = open();
+    await searchByBill();
+    await screen.findByRole('table');
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await waitFor(() => expect(keptIn(history)?.table.page).toBe(1));
+    expect(history.location.href).toBe('/billSearch');
+    expect(JSON.stringify(keptIn(history))).not.toContain('Lovelace');
+
+    await router.navigate({ to: '/elsewhere' as never });
+    await screen.findByText('Elsewhere');
+    history.back();
+    await screen.findByRole('table');
+    expect(screen.getByText('11-12 of 12')).toBeTruthy();
+    expect((screen.getByLabelText('Bill Control Number') as HTMLInputElement).value).toBe('B1');
+    expect(searches()).toHaveLength(4);
+  });
+
+  it('belongs to one user', async () => {
+    const { history } = open();
+    await searchByBill();
+    await waitFor(() => expect(keptIn(history)).toBeTruthy());
+    cleanup();
+    replies['GET /ftin/userFtins/other'] = { body: [{ ftin: '111111111' }, { ftin: '222222222' }] };
+    open(sessionOf({ mirroredUser: userOf({ userNm: 'other' }) }), history);
+    await tinBox();
+    expect(screen.queryByLabelText('Bill Control Number')).toBeNull();
+    expect(searches()).toHaveLength(2);
+  });
+});
+
+describe('TINs', () => {
+  it('are those of the mirrored user', async () => {
+    replies['GET /ftin/userFtins/mia'] = { body: [{ ftin: '999999999' }] };
+    open(sessionOf({ mirroredUser: userOf({ userNm: 'mia' }) }));
+    expect((await screen.findAllByText('999999999')).length).toBeGreaterThan(0);
+    expect(requests[0]).toMatchObject({ call: 'GET /ftin/userFtins/mia', query: '?activeFlag=true' });
+  });
+
+  it.each([
+    ['PRUS', /Ask your group's administrator/],
+    ['PRAD', /Manage TINs/],
+    ['ISAD', /Mirror a user from User Search/],
+    ['IRAD', /Mirror a user from User Search/],
+    ['NNUS', /Contact Us/],
+  ] as const)('that are missing: a %s is told what to do', async (typeCd, advice) => {
+    replies['GET /ftin/userFtins/prad.demo'] = { body: [] };
+    open(sessionOf({ user: userOf({ typeCd }) }));
+    expect(await screen.findByText(advice)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Search' })).toBeNull();
+  });
+
+  it('that cannot be fetched are asked for again', async () => {
+    replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
+    open();
+    const retry = await screen.findByRole('button', { name: 'Try again' }, { timeout: 10_000 });
+    replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '111111111' }] };
+    await userEvent.click(retry);
+    await tinBox();
+  }, 15_000);
+});
+
+describe('a bill image', () => {
+  it('opens in the window of the click once it is known to exist', async () => {
+    finds(billOf());
+    replies['GET /billSearch/imageExist'] = { body: true };
+    const other = letOpen();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/bill image/));
+    await waitFor(() =>
+      expect(other?.location.replace).toHaveBeenCalledWith('/api/billSearch/billImage/img-1?id=img-1'),
+    );
+    expect(other?.opener).toBeNull();
+    expect(requests.at(-1)?.query).toBe('?id=img-1');
+  });
+
+  it('that does not exist closes the window and says so', async () => {
+    finds(billOf());
+    replies['GET /billSearch/imageExist'] = { body: false };
+    const other = letOpen();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/bill image/));
+    expect(
+      await screen.findByText(
+        "The image cannot be displayed. Contact the network's Provider Service for assistance.",
+      ),
+    ).toBeTruthy();
+    expect(other?.close).toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'OK' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('that does not come can be tried again', async () => {
+    finds(billOf());
+    replies['GET /billSearch/imageExist'] = { status: 500 };
+    const other = letOpen();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/bill image/));
+    expect(await screen.findByText('Error: The image selected is not available.')).toBeTruthy();
+    expect(screen.getByText('Please add this site to allow popups or click VIEW IMAGE.')).toBeTruthy();
+    replies['GET /billSearch/imageExist'] = { body: true };
+    await userEvent.click(screen.getByRole('button', { name: 'VIEW IMAGE' }));
+    await waitFor(() => expect(other?.location.replace).toHaveBeenCalled());
+  });
+
+  it('whose window was blocked is offered as a link', async () => {
+    finds(billOf());
+    replies['GET /billSearch/imageExist'] = { body: true };
+    letOpen(null);
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/bill image/));
+    await screen.findByText('Please add this site to allow popups or click VIEW IMAGE.');
+    const view = screen.getByRole('link', { name: 'VIEW IMAGE' });
+    expect(view.getAttribute('href')).toBe('/api/billSearch/billImage/img-1?id=img-1');
+    expect(view.getAttribute('target')).toBe('_blank');
+    await userEvent.click(screen.getByRole('button', { name: 'CLOSE' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('of the second system opens at the address it gives', async () => {
+    replies['POST /billSearch/mitchBillSearch'] = {
+      body: [billOf({ mitchBill: true, exId: 'ex 1', billControlNumber: '', eor: true })],
+    };
+    replies['GET /billSearch/billImage/-/false/ex%201'] = { body: 'https://second.example/image' };
+    replies['GET /billSearch/billImage/-/true/ex%201'] = { body: 'https://second.example/eor' };
+    const other = letOpen();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/bill image/));
+    await waitFor(() =>
+      expect(other?.location.replace).toHaveBeenLastCalledWith('https://second.example/image'),
+    );
+    await userEvent.click(await link(/EOR/));
+    await waitFor(() =>
+      expect(other?.location.replace).toHaveBeenLastCalledWith('https://second.example/eor'),
+    );
+  });
+});
+
+describe('the allowance', () => {
+  const eor = billOf({
+    eor: true,
+    eorImageUrl: '/api/billSearch/billImage/eor-1?id=eor-1',
+    foreignBillIdURL: 'https://payer.example/B1',
+  });
+
+  it('opens the EOR after its check', async () => {
+    finds(eor);
+    replies['GET /billSearch/precheckEor'] = { body: true };
+    const other = letOpen();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/\$120\.50.*EOR/));
+    await waitFor(() => expect(other?.location.replace).toHaveBeenCalledWith(eor.eorImageUrl));
+    expect(new URLSearchParams(requests.at(-1)?.query).get('url')).toBe(eor.eorImageUrl);
+  });
+
+  it('opens the page of the payer three seconds after a failed check', async () => {
+    finds(eor);
+    replies['GET /billSearch/precheckEor'] = { status: 404 };
+    const other = letOpen();
+    open();
+    await searchByBill();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    (await link(/EOR/)).click();
+    await vi.waitFor(() => expect(other?.document.body.textContent).toContain('page of the payer'));
+    vi.advanceTimersByTime(2_900);
+    expect(other?.location.replace).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(200);
+    expect(other?.location.replace).toHaveBeenCalledWith('https://payer.example/B1');
+  });
+
+  it('opens the pricing sheet that comes as a PDF', async () => {
+    finds(billOf({ mcpsBill: true, eor: true }));
+    replies['POST /billSearch/searchBillPriceSheet'] = { body: new Blob(['%PDF-']) };
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet');
+    const other = letOpen();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/Pricing Sheet/));
+    await waitFor(() => expect(other?.location.replace).toHaveBeenCalledWith('blob:sheet'));
+    expect(requests.at(-1)?.body).toEqual({ billRefNumber: 'B1' });
+  });
+
+  it('downloads the pricing sheet that comes as lines, half a second later', async () => {
+    finds(billOf({ mcpsBill: true, billingId: '77' }));
+    replies['POST /billSearch/searchBillReference'] = { body: [{ line: 'SHEET PAGE 1' }, { line: 'x' }] };
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:sheet');
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const windows = vi.spyOn(window, 'open');
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/Pricing Sheet/));
+    const download = await screen.findByRole('link', { name: 'Download' }, { timeout: 5_000 });
+    expect(clicked).not.toHaveBeenCalled();
+    expect(download.getAttribute('download')).toBe('Pricing_Sheet_B1_D1.pdf');
+    await waitFor(() => expect(clicked.mock.contexts[0]).toBe(download));
+    expect(windows).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['77', 'POST /billSearch/searchBillReference'],
+    ['', 'POST /billSearch/searchBillPriceSheet'],
+  ])('says so when the pricing sheet (billing id %j) fails', async (billingId, call) => {
+    finds(billOf({ mcpsBill: true, billingId }));
+    replies[call] = { status: 500 };
+    letOpen();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/Pricing Sheet/));
+    expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
+  });
+
+  it('is a plain amount where there is nothing to open', async () => {
+    finds(billOf());
+    open();
+    await searchByBill();
+    await onlyRow();
+    expect(screen.queryByRole('button', { name: /\$120\.50/ })).toBeNull();
+  });
+});
+
+describe('payment information', () => {
+  const ask = async () => userEvent.click(await link(/^Payment Info/));
+
+  it('is shown in a dialog', async () => {
+    finds(billOf());
+    replies['POST /billSearch/findPaymentInfo'] = {
+      body: { paidAmount: 99.5, paidDate: '2026-04-01', checkNumber: 'C7' },
+    };
+    open();
+    await searchByBill();
+    await ask();
+    const dialog = await screen.findByRole('dialog', { name: 'Payment Information' });
+    await within(dialog).findByText('$99.50');
+    expect(dialog.textContent).toContain('Paid Date04/01/2026');
+    expect(dialog.textContent).toContain('Check NumberC7');
+    expect(requests.at(-1)?.body).toEqual({ ftin: '111111111', billControlNumber: 'B1' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'OK' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it.each([
+    [
+      { body: { paidAmount: null, paidDate: null, checkNumber: null } },
+      'Payment Information is not available. Please contact Customer Service.',
+    ],
+    [{ status: 404 }, 'Payment Information is not available. Please contact Customer Service.'],
+    [
+      { status: 500 },
+      'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+    ],
+  ])('answered with %j: %s', async (reply, text) => {
+    finds(billOf());
+    replies['POST /billSearch/findPaymentInfo'] = reply;
+    open();
+    await searchByBill();
+    await ask();
+    expect(await screen.findByText(text)).toBeTruthy();
+  });
+
+  it('of the second system comes with its bill', async () => {
+    replies['POST /billSearch/mitchBillSearch'] = {
+      body: [billOf({ mitchBill: true, paidAmount: 12, billStatus: '3' })],
+    };
+    open();
+    await searchByBill();
+    await ask();
+    expect(await screen.findByText('$12.00')).toBeTruthy();
+    expect(requests.some(({ call }) => call.includes('findPaymentInfo'))).toBe(false);
+  });
+});

@@ -1,0 +1,123 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Empty, Failed, Loading } from '../../ui/PageState';
+import { BillTable } from './BillTable';
+import styles from './bills.module.css';
+import { DocumentDialogs } from './DocumentDialogs';
+import { useKeptSearch } from './kept';
+import { PaymentDialog } from './PaymentDialog';
+import { type Bill, useBillSearch, useTins } from './queries';
+import type { Outcome } from './results';
+import { SearchForm } from './SearchForm';
+import { SearchHelp } from './SearchHelp';
+import { type DocumentKind, retrievalError, useDocuments } from './useDocuments';
+
+export default function BillSearchPage() {
+  const { actingUser } = useSession();
+  const tins = useTins(actingUser.userNm);
+  return (
+    <div className="page">
+      <div className={styles.head}>
+        <div>
+          <h1>Bill Search</h1>
+          <p className="page-lead">Find bills in one of three ways, then open what stands behind them.</p>
+        </div>
+        <SearchHelp />
+      </div>
+      {tins.isPending ? (
+        <Loading />
+      ) : tins.isError ? (
+        <Failed message={retrievalError} onRetry={() => void tins.refetch()} />
+      ) : tins.data.length === 0 ? (
+        <NoTins typeCd={actingUser.typeCd} />
+      ) : (
+        <Search tins={tins.data} userName={actingUser.userNm} />
+      )}
+    </div>
+  );
+}
+
+function Search({ tins, userName }: { tins: readonly string[]; userName: string }) {
+  const { search, table, setTable, start, clear } = useKeptSearch(userName);
+  const outcome = useBillSearch(search);
+  const documents = useDocuments();
+  const [payment, setPayment] = useState<Bill | null>(null);
+
+  // The table's columns stay the same while what they call changes.
+  const open = useRef(documents.open);
+  useEffect(() => {
+    open.current = documents.open;
+  });
+  const onOpen = useCallback((bill: Bill, document: DocumentKind) => void open.current(bill, document), []);
+
+  return (
+    <>
+      <SearchForm
+        tins={tins}
+        kept={search?.criteria ?? null}
+        searching={outcome.outstanding > 0}
+        onInvalid={clear}
+        onSearch={start}
+        onReset={clear}
+      />
+      {search && (
+        <>
+          <Failures outcome={outcome} />
+          {(outcome.outstanding > 0 || outcome.failed.length === 0 || outcome.rows.length > 0) && (
+            <BillTable
+              outcome={outcome}
+              state={table}
+              onStateChange={setTable}
+              onOpen={onOpen}
+              onPayment={setPayment}
+            />
+          )}
+        </>
+      )}
+      <DocumentDialogs told={documents.told} onClose={documents.dismiss} onOpen={onOpen} />
+      {payment && <PaymentDialog bill={payment} onClose={() => setPayment(null)} />}
+    </>
+  );
+}
+
+/** Names who did not answer; what the others answered stays. */
+function Failures({ outcome }: { outcome: Outcome }) {
+  const { failed, failedAtLast, rows, asked, outstanding } = outcome;
+  if (failed.length === 0) return null;
+  const others =
+    rows.length > 0
+      ? ' The bills below are those of the others.'
+      : outstanding === 0 && failed.length < asked
+        ? ' The others found no bills.'
+        : '';
+  return (
+    <Banner kind="error" title={failedAtLast ? retrievalError : undefined}>
+      <p>
+        No answer from: {failed.join(', ')}.{others}
+      </p>
+    </Banner>
+  );
+}
+
+function NoTins({ typeCd }: { typeCd: string }) {
+  return (
+    <div className="card">
+      <Empty title="There are no Tax IDs (TINs) to search">{whatToDo(typeCd)}</Empty>
+    </div>
+  );
+}
+
+function whatToDo(typeCd: string) {
+  switch (typeCd) {
+    case 'IRAD':
+    case 'ISAD':
+      return 'Bills are searched by the Tax IDs of a user. Mirror a user from User Search.';
+    case 'PRAD':
+      return 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.';
+    case 'PRUS':
+      return "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.";
+    default:
+      return 'No Tax IDs (TINs) are assigned to your account. Ask support, under Contact Us, to add them.';
+  }
+}

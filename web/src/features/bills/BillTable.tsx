@@ -1,0 +1,151 @@
+import { useMemo } from 'react';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { formatDate } from '../../ui/dates';
+import { formatMoney, formatTin } from '../../ui/format';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column, TableState } from '../../ui/table/state';
+import type { Bill } from './queries';
+import { type BillRow, type Outcome, paymentOf, reference, waitingText } from './results';
+import type { DocumentKind } from './useDocuments';
+
+interface Props {
+  outcome: Outcome;
+  state: TableState;
+  onStateChange: (state: TableState) => void;
+  onOpen: (bill: Bill, document: DocumentKind) => void;
+  onPayment: (bill: Bill) => void;
+}
+
+export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: Props) {
+  const columns = useMemo(() => columnsOf(onOpen, onPayment), [onOpen, onPayment]);
+  const searching = outcome.outstanding > 0;
+  return (
+    <DataTable
+      title="Bills"
+      columns={columns}
+      rows={outcome.rows}
+      rowId={(row) => row.key}
+      state={state}
+      onStateChange={onStateChange}
+      status={searching ? 'loading' : 'ready'}
+      loadingText={waitingText(outcome)}
+      notice={
+        outcome.rows.length > 0 && (
+          <>
+            {searching && <p role="status">{waitingText(outcome)}</p>}
+            <Banner kind="info">
+              The EOR and pricing sheet amounts are recommended reimbursements. They may differ from actual
+              reimbursement because of compensability decisions or authorizations, and may differ in format
+              from mailed documents.
+            </Banner>
+          </>
+        )
+      }
+      empty="There are no Bills available for the criteria entered, please revise your search criteria and try again."
+    />
+  );
+}
+
+function columnsOf(
+  onOpen: (bill: Bill, document: DocumentKind) => void,
+  onPayment: (bill: Bill) => void,
+): Column<BillRow>[] {
+  return [
+    { id: 'tin', header: 'Tax ID (TIN)', value: ({ bill }) => formatTin(bill.ftin) },
+    {
+      id: 'claimant',
+      header: 'Claimant Name',
+      value: (row) => row.claimantName,
+      wrap: true,
+      minWidth: '8rem',
+    },
+    {
+      id: 'begin',
+      header: 'Begin Service Date',
+      value: ({ bill }) => bill.beginServiceDate,
+      text: ({ bill }) => formatDate(bill.beginServiceDate),
+    },
+    {
+      id: 'end',
+      header: 'End Service Date',
+      value: ({ bill }) => bill.endServiceDate,
+      text: ({ bill }) => formatDate(bill.endServiceDate),
+    },
+    {
+      id: 'reference',
+      header: 'Bill Reference Number / DCN',
+      minWidth: '10rem',
+      wrap: true,
+      value: ({ bill }) => reference(bill),
+      cell: ({ bill }) => (
+        <Button variant="link" onClick={() => onOpen(bill, 'image')}>
+          {reference(bill)}
+          <span className="visually-hidden">, bill image</span>
+        </Button>
+      ),
+    },
+    {
+      id: 'provider',
+      header: 'Provider Name',
+      value: (row) => row.providerName,
+      wrap: true,
+      minWidth: '8rem',
+    },
+    {
+      id: 'facility',
+      header: 'Facility Name',
+      value: ({ bill }) => bill.facilityName,
+      wrap: true,
+      minWidth: '8rem',
+    },
+    {
+      id: 'charges',
+      header: 'Billed Charges',
+      align: 'end',
+      value: ({ bill }) => bill.billCharges,
+      text: ({ bill }) => formatMoney(bill.billCharges),
+    },
+    {
+      id: 'allowance',
+      header: 'Recommended Allowance',
+      align: 'end',
+      value: ({ bill }) => bill.recommendedAllowance,
+      text: ({ bill }) => formatMoney(bill.recommendedAllowance),
+      cell: ({ bill }) => <Allowance bill={bill} onOpen={onOpen} />,
+    },
+    { id: 'claim', header: 'Claim Number', value: ({ bill }) => bill.claimNumber },
+    {
+      id: 'payment',
+      header: 'Payment Information',
+      sortable: false,
+      filterable: false,
+      value: ({ bill }) => paymentOf(bill),
+      cell: ({ bill }) => {
+        const payment = paymentOf(bill);
+        if (payment !== 'link') return payment;
+        return (
+          <Button variant="link" onClick={() => onPayment(bill)}>
+            Payment Info
+            <span className="visually-hidden"> of bill {reference(bill)}</span>
+          </Button>
+        );
+      },
+    },
+  ];
+}
+
+function Allowance({ bill, onOpen }: { bill: Bill; onOpen: Props['onOpen'] }) {
+  const amount = formatMoney(bill.recommendedAllowance);
+  if (!bill.mcpsBill && !bill.eor) return amount;
+  const document = bill.mcpsBill ? 'pricing-sheet' : 'eor';
+  const name = bill.mcpsBill ? 'Pricing Sheet' : 'EOR';
+  return (
+    <Button variant="link" onClick={() => onOpen(bill, document)}>
+      {amount || name}
+      <span className="visually-hidden">
+        {amount && `, ${name}`} of bill {reference(bill)}
+      </span>
+    </Button>
+  );
+}

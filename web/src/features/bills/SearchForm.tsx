@@ -1,0 +1,158 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import { Accordion } from '../../ui/Accordion';
+import { Button } from '../../ui/Button';
+import { today } from '../../ui/dates';
+import { DateField } from '../../ui/form/DateField';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { TextField } from '../../ui/form/fields';
+import { MultiSelectField } from '../../ui/form/MultiSelectField';
+import styles from './bills.module.css';
+import { type Criteria, criteriaSchema, type Mode, maxTins, noCriteria, selectTins } from './criteria';
+
+interface Props {
+  tins: readonly string[];
+  /** The search that the history kept. */
+  kept: Criteria | null;
+  searching: boolean;
+  /** A submit that fails its check clears the results of the search before. */
+  onInvalid: () => void;
+  onSearch: (criteria: Criteria) => void;
+  onReset: () => void;
+}
+
+export function SearchForm({ tins, kept, searching, onInvalid, onSearch, onReset }: Props) {
+  // Who has one TIN need not choose it.
+  const empty = noCriteria(tins.length === 1 ? [...tins] : []);
+  const form = useForm<Criteria>({
+    resolver: zodResolver(criteriaSchema),
+    shouldFocusError: false,
+    defaultValues: kept ?? empty,
+  });
+  const { control, handleSubmit, reset, getValues } = form;
+  const [mode, billControlNumber, documentId] = useWatch({
+    control,
+    name: ['mode', 'billControlNumber', 'documentId'],
+  });
+
+  const date = (
+    <DateField
+      control={control}
+      name="serviceDate"
+      label="Approximate Date of Service"
+      hint="MM/DD/YYYY, within 7 days"
+      maxDate={today()}
+      required
+    />
+  );
+  const sections = [
+    {
+      name: 'claim' as const,
+      title: 'Search by Claim Number',
+      hint: 'Claim number and date of service',
+      content: (
+        <div className="field-grid">
+          <TextField control={control} name="claimNumber" label="Claim Number" maxLength={40} required />
+          {date}
+        </div>
+      ),
+    },
+    {
+      name: 'claimant' as const,
+      title: 'Search by Claimant',
+      hint: 'Name, date of birth and date of service',
+      content: (
+        <div className="field-grid">
+          <TextField
+            control={control}
+            name="claimantFirstName"
+            label="Claimant First Name"
+            maxLength={40}
+            autoComplete="off"
+            required
+          />
+          <TextField
+            control={control}
+            name="claimantLastName"
+            label="Claimant Last Name"
+            maxLength={40}
+            autoComplete="off"
+            required
+          />
+          <DateField
+            control={control}
+            name="claimantDateOfBirth"
+            label="Claimant Date of Birth"
+            maxDate={today()}
+            required
+          />
+          {date}
+        </div>
+      ),
+    },
+    {
+      name: 'bill' as const,
+      title: 'Search by Bill ID',
+      hint: 'Bill control number or document ID',
+      content: (
+        <div className="field-grid">
+          <TextField
+            control={control}
+            name="billControlNumber"
+            label="Bill Control Number"
+            maxLength={22}
+            disabled={documentId !== ''}
+          />
+          <TextField
+            control={control}
+            name="documentId"
+            label="Document ID"
+            maxLength={50}
+            disabled={billControlNumber !== ''}
+          />
+        </div>
+      ),
+    },
+  ];
+
+  // Another mode starts empty: fields and errors of the others are cleared, the TINs stay.
+  const choose = (next: Mode | null) => {
+    if (next && next !== mode) reset(noCriteria(getValues('tins'), next));
+  };
+
+  return (
+    <form className={styles.form} noValidate onSubmit={handleSubmit(onSearch, onInvalid)}>
+      <FormBanner
+        form={form}
+        title={
+          'Please enter required information for search.  Refer to "Search Help" for valid search combinations.'
+        }
+      />
+      <div className={styles.tins}>
+        <MultiSelectField
+          control={control}
+          name="tins"
+          label={selectTins}
+          max={maxTins}
+          options={tins.map((tin) => ({ value: tin, label: tin }))}
+          nothingFound="No such Tax ID (TIN) among yours"
+          required
+        />
+      </div>
+      <Accordion sections={sections} open={mode} onOpen={choose} />
+      <div className="button-row">
+        <Button type="submit" variant="primary" busy={searching}>
+          Search
+        </Button>
+        <Button
+          onClick={() => {
+            reset(empty);
+            onReset();
+          }}
+        >
+          Reset
+        </Button>
+      </div>
+    </form>
+  );
+}

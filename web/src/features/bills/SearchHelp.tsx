@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { InfoIcon } from '../../ui/icons';
+import styles from './bills.module.css';
+
+/** Tells which fields together make a search. */
+export function SearchHelp() {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setOpen(true)}>
+        <InfoIcon />
+        Search Help
+      </Button>
+      <Dialog
+        open={open}
+        title="Search Help"
+        size="medium"
+        onClose={close}
+        actions={
+          <Button variant="primary" onClick={close}>
+            OK
+          </Button>
+        }
+      >
+        <div className={styles.help}>
+          <p>
+            Every search needs at least one Tax ID (TIN), five at most, and all fields of one of these ways:
+          </p>
+          <dl>
+            <dt>By claim number</dt>
+            <dd>
+              Claim Number and Approximate Date of Service. Found are bills with a service date up to 7 days
+              before or after it.
+            </dd>
+            <dt>By claimant</dt>
+            <dd>
+              Claimant First Name, Claimant Last Name, Claimant Date of Birth and Approximate Date of Service,
+              again within 7 days.
+            </dd>
+            <dt>By bill ID</dt>
+            <dd>Bill Control Number or Document ID: one of the two.</dd>
+          </dl>
+          <p>
+            Dates can be typed as 3/14/2025, 3-14-2025, 3.14.2025, 3 14 2025 or 2025-03-14, and cannot be in
+            the future.
+          </p>
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod/mini';
+import { addDays, isFuture, parseDate } from '../../ui/dates';
+import { normaliseText } from '../../ui/text';
+
+/* What can be searched for, and when it is complete. */
+
+export type Mode = 'claim' | 'claimant' | 'bill';
+
+/** The form as it is filled in: dates as typed; fields of the modes not in use are empty. */
+export interface Criteria {
+  tins: string[];
+  mode: Mode;
+  claimNumber: string;
+  serviceDate: string;
+  claimantFirstName: string;
+  claimantLastName: string;
+  claimantDateOfBirth: string;
+  billControlNumber: string;
+  documentId: string;
+}
+
+export const maxTins = 5;
+export const selectTins = 'Select up to 5 TINS';
+
+export const noCriteria = (tins: string[] = [], mode: Mode = 'claim'): Criteria => ({
+  tins,
+  mode,
+  claimNumber: '',
+  serviceDate: '',
+  claimantFirstName: '',
+  claimantLastName: '',
+  claimantDateOfBirth: '',
+  billControlNumber: '',
+  documentId: '',
+});
+
+const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
+
+export const criteriaSchema = z
+  .object({
+    tins: z.array(z.string()),
+    mode: z.enum(['claim', 'claimant', 'bill']),
+    claimNumber: text(40),
+    serviceDate: z.string(),
+    claimantFirstName: text(40),
+    claimantLastName: text(40),
+    claimantDateOfBirth: z.string(),
+    billControlNumber: text(22),
+    documentId: text(50),
+  })
+  .check(
+    z.superRefine((criteria, context) => {
+      for (const [path, message] of Object.entries(problems(criteria)))
+        context.addIssue({ code: 'custom', path: [path], message });
+    }),
+  );
+
+function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
+  const found: Partial<Record<keyof Criteria, string>> = {};
+  const need = (field: keyof Criteria, message: string) => {
+    if (criteria[field] === '') found[field] = message;
+  };
+  if (criteria.tins.length < 1 || criteria.tins.length > maxTins) found.tins = selectTins;
+
+  if (criteria.mode === 'bill') {
+    if (!criteria.billControlNumber && !criteria.documentId)
+      found.billControlNumber = 'Enter Document ID or Bill Control Number';
+    return found;
+  }
+
+  if (criteria.mode === 'claim') need('claimNumber', 'Enter a claim number');
+  else {
+    need('claimantFirstName', "Enter claimant's first name");
+    need('claimantLastName', "Enter claimant's last name");
+    found.claimantDateOfBirth = dateProblem(criteria.claimantDateOfBirth, {
+      missing: "Enter claimant's date of birth",
+      invalid: 'Enter a valid Claimant Date of Birth',
+      future: 'Claimant Date of Birth cannot be a future date',
+    });
+  }
+  found.serviceDate = dateProblem(criteria.serviceDate, {
+    missing: 'Enter an approximate date of service.',
+    invalid: 'Enter a valid Approximate Date of Service',
+    future: 'Approximate Date of Service cannot be a future date',
+  });
+  return Object.fromEntries(Object.entries(found).filter(([, message]) => message));
+}
+
+function dateProblem(typed: string, says: { missing: string; invalid: string; future: string }) {
+  if (typed.trim() === '') return says.missing;
+  const date = parseDate(typed);
+  if (!date) return says.invalid;
+  return isFuture(date) ? says.future : undefined;
+}
+
+/** Bills of about that date: so many days before and after it. */
+const windowDays = 7;
+
+/** The search as it is sent: only what the mode asks for; dates at eight in the morning, local time. */
+export function searchParams(criteria: Criteria) {
+  const { claimNumber, claimantFirstName, claimantLastName, billControlNumber, documentId } = criteria;
+  if (criteria.mode === 'bill') return billControlNumber ? { billControlNumber } : { documentId };
+  const about = parseDate(criteria.serviceDate) ?? '';
+  const window = {
+    beginServiceDate: atEight(addDays(about, -windowDays)),
+    endServiceDate: atEight(addDays(about, windowDays)),
+  };
+  if (criteria.mode === 'claim') return { claimNumber, ...window };
+  const claimantDateOfBirth = atEight(parseDate(criteria.claimantDateOfBirth) ?? '');
+  return { claimantFirstName, claimantLastName, claimantDateOfBirth, ...window };
+}
+
+const atEight = (date: string) => `${date}T08:00:00`;

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { pagesOf, pricingSheetPdf } from './pricingSheet';
+
+const lines = ['NETWORK PRICING SHEET   PAGE 1', 'a', 'b', 'NETWORK PRICING SHEET   PAGE 2', 'c'];
+
+it('starts a page at each line with the mark', () => {
+  expect(pagesOf(lines)).toEqual([lines.slice(0, 3), lines.slice(3)]);
+  expect(pagesOf(['before', ...lines])[0]).toEqual(['before']);
+  expect(pagesOf([])).toEqual([]);
+});
+
+it('writes an A4 page of Courier for each', async () => {
+  const pdf = await (await pricingSheetPdf(lines)).text();
+  expect(pdf.startsWith('%PDF-')).toBe(true);
+  expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(2);
+  expect(pdf).toMatch(/\/MediaBox \[0 0 595\.2\d* 841\.8\d*\]/);
+  expect(pdf).toContain('/BaseFont /Courier');
+});
+
+it('makes long lines and long pages fit', async () => {
+  const wide = await (await pricingSheetPdf(['PAGE 1', 'x'.repeat(200)])).text();
+  // 515 points for 200 letters of 0.6.
+  expect(Number(/\/F\d+ ([\d.]+) Tf/.exec(wide)?.[1])).toBeCloseTo(4.29, 1);
+  const long = await (await pricingSheetPdf(['PAGE 1', ...Array.from({ length: 199 }, () => 'x')])).text();
+  expect(Number(/\/F\d+ ([\d.]+) Tf/.exec(long)?.[1])).toBeCloseTo(3.31, 1);
+});

@@ -1,0 +1,121 @@
+import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { answer, api, Problem } from '../../api/client';
+import type { components } from '../../api/schema';
+import { type Criteria, searchParams } from './criteria';
+import { type Asked, outcomeOf } from './results';
+
+export type Bill = components['schemas']['BillResult'];
+export type Payment = components['schemas']['PaymentInfo'];
+
+/** The active TINs of a user, in order. */
+export function useTins(userName: string) {
+  return useQuery({
+    queryKey: ['bills', 'tins', userName],
+    queryFn: async ({ signal }) => {
+      const tins = await answer(
+        api.GET('/ftin/userFtins/{user}', {
+          params: { path: { user: userName }, query: { activeFlag: true } },
+          signal,
+        }),
+      );
+      return tins.map(({ ftin }) => ftin).sort();
+    },
+    staleTime: 60_000,
+  });
+}
+
+/** A search that was started; the same criteria searched again are another run. */
+export interface Run {
+  criteria: Criteria;
+  run: number;
+}
+
+/** One request per TIN and one to the second bill system, side by side; each may fail alone. */
+export function useBillSearch(search: Run | null) {
+  const asked: Asked[] = search ? [...search.criteria.tins.map((tin) => ({ tin })), { tin: null }] : [];
+  return useQueries({
+    queries: asked.map(({ tin }) => searchOf(search as Run, tin)),
+    combine: (answers) => outcomeOf(asked, answers),
+  });
+}
+
+const searchOf = ({ criteria, run }: Run, tin: string | null) =>
+  queryOptions({
+    queryKey: ['bills', 'search', run, tin, criteria],
+    queryFn: ({ signal }): Promise<Bill[]> => {
+      const params = searchParams(criteria);
+      return tin === null
+        ? answer(
+            api.POST('/billSearch/mitchBillSearch', { body: { ...params, tins: criteria.tins }, signal }),
+          )
+        : answer(api.POST('/billSearch/searchByAssorted', { body: { ...params, ftin: tin }, signal }));
+    },
+    // A person decides when to search again; nothing of a search is kept once its screen is left.
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+
+/** What was paid for a bill; null when nothing is known of it. */
+export function usePayment(bill: Bill | null) {
+  return useQuery({
+    queryKey: ['bills', 'payment', bill?.ftin, bill?.billControlNumber],
+    enabled: bill !== null,
+    queryFn: async ({ signal }): Promise<Payment | null> => {
+      const { ftin = '', billControlNumber = '' } = bill ?? {};
+      try {
+        const paid = await answer(
+          api.POST('/billSearch/findPaymentInfo', { body: { ftin, billControlNumber }, signal }),
+        );
+        return paid.paidAmount == null && !paid.paidDate && !paid.checkNumber ? null : paid;
+      } catch (error) {
+        if (error instanceof Problem && error.status === 404) return null;
+        throw error;
+      }
+    },
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+/** A fetch whose state nobody watches but the caller. */
+const useCall = <In, Out>(call: (input: In) => Promise<Out>) =>
+  useMutation({ mutationFn: call, retry: false, gcTime: 0 }).mutateAsync;
+
+/** The calls that open what stands behind a bill. */
+export function useDocumentCalls() {
+  return {
+    imageExists: useCall((bill: Bill) =>
+      answer(api.GET('/billSearch/imageExist', { params: { query: { id: idOf(bill.billImageUrl) } } })),
+    ),
+    checkEor: useCall((bill: Bill) =>
+      answer(api.GET('/billSearch/precheckEor', { params: { query: { url: bill.eorImageUrl } } })),
+    ),
+    secondSystemUrl: useCall(({ bill, isEor }: { bill: Bill; isEor: boolean }) =>
+      answer(
+        api.GET('/billSearch/billImage/{billControlNumber}/{isEor}/{exId}', {
+          // An empty path segment travels as a hyphen.
+          params: { path: { billControlNumber: bill.billControlNumber || '-', isEor, exId: bill.exId } },
+        }),
+      ),
+    ),
+    pricingSheet: useCall((bill: Bill) =>
+      answer(
+        api.POST('/billSearch/searchBillPriceSheet', {
+          body: { billRefNumber: bill.billControlNumber },
+          parseAs: 'blob',
+        }) as Promise<{ data?: Blob }>,
+      ),
+    ),
+    pricingSheetLines: useCall(async (bill: Bill) => {
+      const lines = await answer(
+        api.POST('/billSearch/searchBillReference', { body: { billRefNumber: bill.billControlNumber } }),
+      );
+      return lines.map(({ line }) => line);
+    }),
+  };
+}
+
+/** The id by which the server knows the document of one of its links. */
+const idOf = (link: string) => new URL(link, window.location.origin).searchParams.get('id') ?? '';

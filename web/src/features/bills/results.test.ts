@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { outcomeOf, paymentOf, reference } from './results';
+import { billOf } from './testing';
+
+const asked = [{ tin: '111111111' }, { tin: '222222222' }, { tin: null }];
+const answered = (at: number, ...data: ReturnType<typeof billOf>[]) => ({
+  status: 'success' as const,
+  data,
+  dataUpdatedAt: at,
+  errorUpdatedAt: 0,
+});
+const failed = (at: number) => ({ status: 'error' as const, dataUpdatedAt: 0, errorUpdatedAt: at });
+const pending = { status: 'pending' as const, dataUpdatedAt: 0, errorUpdatedAt: 0 };
+
+it('counts what is outstanding and shows what is here', () => {
+  const outcome = outcomeOf(asked, [answered(1, billOf()), pending, failed(2)]);
+  expect(outcome).toMatchObject({
+    asked: 3,
+    outstanding: 2 - 1,
+    failed: ['the second bill system'],
+    failedAtLast: false,
+  });
+  expect(outcome.rows).toHaveLength(1);
+});
+
+it('tells the retrieval error when the last answer is a failure, or all are', () => {
+  expect(outcomeOf(asked, [answered(1), failed(2), answered(3)]).failedAtLast).toBe(false);
+  expect(outcomeOf(asked, [answered(1), failed(4), answered(3)]).failedAtLast).toBe(true);
+  expect(outcomeOf(asked, [failed(1), failed(1), failed(1)])).toMatchObject({
+    failedAtLast: true,
+    failed: ['Tax ID (TIN) 111111111', 'Tax ID (TIN) 222222222', 'the second bill system'],
+  });
+  expect(outcomeOf(asked, [answered(1), answered(1), answered(1)]).failedAtLast).toBe(false);
+});
+
+it('merges the bills of all answers under keys of their own, names put together', () => {
+  const twin = billOf({ patientMiddleName: 'K' });
+  const { rows } = outcomeOf(asked, [
+    answered(1, billOf()),
+    answered(1, twin),
+    answered(1, billOf({ mitchBill: true })),
+  ]);
+  expect(rows.map(({ claimantName }) => claimantName)).toEqual([
+    'Ada Lovelace',
+    'Ada K Lovelace',
+    'Ada Lovelace',
+  ]);
+  expect(rows[0]?.providerName).toBe('Grace B Hopper');
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
+});
+
+it('combines bill control number and document id', () => {
+  expect(reference(billOf())).toBe('B1 / D1');
+  expect(reference(billOf({ documentId: '' }))).toBe('B1');
+});
+
+it.each([
+  [{ billStatus: '0' }, 'link'],
+  [{ billStatus: '3' }, 'link'],
+  [{ billStatus: '1' }, 'Not Available'],
+  [{ billStatus: '' }, 'Not Available'],
+  [{ billStatus: '0', mcpsBill: true }, 'Not Applicable'],
+  [{ billStatus: '1', mcpsBill: true }, 'Not Applicable'],
+])('offers for %j: %s', (part, payment) => expect(paymentOf(billOf(part))).toBe(payment));

@@ -1,0 +1,88 @@
+import { formatCount } from '../../ui/format';
+import type { Bill } from './queries';
+
+/* From the answers of one search to the rows of one table. */
+
+/** What one request asked: the bills of a TIN, or those of the second bill system. */
+export interface Asked {
+  tin: string | null;
+}
+
+interface Answer {
+  status: 'pending' | 'error' | 'success';
+  data?: Bill[];
+  dataUpdatedAt: number;
+  errorUpdatedAt: number;
+}
+
+export interface BillRow {
+  key: string;
+  bill: Bill;
+  claimantName: string;
+  providerName: string;
+}
+
+export interface Outcome {
+  rows: BillRow[];
+  /** Requests in all. */
+  asked: number;
+  /** Requests without an answer yet. */
+  outstanding: number;
+  /** Who did not answer, by name. */
+  failed: string[];
+  /** All failed, or the last one to answer did. */
+  failedAtLast: boolean;
+}
+
+export function outcomeOf(asked: readonly Asked[], answers: readonly Answer[]): Outcome {
+  const failed = asked.filter((_, index) => answers[index]?.status === 'error');
+  const outstanding = answers.filter(({ status }) => status === 'pending').length;
+  return {
+    rows: rowsOf(answers.flatMap(({ data }) => data ?? [])),
+    asked: asked.length,
+    outstanding,
+    failed: failed.map(nameOf),
+    failedAtLast:
+      outstanding === 0 &&
+      failed.length > 0 &&
+      (failed.length === asked.length || lastAnswer(answers)?.status === 'error'),
+  };
+}
+
+const nameOf = ({ tin }: Asked) => (tin === null ? 'the second bill system' : `Tax ID (TIN) ${tin}`);
+
+const lastAnswer = (answers: readonly Answer[]) =>
+  [...answers].sort((a, b) => answeredAt(a) - answeredAt(b)).at(-1);
+
+const answeredAt = ({ dataUpdatedAt, errorUpdatedAt }: Answer) => Math.max(dataUpdatedAt, errorUpdatedAt);
+
+function rowsOf(bills: readonly Bill[]): BillRow[] {
+  const seen = new Map<string, number>();
+  return bills.map((bill) => {
+    const { ftin, mitchBill, billControlNumber, documentId } = bill;
+    const name = [mitchBill ? 'second' : 'own', ftin, billControlNumber, documentId].join('|');
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return {
+      key: `${name}|${count}`,
+      bill,
+      claimantName: fullName(bill.patientFirstName, bill.patientMiddleName, bill.patientLastName),
+      providerName: fullName(bill.physicianFirstName, bill.physicianMiddleName, bill.physicianLastName),
+    };
+  });
+}
+
+const fullName = (...parts: string[]) => parts.filter(Boolean).join(' ');
+
+/** Bill control number and document id in one, as it stands on a bill. */
+export const reference = ({ billControlNumber, documentId }: Bill) =>
+  [billControlNumber, documentId].filter(Boolean).join(' / ');
+
+export const waitingText = ({ outstanding, asked }: Outcome) =>
+  `Please wait while we retrieve data. ${formatCount(asked - outstanding)} of ${formatCount(asked)} answers are here.`;
+
+/** What stands in the payment column: a link, or why there is none. */
+export function paymentOf({ mcpsBill, billStatus }: Bill): 'link' | 'Not Applicable' | 'Not Available' {
+  if (mcpsBill) return 'Not Applicable';
+  return billStatus === '0' || billStatus === '3' ? 'link' : 'Not Available';
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'react';
+import { type OpenedWindow, openWindow } from '../../ui/window';
+import { pricingSheetPdf } from './pricingSheet';
+import { type Bill, useDocumentCalls } from './queries';
+import { reference } from './results';
+
+export const retrievalError =
+  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+const imageNotAvailable = 'Error: The image selected is not available.';
+const imageNotDisplayed =
+  "The image cannot be displayed. Contact the network's Provider Service for assistance.";
+
+// The payer's page opens after a pause, in which the window says why.
+const foreignLinkAfter = 3_000;
+
+export type DocumentKind = 'image' | 'eor' | 'pricing-sheet';
+
+/** What a person is told after asking for a document. */
+export type Told =
+  | { kind: 'message'; text: string }
+  /** The window was blocked, or the image did not come: the dialog with VIEW IMAGE. */
+  | { kind: 'view-image'; text?: string; url?: string; bill: Bill; document: DocumentKind }
+  | { kind: 'download'; url: string; fileName: string };
+
+/** Opens what stands behind a bill. Each click opens its window at once and sends it on when the answer comes. */
+export function useDocuments() {
+  const calls = useDocumentCalls();
+  const [told, setTold] = useState<Told | null>(null);
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
+  useEffect(() => {
+    const pending = timers.current;
+    return () => pending.forEach(clearTimeout);
+  }, []);
+
+  const later = (act: () => void, after: number) => {
+    const timer = setTimeout(() => {
+      timers.current.delete(timer);
+      act();
+    }, after);
+    timers.current.add(timer);
+  };
+
+  async function open(bill: Bill, document: DocumentKind) {
+    setTold(null);
+    // A pricing sheet of reference lines is downloaded and needs no window.
+    if (document === 'pricing-sheet' && bill.billingId) return downloadSheet(bill);
+
+    const shown = openWindow();
+    const show = (url: string) => {
+      if (shown.blocked) setTold({ kind: 'view-image', url, bill, document });
+      else shown.go(url);
+    };
+    const give = (outcome: Told) => {
+      shown.close();
+      setTold(outcome);
+    };
+    const missing = () => give({ kind: 'view-image', text: imageNotAvailable, bill, document });
+
+    if (bill.mitchBill) await calls.secondSystemUrl({ bill, isEor: document === 'eor' }).then(show, missing);
+    else if (document === 'image')
+      await calls
+        .imageExists(bill)
+        .then(
+          (exists) => (exists ? show(bill.billImageUrl) : give({ kind: 'message', text: imageNotDisplayed })),
+          missing,
+        );
+    else if (document === 'eor')
+      await calls.checkEor(bill).then(
+        () => show(bill.eorImageUrl),
+        () => (bill.foreignBillIdURL ? openForeign(shown, bill, show) : missing()),
+      );
+    else
+      await calls.pricingSheet(bill).then(
+        (file) => show(URL.createObjectURL(new Blob([file], { type: 'application/pdf' }))),
+        () => give({ kind: 'message', text: retrievalError }),
+      );
+  }
+
+  function openForeign(shown: OpenedWindow, bill: Bill, show: (url: string) => void) {
+    shown.say('The EOR cannot be opened here. The page of the payer opens in a moment.');
+    later(() => show(bill.foreignBillIdURL), foreignLinkAfter);
+  }
+
+  async function downloadSheet(bill: Bill) {
+    try {
+      const sheet = await pricingSheetPdf(await calls.pricingSheetLines(bill));
+      const fileName = `Pricing_Sheet_${reference(bill).replace(/[^\w-]+/g, '_')}.pdf`;
+      setTold({ kind: 'download', url: URL.createObjectURL(sheet), fileName });
+    } catch {
+      setTold({ kind: 'message', text: retrievalError });
+    }
+  }
+
+  return { open, told, dismiss: () => setTold(null) };
+}
