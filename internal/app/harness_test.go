@@ -1,0 +1,264 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/users"
+)
+
+const password = "Quiet-Lake-7"
+
+// clock is a time that tests move.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// portal is a whole portal under test.
+type portal struct {
+	*app.App
+	t     *testing.T
+	url   string
+	clock *clock
+	log   *bytes.Buffer
+}
+
+type syncWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *syncWriter) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(b)
+}
+
+// each runs a test against a portal on either database, with one active user
+// of each type: prad, prus and nnus with TINs, the others without.
+func each(t *testing.T, change func(*app.Config), test func(t *testing.T, p *portal)) {
+	t.Helper()
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) { test(t, newPortal(t, kind, change)) })
+	}
+}
+
+func newPortal(t *testing.T, kind string, change func(*app.Config)) *portal {
+	t.Helper()
+	cfg := app.Over(app.Store{Data: t.TempDir(), DatabaseURL: dbtest.URL(t, kind)})
+	cfg.PublicURL, cfg.BrandName, cfg.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second, 5*time.Second
+	if change != nil {
+		change(&cfg)
+	}
+	p := &portal{t: t, clock: &clock{now: time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)}, log: &bytes.Buffer{}}
+	log := slog.New(slog.NewJSONHandler(&syncWriter{w: p.log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	a, err := app.New(t.Context(), cfg, log, p.clock.Now, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.App = a
+	server := httptest.NewServer(a.Handler)
+	p.url = server.URL
+	t.Cleanup(func() { server.Close(); a.Close() })
+
+	group := p.add("prad", access.PRAD, 0, "111111111", "222222222").GroupID
+	p.add("prus", access.PRUS, group, "111111111")
+	p.add("nnus", access.NNUS, 0, "333333333")
+	p.add("road", access.ROAD, 0)
+	p.add("rous", access.ROUS, 0)
+	p.add("irad", access.IRAD, 0)
+	p.add("isad", access.ISAD, 0)
+	return p
+}
+
+func (p *portal) add(name string, kind access.Type, group int64, tins ...string) users.User {
+	p.t.Helper()
+	u := users.User{
+		UserName: name, FirstName: strings.ToUpper(name[:1]) + name[1:], LastName: "Tester", Email: name + "@example.com",
+		TypeCd: kind, StatusCd: users.New, GroupID: group,
+	}
+	if kind.Internal() {
+		u.EmployeeID = "E-" + name
+	}
+	u, err := p.AddUser(p.t.Context(), u, tins, password)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return u
+}
+
+func (p *portal) exec(query string, args ...any) {
+	p.t.Helper()
+	if _, err := db.Exec(p.t.Context(), p.DB.Writer, query, args...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *portal) count(query string, args ...any) int {
+	p.t.Helper()
+	var n int
+	if err := db.Get(p.t.Context(), p.DB.Writer, &n, query, args...); err != nil {
+		p.t.Fatal(err)
+	}
+	return n
+}
+
+// reply is an answer, its body read.
+type reply struct {
+	status  int
+	header  http.Header
+	body    []byte
+	cookies map[string]string
+}
+
+func (r reply) code() string {
+	var p httpapi.Problem
+	if json.Unmarshal(r.body, &p) != nil {
+		return ""
+	}
+	return p.Message
+}
+
+func (r reply) into(t *testing.T, v any) {
+	t.Helper()
+	if err := json.Unmarshal(r.body, v); err != nil {
+		t.Fatalf("%v in %s", err, r.body)
+	}
+}
+
+type option func(*http.Request)
+
+func bearer(token string) option {
+	return func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }
+}
+
+func cookie(name, value string) option {
+	return func(r *http.Request) { r.Header.Add("Cookie", name+"="+value) }
+}
+
+// do makes a call; a body is sent as JSON, url.Values as a form.
+func (p *portal) do(method, path string, body any, opts ...option) reply {
+	p.t.Helper()
+	var sent io.Reader
+	kind := ""
+	switch b := body.(type) {
+	case nil:
+	case url.Values:
+		sent, kind = strings.NewReader(b.Encode()), "application/x-www-form-urlencoded"
+	case string:
+		sent, kind = strings.NewReader(b), "application/json"
+	default:
+		j, err := json.Marshal(b)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		sent, kind = bytes.NewReader(j), "application/json"
+	}
+	req, err := http.NewRequestWithContext(context.WithoutCancel(p.t.Context()), method, p.url+path, sent)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if kind != "" {
+		req.Header.Set("Content-Type", kind)
+	}
+	for _, o := range opts {
+		o(req)
+	}
+	res, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	read, err := io.ReadAll(res.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r := reply{status: res.StatusCode, header: res.Header, body: read, cookies: map[string]string{}}
+	for _, c := range res.Cookies() {
+		r.cookies[c.Name] = c.Value
+	}
+	return r
+}
+
+const ssoCookie = "__Host-wcpp-sso"
+
+var stateField = regexp.MustCompile(`name="state" value="([^"]+)"`)
+
+// form starts a sign-in as a browser does and answers its cookie and state.
+func (p *portal) form() (pending, state string) {
+	p.t.Helper()
+	start := p.do("GET", "/sso/start", nil)
+	if start.status != http.StatusSeeOther || start.header.Get("Location") != "/sso/sign-in" {
+		p.t.Fatalf("/sso/start answered %d to %q", start.status, start.header.Get("Location"))
+	}
+	pending = start.cookies[ssoCookie]
+	page := p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, pending))
+	found := stateField.FindSubmatch(page.body)
+	if page.status != http.StatusOK || found == nil {
+		p.t.Fatalf("/sso/sign-in answered %d", page.status)
+	}
+	return pending, string(found[1])
+}
+
+// code signs in at the form and answers the code that comes back.
+func (p *portal) code(user, pass string) (pending, state, code string) {
+	p.t.Helper()
+	pending, state = p.form()
+	r := p.do("POST", "/sso/sign-in", url.Values{"username": {user}, "password": {pass}, "state": {state}}, cookie(ssoCookie, pending))
+	back, err := url.Parse(r.header.Get("Location"))
+	if err != nil || r.status != http.StatusSeeOther || back.Path != "/wcpp/login" || back.Query().Get("code") == "" {
+		p.t.Fatalf("signing in answered %d to %q: %s", r.status, r.header.Get("Location"), r.body)
+	}
+	if back.Query().Get("state") != state {
+		p.t.Fatalf("state %q came back as %q", state, back.Query().Get("state"))
+	}
+	return pending, state, back.Query().Get("code")
+}
+
+func (p *portal) exchange(pending, state, code string) reply {
+	return p.do("POST", "/api/authenticate", map[string]string{"username": "checkAuth", "password": code, "state": state}, cookie(ssoCookie, pending))
+}
+
+// signIn signs a user in by single sign-on and answers the session's token.
+func (p *portal) signIn(user string) string {
+	p.t.Helper()
+	r := p.exchange(p.code(user, password))
+	var token struct{ Username, Token string }
+	if r.status != http.StatusOK {
+		p.t.Fatalf("authenticate answered %d: %s", r.status, r.body)
+	}
+	r.into(p.t, &token)
+	if token.Username != user || token.Token == "" || r.cookies[httpapi.SessionCookie] != token.Token {
+		p.t.Fatalf("authenticate answered %s and cookies %v", r.body, r.cookies)
+	}
+	return token.Token
+}

@@ -1,0 +1,344 @@
+package app_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/sessions"
+	"wcpp/internal/users"
+)
+
+func TestSignInByTheForm(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := p.signIn("prus")
+		r := p.do("GET", "/api/session", nil, bearer(token))
+		var s sessions.Session
+		r.into(t, &s)
+		if s.Username != "prus" || s.User.TypeCd != access.PRUS || s.MirroredUser != nil || s.IdleMinutes != 30 || s.Token != token {
+			t.Errorf("session: %s", r.body)
+		}
+		if len(s.Menu) != 7 || s.Menu[0].Label != "Bill Search" {
+			t.Errorf("menu: %v", s.Menu)
+		}
+		// A reload has the cookie only.
+		if r := p.do("GET", "/api/session", nil, cookie(httpapi.SessionCookie, token)); r.status != http.StatusOK || !strings.Contains(string(r.body), token) {
+			t.Errorf("by cookie: %d", r.status)
+		}
+		// The cookie alone changes nothing and searches nothing.
+		for _, path := range []string{"/api/session/touch", "/api/logout", "/api/session/mirror"} {
+			if r := p.do("POST", path, "{}", cookie(httpapi.SessionCookie, token)); r.status != http.StatusUnauthorized {
+				t.Errorf("%s by cookie: %d", path, r.status)
+			}
+		}
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND actor = 'prus' AND result = 'ok'`); n != 1 {
+			t.Errorf("%d audit entries of the sign-in", n)
+		}
+	})
+}
+
+func TestCodeIsSingleUseShortAndBound(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		pending, state, code := p.code("prad", password)
+		otherPending, otherState := p.form()
+		for name, r := range map[string]reply{
+			"another browser":        p.exchange(otherPending, otherState, code),
+			"without a cookie":       p.do("POST", "/api/authenticate", map[string]string{"username": "checkAuth", "password": "x", "state": state}),
+			"another state":          p.exchange(pending, otherState, "x"),
+			"the code as a stranger": p.exchange("nonsense", state, code),
+		} {
+			if r.status != http.StatusUnauthorized || len(r.cookies) != 0 {
+				t.Errorf("%s: %d %s", name, r.status, r.body)
+			}
+		}
+		// The try from another browser has burnt the code.
+		if r := p.exchange(pending, state, code); r.status != http.StatusUnauthorized {
+			t.Errorf("a burnt code: %d", r.status)
+		}
+		pending, state, code = p.code("prad", password)
+		if r := p.exchange(pending, state, code); r.status != http.StatusOK {
+			t.Errorf("the first time: %d", r.status)
+		}
+		if r := p.exchange(pending, state, code); r.status != http.StatusUnauthorized {
+			t.Errorf("the second time: %d", r.status)
+		}
+		pending, state, code = p.code("prad", password)
+		p.clock.Advance(61 * time.Second)
+		if r := p.exchange(pending, state, code); r.status != http.StatusUnauthorized {
+			t.Errorf("after 61 s: %d", r.status)
+		}
+		if n := p.count(`SELECT count(*) FROM sso_codes WHERE code_hash IS NOT NULL`); n != 0 {
+			t.Errorf("%d codes left", n)
+		}
+	})
+}
+
+func TestFormRefuses(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		pending, state := p.form()
+		submit := func(state, user, pass string) reply {
+			return p.do("POST", "/sso/sign-in", url.Values{"username": {user}, "password": {pass}, "state": {state}}, cookie(ssoCookie, pending))
+		}
+		if r := submit(state, "prad", "wrong"); r.status != http.StatusUnauthorized || !strings.Contains(string(r.body), "Error: The Username or Password is incorrect.") {
+			t.Errorf("wrong password: %d", r.status)
+		}
+		if r := submit(state, "", "x"); !strings.Contains(string(r.body), "Error: Enter Username") {
+			t.Errorf("no user name: %d", r.status)
+		}
+		if r := submit(state, "prad", ""); !strings.Contains(string(r.body), "Error: Enter Password") {
+			t.Errorf("no password: %d", r.status)
+		}
+		if r := submit("forged", "prad", password); r.header.Get("Location") != "/sso/start" {
+			t.Errorf("another site's form: %d to %q", r.status, r.header.Get("Location"))
+		}
+		if r := submit(state, `"><script>alert(1)</script>`, "x"); strings.Contains(string(r.body), "<script>") {
+			t.Error("the typed name is not escaped")
+		}
+		if r := p.do("GET", "/sso/sign-in", nil); r.header.Get("Location") != "/sso/start" {
+			t.Errorf("opened directly: %d", r.status)
+		}
+	})
+}
+
+// Every failure a person can meet, by the form and by the legacy call.
+func TestSignInFailures(t *testing.T) {
+	each(t, func(c *app.Config) { c.LegacySignIn = true }, func(t *testing.T, p *portal) {
+		set := func(name string, status users.Status) {
+			p.add(name, access.PRUS, 0)
+			p.exec(`UPDATE users SET status_cd = $1 WHERE user_name = $2`, status, name)
+		}
+		set("newcomer", users.New)
+		set("drafted", users.Draft)
+		set("inactive", users.Inactive)
+		set("locked", users.Locked)
+		set("disabled", users.Deactivated)
+		set("ended", users.Terminated)
+		p.exec(`UPDATE users SET employee_id = '' WHERE user_name = 'irad'`)
+		for name, want := range map[string]string{
+			"newcomer": "INACTIVE_CREDENTIALS", "drafted": "INACTIVE_CREDENTIALS", "inactive": "USER_ACCT_INACTIVE",
+			"locked": "USER_ACCT_LOCKED", "disabled": "USER_ACCT_DEACTIVATED", "ended": "USER_ACCT_TERMINATED", "irad": "MISSING_EMPLOYEE_ID",
+		} {
+			r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": password})
+			if r.status != http.StatusUnauthorized || r.code() != want {
+				t.Errorf("%s: %d %s, want %s", name, r.status, r.body, want)
+			}
+			pending, state := p.form()
+			form := p.do("POST", "/sso/sign-in", url.Values{"username": {name}, "password": {password}, "state": {state}}, cookie(ssoCookie, pending))
+			if form.header.Get("Location") != "/wcpp/login?fail="+want {
+				t.Errorf("%s by the form: %d to %q", name, form.status, form.header.Get("Location"))
+			}
+			if name == "locked" {
+				continue // told without looking at the password
+			}
+			if r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": "wrong"}); r.code() != "INVALID_CREDENTIALS" {
+				t.Errorf("%s with a wrong password: %s", name, r.body)
+			}
+		}
+		for _, name := range []string{"nobody", "checkauth", "CHECKAUTH", ""} {
+			if r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": password}); r.code() != "INVALID_CREDENTIALS" {
+				t.Errorf("%q: %s", name, r.body)
+			}
+		}
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND result = 'USER_ACCT_TERMINATED'`); n != 2 {
+			t.Errorf("%d audit entries of the terminated account's tries", n)
+		}
+	})
+}
+
+func TestLegacySignInOnlyWhereConfigured(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		if r := p.do("POST", "/api/authenticate", map[string]string{"username": "prad", "password": password}); r.status != http.StatusUnauthorized {
+			t.Errorf("legacy sign-in: %d", r.status)
+		}
+	})
+	each(t, func(c *app.Config) { c.LegacySignIn = true }, func(t *testing.T, p *portal) {
+		if r := p.do("POST", "/api/authenticate", map[string]string{"username": "PRAD", "password": password}); r.status != http.StatusOK {
+			t.Errorf("legacy sign-in: %d", r.status)
+		}
+	})
+}
+
+// The lock counts what was typed, tells nothing about accounts, holds against
+// tries at the same time, and ends by itself.
+func TestLockout(t *testing.T) {
+	each(t, func(c *app.Config) { c.LegacySignIn = true }, func(t *testing.T, p *portal) {
+		try := func(name, pass string) string {
+			return p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": pass}).code()
+		}
+		for _, name := range []string{"prus", "nobody"} {
+			for range 4 {
+				if got := try(name, "wrong"); got != "INVALID_CREDENTIALS" {
+					t.Errorf("%s: %s", name, got)
+				}
+			}
+			if got := try(name, "wrong"); got != "USER_ACCT_LOCKED:30" {
+				t.Errorf("the fifth try of %s: %s", name, got)
+			}
+			p.clock.Advance(10*time.Minute + time.Second)
+			if got := try(name, password); got != "USER_ACCT_LOCKED:20" {
+				t.Errorf("%s ten minutes later, right password: %s", name, got)
+			}
+		}
+		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
+			t.Error("the account is not shown as locked")
+		}
+		p.clock.Advance(30 * time.Minute)
+		if got := try("prus", password); got != "" {
+			t.Errorf("after the lock: %s", got)
+		}
+		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'ACTIV' AND locked_until IS NULL`); n != 1 {
+			t.Error("the account is still shown as locked")
+		}
+
+		var wait sync.WaitGroup
+		var mu sync.Mutex
+		looked := 0
+		for range 12 {
+			wait.Go(func() {
+				if try("nnus", "wrong") == "INVALID_CREDENTIALS" {
+					mu.Lock()
+					looked++
+					mu.Unlock()
+				}
+			})
+		}
+		wait.Wait()
+		if looked > 4 {
+			t.Errorf("%d of 12 tries at the same time had their password looked at without a lock", looked)
+		}
+		if got := try("nnus", password); !strings.HasPrefix(got, "USER_ACCT_LOCKED:") {
+			t.Errorf("after twelve tries at the same time: %s", got)
+		}
+	})
+}
+
+func TestSessionEndsByIdleness(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := p.signIn("prad")
+		session := func() int { return p.do("GET", "/api/session", nil, bearer(token)).status }
+		for range 4 {
+			p.clock.Advance(29 * time.Minute)
+			if r := p.do("POST", "/api/session/touch", nil, bearer(token)); r.status != http.StatusNoContent {
+				t.Fatalf("touch: %d", r.status)
+			}
+		}
+		// What the page asks by itself keeps nobody signed in.
+		for range 3 {
+			p.clock.Advance(9 * time.Minute)
+			if got := session(); got != http.StatusOK {
+				t.Fatalf("session: %d", got)
+			}
+			p.do("GET", "/api/appProperties/property/FE_APP_TIMEOUT", nil, bearer(token))
+			p.do("GET", "/api/ftin/userFtins/prad?activeFlag=true", nil, bearer(token))
+		}
+		p.clock.Advance(4*time.Minute + time.Second)
+		if got := session(); got != http.StatusUnauthorized {
+			t.Errorf("after 31 idle minutes: %d", got)
+		}
+		if n := p.count(`SELECT count(*) FROM sessions`); n != 0 {
+			t.Errorf("%d sessions left", n)
+		}
+		token = p.signIn("prad")
+		for range 25 {
+			p.clock.Advance(29 * time.Minute)
+			p.do("POST", "/api/session/touch", nil, bearer(token))
+		}
+		if got := session(); got != http.StatusUnauthorized {
+			t.Errorf("after twelve hours: %d", got)
+		}
+	})
+}
+
+func TestSignOutAndTerminationEndSessionsAtOnce(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		first, second := p.signIn("prad"), p.signIn("prad")
+		r := p.do("POST", "/api/logout", nil, bearer(first))
+		if r.status != http.StatusOK || !strings.Contains(string(r.body), `"signOutUrl":null`) || r.cookies[httpapi.SessionCookie] != "" {
+			t.Errorf("logout: %d %s", r.status, r.body)
+		}
+		if r := p.do("GET", "/api/session", nil, bearer(first)); r.status != http.StatusUnauthorized {
+			t.Errorf("after logout: %d", r.status)
+		}
+		if r := p.do("GET", "/api/session", nil, bearer(second)); r.status != http.StatusOK {
+			t.Errorf("the other session: %d", r.status)
+		}
+		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'prad'`)
+		if r := p.do("GET", "/api/session", nil, bearer(second)); r.status != http.StatusUnauthorized {
+			t.Errorf("after termination: %d", r.status)
+		}
+	})
+}
+
+func TestProperty(t *testing.T) {
+	each(t, func(c *app.Config) { c.IdleMinutes = 17 }, func(t *testing.T, p *portal) {
+		token := p.signIn("rous")
+		if r := p.do("GET", "/api/appProperties/property/FE_APP_TIMEOUT", nil, bearer(token)); strings.TrimSpace(string(r.body)) != "17" {
+			t.Errorf("FE_APP_TIMEOUT: %s", r.body)
+		}
+		if r := p.do("GET", "/api/appProperties/property/OTHER", nil, bearer(token)); r.status != http.StatusNotFound {
+			t.Errorf("another property: %d", r.status)
+		}
+	})
+}
+
+func TestMirroring(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := p.signIn("isad")
+		mirror := func(name string) reply {
+			return p.do("POST", "/api/session/mirror", map[string]string{"userNm": name}, bearer(token))
+		}
+		for name, want := range map[string]int{"road": 400, "irad": 400, "nobody": 404} {
+			if r := mirror(name); r.status != want {
+				t.Errorf("mirroring %s: %d, want %d", name, r.status, want)
+			}
+		}
+		r := mirror("prus")
+		var s sessions.Session
+		r.into(t, &s)
+		if s.Username != "isad" || s.MirroredUser == nil || s.MirroredUser.UserNm != "prus" || s.Menu[0].Label != "Bill Search" {
+			t.Fatalf("mirroring prus: %s", r.body)
+		}
+		for _, route := range s.Routes {
+			if route == "UserSearch" {
+				t.Error("the mirrored type decides about routes, yet UserSearch is among them")
+			}
+		}
+		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(token)); !strings.Contains(string(r.body), "111111111") || strings.Contains(string(r.body), "222222222") {
+			t.Errorf("the mirrored user's TINs: %s", r.body)
+		}
+		r = p.do("DELETE", "/api/session/mirror", nil, bearer(token))
+		s = sessions.Session{}
+		r.into(t, &s)
+		if r.status != http.StatusOK || s.MirroredUser != nil || s.Menu[2].Label != "User Search" {
+			t.Errorf("revert: %d %s", r.status, r.body)
+		}
+		if r := p.do("DELETE", "/api/session/mirror", nil, bearer(token)); r.status != http.StatusOK {
+			t.Errorf("revert twice: %d", r.status)
+		}
+		for _, e := range []string{"mirror-start", "mirror-stop"} {
+			if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = $1 AND actor = 'isad' AND acting_for = 'prus'`, e); n != 1 {
+				t.Errorf("%d audit entries %s", n, e)
+			}
+		}
+		// A mirrored user who ends takes the mirroring along.
+		mirror("prus")
+		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'prus'`)
+		s = sessions.Session{}
+		p.do("GET", "/api/session", nil, bearer(token)).into(t, &s)
+		if s.MirroredUser != nil {
+			t.Error("a terminated user is still mirrored")
+		}
+		if r := p.do("POST", "/api/session/mirror", map[string]string{"userNm": "nnus"}, bearer(p.signIn("prad"))); r.status != http.StatusForbidden {
+			t.Errorf("a provider administrator mirrors: %d", r.status)
+		}
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'startMirror' AND actor = 'prad' AND result = 'refused'`); n != 1 {
+			t.Errorf("%d audit entries of the refusal", n)
+		}
+	})
+}
