@@ -138,6 +138,8 @@ function SignIn() {
 
 const home = lazyRouteComponent(() => import('../features/content/HomeScreen'), 'HomeScreen');
 
+const billSearch = lazyRouteComponent(() => import('../features/bills/BillSearchPage'));
+
 const routeTree = root.addChildren([
   signInAt('/login'),
   signInAt('/authenticate'),
@@ -157,7 +159,7 @@ const routeTree = root.addChildren([
   screenAt('/home', 'checked', 'Home', home),
   absent('/UserProfile', 'checked', 'User Profile'),
   absent('/ChangePassword', 'checked', 'Change Password'),
-  absent('/billSearch', 'checked', 'Bill Search'),
+  screenAt('/billSearch', 'checked', 'Bill Search', billSearch),
   absent('/ClaimSearch', 'checked', 'Claim Search'),
   absent('/providerResources', 'checked', 'Provider Resources'),
   absent('/ClientList', 'checked', 'Client List'),
@@ -182,6 +184,17 @@ const routeTree = root.addChildren([
   screenAt('/News', 'any', 'News', NewsScreen),
   screenAt('/logout', 'any', 'You are logged out', LogoutScreen),
   createRoute({ getParentRoute: () => root, path: '$', staticData: { access: 'unknown' } }),
+  // Every part of the kit on one page, while developing.
+  ...(import.meta.env.DEV
+    ? [
+        screenAt(
+          '/dev/kit',
+          'public',
+          'Kit',
+          lazyRouteComponent(() => import('../ui/dev/KitPage')),
+        ),
+      ]
+    : []),
 ]);
 
 export const router = createRouter({

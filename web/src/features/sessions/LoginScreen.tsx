@@ -55,6 +55,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
           size="large"
           wide
           busy={busy}
+          disabled={busy}
           onClick={() => {
             leave();
             window.location.assign(signInAddress);

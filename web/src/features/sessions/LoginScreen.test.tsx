@@ -1,0 +1,123 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  type RouteComponent,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { loadConfig } from '../../api/config';
+import { currentSession, signOut } from '../../api/session';
+import { sessionOf } from '../../api/testing';
+import { LoginScreen } from './LoginScreen';
+
+const server = vi.fn<(request: Request) => Promise<Response>>();
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ legacySignIn: true, ssoUrl: '/sso/start', demo: true }));
+  await loadConfig();
+  vi.stubGlobal('fetch', (request: Request) => server(request));
+});
+afterEach(async () => {
+  server.mockResolvedValue(Response.json({}));
+  await signOut({ reason: 'signed-out' });
+  vi.unstubAllGlobals();
+});
+
+async function show(component: RouteComponent) {
+  const router = createRouter({
+    routeTree: createRootRoute({ component }),
+    history: createMemoryHistory(),
+    defaultNotFoundComponent: () => null,
+  });
+  render(<RouterProvider router={router} />);
+  return screen.findByRole('button', { name: 'SIGN IN' });
+}
+
+describe('the sign-in screen', () => {
+  test('leaves for single sign-on once', async () => {
+    const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+    const button = await show(() => <LoginScreen />);
+    await userEvent.click(button);
+    expect(leave).toHaveBeenCalledWith('/sso/start');
+    expect(button).toHaveProperty('disabled', true);
+  });
+
+  test('is usable again when the browser comes back from its cache', async () => {
+    vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+    const button = await show(() => <LoginScreen />);
+    await userEvent.click(button);
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    await vi.waitFor(() => expect(button).toHaveProperty('disabled', false));
+  });
+
+  test('takes no click while a sign-in is being completed', async () => {
+    expect(await show(() => <LoginScreen signingIn />)).toHaveProperty('disabled', true);
+  });
+
+  test('explains a failed sign-in', async () => {
+    await show(() => <LoginScreen fail="INACTIVE_CREDENTIALS" />);
+    expect(screen.getByRole('alert').textContent).toBe('Error: This account is not active. Access denied.');
+  });
+
+  test('tells a time-out with the minutes in force, and asks an outside sign-on for the password', async () => {
+    const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+    const button = await show(() => <LoginScreen ending={{ reason: 'idle', minutes: 30 }} />);
+    expect(screen.getByRole('status').textContent).toBe(
+      'You are signed out due to 30 minutes of inactivity. Please sign in again.',
+    );
+    await userEvent.click(button);
+    expect(leave).toHaveBeenCalledWith('/sso/start?prompt=login');
+  });
+
+  test.each([
+    ['Forgot Username?', '/forgotusernm'],
+    ['Reset Password', '/resetPassword'],
+    ['Request an Account', '/requestAccount'],
+  ])('links %s', async (name, address) => {
+    await show(() => <LoginScreen />);
+    expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(address);
+  });
+});
+
+describe('the password form', () => {
+  test('asks for what is missing and puts the focus there', async () => {
+    await show(() => <LoginScreen />);
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in with password' }));
+    expect(screen.getByText('Error: Enter Username')).toBeTruthy();
+    expect(screen.getByText('Error: Enter Password')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Username'));
+    expect(server).not.toHaveBeenCalled();
+  });
+
+  test('explains a refusal and can be tried again', async () => {
+    server.mockImplementation(async () => Response.json({ message: 'USER_ACCT_LOCKED:12' }, { status: 401 }));
+    const button = await show(() => <LoginScreen />);
+    await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
+    await userEvent.type(screen.getByLabelText('Password'), 'wrong{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toContain('temporarily locked for 12 minutes');
+    expect(button).toHaveProperty('disabled', false);
+  });
+
+  test.each([429, 503])('an answer %i gives the general text, never the server’s', async (status) => {
+    server.mockImplementation(async () => Response.json({ message: 'INVALID_CREDENTIALS' }, { status }));
+    await show(() => <LoginScreen />);
+    await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
+    await userEvent.type(screen.getByLabelText('Password'), 'right{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Error: Unable to login. Please contact your Account Administrator',
+    );
+  });
+
+  test('starts the session', async () => {
+    server.mockImplementation(async (request) =>
+      Response.json(request.url.endsWith('/authenticate') ? { username: 'x', token: 't' } : sessionOf()),
+    );
+    await show(() => <LoginScreen />);
+    await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
+    await userEvent.type(screen.getByLabelText('Password'), 'right{Enter}');
+    await vi.waitFor(() => expect(currentSession()?.username).toBe('prad.demo'));
+  });
+});
