@@ -125,7 +125,7 @@ const signInAt = <Path extends string>(path: Path) =>
     },
     pendingMs: 0,
     pendingMinMs: 0,
-    pendingComponent: () => <LoginScreen signingIn aside={<LoginContent />} />,
+    pendingComponent: () => <LoginScreen signingIn />,
     component: SignIn,
   });
 
