@@ -18,10 +18,18 @@ interface Props<Name extends string> {
   open: Name | null;
   onOpen: (name: Name | null) => void;
   headingLevel?: 2 | 3 | 4;
+  /** Inside a card: without a border of its own around the whole. */
+  flat?: boolean;
 }
 
 /** Sections of which one at a time is open; a closed one keeps nothing mounted. */
-export function Accordion<Name extends string>({ sections, open, onOpen, headingLevel = 2 }: Props<Name>) {
+export function Accordion<Name extends string>({
+  sections,
+  open,
+  onOpen,
+  headingLevel = 2,
+  flat,
+}: Props<Name>) {
   return (
     <MantineAccordion<false>
       value={open}
@@ -31,7 +39,7 @@ export function Accordion<Name extends string>({ sections, open, onOpen, heading
       chevron={<ChevronDownIcon />}
       transitionDuration={0}
       classNames={{
-        root: styles.root,
+        root: flat ? styles.flat : styles.root,
         item: styles.item,
         control: styles.control,
         label: styles.label,

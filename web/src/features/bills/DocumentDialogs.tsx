@@ -5,6 +5,7 @@ import type { Bill } from './queries';
 import type { DocumentKind, Told } from './useDocuments';
 
 const downloadAfter = 500;
+const keptAfter = 60_000;
 
 interface Props {
   told: Told | null;
@@ -74,19 +75,21 @@ function Download({ url, fileName, onClose }: { url: string; fileName: string; o
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     const timer = setTimeout(() => link.current?.click(), downloadAfter);
-    return () => {
-      clearTimeout(timer);
-      URL.revokeObjectURL(url);
-    };
-  }, [url]);
+    return () => clearTimeout(timer);
+  }, []);
+  const close = () => {
+    // A download that is still running needs the address.
+    setTimeout(() => URL.revokeObjectURL(url), keptAfter);
+    onClose();
+  };
   return (
     <Dialog
       open
       title="Pricing sheet"
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={onClose}>CLOSE</Button>
+          <Button onClick={close}>CLOSE</Button>
           <LinkButton ref={link} variant="primary" href={url} download={fileName}>
             Download
           </LinkButton>

@@ -49,7 +49,7 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch, onReset
     {
       name: 'claim' as const,
       title: 'Search by Claim Number',
-      hint: 'Claim number and date of service',
+      hint: 'One claim, around a date',
       content: (
         <div className="field-grid">
           <TextField control={control} name="claimNumber" label="Claim Number" maxLength={40} required />
@@ -60,7 +60,7 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch, onReset
     {
       name: 'claimant' as const,
       title: 'Search by Claimant',
-      hint: 'Name, date of birth and date of service',
+      hint: 'One person, around a date',
       content: (
         <div className="field-grid">
           <TextField
@@ -93,7 +93,7 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch, onReset
     {
       name: 'bill' as const,
       title: 'Search by Bill ID',
-      hint: 'Bill control number or document ID',
+      hint: 'One bill, whatever its date',
       content: (
         <div className="field-grid">
           <TextField
@@ -121,26 +121,28 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch, onReset
   };
 
   return (
-    <form className={styles.form} noValidate onSubmit={handleSubmit(onSearch, onInvalid)}>
-      <FormBanner
-        form={form}
-        title={
-          'Please enter required information for search.  Refer to "Search Help" for valid search combinations.'
-        }
-      />
+    <form className="card" noValidate onSubmit={handleSubmit(onSearch, onInvalid)}>
       <div className={styles.tins}>
-        <MultiSelectField
-          control={control}
-          name="tins"
-          label={selectTins}
-          max={maxTins}
-          options={tins.map((tin) => ({ value: tin, label: tin }))}
-          nothingFound="No such Tax ID (TIN) among yours"
-          required
+        <FormBanner
+          form={form}
+          title={
+            'Please enter required information for search.  Refer to "Search Help" for valid search combinations.'
+          }
         />
+        <div className={styles.tin}>
+          <MultiSelectField
+            control={control}
+            name="tins"
+            label={selectTins}
+            max={maxTins}
+            options={tins.map((tin) => ({ value: tin, label: tin }))}
+            nothingFound="No such Tax ID (TIN) among yours"
+            required
+          />
+        </div>
       </div>
-      <Accordion sections={sections} open={mode} onOpen={choose} />
-      <div className="button-row">
+      <Accordion sections={sections} open={mode} onOpen={choose} flat />
+      <div className="button-row card-body">
         <Button type="submit" variant="primary" busy={searching}>
           Search
         </Button>

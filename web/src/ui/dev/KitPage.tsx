@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { MantineContext } from '@mantine/core';
+import { use, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { Accordion } from '../Accordion';
@@ -20,6 +21,8 @@ import {
 } from '../form/fields';
 import { MultiSelectField } from '../form/MultiSelectField';
 import { formatMoney } from '../format';
+import { KitProvider } from '../KitProvider';
+import { Layer } from '../Layer';
 import { Empty, Failed, Loading, NotPermitted, Stale } from '../PageState';
 import { toast } from '../Toasts';
 import { DataTable } from '../table/DataTable';
@@ -102,6 +105,18 @@ const columns: Column<Line>[] = [
 ];
 
 export default function KitPage() {
+  // Signed-out pages have neither provider nor layer.
+  return use(MantineContext) ? (
+    <Parts />
+  ) : (
+    <KitProvider>
+      <Parts />
+      <Layer />
+    </KitProvider>
+  );
+}
+
+function Parts() {
   return (
     <div className="page">
       <title>Kit</title>
