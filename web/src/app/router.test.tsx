@@ -1,0 +1,161 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sessionOf, userOf } from '../api/testing';
+import type { Session } from '../api/types';
+
+const ordinary = sessionOf({
+  routes: ['home', 'UserProfile', 'billSearch'],
+  menu: [{ label: 'Bill Search', to: 'billSearch' }],
+});
+const internal = sessionOf({
+  username: 'isad.demo',
+  user: userOf({ userNm: 'isad.demo', userFirstName: 'Olivia', userLastName: 'Stone', typeCd: 'ISAD' }),
+  routes: ['home', 'UserProfile', 'UserSearch', 'Notifications'],
+});
+
+const calls: string[] = [];
+/** What the server holds for this browser. */
+let held: Session | null = null;
+let app: typeof import('./router') & typeof import('../api/session');
+
+/** Loads the page at this path anew, as the browser does. */
+async function open(path: string) {
+  vi.resetModules();
+  window.history.replaceState(null, '', `/wcpp${path}`);
+  app = { ...(await import('./router')), ...(await import('../api/session')) };
+  render(<RouterProvider router={app.router} />);
+}
+
+beforeEach(() => {
+  calls.length = 0;
+  held = null;
+  sessionStorage.clear();
+  localStorage.clear();
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const call = `${request.method} ${new URL(request.url).pathname.replace('/api', '')}`;
+    calls.push(call);
+    if (call === 'POST /authenticate') return Response.json({ username: 'x', token: 'token-1' });
+    if (call === 'POST /logout') return Response.json({ signOutUrl: null });
+    if (call.endsWith('/session/mirror')) return Response.json(held);
+    return held ? Response.json(held) : Response.json({}, { status: 401 });
+  });
+});
+afterEach(async () => {
+  await act(() => app.signOut({ reason: 'signed-out' }));
+  vi.unstubAllGlobals();
+});
+
+const signIn = () => {
+  held = ordinary;
+  return act(() => app.signIn({ username: 'checkAuth', password: 'code' }));
+};
+const visit = (to: string) => act(() => app.router.navigate({ to }));
+const heading = (name: string | RegExp) =>
+  screen.findByRole('heading', { level: 1, name }, { timeout: 5_000 });
+const address = () => app.router.history.location.pathname;
+
+describe('someone who is not signed in', () => {
+  test('is sent to sign-in and afterwards to the page first asked for', async () => {
+    await open('/UserProfile');
+    await heading(/^Sign in to/);
+    expect(address()).toBe('/wcpp/login');
+    expect(screen.queryByRole('link', { name: 'Sign Out' })).toBeNull();
+    await signIn();
+    await heading('User Profile');
+    expect(address()).toBe('/wcpp/UserProfile');
+  });
+
+  test.each(['/', '/nowhere', '/logout'])('is sent to sign-in from %s', async (path) => {
+    await open(path);
+    await heading(/^Sign in to/);
+    expect(address()).toBe('/wcpp/login');
+  });
+
+  test('opens sign-in without asking for a session that cannot be there', async () => {
+    await open('/login');
+    await heading(/^Sign in to/);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('someone signed in', () => {
+  beforeEach(async () => {
+    held = ordinary;
+    await open('/');
+    await heading('Welcome, Paula');
+  });
+
+  test('has the header, the menu of the server and the account', async () => {
+    const [account] = screen.getAllByRole('link', { name: "Paula Reyes's Account" });
+    expect(account?.getAttribute('href')).toBe('/wcpp/UserProfile');
+    expect(screen.getByText('Admin User')).toBeTruthy();
+    const menu = screen.getByRole('navigation', { name: 'Main' });
+    expect(menu.querySelector('a')?.textContent).toBe('Bill Search');
+    expect(screen.getByText('Version 2.3.35')).toBeTruthy();
+    expect(document.title).toBe('Home · Provider Portal');
+  });
+
+  test('meets Page Not Found on an unknown path', async () => {
+    await visit('/nowhere');
+    await heading("We're sorry, but we could not locate that page");
+    expect(address()).toBe('/wcpp/PageNotFound');
+  });
+
+  test('starts reading a new screen at its heading', async () => {
+    await visit('/News');
+    const news = await heading('News');
+    await waitFor(() => expect(document.activeElement).toBe(news));
+  });
+
+  test('loses the session on a screen the account may not open', async () => {
+    await visit('/UserSearch');
+    await heading(/^Sign in to/);
+    expect(calls).toContain('POST /logout');
+    expect(screen.getByText(/your account may not open that page/)).toBeTruthy();
+  });
+
+  test('is told about a time-out on the sign-in screen', async () => {
+    await act(() => app.signOut({ reason: 'idle', minutes: 30 }));
+    await heading(/^Sign in to/);
+    expect(
+      screen.getByText('You are signed out due to 30 minutes of inactivity. Please sign in again.'),
+    ).toBeTruthy();
+  });
+
+  test('sees the logout page after signing out, and sign-in on the next visit to it', async () => {
+    await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }));
+    await heading('You are logged out');
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Sign Out' })).toBeNull());
+    expect(screen.getByText('Thank you for using the Provider Portal.')).toBeTruthy();
+    expect(calls).toContain('POST /logout');
+    await visit('/login');
+    await heading(/^Sign in to/);
+    await visit('/logout');
+    await waitFor(() => expect(address()).toBe('/wcpp/login'));
+  });
+
+  test('finds support in the dialog', async () => {
+    await userEvent.click(screen.getAllByRole('button', { name: 'Contact Us' })[0] as HTMLElement);
+    expect(await screen.findByText('For Provider Portal support')).toBeTruthy();
+  });
+});
+
+test('mirroring goes home, and Back does not end the session at a screen the mirrored user may not open', async () => {
+  held = internal;
+  await open('/');
+  await heading('Welcome, Olivia');
+  await visit('/Notifications');
+  await visit('/UserSearch');
+  held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
+  await act(() => app.startMirror('prad.demo'));
+  await heading('Welcome, Olivia');
+  expect(screen.getByText('Mirroring (Paula Reyes)')).toBeTruthy();
+  await act(async () => app.router.history.back());
+  await waitFor(() => expect(address()).toBe('/wcpp/home'));
+  expect(calls).not.toContain('POST /logout');
+  await visit('/Notifications');
+  await heading(/^Sign in to/);
+  expect(calls).toContain('POST /logout');
+});
