@@ -35,7 +35,10 @@ type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-func main() {
+func main() { os.Exit(run()) }
+
+// run answers the exit code: 0 done, 2 failed, or the command's own.
+func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var cli commands
@@ -57,11 +60,12 @@ func main() {
 	var code exit
 	switch {
 	case errors.As(err, &code):
-		os.Exit(int(code))
+		return int(code)
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "wcpp:", err)
-		os.Exit(2)
+		return 2
 	}
+	return 0
 }
 
 func logger(level string) *slog.Logger {

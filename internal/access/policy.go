@@ -12,9 +12,9 @@ import (
 type While int
 
 const (
-	// Acting: the mirrored user's type decides, and writes are refused.
+	// Acting lets the mirrored user's type decide, and refuses writes.
 	Acting While = iota
-	// Own: the signed-in person's own type decides, writes stay allowed: what
+	// Own lets the signed-in person's own type decide and keeps writes allowed: what
 	// ends or keeps the session and the mirroring itself.
 	Own
 )

@@ -202,8 +202,8 @@ func (s *Service) joinPayments(ctx context.Context, tx *sql.Tx, stored []Bill) e
 
 func (p Payment) belongsTo(b Bill) bool {
 	sameDay := p.BeginServiceDate == b.BeginServiceDate || p.BeginServiceDate == "" || b.BeginServiceDate == ""
-	sameName := p.PatientLastNameKey == text.Key(b.PatientLastName) || p.PatientLastNameKey == ""
-	return sameDay && sameName
+	same := func(x, y string) bool { return x == y || x == "" || y == "" }
+	return sameDay && same(p.PatientLastNameKey, text.Key(b.PatientLastName)) && same(p.PatientFirstNameKey, text.Key(b.PatientFirstName))
 }
 
 // Remittance is a payment and the bill as far as the payment tells it.
@@ -246,9 +246,16 @@ func takePayment(ctx context.Context, tx *sql.Tx, r Remittance) (Outcome, error)
 		}
 		if !found {
 			b = r.Bill
-			if _, err := billByKey(ctx, tx, b.FTIN, keyOf(b)); err == nil {
+			_, err := billByKey(ctx, tx, b.FTIN, keyOf(b))
+			if err == nil {
+				// Payers send several claimants under the same numbers.
+				b.BillControlNumber = fmt.Sprintf("%s-%d", b.BillControlNumber, p.Occurrence)
+				_, err = billByKey(ctx, tx, b.FTIN, keyOf(b))
+			}
+			if err == nil {
 				return rejected("the payment's claim numbers are on file for another claimant or date of service"), nil
-			} else if !errors.Is(err, db.ErrNotFound) {
+			}
+			if !errors.Is(err, db.ErrNotFound) {
 				return Outcome{}, err
 			}
 			if err := insertBills(ctx, tx, []Bill{b}); err != nil {
@@ -354,18 +361,20 @@ func billByKey(ctx context.Context, tx *sql.Tx, ftin, key string) (Bill, error) 
 func candidatesFor(ctx context.Context, tx *sql.Tx, r Remittance) ([]Bill, error) {
 	var list []Bill
 	err := db.Select(ctx, tx, &list, `
-		SELECT `+billColumns+` FROM bills WHERE ftin = $1 AND bill_control_number_key IN ($2, $3, $4)
-		ORDER BY bill_control_number_key`,
+		SELECT `+billColumns+` FROM bills WHERE ftin = $1 AND bill_control_number_key IN ($2, $3, $4)`,
 		r.Payment.FTIN, text.Key(r.RepricedClaimNumber), text.Key(r.Payment.PayerControlNumber), text.Key(r.Payment.PatientControlNumber))
 	if err != nil || r.Payment.PatientControlNumber == "" {
 		return list, err
 	}
 	var more []Bill
 	err = db.Select(ctx, tx, &more, `
-		SELECT `+billColumns+` FROM bills WHERE ftin = $1 AND patient_control_number_key = $2
-		ORDER BY bill_control_number_key`,
+		SELECT `+billColumns+` FROM bills WHERE ftin = $1 AND patient_control_number_key = $2`,
 		r.Payment.FTIN, text.Key(r.Payment.PatientControlNumber))
-	return append(list, more...), err
+	list = append(list, more...)
+	// Ordered here: asked for an order, SQLite would walk the whole TIN by its
+	// primary key.
+	slices.SortFunc(list, func(a, b Bill) int { return strings.Compare(keyOf(a), keyOf(b)) })
+	return list, err
 }
 
 const insertColumns = `ftin, bill_control_number, bill_control_number_key, document_id, document_id_key,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"wcpp/internal/access"
@@ -81,7 +82,7 @@ func pricingSheetByKey(ctx context.Context, q db.Queryer, scope access.Scope, ke
 		if err == nil && b.PricingSheet {
 			return b, nil
 		}
-		if err != nil && err != db.ErrNotFound {
+		if err != nil && !errors.Is(err, db.ErrNotFound) {
 			return b, err
 		}
 	}

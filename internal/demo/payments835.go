@@ -165,10 +165,10 @@ func writePayment(x *x12Writer, p payment) {
 	if p.payer.auto {
 		filing = "AM"
 	}
-	x.segment("CLP", p.account, p.status, dollars(p.charge*p.sign()), dollars(p.paid()), "", filing, "P"+p.bill.number, place, frequency)
+	x.segment("CLP", p.account, p.status, dollars(p.charge*p.sign()), dollars(p.paid()), "", filing, "P"+p.number, place, frequency)
 	x.segment("NM1", "QC", "1", p.last, p.first, p.middle)
 	x.segment("NM1", "82", "1", p.provider.last, p.provider.first, p.provider.middle, "", "", "XX", p.provider.npi)
-	x.segment("REF", "9A", p.bill.number)
+	x.segment("REF", "9A", p.number)
 	x.segment("DTM", "232", compact(p.begin))
 	x.segment("DTM", "233", compact(p.end))
 	for i, l := range p.lines {

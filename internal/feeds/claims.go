@@ -38,7 +38,6 @@ type claim struct {
 	rendering, attending, facility  party
 	lineRendering                   party
 	placeState                      string // of an auto accident
-	lineDates                       int
 	lineCharges                     int64
 	line                            *Line
 	lines                           int

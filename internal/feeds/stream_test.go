@@ -14,7 +14,7 @@ func claimStream(n int) io.Reader {
 	r, w := io.Pipe()
 	go func() {
 		text := interchange("005010X222A1", set("837", "005010X222A1", professionalHead...))
-		head := text[:strings.Index(text, "SE*")]
+		head, _, _ := strings.Cut(text, "SE*")
 		segments := 2 + len(professionalHead)
 		_, err := io.WriteString(w, head)
 		for i := range n {

@@ -164,7 +164,8 @@ func readRow[T any](line int64, fields []string, columns []column[T], check func
 	rec := record{at: Problem{Severity: SeverityError, Line: line}, weight: 1}
 	fault := func(column string, err error) {
 		p := Problem{Severity: SeverityError, Line: line, Element: column, Reason: err.Error()}
-		if _, mild := err.(warning); mild {
+		var mild warning
+		if errors.As(err, &mild) {
 			p.Severity = SeverityWarning
 		}
 		rec.problems = append(rec.problems, p)

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -67,7 +68,8 @@ func init() {
 // sent are not repeated in the answer.
 func fromHuma(ctx context.Context, status int, message string, errs []error) *Problem {
 	for _, err := range errs {
-		if p, ok := err.(*Problem); ok {
+		var p *Problem
+		if errors.As(err, &p) {
 			return p
 		}
 	}
@@ -85,8 +87,8 @@ func fromHuma(ctx context.Context, status int, message string, errs []error) *Pr
 		e.Message = "The request is not valid: " + message + "."
 	}
 	for _, err := range errs {
-		d, ok := err.(huma.ErrorDetailer)
-		if !ok {
+		var d huma.ErrorDetailer
+		if !errors.As(err, &d) {
 			continue
 		}
 		detail := d.ErrorDetail()

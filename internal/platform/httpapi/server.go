@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -93,7 +94,7 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
 			if p := recover(); p != nil {
-				if p == http.ErrAbortHandler {
+				if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 					panic(p)
 				}
 				o.Log.ErrorContext(ctx, "panic", "requestId", info.id, "route", info.route, "error", fmt.Sprint(p), "stack", string(debug.Stack()))
