@@ -1,17 +1,22 @@
 import { act, render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ContentFrame } from './ContentFrame';
 
-// The test's browser loads no other page; the origin of this one is the text null.
-const page = 'about:blank';
+const page = 'https://content.example/home.html';
+const inside = {} as Window;
+
+beforeEach(() => {
+  // The test's browser loads no frames.
+  vi.spyOn(HTMLIFrameElement.prototype, 'contentWindow', 'get').mockReturnValue(inside);
+});
 
 function show() {
   const onSecureResource = vi.fn();
   render(<ContentFrame url={page} title="Home" onSecureResource={onSecureResource} />);
   const frame = screen.getByTitle<HTMLIFrameElement>('Home');
-  const say = (data: unknown, origin = 'null') =>
+  const say = (data: unknown, origin = 'https://content.example') =>
     act(() => {
-      window.dispatchEvent(new MessageEvent('message', { data, origin, source: frame.contentWindow }));
+      window.dispatchEvent(new MessageEvent('message', { data, origin, source: inside }));
     });
   return { frame, say, onSecureResource };
 }
