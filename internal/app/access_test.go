@@ -1,0 +1,154 @@
+package app_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+const goldenFile = "testdata/access.golden"
+
+// actors are everyone who can call: nobody, each type, and internal staff
+// acting as each type that can be mirrored.
+func actors() []string {
+	names := []string{"nobody"}
+	for _, t := range access.Types {
+		names = append(names, strings.ToLower(string(t)))
+	}
+	return append(names, "isad>prad", "isad>prus", "isad>nnus", "irad>prad")
+}
+
+func (p *portal) tokenOf(actor string) string {
+	if actor == "nobody" {
+		return ""
+	}
+	person, mirrored, _ := strings.Cut(actor, ">")
+	token := p.signIn(person)
+	if mirrored != "" {
+		r := p.do("POST", "/api/session/mirror", map[string]string{"userNm": mirrored}, bearer(token))
+		if r.status != http.StatusOK {
+			p.t.Fatalf("%s: %d", actor, r.status)
+		}
+	}
+	return token
+}
+
+var parameter = regexp.MustCompile(`\{[^}]+\}`)
+
+// TestAccessMatrix calls every operation as everyone and compares who got past
+// the door with the golden file, so that each change of access shows in review:
+// run with -update to write it. What is checked is the running server.
+func TestAccessMatrix(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	passed := false
+	p.API.Watch(func(httpapi.Operation, context.Context) { passed = true })
+	tokens := map[string]string{}
+	for _, actor := range actors() {
+		tokens[actor] = p.tokenOf(actor)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-72s", "operation")
+	for _, actor := range actors() {
+		fmt.Fprintf(&b, " %-9s", actor)
+	}
+	b.WriteString("\n")
+	ops := slices.Clone(p.API.Operations())
+	slices.SortFunc(ops, func(a, b httpapi.Operation) int { return strings.Compare(a.Path+a.Method, b.Path+b.Method) })
+	for _, op := range ops {
+		fmt.Fprintf(&b, "%-72s", fmt.Sprintf("%s %s %s", op.Effect, op.Method, op.Path))
+		for _, actor := range actors() {
+			token := tokens[actor]
+			if op.ID == "logout" || op.ID == "stopMirror" || op.ID == "startMirror" {
+				token = p.tokenOf(actor) // these change the session they are called with
+			}
+			passed = false
+			var opts []option
+			if token != "" {
+				opts = append(opts, bearer(token))
+			}
+			r := p.do(op.Method, "/api"+parameter.ReplaceAllString(op.Path, "x"), map[string]string{}, opts...)
+			door := "refused"
+			if passed {
+				door = "yes"
+			} else if r.status != http.StatusUnauthorized && r.status != http.StatusForbidden {
+				t.Errorf("%s as %s: not let in, yet status %d", op.ID, actor, r.status)
+			}
+			fmt.Fprintf(&b, " %-9s", door)
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\nroutes\n")
+	for _, kind := range access.Types {
+		fmt.Fprintf(&b, "%s: %s\n", kind, strings.Join(access.Routes(kind), " "))
+	}
+	b.WriteString("\nmenus\n")
+	for _, kind := range access.Types {
+		var labels []string
+		for _, e := range access.Menu(kind) {
+			labels = append(labels, e.Label)
+		}
+		fmt.Fprintf(&b, "%s: %s\n", kind, strings.Join(labels, ", "))
+	}
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(goldenFile, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden, err := os.ReadFile(goldenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(golden) != b.String() {
+		t.Errorf("access differs from %s; if that is meant, run make gen and review the change.\n%s", goldenFile, b.String())
+	}
+}
+
+// A write by someone who mirrors is refused unless it ends the mirroring or
+// the session: checked on the policy itself, so that operations to come are
+// covered as well.
+func TestMirroringRefusesWrites(t *testing.T) {
+	isad := access.Person{ID: 1, UserName: "isad", Type: access.ISAD}
+	prad := access.Person{ID: 2, UserName: "prad", Type: access.PRAD}
+	mirroring := access.Actor{Person: isad, Mirrored: &prad}
+	for _, permission := range []string{"bills.search", "bills.open", "tins.read", "settings.read"} {
+		if err := access.Allow(mirroring, permission, httpapi.Write); err == nil {
+			t.Errorf("a write of %s passes while mirroring", permission)
+		}
+		if err := access.Allow(mirroring, permission, httpapi.Read); err != nil {
+			t.Errorf("a read of %s is refused while mirroring: %v", permission, err)
+		}
+	}
+	if err := access.Allow(mirroring, "session.own", httpapi.Write); err != nil {
+		t.Errorf("revert and sign-out are refused while mirroring: %v", err)
+	}
+	if err := access.Allow(mirroring, "unheard.of", httpapi.Read); err == nil {
+		t.Error("a permission that is not in the policy passes")
+	}
+}
+
+// Every menu entry leads to a screen that the type may open: a refused route
+// would end the session.
+func TestMenusOfferNothingRefused(t *testing.T) {
+	unchecked := []string{"ManageRosters", "ManageGroups"}
+	for _, kind := range access.Types {
+		for _, e := range access.Menu(kind) {
+			if !slices.Contains(unchecked, e.To) && !slices.Contains(access.Routes(kind), e.To) {
+				t.Errorf("%s is offered %s, which it may not open", kind, e.To)
+			}
+		}
+	}
+}
