@@ -338,13 +338,17 @@ describe('the history', () => {
     expect(searches()).toHaveLength(4);
   });
 
-  it('belongs to one user', async () => {
+  it.each([
+    ['user', sessionOf({ mirroredUser: userOf({ userNm: 'other' }) })],
+    ['sign-in', sessionOf({ token: 'token-2' })],
+  ])('belongs to one %s', async (_, session) => {
     const { history } = open();
     await searchByBill();
     await waitFor(() => expect(keptIn(history)).toBeTruthy());
+    expect(JSON.stringify(keptIn(history))).not.toContain('token-1');
     cleanup();
     replies['GET /ftin/userFtins/other'] = { body: [{ ftin: '111111111' }, { ftin: '222222222' }] };
-    open(sessionOf({ mirroredUser: userOf({ userNm: 'other' }) }), history);
+    open(session, history);
     await tinBox();
     expect(screen.queryByLabelText('Bill Control Number')).toBeNull();
     expect(searches()).toHaveLength(2);

@@ -32,14 +32,14 @@ export default function BillSearchPage() {
       ) : tins.data.length === 0 ? (
         <NoTins typeCd={actingUser.typeCd} />
       ) : (
-        <Search tins={tins.data} userName={actingUser.userNm} />
+        <Search tins={tins.data} />
       )}
     </div>
   );
 }
 
-function Search({ tins, userName }: { tins: readonly string[]; userName: string }) {
-  const { search, table, setTable, start, clear } = useKeptSearch(userName);
+function Search({ tins }: { tins: readonly string[] }) {
+  const { search, table, setTable, start, clear } = useKeptSearch();
   const outcome = useBillSearch(search);
   const documents = useDocuments();
   const [payment, setPayment] = useState<Bill | null>(null);

@@ -1,13 +1,14 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
+import { useSession } from '../../api/session';
 import { type TableState, tableState } from '../../ui/table/state';
 import { type Criteria, criteriaSchema } from './criteria';
 import type { Run } from './queries';
 
 /** A search and what was done to its table, as the history keeps it: never in the address, and never the results. */
 interface Kept {
-  /** Whose search it is; anyone else's visit starts empty. */
-  userName: string;
+  /** Whose search it is, in which session: it goes with sign-out, and nobody else's visit finds it. */
+  owner: string;
   criteria: Criteria;
   table: TableState;
 }
@@ -23,9 +24,11 @@ const byClaimant = { sort: { id: 'claimant', desc: false } };
 const writeAfter = 200;
 
 /** The search of this visit. Back and Reload find it in the history and run it again. */
-export function useKeptSearch(userName: string) {
+export function useKeptSearch() {
   const router = useRouter();
-  const [kept] = useState(() => valid(router.history.location.state.billSearch, userName));
+  const { actingUser, token } = useSession();
+  const owner = `${actingUser.userNm} ${fingerprint(token)}`;
+  const [kept] = useState(() => valid(router.history.location.state.billSearch, owner));
   const [search, setSearch] = useState<Run | null>(kept && { criteria: kept.criteria, run: 0 });
   const [table, setTable] = useState(kept?.table ?? tableState(byClaimant));
 
@@ -42,9 +45,9 @@ export function useKeptSearch(userName: string) {
 
   useEffect(() => {
     if (!search) return;
-    const timer = setTimeout(() => void write({ userName, criteria: search.criteria, table }), writeAfter);
+    const timer = setTimeout(() => void write({ owner, criteria: search.criteria, table }), writeAfter);
     return () => clearTimeout(timer);
-  }, [search, table, userName, write]);
+  }, [search, table, owner, write]);
 
   return {
     search,
@@ -63,8 +66,15 @@ export function useKeptSearch(userName: string) {
 }
 
 /** What the history holds may come from an earlier version of the program. */
-function valid(kept: Kept | undefined, userName: string): Kept | null {
-  if (kept?.userName !== userName) return null;
+function valid(kept: Kept | undefined, owner: string): Kept | null {
+  if (kept?.owner !== owner) return null;
   const criteria = criteriaSchema.safeParse(kept.criteria);
   return criteria.success ? { ...kept, criteria: criteria.data, table: tableState(kept.table) } : null;
+}
+
+/** Tells one session from another and gives nothing of its token away (FNV-1a, 32 bits). */
+function fingerprint(token: string): string {
+  let hash = 0x811c9dc5;
+  for (const letter of token) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  return (hash >>> 0).toString(36);
 }
