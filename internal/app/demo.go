@@ -42,6 +42,8 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	if cfg.ForeignBillURL == "" {
 		cfg.ForeignBillURL = "http://" + standIn + "/demo/payer/{billControlNumber}"
 	}
+	cfg.TermsURL = or(cfg.TermsURL, "", "http://"+standIn+"/demo/page/terms")
+	cfg.PrivacyURL = or(cfg.PrivacyURL, "", "http://"+standIn+"/demo/page/privacy")
 	cfg.ImageHosts = append(cfg.ImageHosts, standIn)
 	cfg.LegacySignIn = true
 	cfg.BrandName, cfg.OrganizationName = or(cfg.BrandName, "Provider Portal", "Harborline Network"), or(cfg.OrganizationName, "Provider Portal", "Harborline Network")

@@ -332,7 +332,8 @@ func (s *Service) document(ctx context.Context, a access.Actor, id string) (docu
 	if err != nil {
 		return d, b, err
 	}
-	if !b.hasLines() || d.Kind == eorDocument && !b.EOR {
+	ofOurs := d.Kind == imageDocument || d.Kind == eorDocument && b.EOR
+	if !ofOurs || !b.hasLines() {
 		return d, b, problem.New(problem.NotFound)
 	}
 	return d, b, nil

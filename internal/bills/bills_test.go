@@ -1,0 +1,527 @@
+package bills
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/migrations"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/seal"
+)
+
+const (
+	ours   = "111111111"
+	theirs = "999999999"
+)
+
+type scopes []string
+
+func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
+	return access.ScopeOf(s), nil
+}
+
+var clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS}}
+
+func newService(t *testing.T, d *db.DB, second *SecondSystem, settings Settings) *Service {
+	t.Helper()
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	entries := audit.New(d, time.Now, log)
+	t.Cleanup(entries.Close)
+	return NewService(d, scopes{ours, "222222222"}, second, seal.New(make([]byte, 32)), entries, log, time.Now, settings)
+}
+
+func cents(n int64) *int64 { return &n }
+
+func bill(change func(*Bill)) Bill {
+	b := Bill{
+		FTIN: ours, BillControlNumber: "BCN-1", DocumentID: "DOC-1", PatientControlNumber: "PC-1", ClaimNumber: "WC-77",
+		PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", PatientBirthDate: "1980-05-06",
+		BeginServiceDate: "2026-01-10", EndServiceDate: "2026-01-12", BillType: "P", FrequencyCode: "1",
+		BillCharges: 10000, RecommendedAllowance: cents(8000), RepricingMethod: "03", BillStatus: StatusPriced, EOR: true, Source: SourceBill,
+		Detail: Detail{Lines: []Line{{Number: 1, Procedure: "99213", Charge: 10000, Units: "1", Allowance: cents(8000)}}},
+	}
+	if change != nil {
+		change(&b)
+	}
+	return b
+}
+
+func payment(change func(*Remittance)) Remittance {
+	r := Remittance{
+		Payment: Payment{
+			FTIN: ours, TraceNumber: "CHK-1", PatientControlNumber: "PC-1", PayerControlNumber: "ICN-1", Occurrence: 1,
+			ClaimStatus: "1", Charge: 10000, Paid: 8000, PaidDate: "2026-02-01", PayerName: "Payer",
+			PatientFirstNameKey: "ada", PatientLastNameKey: "ort\u00edz", BeginServiceDate: "2026-01-10",
+		},
+		Bill: bill(func(b *Bill) {
+			b.BillControlNumber, b.DocumentID, b.Source, b.BillStatus, b.RecommendedAllowance = "ICN-1", "PC-1", SourcePayment, StatusReceived, nil
+		}),
+	}
+	if change != nil {
+		change(&r)
+	}
+	return r
+}
+
+func takeBills(t *testing.T, s *Service, rows ...Bill) []string {
+	t.Helper()
+	var out []Outcome
+	err := s.db.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+		out, err = s.TakeBills(t.Context(), tx, rows)
+		return err
+	})
+	return kinds(t, out, err)
+}
+
+func takePayments(t *testing.T, s *Service, rows ...Remittance) []string {
+	t.Helper()
+	var out []Outcome
+	err := s.db.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+		out, err = s.TakePayments(t.Context(), tx, rows)
+		return err
+	})
+	return kinds(t, out, err)
+}
+
+func kinds(t *testing.T, out []Outcome, err error) []string {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := make([]string, len(out))
+	for i, o := range out {
+		list[i] = o.Kind
+	}
+	return list
+}
+
+func (s *Service) mustFind(t *testing.T, bcn string) Bill {
+	t.Helper()
+	b, err := byKey(t.Context(), s.db.Writer, access.ScopeOf([]string{ours}), ours, strings.ToLower(bcn))
+	if err != nil {
+		t.Fatalf("%s: %v", bcn, err)
+	}
+	return b
+}
+
+func numbers(found []Bill) string {
+	var list []string
+	for _, b := range found {
+		list = append(list, b.BillControlNumber)
+	}
+	return strings.Join(list, " ")
+}
+
+func TestSearch(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		takeBills(t, s,
+			bill(nil),
+			bill(func(b *Bill) { b.BillControlNumber, b.DocumentID, b.PatientFirstName = "BCN-2", "DOC-2", "Bea" }),
+			bill(func(b *Bill) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", "222222222" }),
+			bill(func(b *Bill) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "DOC-4", theirs }),
+			bill(func(b *Bill) {
+				b.BillControlNumber, b.DocumentID, b.BeginServiceDate, b.EndServiceDate = "BCN-5", "DOC-1", "2025-06-01", "2025-06-01"
+			}),
+		)
+		claim := Criteria{ClaimNumber: "wc-77", Begin: "2026-01-05", End: "2026-01-19"}
+		claimant := Criteria{FirstName: " ADA ", LastName: "orti\u0301z", BirthDate: "1980-05-06", Begin: "2026-01-05", End: "2026-01-19"}
+		for name, c := range map[string]struct {
+			ftin  string
+			ask   Criteria
+			want  string
+			fails problem.Kind
+		}{
+			"by claim number, any case":                {ours, claim, "BCN-1 BCN-2", 0},
+			"the window touches the last day":          {ours, Criteria{ClaimNumber: "WC-77", Begin: "2026-01-12", End: "2026-01-26"}, "BCN-1 BCN-2", 0},
+			"the window ends before":                   {ours, Criteria{ClaimNumber: "WC-77", Begin: "2025-12-26", End: "2026-01-09"}, "", 0},
+			"by claimant, spaces, case and decomposed": {ours, claimant, "BCN-1", 0},
+			"by bill control number":                   {ours, Criteria{BillControlNumber: "bcn-2"}, "BCN-2", 0},
+			"by document ID":                           {ours, Criteria{DocumentID: "doc-1"}, "BCN-5 BCN-1", 0},
+			"the user's other TIN":                     {"222222222", claim, "BCN-3", 0},
+			"a TIN of somebody else":                   {theirs, claim, "", problem.NotFound},
+			"a TIN that does not exist":                {"000000000", claim, "", problem.NotFound},
+			"nothing asked":                            {ours, Criteria{}, "", problem.Invalid},
+			"two ways at once":                         {ours, Criteria{ClaimNumber: "WC-77", BillControlNumber: "BCN-1"}, "", problem.Invalid},
+			"both numbers of the bill":                 {ours, Criteria{BillControlNumber: "BCN-1", DocumentID: "DOC-1"}, "", problem.Invalid},
+			"a claim number without dates":             {ours, Criteria{ClaimNumber: "WC-77"}, "", problem.Invalid},
+			"a window that ends before it begins":      {ours, Criteria{ClaimNumber: "WC-77", Begin: "2026-01-19", End: "2026-01-05"}, "", problem.Invalid},
+			"a window of a year":                       {ours, Criteria{ClaimNumber: "WC-77", Begin: "2025-01-05", End: "2026-01-05"}, "", problem.Invalid},
+			"a claimant without a birth date":          {ours, Criteria{FirstName: "Ada", LastName: "Ort\u00edz", Begin: "2026-01-05", End: "2026-01-19"}, "", problem.Invalid},
+			"a wildcard is a letter like any other":    {ours, Criteria{BillControlNumber: "BCN%"}, "", 0},
+			"nothing of SQL":                           {ours, Criteria{BillControlNumber: "' OR 1=1 --"}, "", 0},
+		} {
+			found, err := s.Search(t.Context(), clerk, c.ftin, c.ask)
+			if c.fails != 0 {
+				if !problem.Is(err, c.fails) {
+					t.Errorf("%s: %v", name, err)
+				}
+				continue
+			}
+			if err != nil || numbers(found) != c.want {
+				t.Errorf("%s: found %q, %v; want %q", name, numbers(found), err, c.want)
+			}
+		}
+		if found, err := search(t.Context(), d.Reader, access.Scope{}, ours, byBillID, Criteria{BillControlNumber: "BCN-1"}); err != nil || found != nil {
+			t.Errorf("an empty scope finds %v, %v", found, err)
+		}
+	})
+}
+
+// Every query a screen can cause uses an index.
+func TestQueriesUseIndexes(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		q := dbtest.Explaining(t, d)
+		scope := access.ScopeOf([]string{ours})
+		window := Criteria{ClaimNumber: "x", FirstName: "a", LastName: "b", BirthDate: "1980-01-01", Begin: "2026-01-01", End: "2026-01-02"}
+		for how, c := range map[mode]Criteria{byClaim: window, byClaimant: window} {
+			if _, err := search(t.Context(), q, scope, ours, how, c); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, c := range []Criteria{{BillControlNumber: "x"}, {DocumentID: "x"}} {
+			if _, err := search(t.Context(), q, scope, ours, byBillID, c); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := pricingSheetByKey(t.Context(), q, scope, "x"); err != db.ErrNotFound {
+			t.Error(err)
+		}
+		if _, err := paymentsOf(t.Context(), q, scope, ours, "x"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestTakeBills(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		var many []Bill
+		for i := range 120 {
+			many = append(many, bill(func(b *Bill) {
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprint("MANY-", i), fmt.Sprint("D-", i), fmt.Sprint("P-", i)
+			}))
+		}
+		if got := takeBills(t, s, many...); slices.ContainsFunc(got, func(k string) bool { return k != "taken" }) {
+			t.Errorf("first time: %v", got)
+		}
+		if got := takeBills(t, s, many...); slices.ContainsFunc(got, func(k string) bool { return k != "unchanged" }) {
+			t.Errorf("second time: %v", got)
+		}
+		stored := s.mustFind(t, "MANY-7")
+		want := many[7]
+		if stored.PatientLastName != want.PatientLastName || *stored.RecommendedAllowance != 8000 || stored.BeginServiceDate != "2026-01-10" || len(stored.Detail.Lines) != 1 {
+			t.Errorf("stored %+v", stored)
+		}
+		got := takeBills(t, s,
+			bill(nil),
+			bill(func(b *Bill) { b.BillCharges = 20000 }),                                   // corrected in the same file
+			bill(func(b *Bill) { b.PatientLastName = "Other" }),                             // another claimant
+			bill(func(b *Bill) { b.BeginServiceDate = "2026-03-01" }),                       // another day
+			bill(func(b *Bill) { b.BeginServiceDate, b.FrequencyCode = "2026-01-11", "7" }), // a replacement may change the day
+		)
+		if fmt.Sprint(got) != "[taken updated rejected rejected updated]" {
+			t.Errorf("outcomes %v", got)
+		}
+		if b := s.mustFind(t, "BCN-1"); b.BillCharges != 10000 || b.BeginServiceDate != "2026-01-11" {
+			t.Errorf("after the replacement: %+v", b)
+		}
+		takeBills(t, s, bill(func(b *Bill) {
+			b.BillControlNumber, b.FrequencyCode, b.BillStatus, b.Detail.OriginalReference = "BCN-9", "8", StatusVoid, "BCN-1"
+		}))
+		if b := s.mustFind(t, "BCN-1"); b.BillStatus != StatusVoid {
+			t.Errorf("the voided bill has status %s", b.BillStatus)
+		}
+	})
+}
+
+func TestPayments(t *testing.T) {
+	second := func(status string, paid int64, day date.Date) Remittance {
+		return payment(func(r *Remittance) {
+			r.Payment.TraceNumber, r.Payment.ClaimStatus, r.Payment.Paid, r.Payment.PaidDate = "CHK-"+string(day), status, paid, day
+		})
+	}
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		check := func(when, bcn, status string, paid int64, check string) {
+			t.Helper()
+			b := s.mustFind(t, bcn)
+			if b.BillStatus != status || b.PaidAmount == nil || *b.PaidAmount != paid || b.CheckNumber != check || !b.EOR {
+				t.Errorf("%s: status %s, paid %v, check %s", when, b.BillStatus, optionalMoney(b.PaidAmount), b.CheckNumber)
+			}
+		}
+		takeBills(t, s, bill(func(b *Bill) { b.EOR = false }))
+		if got := takePayments(t, s, payment(nil), payment(nil)); fmt.Sprint(got) != "[taken unchanged]" {
+			t.Errorf("outcomes %v", got)
+		}
+		check("paid", "BCN-1", StatusPaid, 8000, "CHK-1")
+		if got := takeBills(t, s, bill(func(b *Bill) { b.EOR = false })); got[0] != "unchanged" {
+			t.Errorf("the bill again after its payment: %v", got)
+		}
+		takePayments(t, s, second("22", -8000, "2026-02-10"))
+		takePayments(t, s, second("1", 7000, "2026-02-11"))
+		check("corrected", "BCN-1", StatusPaidCorrected, 7000, "CHK-2026-02-11")
+		takeBills(t, s, bill(func(b *Bill) { b.FacilityName = "New name" }))
+		check("changed by its own feed", "BCN-1", StatusPaidCorrected, 7000, "CHK-2026-02-11")
+		takePayments(t, s, second("4", 0, "2026-03-11"))
+		check("denied", "BCN-1", StatusDenied, 7000, "CHK-2026-03-11")
+		if n, err := paymentsOf(t.Context(), d.Reader, access.ScopeOf([]string{ours}), ours, "bcn-1"); err != nil || len(n) != 4 {
+			t.Errorf("%d payments, %v", len(n), err)
+		}
+	})
+}
+
+func TestPaymentBeforeItsBill(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		takePayments(t, s, payment(nil))
+		if b := s.mustFind(t, "ICN-1"); b.BillStatus != StatusPaid || b.Source != SourcePayment {
+			t.Errorf("the payment's own bill: %+v", b)
+		}
+		takeBills(t, s, bill(nil))
+		if b := s.mustFind(t, "BCN-1"); b.BillStatus != StatusPaid || *b.PaidAmount != 8000 {
+			t.Errorf("the real bill: %+v", b)
+		}
+		if _, err := byKey(t.Context(), d.Writer, access.ScopeOf([]string{ours}), ours, "icn-1"); err != db.ErrNotFound {
+			t.Errorf("the payment's own bill is still there: %v", err)
+		}
+		// The same numbers for a second claimant never join the first one's bill.
+		got := takePayments(t, s, payment(func(r *Remittance) {
+			r.Payment.Occurrence, r.Payment.PatientFirstNameKey, r.Bill.PatientFirstName = 2, "bea", "Bea"
+		}), payment(func(r *Remittance) {
+			r.Payment.Occurrence, r.Payment.PatientFirstNameKey, r.Bill.PatientFirstName = 3, "cora", "Cora"
+		}))
+		if fmt.Sprint(got) != "[taken taken]" {
+			t.Errorf("outcomes %v", got)
+		}
+		if b := s.mustFind(t, "ICN-1"); b.PatientFirstName != "Bea" {
+			t.Errorf("Bea's bill: %+v", b)
+		}
+		if b := s.mustFind(t, "ICN-1-3"); b.PatientFirstName != "Cora" {
+			t.Errorf("Cora's bill: %+v", b)
+		}
+	})
+}
+
+func TestDocuments(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{ImageHosts: []string{"images.example"}})
+		takeBills(t, s, bill(nil),
+			bill(func(b *Bill) { b.BillControlNumber, b.Detail.Lines = "BARE", nil }),
+			bill(func(b *Bill) { b.BillControlNumber, b.EOR = "PLAIN", false }),
+			bill(func(b *Bill) { b.BillControlNumber, b.PricingSheet, b.BillingID = "SHEET", true, "B-1" }))
+		if _, err := s.db.Writer.ExecContext(t.Context(), `UPDATE bills SET ftin = '111111111'`); err != nil {
+			t.Fatal(err)
+		}
+		id := func(kind, ftin, key string) string {
+			sealed, err := s.sealDocument(kind, ftin, key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return sealed
+		}
+		for name, c := range map[string]struct {
+			id     string
+			exists bool
+		}{
+			"image":                          {id("image", ours, "bcn-1"), true},
+			"EOR":                            {id("eor", ours, "bcn-1"), true},
+			"image without service lines":    {id("image", ours, "bare"), false},
+			"EOR of a bill without one":      {id("eor", ours, "plain"), false},
+			"somebody else's":                {id("image", theirs, "bcn-1"), false},
+			"no longer there":                {id("image", ours, "gone"), false},
+			"made up":                        {"made-up", false},
+			"the second system's as our own": {id("second", ours, "bcn-1"), false},
+		} {
+			exists, err := s.DocumentExists(t.Context(), clerk, c.id)
+			if err != nil || exists != c.exists {
+				t.Errorf("%s exists: %v, %v", name, exists, err)
+			}
+			pdf, err := s.Document(t.Context(), clerk, c.id)
+			if c.exists && (err != nil || !strings.HasPrefix(string(pdf), "%PDF-")) || !c.exists && !problem.Is(err, problem.NotFound) {
+				t.Errorf("%s: %d bytes, %v", name, len(pdf), err)
+			}
+			if err := s.CheckEOR(t.Context(), clerk, "/api/billSearch/billImage/"+c.id+"?id="+c.id); (err == nil) != c.exists {
+				t.Errorf("%s checked: %v", name, err)
+			}
+		}
+		if pdf, err := s.PricingSheetPDF(t.Context(), clerk, "sheet"); err != nil || !strings.HasPrefix(string(pdf), "%PDF-") {
+			t.Errorf("pricing sheet: %v", err)
+		}
+		for _, number := range []string{"BCN-1", "gone"} {
+			if _, err := s.PricingSheetPDF(t.Context(), clerk, number); !problem.Is(err, problem.NotFound) {
+				t.Errorf("pricing sheet of %s: %v", number, err)
+			}
+		}
+		lines, err := s.PricingSheetLines(t.Context(), clerk, "SHEET")
+		if err != nil || !strings.Contains(lines[0], "PAGE 1 OF 1") {
+			t.Errorf("lines: %v, %v", lines, err)
+		}
+		for _, l := range lines {
+			if len(l) > 80 {
+				t.Errorf("wider than 80: %q", l)
+			}
+		}
+		for _, link := range []string{"http://evil.example/x", "http://images.example@evil.example/x", "ftp://images.example/x", "http://127.0.0.1/x", "//evil.example"} {
+			if err := s.CheckEOR(t.Context(), clerk, link); !problem.Is(err, problem.Invalid) {
+				t.Errorf("%s: %v", link, err)
+			}
+		}
+		if n := 0; db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM audit_log WHERE operation = 'open-image' AND result = 'refused'`) != nil || n == 0 {
+			t.Error("the foreign document's refusal is not in the audit log")
+		}
+	})
+}
+
+func TestLongPricingSheetHasPages(t *testing.T) {
+	b := bill(nil)
+	for i := range 80 {
+		b.Detail.Lines = append(b.Detail.Lines, Line{Number: i + 2, Procedure: "97110", Charge: 100})
+	}
+	pages := 0
+	for _, l := range pricingSheetLines(b, "Network") {
+		if strings.Contains(l, "PAGE ") {
+			pages++
+		}
+	}
+	if pages != 3 {
+		t.Errorf("%d pages", pages)
+	}
+}
+
+func TestPaymentInfoKeepsScope(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		takeBills(t, s, bill(nil), bill(func(b *Bill) { b.FTIN = theirs }))
+		if b, err := s.Payment(t.Context(), clerk, ours, "bcn-1"); err != nil || b.PaidAmount != nil {
+			t.Errorf("own: %+v, %v", b, err)
+		}
+		for _, c := range [][2]string{{theirs, "BCN-1"}, {ours, "BCN-77"}} {
+			if _, err := s.Payment(t.Context(), clerk, c[0], c[1]); !problem.Is(err, problem.NotFound) {
+				t.Errorf("%v: %v", c, err)
+			}
+		}
+	})
+}
+
+func TestSecondSystem(t *testing.T) {
+	hang := make(chan struct{})
+	mode := "answer"
+	var asked SecondSearch
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer key" {
+			t.Errorf("authorization %q", r.Header.Get("Authorization"))
+		}
+		switch {
+		case mode == "hang":
+			<-hang
+		case mode == "broken":
+			http.Error(w, "no", http.StatusBadGateway)
+		case mode == "nonsense":
+			fmt.Fprint(w, "<html>")
+		case strings.HasSuffix(r.URL.Path, "/bills/search"):
+			if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+				t.Error(err)
+			}
+			fmt.Fprintf(w, `[{"ftin":"%s","exId":"X 1","billControlNumber":"M-1"},{"ftin":"%s","exId":"X2","billControlNumber":"M-2"}]`, ours, theirs)
+		case r.URL.Path == "/bills/X 1/image":
+			fmt.Fprint(w, `{"url":"https://images.example/1.pdf"}`)
+		case r.URL.Path == "/bills/X 1/eor":
+			fmt.Fprint(w, `{"url":"https://evil.example/1.pdf"}`)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	defer close(hang)
+	d := dbtest.Open(t, "sqlite")
+	migrate(t, d)
+	s := newService(t, d, NewSecondSystem(server.URL, "key", 200*time.Millisecond), Settings{ImageHosts: []string{"images.example"}})
+	ask := Criteria{ClaimNumber: "WC-77", Begin: "2026-01-05", End: "2026-01-19"}
+
+	found, err := s.SearchSecond(t.Context(), clerk, []string{ours}, ask)
+	if err != nil || len(found) != 1 || found[0].BillControlNumber != "M-1" {
+		t.Errorf("found %v, %v: a TIN that was not asked for must be left out", found, err)
+	}
+	if asked.ClaimNumber != "WC-77" || asked.BeginServiceDate != "2026-01-05" || asked.TINs[0] != ours {
+		t.Errorf("asked %+v", asked)
+	}
+	if _, err := s.SearchSecond(t.Context(), clerk, []string{ours, theirs}, ask); !problem.Is(err, problem.NotFound) {
+		t.Errorf("a foreign TIN: %v", err)
+	}
+	r, err := s.secondResult(found[0])
+	if err != nil || !r.MitchBill || r.ExID == "X 1" {
+		t.Errorf("result %+v, %v: the second system's id is sealed", r, err)
+	}
+	if address, err := s.SecondDocument(t.Context(), clerk, r.ExID, false); err != nil || address != "https://images.example/1.pdf" {
+		t.Errorf("image: %q, %v", address, err)
+	}
+	if address, err := s.SecondDocument(t.Context(), clerk, r.ExID, true); !problem.Is(err, problem.Unavailable) {
+		t.Errorf("an address at a host that is not listed: %q, %v", address, err)
+	}
+	gone, err := s.secondResult(SecondBill{FTIN: ours, ExID: "X9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SecondDocument(t.Context(), clerk, gone.ExID, false); !problem.Is(err, problem.NotFound) {
+		t.Errorf("no such document: %v", err)
+	}
+	for _, id := range []string{"X 1", "made-up"} {
+		if _, err := s.SecondDocument(t.Context(), clerk, id, false); !problem.Is(err, problem.NotFound) {
+			t.Errorf("id %q: %v", id, err)
+		}
+	}
+	for _, mode = range []string{"hang", "broken", "nonsense"} {
+		if _, err := s.SearchSecond(t.Context(), clerk, []string{ours}, ask); !problem.Is(err, problem.Unavailable) {
+			t.Errorf("%s: %v", mode, err)
+		}
+	}
+	none := newService(t, d, nil, Settings{})
+	if found, err := none.SearchSecond(t.Context(), clerk, []string{ours}, ask); err != nil || len(found) != 0 {
+		t.Errorf("without a second system: %v, %v", found, err)
+	}
+}
+
+func FuzzCriteria(f *testing.F) {
+	f.Add("WC-1", "Ada", "Smith", "1980-01-02", "2026-01-02", "2026-01-09", "BCN", "DOC")
+	f.Add("", "", "", "", "", "", "", "\xff\u0301 \t")
+	f.Fuzz(func(t *testing.T, claim, first, last, birth, begin, end, bcn, doc string) {
+		parse := func(s string) date.Date {
+			d, err := date.Parse(s)
+			if err != nil && d != "" {
+				t.Errorf("%q is refused and yet %q", s, d)
+			}
+			return d
+		}
+		c := Criteria{ClaimNumber: claim, FirstName: first, LastName: last, BirthDate: parse(birth), Begin: parse(begin), End: parse(end), BillControlNumber: bcn, DocumentID: doc}
+		_, err := c.check()
+		if err == nil && c.ClaimNumber == "" && c.LastName == "" && c.BillControlNumber == "" && c.DocumentID == "" {
+			t.Errorf("a search for nothing passes: %+v", c)
+		}
+		if err == nil && (c.ClaimNumber != "" || c.LastName != "") && (c.Begin == "" || c.End > c.Begin.AddDays(maxWindowDays)) {
+			t.Errorf("a search without bounds passes: %+v", c)
+		}
+	})
+}
+
+func migrate(t *testing.T, d *db.DB) {
+	t.Helper()
+	if _, err := migrations.Up(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+}
