@@ -6,7 +6,7 @@ import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import '@mantine/core/styles/CloseButton.layer.css';
 import { Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Button } from './Button';
 import styles from './Dialog.module.css';
 
@@ -26,12 +26,21 @@ const widths = { small: '27.5rem', medium: '38rem', large: '60rem' };
 /** A modal dialog: holds the focus while open and gives it back when closed. */
 export function Dialog({ open, title, children, actions, size = 'small', onClose }: DialogProps) {
   const dismissable = onClose !== undefined;
+  // Mantine gives the focus back when a dialog closes, but not when it is taken off the page while open.
+  useEffect(() => {
+    if (!open) return;
+    const opener = document.activeElement;
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
+  }, [open]);
   return (
     <Modal
       opened={open}
       onClose={onClose ?? (() => undefined)}
       title={title}
       size={widths[size]}
+      returnFocus={false}
       centered
       padding="md"
       withCloseButton={dismissable}

@@ -5,8 +5,8 @@ type IconProps = SVGProps<SVGSVGElement>;
 /** The few icons of the kit, drawn on a 20-unit grid in the colour of the text; all are decoration beside words. */
 const Svg = ({ d, ...props }: IconProps) => (
   <svg
-    width="20"
-    height="20"
+    width="1.25rem"
+    height="1.25rem"
     viewBox="0 0 20 20"
     fill="none"
     stroke="currentColor"

@@ -108,6 +108,26 @@ it('a confirmation lies in the main landmark, starts at its safe answer, and can
   expect(confirm).toHaveBeenCalledOnce();
 });
 
+it('a dialog gives the focus back, whether it is closed or taken away', async () => {
+  const show = (dialog: React.ReactNode) =>
+    inKit(
+      <>
+        <button type="button">Opener</button>
+        {dialog}
+      </>,
+    );
+  const { rerender } = render(show(<Dialog open={false} title="Hello" onClose={() => undefined} />));
+  const opener = screen.getByRole('button', { name: 'Opener' });
+  for (const gone of [<Dialog key="d" open={false} title="Hello" onClose={() => undefined} />, null]) {
+    opener.focus();
+    rerender(show(<Dialog key="d" open title="Hello" onClose={() => undefined} />));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' })));
+    rerender(show(gone));
+    expect(document.activeElement).toBe(opener);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+});
+
 it('a dialog without onClose cannot be dismissed', async () => {
   render(
     inKit(

@@ -45,7 +45,7 @@ export function ExportMenu<Row>({ fileName, columns, rows, disabled }: Props<Row
         aria-haspopup="menu"
         onClick={() => setOpen(!open)}
       >
-        <DownloadIcon width={16} height={16} />
+        <DownloadIcon width="1rem" height="1rem" />
         Export
       </Button>
     </ActionMenu>

@@ -21,7 +21,7 @@ export function HeadCell<Row>({ column, sorted, onSort }: HeadCellProps<Row>) {
     <th scope="col" className={className} style={style} aria-sort={sorted ?? 'none'}>
       <button type="button" className={styles.sort} onClick={onSort}>
         {column.header}
-        <svg className={styles.arrows} viewBox="0 0 8 12" width="8" height="12" aria-hidden="true">
+        <svg className={styles.arrows} viewBox="0 0 8 12" width="0.5rem" height="0.75rem" aria-hidden="true">
           <path d="M4 0 7.5 5h-7Z" data-on={sorted === 'ascending' || undefined} />
           <path d="M4 12 .5 7h7Z" data-on={sorted === 'descending' || undefined} />
         </svg>
