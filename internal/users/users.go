@@ -153,12 +153,10 @@ const reservedName = "checkauth"
 // password.
 func (s *Service) SignIn(ctx context.Context, name, password string) (User, error) {
 	u, err := s.signIn(ctx, name, password)
-	if e := problem.From(err); err != nil && e.Kind == problem.Unauthenticated {
-		if aerr := s.audit.Now(ctx, audit.Entry{Operation: "sign-in", Subject: text.Key(name), Result: e.Code}); aerr != nil {
-			return User{}, aerr
-		}
+	if err != nil {
+		return User{}, s.refused(ctx, name, err)
 	}
-	return u, err
+	return u, nil
 }
 
 func (s *Service) signIn(ctx context.Context, name, password string) (User, error) {
@@ -318,12 +316,22 @@ func (s *Service) SignInIdentity(ctx context.Context, id Identity) (User, error)
 	} else if errors.Is(err, db.ErrNotFound) {
 		err = refuse(codeNotActive)
 	}
-	if e := problem.From(err); err != nil && e.Kind == problem.Unauthenticated {
-		if aerr := s.audit.Now(ctx, audit.Entry{Operation: "sign-in", Subject: text.Key(id.UserName), Result: e.Code}); aerr != nil {
-			return User{}, aerr
-		}
+	if err != nil {
+		return User{}, s.refused(ctx, id.UserName, err)
 	}
-	return u, err
+	return u, nil
+}
+
+// refused notes a refused sign-in by the name that was given.
+func (s *Service) refused(ctx context.Context, name string, err error) error {
+	e := problem.From(err)
+	if e.Kind != problem.Unauthenticated {
+		return err
+	}
+	if unwritten := s.audit.Now(ctx, audit.Entry{Operation: "sign-in", Subject: text.Key(name), Result: e.Code}); unwritten != nil {
+		return unwritten
+	}
+	return err
 }
 
 // ByID finds an account.

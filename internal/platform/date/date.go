@@ -4,6 +4,7 @@ package date
 import (
 	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -14,6 +15,9 @@ import (
 type Date string
 
 const layout = "2006-01-02"
+
+// The value is not repeated: it may be a birth date.
+var errNotDate = errors.New("not a date: write YYYY-MM-DD")
 
 // Of returns the date of the instant in its own time zone.
 func Of(t time.Time) Date { return Date(t.Format(layout)) }
@@ -32,13 +36,13 @@ func Parse(s string) (Date, error) {
 	}
 	if len(s) > len(layout) {
 		if sep := s[len(layout)]; sep != 'T' && sep != ' ' {
-			return "", fmt.Errorf("%q is not a date: write YYYY-MM-DD", s)
+			return "", errNotDate
 		}
 		s = s[:len(layout)]
 	}
 	t, err := time.Parse(layout, s)
 	if err != nil || t.Year() < 1 {
-		return "", fmt.Errorf("%q is not a date: write YYYY-MM-DD", s)
+		return "", errNotDate
 	}
 	return Date(s), nil
 }
@@ -47,7 +51,7 @@ func Parse(s string) (Date, error) {
 func ParseCompact(s string) (Date, error) {
 	t, err := time.Parse("20060102", s)
 	if err != nil || t.Year() < 1 {
-		return "", fmt.Errorf("not a date: write CCYYMMDD")
+		return "", errors.New("not a date: write CCYYMMDD")
 	}
 	return Of(t), nil
 }

@@ -1,0 +1,222 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/app"
+	"wcpp/internal/platform/httpapi"
+)
+
+func TestAnswersOutsideOfOperations(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	for path, want := range map[string]int{
+		"/healthz": 200, "/readyz": 200, "/metrics": 200, "/js/config.json": 200, "/robots.txt": 200, "/sso/style.css": 200,
+		"/": 302, "/elsewhere": 302, "/api/nothing": 404, "/api/": 404, "/wcpp/assets/gone.js": 404,
+	} {
+		r := p.do("GET", path, nil)
+		if r.status != want {
+			t.Errorf("%s: %d, want %d", path, r.status, want)
+		}
+		for _, h := range []string{"Content-Security-Policy", "X-Content-Type-Options", "X-Frame-Options", "X-Request-Id"} {
+			if r.header.Get(h) == "" {
+				t.Errorf("%s lacks %s", path, h)
+			}
+		}
+	}
+	if csp := p.do("GET", "/", nil).header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self';") || !strings.Contains(csp, "frame-ancestors 'none'") {
+		t.Errorf("policy %q", csp)
+	}
+	if got := p.do("GET", "/elsewhere", nil).header.Get("Location"); got != "/wcpp/PageNotFound" {
+		t.Errorf("an unknown path leads to %q", got)
+	}
+	var settings map[string]any
+	p.do("GET", "/js/config.json", nil).into(t, &settings)
+	for _, key := range []string{"apiUrl", "resourceUrl", "homePageUrl", "loginPageUrl", "ssoUrl"} {
+		if _, ok := settings[key]; !ok {
+			t.Errorf("config.json lacks %s", key)
+		}
+	}
+	if settings["demo"] != false || settings["version"] != "2.3.35" {
+		t.Errorf("settings %v", settings)
+	}
+	if r := p.do("GET", "/demo/page/terms", nil); r.status != http.StatusFound {
+		t.Errorf("serve mounts a stand-in: %d", r.status)
+	}
+}
+
+func TestRefusalsHaveOneShape(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	token := p.signIn("prad")
+	long := strings.Repeat("x", 100<<10)
+	for name, c := range map[string]struct {
+		method, path string
+		body         any
+		status       int
+		field        string
+	}{
+		"unknown call":          {"GET", "/api/nothing", nil, 404, ""},
+		"wrong method":          {"DELETE", "/api/session", nil, 404, ""},
+		"not JSON":              {"POST", "/api/billSearch/searchByAssorted", "{", 400, ""},
+		"wrong form of a field": {"POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": "12"}, 400, "ftin"},
+		"date that is none":     {"POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": "111111111", "claimNumber": "x", "beginServiceDate": "tomorrow"}, 400, ""},
+		"missing field":         {"POST", "/api/billSearch/findPaymentInfo", map[string]any{"ftin": "111111111"}, 400, ""},
+		"rule of the search":    {"POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": "111111111", "claimNumber": "x"}, 400, "beginServiceDate"},
+		"too large":             {"POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": "111111111", "more": long}, 413, ""},
+		"six TINs":              {"POST", "/api/billSearch/mitchBillSearch", map[string]any{"tins": []string{"1", "2", "3", "4", "5", "6"}, "documentId": "x"}, 400, "tins"},
+	} {
+		r := p.do(c.method, c.path, c.body, bearer(token))
+		var e httpapi.Problem
+		if err := json.Unmarshal(r.body, &e); err != nil {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+			continue
+		}
+		if r.status != c.status || e.Status != c.status || e.Code == "" || e.Message == "" || e.RequestID != r.header.Get("X-Request-Id") {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
+		if c.field != "" && (len(e.Fields) == 0 || e.Fields[0].Path != c.field) {
+			t.Errorf("%s: fields %v, want %s first", name, e.Fields, c.field)
+		}
+		if strings.Contains(string(r.body), "tomorrow") {
+			t.Errorf("%s repeats what was sent: %s", name, r.body)
+		}
+	}
+	// Unknown fields and a trailing slash are let pass.
+	if r := p.do("POST", "/api/billSearch/searchByAssorted/", map[string]any{"ftin": "111111111", "documentId": "x", "whole": "object"}, bearer(token)); r.status != http.StatusOK {
+		t.Errorf("a whole object: %d %s", r.status, r.body)
+	}
+}
+
+// Nothing personal is logged, whatever is asked.
+func TestLogsHoldNothingPersonal(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	token := p.signIn("prad")
+	p.do("POST", "/api/billSearch/searchByAssorted", map[string]any{
+		"ftin": "111111111", "claimantFirstName": "Zebulon", "claimantLastName": "Quartermain", "claimantDateOfBirth": "1961-07-08",
+		"beginServiceDate": "2026-01-01", "endServiceDate": "2026-01-15",
+	}, bearer(token))
+	p.do("GET", "/api/ftin/userFtins/prus", nil, bearer(token))
+	p.do("GET", "/api/billSearch/precheckEor?url=https://x.example/Quartermain", nil, bearer(token))
+	log := p.log.String()
+	if !strings.Contains(log, `"route":"POST /api/billSearch/searchByAssorted"`) {
+		t.Errorf("the route's pattern is not logged: %s", log)
+	}
+	for _, secret := range []string{"Zebulon", "Quartermain", "1961-07-08", "111111111", "@example.com", token, password} {
+		if strings.Contains(log, secret) {
+			t.Errorf("the log holds %q", secret)
+		}
+	}
+}
+
+func TestStrangersAreLimited(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	limited := 0
+	for range 80 {
+		if r := p.do("POST", "/api/authenticate", map[string]string{"username": "checkAuth", "password": "x"}); r.status == http.StatusTooManyRequests {
+			limited++
+		}
+	}
+	if limited == 0 {
+		t.Error("80 tries at once are not limited")
+	}
+}
+
+func TestSearchThroughTheDoor(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		ask := func(token, ftin string) int {
+			return p.do("POST", "/api/billSearch/searchByAssorted", map[string]any{"ftin": ftin, "documentId": "x"}, bearer(token)).status
+		}
+		for _, c := range []struct {
+			user, ftin string
+			want       int
+		}{
+			{"prad", "111111111", 200}, {"prad", "222222222", 200}, {"prad", "333333333", 404},
+			{"prus", "111111111", 200}, {"prus", "222222222", 404}, // of the group, not of this user
+			{"nnus", "333333333", 200}, {"nnus", "111111111", 404},
+			{"isad", "111111111", 404}, {"road", "111111111", 403},
+		} {
+			if got := ask(p.signIn(c.user), c.ftin); got != c.want {
+				t.Errorf("%s asks for %s: %d, want %d", c.user, c.ftin, got, c.want)
+			}
+		}
+		// A TIN that the group loses is lost to its users at once.
+		token := p.signIn("prus")
+		p.exec(`DELETE FROM group_tins WHERE ftin = '111111111'`)
+		if got := ask(token, "111111111"); got != 404 {
+			t.Errorf("after the group lost the TIN: %d", got)
+		}
+		tins := func(user, of string) int {
+			return p.do("GET", "/api/ftin/userFtins/"+of+"/?activeFlag=true", nil, bearer(p.signIn(user))).status
+		}
+		for _, c := range []struct {
+			user, of string
+			want     int
+		}{{"prad", "prus", 200}, {"prad", "nnus", 404}, {"prad", "nobody", 404}, {"prus", "prad", 404}, {"irad", "nnus", 200}} {
+			if got := tins(c.user, c.of); got != c.want {
+				t.Errorf("%s asks for the TINs of %s: %d, want %d", c.user, c.of, got, c.want)
+			}
+		}
+	})
+}
+
+func TestStopIsGraceful(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		done := make(chan error, 1)
+		go func() { done <- p.Serve(ctx, listener) }()
+		res, err := http.Get("http://" + listener.Addr().String() + "/healthz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		// The periodic job runs at the start: River works on this database.
+		deadline := time.Now().Add(20 * time.Second)
+		for p.count(`SELECT count(*) FROM river_job WHERE kind = 'tidy' AND state = 'completed'`) == 0 {
+			if time.Now().After(deadline) {
+				t.Fatal("the tidy job was not worked on")
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		stop()
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Error(err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Error("does not stop")
+		}
+	})
+}
+
+func TestConfigurationNamesTheSetting(t *testing.T) {
+	good := app.Over(app.Store{Data: t.TempDir()})
+	for setting, change := range map[string]func(*app.Config){
+		"WCPP_PUBLIC_URL":       func(c *app.Config) { c.PublicURL = "portal.example" },
+		"WCPP_DATABASE_URL":     func(c *app.Config) { c.DatabaseURL = "mysql://x" },
+		"WCPP_IDLE_MINUTES":     func(c *app.Config) { c.IdleMinutes = 0 },
+		"WCPP_OIDC_CLIENT_ID":   func(c *app.Config) { c.OIDCIssuer = "https://id.example" },
+		"WCPP_SECOND_BILL_URL":  func(c *app.Config) { c.SecondBillURL = "ftp://x" },
+		"WCPP_TRUSTED_PROXIES":  func(c *app.Config) { c.TrustedProxies = []string{"10.0.0.0"} },
+		"WCPP_LOCK_FAILURES":    func(c *app.Config) { c.LockFailures = 0 },
+		"WCPP_FOREIGN_BILL_URL": func(c *app.Config) { c.ForeignBillURL = "x" },
+	} {
+		cfg := good
+		change(&cfg)
+		if err := cfg.Check(); err == nil || !strings.Contains(err.Error(), setting) {
+			t.Errorf("%s: %v", setting, err)
+		}
+	}
+	if err := good.Check(); err != nil {
+		t.Error(err)
+	}
+}

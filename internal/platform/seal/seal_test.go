@@ -1,0 +1,60 @@
+package seal
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestSeal(t *testing.T) {
+	s := New(make([]byte, 32))
+	token, err := s.Seal("a", "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got string
+	if err := s.Open("a", token, &got); err != nil || got != "secret" {
+		t.Errorf("%q, %v", got, err)
+	}
+	other := New(append(make([]byte, 31), 1))
+	tampered := []byte(token)
+	tampered[len(tampered)/2] ^= 1
+	for name, err := range map[string]error{
+		"another purpose": s.Open("b", token, &got),
+		"another key":     other.Open("a", token, &got),
+		"tampered":        s.Open("a", string(tampered), &got),
+		"cut":             s.Open("a", token[:8], &got),
+		"empty":           s.Open("a", "", &got),
+		"not base64":      s.Open("a", "%%%", &got),
+	} {
+		if !errors.Is(err, ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Instances that start together on one database share one key.
+func TestOneKeyForAll(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		first, err := Open(context.Background(), d, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := Open(context.Background(), d, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		token, err := first.Seal("a", 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var n int
+		if err := second.Open("a", token, &n); err != nil || n != 7 {
+			t.Errorf("%d, %v", n, err)
+		}
+	})
+}
