@@ -63,14 +63,14 @@ function columnsOf(
     {
       id: 'begin',
       header: 'Begin Service Date',
-      minWidth: '6.5rem',
+      minWidth: '6.75rem',
       value: ({ bill }) => bill.beginServiceDate,
       text: ({ bill }) => formatDate(bill.beginServiceDate),
     },
     {
       id: 'end',
       header: 'End Service Date',
-      minWidth: '6.5rem',
+      minWidth: '6.75rem',
       value: ({ bill }) => bill.endServiceDate,
       text: ({ bill }) => formatDate(bill.endServiceDate),
     },
@@ -99,7 +99,7 @@ function columnsOf(
       header: 'Facility Name',
       value: ({ bill }) => bill.facilityName,
       wrap: true,
-      minWidth: '8.5rem',
+      minWidth: '11rem',
     },
     {
       id: 'charges',

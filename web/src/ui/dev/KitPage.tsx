@@ -6,8 +6,10 @@ import { z } from 'zod';
 import { Accordion } from '../Accordion';
 import { Banner } from '../Banner';
 import { Button, LinkButton } from '../Button';
+import { Chip } from '../Chip';
 import { ConfirmDialog, Dialog } from '../Dialog';
 import { formatDate, isFuture, parseDate, today } from '../dates';
+import { ComboboxField } from '../form/ComboboxField';
 import { DateField } from '../form/DateField';
 import { FilePicker } from '../form/FilePicker';
 import { FormBanner, showServerProblems } from '../form/FormBanner';
@@ -44,6 +46,7 @@ const schema = z.object({
   colours: z.array(z.string()).min(1, 'Choose up to 5 colours'),
   date: dateText,
   size: z.string().min(1, 'Choose a size'),
+  town: z.string().min(1, 'Choose a town'),
   password: z.string().min(8, 'Enter at least 8 characters'),
   notes: z.string(),
   kind: z.enum(['one', 'two']),
@@ -60,6 +63,8 @@ const names = [
   'Ito, Chen',
   'Owens, Gus',
 ];
+
+const kinds = ['neutral', 'success', 'info', 'warning', 'error'] as const;
 
 interface Line {
   id: string;
@@ -94,7 +99,13 @@ const columns: Column<Line>[] = [
   },
   { id: 'name', header: 'Name', value: (line) => line.name },
   { id: 'day', header: 'Date', value: (line) => line.day, text: (line) => formatDate(line.day) },
-  { id: 'colour', header: 'Colour', value: (line) => line.colour, filterable: false },
+  {
+    id: 'colour',
+    header: 'Colour',
+    value: (line) => line.colour,
+    filterable: false,
+    cell: (line) => <Chip kind={kinds[line.colour.length % kinds.length]}>{line.colour}</Chip>,
+  },
   {
     id: 'amount',
     header: 'Amount',
@@ -238,6 +249,7 @@ function FieldsDemo() {
       colours: [],
       date: '',
       size: '',
+      town: '',
       password: '',
       notes: '',
       kind: 'one',
@@ -277,6 +289,14 @@ function FieldsDemo() {
             required
             placeholder="Select One"
             options={['Small', 'Large'].map((size) => ({ value: size, label: size }))}
+          />
+          <ComboboxField
+            control={control}
+            name="town"
+            label="Town"
+            required
+            placeholder="Type to search"
+            options={['Albany', 'Boston', 'Concord', 'Dover'].map((town) => ({ value: town, label: town }))}
           />
           <PasswordField control={control} name="password" label="Password" hint="8 or more" required />
           <RadioGroup

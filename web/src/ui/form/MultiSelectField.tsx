@@ -7,12 +7,12 @@ import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
 import { MultiSelect } from '@mantine/core';
-import { useLayoutEffect, useState } from 'react';
 import { type FieldValues, useController } from 'react-hook-form';
 import { type Bound, fieldId } from './bound';
+import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
-import styles from './MultiSelectField.module.css';
+import { useTyped } from './useTyped';
 
 interface Props extends Omit<FieldProps, 'error'> {
   options: readonly Option[];
@@ -40,9 +40,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const chosen: string[] = field.value ?? [];
-  const [typed, setTyped] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the options on show have changed
-  useLayoutEffect(() => markFirstOption(id), [id, typed]);
+  const [typed, setTyped] = useTyped(id);
   return (
     <Field {...frame} id={id} error={error}>
       <MultiSelect
@@ -81,18 +79,4 @@ export function MultiSelectField<Values extends FieldValues, Out>({
       />
     </Field>
   );
-}
-
-/**
- * The option that Enter would take, told to screen readers: Mantine notes it before the list is filtered, and what
- * it noted may be gone by now.
- */
-function markFirstOption(id: string) {
-  const input = document.getElementById(id);
-  const list = document.getElementById(input?.getAttribute('aria-controls') ?? '');
-  if (!input || !list || !input.hasAttribute('aria-activedescendant')) return;
-  const first = list.querySelector('[role="option"]');
-  first?.setAttribute('data-combobox-selected', 'true');
-  if (first) input.setAttribute('aria-activedescendant', first.id);
-  else input.removeAttribute('aria-activedescendant');
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { parseDate } from '../dates';
 import { KitProvider } from '../KitProvider';
 import { Layer } from '../Layer';
+import { ComboboxField } from './ComboboxField';
 import { DateField } from './DateField';
 import { FormBanner, showServerProblems } from './FormBanner';
 import { CheckboxField, PasswordField, RadioGroup, SelectField, TextField } from './fields';
@@ -18,6 +19,7 @@ const schema = z.object({
   name: z.string().min(1, 'Enter a name'),
   tins: z.array(z.string()).min(1, 'Choose a TIN'),
   size: z.string().min(1, 'Choose a size'),
+  town: z.string(),
   kind: z.string().min(1, 'Choose a kind'),
   secret: z.string(),
   agreed: z.boolean().refine(Boolean, 'Agree first'),
@@ -30,7 +32,7 @@ function Form({ onSubmit = () => undefined }: { onSubmit?: (values: Values) => v
   const form = useForm<z.input<typeof schema>, unknown, Values>({
     resolver: zodResolver(schema),
     shouldFocusError: false,
-    defaultValues: { date: '', name: '', tins: [], size: '', kind: '', secret: '', agreed: false },
+    defaultValues: { date: '', name: '', tins: [], size: '', town: '', kind: '', secret: '', agreed: false },
   });
   const { control } = form;
   const submit = form.handleSubmit((values) => {
@@ -60,6 +62,12 @@ function Form({ onSubmit = () => undefined }: { onSubmit?: (values: Values) => v
             label="Size"
             placeholder="Select One"
             options={[{ value: 'l', label: 'Large' }]}
+          />
+          <ComboboxField
+            control={control}
+            name="town"
+            label="Town"
+            options={['Albany', 'Boston'].map((town) => ({ value: town.toLowerCase(), label: town }))}
           />
           <RadioGroup
             control={control}
@@ -160,6 +168,7 @@ it('hands over what was filled in, text normalised and dates in their one form',
       name: 'Ada Jo',
       tins: ['222222222'],
       size: 'l',
+      town: '',
       kind: 'b',
       secret: '',
       agreed: true,
@@ -189,6 +198,21 @@ it('takes no more values than allowed, and Backspace takes one back', async () =
   await userEvent.keyboard('{Backspace}');
   await send();
   await waitFor(() => expect(submitted.mock.lastCall?.[0].tins).toEqual(['222222222']));
+});
+
+it('finds one value by typing, and gives it up again', async () => {
+  const submitted = vi.fn();
+  render(<Form onSubmit={submitted} />);
+  await fillIn('Ada');
+  const town = screen.getByRole('combobox', { name: 'Town' });
+  await userEvent.type(town, 'bos');
+  await userEvent.keyboard('{Enter}');
+  await send();
+  await waitFor(() => expect(submitted.mock.lastCall?.[0].town).toBe('boston'));
+  expect((town as HTMLInputElement).value).toBe('Boston');
+  await userEvent.clear(town);
+  await send();
+  await waitFor(() => expect(submitted.mock.lastCall?.[0].town).toBe(''));
 });
 
 it('shows a password only when asked', async () => {

@@ -1,0 +1,76 @@
+import '@mantine/core/styles/UnstyledButton.layer.css';
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/ScrollArea.layer.css';
+import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/core/styles/Combobox.layer.css';
+import { Select } from '@mantine/core';
+import { type FieldValues, useController } from 'react-hook-form';
+import { type Bound, fieldId } from './bound';
+import styles from './combobox.module.css';
+import { described, Field, type FieldProps } from './Field';
+import type { Option } from './inputs';
+import { useTyped } from './useTyped';
+
+interface Props extends Omit<FieldProps, 'error'> {
+  options: readonly Option[];
+  placeholder?: string;
+  disabled?: boolean;
+  nothingFound?: string;
+  onChanged?: (value: string) => void;
+}
+
+/** One value of a long list, searched by typing; empty text when nothing is chosen. */
+export function ComboboxField<Values extends FieldValues, Out>({
+  control,
+  name,
+  options,
+  placeholder,
+  disabled,
+  nothingFound = 'Nothing found',
+  onChanged,
+  ...frame
+}: Bound<Values, Out> & Props) {
+  const { field, fieldState } = useController({ control, name });
+  const id = fieldId(control, name);
+  const error = fieldState.error?.message;
+  const [typed, setTyped] = useTyped(id);
+  const change = (value: string) => {
+    field.onChange(value);
+    onChanged?.(value);
+  };
+  return (
+    <Field {...frame} id={id} error={error}>
+      <Select
+        {...described(id, { ...frame, error })}
+        ref={field.ref}
+        data={options as Option[]}
+        value={field.value || null}
+        onChange={(value) => change(value ?? '')}
+        onBlur={field.onBlur}
+        placeholder={placeholder}
+        disabled={disabled}
+        nothingFoundMessage={nothingFound}
+        error={Boolean(error)}
+        searchable
+        selectFirstOptionOnChange
+        searchValue={typed}
+        onSearchChange={(text) => {
+          setTyped(text);
+          // Emptying the text gives the choice up.
+          if (text === '' && field.value) change('');
+        }}
+        withScrollArea={false}
+        comboboxProps={{ transitionProps: { duration: 0 }, shadow: 'var(--shadow-raised)' }}
+        classNames={{
+          input: styles.input,
+          dropdown: styles.dropdown,
+          options: styles.options,
+          option: styles.option,
+          error: styles.hidden,
+        }}
+        aria-labelledby={`${id}-label`}
+      />
+    </Field>
+  );
+}

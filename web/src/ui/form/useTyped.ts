@@ -1,0 +1,20 @@
+import { useLayoutEffect, useState } from 'react';
+
+/** What is typed into a searchable list, with the option that Enter would take told to screen readers. */
+export function useTyped(id: string) {
+  const [typed, setTyped] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the options on show have changed
+  useLayoutEffect(() => markFirstOption(id), [id, typed]);
+  return [typed, setTyped] as const;
+}
+
+/** Mantine notes the first option before the list is filtered, and what it noted may be gone by now. */
+function markFirstOption(id: string) {
+  const input = document.getElementById(id);
+  const list = document.getElementById(input?.getAttribute('aria-controls') ?? '');
+  if (!input || !list || !input.hasAttribute('aria-activedescendant')) return;
+  const first = list.querySelector('[role="option"]');
+  first?.setAttribute('data-combobox-selected', 'true');
+  if (first) input.setAttribute('aria-activedescendant', first.id);
+  else input.removeAttribute('aria-activedescendant');
+}
