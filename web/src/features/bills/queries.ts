@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
 import { answer, api, Problem } from '../../api/client';
 import type { components } from '../../api/schema';
 import { type Criteria, searchParams } from './criteria';
@@ -32,10 +33,14 @@ export interface Run {
 
 /** One request per TIN and one to the second bill system, side by side; each may fail alone. */
 export function useBillSearch(search: Run | null) {
-  const asked: Asked[] = search ? [...search.criteria.tins.map((tin) => ({ tin })), { tin: null }] : [];
+  const asked = useMemo<Asked[]>(
+    () => (search ? [...search.criteria.tins.map((tin) => ({ tin })), { tin: null }] : []),
+    [search],
+  );
   return useQueries({
     queries: asked.map(({ tin }) => searchOf(search as Run, tin)),
-    combine: (answers) => outcomeOf(asked, answers),
+    // The same function while the search is the same: the answers are merged when one comes, not at every drawing.
+    combine: useCallback((answers: Parameters<typeof outcomeOf>[1]) => outcomeOf(asked, answers), [asked]),
   });
 }
 
