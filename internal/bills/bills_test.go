@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -199,7 +200,7 @@ func TestQueriesUseIndexes(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if _, err := pricingSheetByKey(t.Context(), q, scope, "x"); err != db.ErrNotFound {
+		if _, err := pricingSheetByKey(t.Context(), q, scope, "x"); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
 		if _, err := paymentsOf(t.Context(), q, scope, ours, "x"); err != nil {
@@ -297,7 +298,7 @@ func TestPaymentBeforeItsBill(t *testing.T) {
 		if b := s.mustFind(t, "BCN-1"); b.BillStatus != StatusPaid || *b.PaidAmount != 8000 {
 			t.Errorf("the real bill: %+v", b)
 		}
-		if _, err := byKey(t.Context(), d.Writer, access.ScopeOf([]string{ours}), ours, "icn-1"); err != db.ErrNotFound {
+		if _, err := byKey(t.Context(), d.Writer, access.ScopeOf([]string{ours}), ours, "icn-1"); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("the payment's own bill is still there: %v", err)
 		}
 		// The same numbers for a second claimant never join the first one's bill.

@@ -3,6 +3,7 @@ package users
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -284,7 +285,7 @@ func TestQueriesUseIndexes(t *testing.T) {
 			"subject": func() error { _, err := bySubject(t.Context(), q, "x", "y"); return err },
 			"e-mail":  func() error { _, err := byEmailKey(t.Context(), q, "x"); return err },
 		} {
-			if err := find(); err != db.ErrNotFound {
+			if err := find(); !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("by %s: %v", name, err)
 			}
 		}
