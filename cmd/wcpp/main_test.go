@@ -1,0 +1,290 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"wcpp/internal/demo"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// The test program is the portal itself when this is set, so that commands run
+// as processes of their own, which can be killed.
+const asProgram = "WCPP_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+func program(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
+}
+
+// wcpp runs a command to its end.
+func wcpp(t *testing.T, stdin string, args ...string) (output string, code int) {
+	t.Helper()
+	cmd := program(t, args...)
+	cmd.Stdin = strings.NewReader(stdin)
+	out, err := cmd.CombinedOutput()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+func TestEveryCommandHelps(t *testing.T) {
+	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "openapi"} {
+		out, code := wcpp(t, "", append(strings.Fields(args), "--help")...)
+		if code != 0 || args != "" && !strings.Contains(out, "Example") {
+			t.Errorf("%s --help: exit %d\n%s", args, code, out)
+		}
+	}
+}
+
+func TestMistakesAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	for want, args := range map[string][]string{
+		"WCPP_IDLE_MINUTES":           {"serve", "--data", dir, "--idle-minutes", "0"},
+		"WCPP_DATABASE_URL":           {"serve", "--data", dir, "--database-url", "oracle:x"},
+		"unknown flag --nonsense":     {"serve", "--nonsense"},
+		"loopback":                    {"demo", "--listen", "0.0.0.0:0", "--data", dir},
+		"password":                    {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
+		"must be one of":              {"user", "add", "--data", dir, "--type", "BOSS", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
+		"no such file or directory":   {"import", "x12", "--data", dir, filepath.Join(dir, "gone.837")},
+		"cannot be read as postgres":  {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
+		"address already in use":      {"serve", "--data", dir, "--listen", occupied(t)},
+		"is not a network such as 10": {"serve", "--data", dir, "--trusted-proxies", "10.0.0.1"},
+	} {
+		out, code := wcpp(t, "", args...)
+		if code == 0 || !strings.Contains(out, want) || strings.Contains(out, "hunter2") {
+			t.Errorf("%v: exit %d, want %q in\n%s", args, code, want, out)
+		}
+	}
+}
+
+func occupied(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l.Addr().String()
+}
+
+func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "wcpp.yaml")
+	if err := os.WriteFile(file, []byte("idle-minutes: 1\nlock-minutes: 0\ndata: "+dir+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := program(t, "serve", "--config", file, "--idle-minutes", "10")
+	cmd.Env = append(cmd.Env, "WCPP_IDLE_MINUTES=2", "WCPP_LOCK_MINUTES=0")
+	out, err := cmd.CombinedOutput()
+	// The flag wins for the one; the other is wrong in the variable and the file.
+	if err == nil || !strings.Contains(string(out), "WCPP_LOCK_MINUTES") || strings.Contains(string(out), "WCPP_IDLE_MINUTES") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestMigrateDownAndUp(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		url := dbtest.URL(t, kind)
+		for _, args := range [][]string{{}, {"--down"}, {}, {}} {
+			if out, code := wcpp(t, "", append([]string{"migrate", "--database-url", url}, args...)...); code != 0 {
+				t.Errorf("%s %v: %s", kind, args, out)
+			}
+		}
+	}
+}
+
+func TestUserAddAndImportTables(t *testing.T) {
+	dir := t.TempDir()
+	add := []string{"user", "add", "--data", dir, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com", "--tins", "123456789,987654321", "--password-stdin"}
+	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 || !strings.Contains(out, "amoore") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code == 0 || !strings.Contains(out, "e-mail address") {
+		t.Errorf("the same e-mail again: exit %d: %s", code, out)
+	}
+	table := filepath.Join(dir, "groups.csv")
+	if err := os.WriteFile(table, []byte("group_id,name,kind\n2001,North,PROVIDER\nx,South,PROVIDER\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, code := wcpp(t, "", "import", "csv", "--kind", "groups", "--data", dir, "--json", table)
+	var report struct {
+		Taken, Rejected int
+		Problems        []struct {
+			Line    int
+			Element string
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if code != 1 || report.Taken != 1 || report.Rejected != 1 || report.Problems[0].Line != 3 || report.Problems[0].Element != "group_id" {
+		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// writeBills writes n bills of the demo as X12 and answers the files.
+func writeBills(t *testing.T, n int) []string {
+	t.Helper()
+	dir := t.TempDir()
+	files, err := demo.Files(context.Background(), "2026-03-02", n, func(name string) (io.WriteCloser, error) {
+		return os.Create(filepath.Join(dir, name))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, f := range files {
+		if f.Kind == "x12" {
+			paths = append(paths, filepath.Join(dir, f.Name))
+		}
+	}
+	return paths
+}
+
+func rows(t *testing.T, url string) string {
+	t.Helper()
+	d, err := db.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	var b strings.Builder
+	for _, query := range []string{
+		`SELECT ftin || ' ' || bill_control_number || ' ' || bill_status || ' ' || coalesce(paid_amount, -1) || ' ' || check_number || ' ' || source || ' ' || detail FROM bills ORDER BY ftin, bill_control_number_key`,
+		`SELECT ftin || ' ' || trace_number || ' ' || patient_control_number || ' ' || occurrence || ' ' || bill_control_number_key || ' ' || paid FROM payments ORDER BY ftin, trace_number, patient_control_number_key, payer_control_number_key, occurrence`,
+	} {
+		var list []string
+		if err := db.Select(t.Context(), d.Writer, &list, query); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%d rows\n%s\n", len(list), strings.Join(list, "\n"))
+	}
+	return b.String()
+}
+
+// An import that is killed at any moment and given again ends in the same rows
+// as one that was never disturbed.
+func TestKilledImportEndsInTheSameRows(t *testing.T) {
+	files := writeBills(t, 3000)
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			calm, troubled := dbtest.URL(t, kind), dbtest.URL(t, kind)
+			args := func(url string) []string {
+				return append([]string{"import", "x12", "--database-url", url}, files...)
+			}
+			start := time.Now()
+			if out, code := wcpp(t, "", args(calm)...); code != 0 {
+				t.Fatalf("exit %d: %s", code, out)
+			}
+			whole := time.Since(start)
+			killed := 0
+			for i := range 8 {
+				cmd := program(t, args(troubled)...)
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(whole * time.Duration(i+1) / 9)
+				if err := cmd.Process.Signal(syscall.SIGKILL); err == nil {
+					killed++
+				}
+				_ = cmd.Wait() // it was killed
+			}
+			if out, code := wcpp(t, "", args(troubled)...); code != 0 {
+				t.Fatalf("after %d kills: exit %d: %s", killed, code, out)
+			}
+			want, got := rows(t, calm), rows(t, troubled)
+			if want != got {
+				t.Errorf("the rows differ after %d kills: %d bytes of %d", killed, len(got), len(want))
+			}
+			if !strings.HasPrefix(want, "3000 rows") {
+				t.Errorf("the calm import stored %.20s", want)
+			}
+			out, code := wcpp(t, "", args(troubled)...)
+			if code != 0 || !strings.Contains(out, "taken before") || rows(t, troubled) != want {
+				t.Errorf("the same files again: exit %d\n%s", code, out)
+			}
+		})
+	}
+}
+
+// The demo starts from nothing, keeps its data, and stops on a signal.
+func TestDemoKeepsItsData(t *testing.T) {
+	dir := t.TempDir()
+	for round := range 2 {
+		address := free(t)
+		cmd := program(t, "demo", "--data", dir, "--listen", address, "--bills", "300")
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		deadline := time.Now().Add(60 * time.Second)
+		for !ready(address) {
+			if time.Now().After(deadline) {
+				t.Fatalf("not ready:\n%s", out.String())
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("round %d: %v\n%s", round, err, out.String())
+		}
+		if made := strings.Contains(out.String(), "invented bills ..."); made != (round == 0) {
+			t.Errorf("round %d made data: %v", round, made)
+		}
+		if !strings.Contains(out.String(), "prad.demo") {
+			t.Errorf("the greeting lacks the accounts:\n%s", out.String())
+		}
+	}
+}
+
+func free(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func ready(address string) bool {
+	res, err := http.Get("http://" + address + "/readyz")
+	if err != nil {
+		return false
+	}
+	res.Body.Close()
+	return res.StatusCode == http.StatusOK
+}
