@@ -108,6 +108,7 @@ type billsOutput struct {
 type pdfOutput struct {
 	ContentType string `header:"Content-Type"`
 	Disposition string `header:"Content-Disposition"`
+	Policy      string `header:"Content-Security-Policy"`
 	Body        []byte
 }
 
@@ -115,7 +116,11 @@ func pdf(name string, body []byte, err error) (*pdfOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pdfOutput{ContentType: "application/pdf", Disposition: `inline; filename="` + name + `"`, Body: body}, nil
+	return &pdfOutput{
+		ContentType: "application/pdf", Disposition: `inline; filename="` + name + `"`, Body: body,
+		// Browsers show a PDF as an object in a page of their own.
+		Policy: "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+	}, nil
 }
 
 type documentQuery struct {

@@ -88,16 +88,11 @@ type Service struct {
 	audit    *audit.Log
 	now      func() time.Time
 	settings Settings
-	limit    *httpapi.Limiter
 }
 
 // NewService makes the service.
 func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, log *audit.Log, now func() time.Time, settings Settings) *Service {
-	return &Service{
-		db: d, accounts: accounts, sso: sso, audit: log, now: now, settings: settings,
-		// An office shares an address: room for many people, not for guessing.
-		limit: httpapi.NewLimiter(60, 60),
-	}
+	return &Service{db: d, accounts: accounts, sso: sso, audit: log, now: now, settings: settings}
 }
 
 func hashOf(token string) []byte {

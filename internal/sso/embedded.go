@@ -58,7 +58,7 @@ type page struct {
 // on the form where given.
 func NewEmbedded(d *db.DB, check Checker, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, brand string, demo []DemoAccount, demoPassword string) *Embedded {
 	return &Embedded{
-		db: d, check: check, sealer: sealer, now: now, log: log, limit: httpapi.NewLimiter(60, 60),
+		db: d, check: check, sealer: sealer, now: now, log: log, limit: httpapi.NewLimiter(120, 120),
 		page: page{Brand: brand, Demo: demo, Password: demoPassword},
 	}
 }

@@ -56,7 +56,7 @@ type Service struct {
 
 // NewService makes the service over a provider.
 func NewService(p Provider, sealer *seal.Sealer, now func() time.Time, log *slog.Logger) *Service {
-	return &Service{provider: p, sealer: sealer, now: now, log: log, limit: httpapi.NewLimiter(60, 60)}
+	return &Service{provider: p, sealer: sealer, now: now, log: log, limit: httpapi.NewLimiter(120, 120)}
 }
 
 func random() string {

@@ -68,8 +68,11 @@ type API struct {
 	huma  huma.API
 	guard Guard
 	log   *slog.Logger
-	ops   []Operation
-	seen  func(Operation, context.Context) // tests watch which operations ran
+	// strangers bounds public calls by client address: an office shares one, so
+	// there is room for many people, not for guessing.
+	strangers *Limiter
+	ops       []Operation
+	seen      func(Operation, context.Context) // tests watch which operations ran
 }
 
 // SessionCookie is the name of the session's cookie: host-only, secure, path /.
@@ -90,7 +93,7 @@ func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logge
 		"cookie": {Type: "apiKey", In: "cookie", Name: SessionCookie, Description: "The session's token, for plain GET downloads"},
 	}
 	sub := http.NewServeMux()
-	api := &API{huma: humago.New(sub, cfg), guard: guard, log: log}
+	api := &API{huma: humago.New(sub, cfg), guard: guard, log: log, strangers: NewLimiter(120, 120)}
 	mux.Handle("/api/", http.StripPrefix("/api", cutTrailingSlash(api.orNotFound(sub))))
 	return api
 }
@@ -154,7 +157,12 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 		hc.SetHeader("Cache-Control", "no-store")
 		noteRoute(hc.Context(), op.Method+" /api"+op.Path)
 		ctx := hc.Context()
-		if op.Access != Public {
+		if op.Access == Public {
+			if !a.strangers.Allow(Client(ctx).String()) {
+				a.write(hc, a.told(ctx, op, problem.New(problem.TooMany)))
+				return
+			}
+		} else {
 			c := Credentials{}
 			if bearer, ok := strings.CutPrefix(hc.Header("Authorization"), "Bearer "); ok {
 				c.Bearer = bearer

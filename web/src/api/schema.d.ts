@@ -728,6 +728,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition"?: string;
+                    "Content-Security-Policy"?: string;
                     "Content-Type"?: string;
                     [name: string]: unknown;
                 };
@@ -1073,6 +1074,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition"?: string;
+                    "Content-Security-Policy"?: string;
                     "Content-Type"?: string;
                     [name: string]: unknown;
                 };
@@ -1501,9 +1503,13 @@ export interface operations {
     startMirror: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                Authorization?: string;
+            };
             path?: never;
-            cookie?: never;
+            cookie?: {
+                "__Host-wcpp"?: string;
+            };
         };
         requestBody: {
             content: {
