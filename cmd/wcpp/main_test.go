@@ -288,3 +288,98 @@ func ready(address string) bool {
 	res.Body.Close()
 	return res.StatusCode == http.StatusOK
 }
+
+// What was confirmed is there after a kill, and the next start needs no hand.
+func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			url := dbtest.URL(t, kind)
+			add := []string{"user", "add", "--database-url", url, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com", "--password-stdin"}
+			if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {
+				t.Fatal(out)
+			}
+			var tokens []string
+			for range 4 {
+				address := free(t)
+				cmd := program(t, "serve", "--database-url", url, "--listen", address, "--legacy-sign-in", "--log-level", "error")
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				deadline := time.Now().Add(60 * time.Second)
+				for !ready(address) {
+					if time.Now().After(deadline) {
+						t.Fatal("not ready")
+					}
+					time.Sleep(20 * time.Millisecond)
+				}
+				for i, token := range tokens {
+					if !signedIn(t, address, token) {
+						t.Errorf("session %d is lost after a kill", i)
+					}
+				}
+				// Sign-ins go on while it is killed; those that were answered count.
+				stop := make(chan struct{})
+				got := make(chan string, 1000)
+				go func() {
+					defer close(got)
+					for {
+						select {
+						case <-stop:
+							return
+						default:
+						}
+						token, err := signIn(address)
+						if err != nil {
+							return
+						}
+						got <- token
+					}
+				}()
+				time.Sleep(400 * time.Millisecond)
+				if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
+					t.Fatal(err)
+				}
+				_ = cmd.Wait() // it was killed
+				close(stop)
+				before := len(tokens)
+				for token := range got {
+					tokens = append(tokens, token)
+				}
+				if len(tokens) == before {
+					t.Error("nothing was confirmed in this round")
+				}
+			}
+		})
+	}
+}
+
+func signIn(address string) (string, error) {
+	res, err := http.Post("http://"+address+"/api/authenticate", "application/json", strings.NewReader(`{"username":"amoore","password":"Quiet-Lake-7"}`))
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	var answer struct{ Token string }
+	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil {
+		return "", err
+	}
+	if res.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("status %d", res.StatusCode)
+	}
+	return answer.Token, nil
+}
+
+func signedIn(t *testing.T, address, token string) bool {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodGet, "http://"+address+"/api/session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	return res.StatusCode == http.StatusOK
+}

@@ -80,11 +80,7 @@ func (e *Embedded) pending(r *http.Request) (Pending, bool) {
 	if err != nil {
 		return Pending{}, false
 	}
-	var p Pending
-	if e.sealer.Open(purpose, c.Value, &p) != nil || e.now().Sub(p.At) > pendingFor {
-		return Pending{}, false
-	}
-	return p, true
+	return openPending(e.sealer, c.Value, e.now())
 }
 
 func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {

@@ -104,9 +104,10 @@ func returned(code, state string) string {
 	return "/wcpp/login?" + url.Values{"code": {code}, "state": {state}}.Encode()
 }
 
-func (s *Service) pending(sealed string) (Pending, bool) {
+// openPending reads a sign-in under way that is not too old.
+func openPending(sealer *seal.Sealer, sealed string, now time.Time) (Pending, bool) {
 	var p Pending
-	if s.sealer.Open(purpose, sealed, &p) != nil || s.now().Sub(p.At) > pendingFor {
+	if sealer.Open(purpose, sealed, &p) != nil || now.Sub(p.At) > pendingFor {
 		return Pending{}, false
 	}
 	return p, true
@@ -114,7 +115,7 @@ func (s *Service) pending(sealed string) (Pending, bool) {
 
 // Exchange takes the code of a sign-in that this browser started.
 func (s *Service) Exchange(ctx context.Context, code, state, sealed string) (int64, string, error) {
-	p, ok := s.pending(sealed)
+	p, ok := openPending(s.sealer, sealed, s.now())
 	if !ok || state == "" || state != p.State || code == "" {
 		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
 	}

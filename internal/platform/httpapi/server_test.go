@@ -1,0 +1,100 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"wcpp/internal/platform/problem"
+)
+
+func TestClientAddress(t *testing.T) {
+	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	for _, c := range []struct{ remote, forwarded, want string }{
+		{"203.0.113.7:1", "198.51.100.1", "203.0.113.7"},                     // not a proxy: what it says does not count
+		{"10.0.0.1:1", "198.51.100.1", "198.51.100.1"},                       // a trusted proxy
+		{"10.0.0.1:1", "192.0.2.66, 198.51.100.1, 10.0.0.2", "198.51.100.1"}, // the nearest that is not ours; what it claims does not count
+		{"10.0.0.1:1", "nonsense", "10.0.0.1"},
+		{"10.0.0.1:1", "", "10.0.0.1"},
+		{"[::1]:1", "2001:db8::1", "2001:db8::1"},
+		{"[::ffff:203.0.113.7]:1", "", "203.0.113.7"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr = c.remote
+		if c.forwarded != "" {
+			r.Header.Set("X-Forwarded-For", c.forwarded)
+		}
+		if got := clientAddress(r, trusted); got.String() != c.want {
+			t.Errorf("%s, %q: %s, want %s", c.remote, c.forwarded, got, c.want)
+		}
+	}
+}
+
+func TestPanicIsAnAnswer(t *testing.T) {
+	var log strings.Builder
+	h := Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret") }), Options{
+		Log: slog.New(slog.NewJSONHandler(&log, nil)), Metrics: prometheus.NewRegistry(), TLS: true,
+	})
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/x", nil))
+	var p Problem
+	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != http.StatusInternalServerError || p.Code != "INTERNAL" {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if strings.Contains(w.Body.String(), "secret") || !strings.Contains(log.String(), "secret") {
+		t.Error("the cause belongs in the log and nowhere else")
+	}
+	if w.Header().Get("Strict-Transport-Security") == "" {
+		t.Error("no HSTS behind TLS")
+	}
+}
+
+type guard struct{}
+
+func (guard) Known(p string) bool { return p == "known" }
+func (guard) Enter(context.Context, Credentials, Operation) (context.Context, error) {
+	return nil, problem.New(problem.Unauthenticated)
+}
+
+func TestRegisterStopsWhatIsNotDeclared(t *testing.T) {
+	api := New(http.NewServeMux(), "t", "1", guard{}, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	for name, op := range map[string]Operation{
+		"no access":          {ID: "a", Method: http.MethodGet, Path: "/a", Effect: Read},
+		"no effect":          {ID: "b", Method: http.MethodGet, Path: "/b", Access: "known"},
+		"no id":              {Method: http.MethodGet, Path: "/c", Access: "known", Effect: Read},
+		"unknown permission": {ID: "d", Method: http.MethodGet, Path: "/d", Access: "unheard", Effect: Read},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s is registered", name)
+				}
+			}()
+			Register(api, op, func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+		}()
+	}
+	if len(api.Operations()) != 0 {
+		t.Errorf("%d operations", len(api.Operations()))
+	}
+}
+
+func TestLimiterForgetsNobodyTooEarly(t *testing.T) {
+	l := NewLimiter(60, 3)
+	allowed := 0
+	for range 10 {
+		if l.Allow("a") {
+			allowed++
+		}
+	}
+	if allowed != 3 || !l.Allow("b") {
+		t.Errorf("%d of ten at once, another key refused", allowed)
+	}
+}
