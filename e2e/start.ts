@@ -21,8 +21,8 @@ export interface Portal {
 }
 
 /** Starts the program and waits until it is ready. */
-export async function startPortal(args: string[], env: Record<string, string> = {}): Promise<Portal> {
-  const port = await freePort();
+export async function startPortal(args: string[], env: Record<string, string> = {}, on?: number): Promise<Portal> {
+  const port = on ?? (await freePort());
   const data = mkdtempSync(join(tmpdir(), 'wcpp-e2e-'));
   const program: ChildProcess = spawn(
     join(import.meta.dirname, '../bin/wcpp'),

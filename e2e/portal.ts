@@ -1,0 +1,179 @@
+import { type APIRequestContext, test as base, expect, type Locator, type Page } from '@playwright/test';
+
+export { expect };
+
+/** Of every account of the demo. */
+export const password = 'Sunny-Day-2026';
+
+/** One account of each type. */
+export const accounts = {
+  PRAD: 'prad.demo',
+  PRUS: 'prus.demo',
+  NNUS: 'nnus.demo',
+  ROAD: 'road.demo',
+  ROUS: 'rous.demo',
+  IRAD: 'irad.demo',
+  ISAD: 'isad.demo',
+};
+
+export interface Bill {
+  ftin: string;
+  patientFirstName: string;
+  patientMiddleName: string;
+  patientLastName: string;
+  beginServiceDate: string;
+  billControlNumber: string;
+  documentId: string;
+  claimNumber: string;
+  billCharges: number;
+  recommendedAllowance: number | null;
+  billStatus: string;
+  mitchBill: boolean;
+  mcpsBill: boolean;
+  eor: boolean;
+  eorImageUrl: string;
+  foreignBillIDURL: string;
+  billingId: string;
+}
+
+/** Bills of prus.demo, one for each of the ways in which bills are shown and opened. */
+export interface Specimens {
+  tins: string[];
+  /** With an EOR and a payment. */
+  paid: Bill;
+  /** Neither priced nor paid, its amount opens nothing. */
+  received: Bill;
+  /** With a pricing sheet as PDF, and as lines of text. */
+  sheet: Bill;
+  sheetOfLines: Bill;
+  /** Of the second bill system, with an EOR. */
+  second: Bill;
+}
+
+export const test = base.extend<object, { specimens: Specimens }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+  baseURL: async ({}, use) => use(portalUrl()),
+  specimens: [
+    async ({ playwright }, use) => {
+      const request = await playwright.request.newContext({ baseURL: portalUrl() });
+      await use(await findSpecimens(request));
+      await request.dispose();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** Where the demo that all specs share is served. */
+export function portalUrl(): string {
+  const url = process.env.PORTAL_URL;
+  if (!url) throw new Error('PORTAL_URL is set by the global setup');
+  return url;
+}
+
+/** Opens a session over HTTP; whatever shares the request's cookies has it. Returns its token. */
+export async function openSession(request: APIRequestContext, userName: string): Promise<string> {
+  const answer = await request.post('/api/authenticate', { data: { username: userName, password } });
+  expect(answer.status(), `sign-in of ${userName}`).toBe(200);
+  return (await answer.json()).token;
+}
+
+/** Signs in without the form, then opens a page. Returns the token. */
+export async function enter(page: Page, userName: string, path = '/wcpp/home'): Promise<string> {
+  const token = await openSession(page.request, userName);
+  await page.goto(path);
+  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+  return token;
+}
+
+/** Fills in the portal's own form, which the browser is on. */
+export async function fillForm(page: Page, userName: string, typed = password): Promise<void> {
+  await page.getByLabel('Username').fill(userName);
+  await page.getByLabel('Password').fill(typed);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** From the sign-in screen through the portal's own form. */
+export async function signIn(page: Page, userName: string, typed = password): Promise<void> {
+  await signInButton(page).click();
+  await page.waitForURL('**/sso/sign-in');
+  await fillForm(page, userName, typed);
+}
+
+export const signInButton = (page: Page): Locator => page.getByRole('button', { name: 'SIGN IN', exact: true });
+
+export const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
+
+/** Lets an internal account act as a user, as User Search does. */
+export async function mirror(request: APIRequestContext, token: string, userNm: string): Promise<void> {
+  const answer = await request.post('/api/session/mirror', {
+    data: { userNm },
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(answer.status(), `mirroring ${userNm}`).toBe(200);
+}
+
+/** Chooses Tax IDs on Bill Search. */
+export async function chooseTins(page: Page, ...tins: string[]): Promise<void> {
+  const box = page.getByRole('combobox', { name: 'Select up to 5 TINS' });
+  for (const tin of tins) {
+    await box.fill(tin);
+    await page.getByRole('option', { name: tin }).click();
+  }
+  await box.press('Escape');
+}
+
+export const searchButton = (page: Page): Locator => page.getByRole('button', { name: 'Search', exact: true });
+
+export async function openMode(page: Page, mode: 'Claim Number' | 'Claimant' | 'Bill ID'): Promise<void> {
+  await page.getByRole('button', { name: `Search by ${mode}` }).click();
+}
+
+/** Finds one bill by its number. */
+export async function searchByBill(page: Page, bill: Pick<Bill, 'ftin' | 'billControlNumber'>): Promise<void> {
+  await chooseTins(page, bill.ftin);
+  await openMode(page, 'Bill ID');
+  await page.getByLabel('Bill Control Number', { exact: true }).fill(bill.billControlNumber);
+  await searchButton(page).click();
+}
+
+// The demo numbers its bills by this rule; the first ones belong to the group of prus.demo.
+const numberOf = (n: number) => `7${String(n * 7 + 1003).padStart(9, '0')}`;
+const searched = 1200;
+
+async function findSpecimens(request: APIRequestContext): Promise<Specimens> {
+  const token = await openSession(request, accounts.PRUS);
+  const headers = { Authorization: `Bearer ${token}` };
+  const ask = async <Answer>(path: string, data?: object): Promise<Answer> => {
+    const answer = await (data ? request.post(path, { data, headers }) : request.get(path, { headers }));
+    expect(answer.status(), path).toBe(200);
+    return answer.json();
+  };
+  const owned = await ask<{ ftin: string }[]>(`/api/ftin/userFtins/${accounts.PRUS}?activeFlag=true`);
+  const tins = owned.map(({ ftin }) => ftin);
+
+  const found: Partial<Specimens> = {};
+  for (let n = 0; n < searched && !complete(found); n++) {
+    const answers = await Promise.all(
+      tins.map((ftin) =>
+        ask<Bill[]>('/api/billSearch/searchByAssorted', { ftin, billControlNumber: numberOf(n) }),
+      ),
+    );
+    for (const bill of answers.flat()) {
+      if (bill.billStatus === '0' && bill.eor && bill.foreignBillIDURL) found.paid ??= bill;
+      if (bill.billStatus === '1' && !bill.eor && !bill.mcpsBill) found.received ??= bill;
+      if (bill.billStatus === '2' && bill.mcpsBill && !bill.billingId) found.sheet ??= bill;
+      if (bill.billStatus === '2' && bill.mcpsBill && bill.billingId) found.sheetOfLines ??= bill;
+    }
+  }
+  const { paid, received, sheet, sheetOfLines } = found;
+  if (!paid || !received || !sheet || !sheetOfLines) throw new Error('the demo lacks one kind of bill');
+  const [second] = await ask<Bill[]>('/api/billSearch/mitchBillSearch', {
+    tins: [paid.ftin],
+    billControlNumber: `M${paid.ftin.slice(4)}0000`,
+  });
+  if (!second?.eor) throw new Error('the second bill system lacks a bill with an EOR');
+  return { tins, paid, received, sheet, sheetOfLines, second };
+}
+
+const complete = (found: Partial<Specimens>) =>
+  found.paid && found.received && found.sheet && found.sheetOfLines;

@@ -1,0 +1,50 @@
+import { createServer, type Server } from 'node:http';
+import { Provider } from 'oidc-provider';
+import { freePort } from './start';
+
+export interface OpenIdProvider {
+  issuer: string;
+  client: { id: string; secret: string };
+  stop: () => Promise<void>;
+}
+
+/**
+ * A certified OpenID provider on loopback, on another host name than the portal. Whoever signs in there is believed:
+ * the login typed is the subject and the preferred user name.
+ */
+export async function startProvider(portalUrl: string): Promise<OpenIdProvider> {
+  const port = await freePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  const client = { id: 'portal', secret: 'a secret between provider and portal' };
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        token_endpoint_auth_method: 'client_secret_post',
+        redirect_uris: [`${portalUrl}/wcpp/login`],
+        post_logout_redirect_uris: [`${portalUrl}/wcpp/login`],
+        application_type: 'web',
+      },
+    ],
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], profile: ['preferred_username'] },
+    findAccount: (_: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ sub: id, preferred_username: id }),
+    }),
+    cookies: { keys: ['signs the cookies of a test'] },
+    features: { devInteractions: { enabled: true }, rpInitiatedLogout: { enabled: true } },
+  });
+  const server: Server = createServer(provider.callback());
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    issuer,
+    client,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,390 @@
+import type { Page } from '@playwright/test';
+import { accounts, enter, expect, fillForm, menuOf, password, signIn, signInButton, test } from './portal';
+import { type Portal, startPortal } from './start';
+
+const texts = {
+  deactivated:
+    'Error: The account has been deactivated. Please use the Reset Password link below to reset your Password.',
+  inactive:
+    'Error: Please access the link in the Temporary Password Email or use the Reset Password link below to reset your Password.',
+  locked: (minutes: number) =>
+    `Error: Your account has been temporarily locked for ${minutes} minutes. Please use the Reset Password link below or contact your Account Administrator to reset your password.`,
+  terminated: 'Error: The account has been Terminated. Please contact your Account Administrator.',
+  incorrect: 'Error: The Username or Password is incorrect.',
+  notActive: 'Error: This account is not active. Access denied.',
+  noEmployee: 'Error: Your account is not associated with an Employee ID. Contact System Administrator.',
+  other: 'Error: Unable to login. Please contact your Account Administrator',
+};
+
+const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
+
+/** Holds a call back until it is let go. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+/** Signs in at the form and keeps the portal from taking the code; returns the address that carries it. */
+async function unusedCode(page: Page): Promise<string> {
+  await page.route('**/api/authenticate', (route) => route.abort());
+  const returned = page.waitForRequest((request) => request.url().includes('/wcpp/login?code='));
+  await page.goto('/wcpp/login');
+  await signIn(page, accounts.PRUS);
+  await expect(page.getByRole('alert')).toHaveText(texts.other);
+  await page.unroute('**/api/authenticate');
+  return (await returned).url();
+}
+
+test.describe('single sign-on by the form of the portal', () => {
+  test('leads home; SIGN IN takes no second click while it runs', async ({ page }) => {
+    await page.goto('/wcpp/login');
+    // An answer without content leaves the browser where it is.
+    await page.route('**/sso/start', (route) => route.fulfill({ status: 204 }));
+    await signInButton(page).click();
+    await expect(signInButton(page)).toBeDisabled();
+    await page.unroute('**/sso/start');
+
+    await page.reload();
+    await signInButton(page).click();
+    await page.waitForURL('**/sso/sign-in');
+    const complete = await hold(page, '**/api/authenticate');
+    await fillForm(page, accounts.PRUS);
+    await expect(signInButton(page)).toBeDisabled();
+    // The code is in the browser's hands now and nowhere to be seen.
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+    complete();
+    await expect(home(page)).toBeVisible();
+    await expect(page).toHaveURL(/\/wcpp\/home$/);
+  });
+
+  test('tells a wrong password on the form, and lets it be corrected there', async ({ page }) => {
+    await page.goto('/wcpp/login');
+    await signIn(page, accounts.NNUS, 'not the password');
+    await expect(page).toHaveURL(/\/sso\/sign-in$/);
+    await expect(page.getByRole('alert')).toHaveText(texts.incorrect);
+    await expect(page.getByLabel('Username')).toHaveValue(accounts.NNUS);
+    await fillForm(page, accounts.NNUS);
+    await expect(home(page)).toBeVisible();
+  });
+
+  // Accounts that the demo has besides those it lists.
+  for (const [status, userName, text] of [
+    ['inactive', 'vibrahim', texts.inactive],
+    ['locked', 'rporter', texts.locked(30)],
+    ['deactivated', 'amontgomery', texts.deactivated],
+    ['terminated', 'sosborne', texts.terminated],
+  ] as const) {
+    test(`refuses a ${status} account with its reason`, async ({ page }) => {
+      await page.goto('/wcpp/login');
+      await signIn(page, userName);
+      await expect(page.getByRole('alert')).toHaveText(text);
+      await expect(page).toHaveURL(/\/wcpp\/login\?fail=/);
+      await expect(signInButton(page)).toBeEnabled();
+    });
+  }
+
+  test('knows no password of an account that is not registered yet', async ({ page }) => {
+    await page.goto('/wcpp/login');
+    await signInButton(page).click();
+    for (const userName of ['sgaines', 'sunderwood']) {
+      await fillForm(page, userName);
+      await expect(page.getByLabel('Username')).toHaveValue(userName);
+      await expect(page.getByRole('alert')).toHaveText(texts.incorrect);
+    }
+  });
+
+  test('locks a name after five wrong passwords and says for how long', async ({ page }) => {
+    // Nobody has this name: a lock tells nothing about who exists.
+    const name = `nobody${Date.now()}`;
+    await page.goto('/wcpp/login');
+    await signIn(page, name, 'wrong 1');
+    for (const typed of ['wrong 2', 'wrong 3', 'wrong 4']) {
+      await expect(page.getByRole('alert')).toHaveText(texts.incorrect);
+      await fillForm(page, name, typed);
+    }
+    await expect(page.getByRole('alert')).toHaveText(texts.incorrect);
+    await fillForm(page, name, 'wrong 5');
+    await expect(page).toHaveURL(/\/wcpp\/login/);
+    await expect(page.getByRole('alert')).toHaveText(texts.locked(30));
+  });
+
+  test('takes a code once', async ({ page }) => {
+    const returned = page.waitForRequest((request) => request.url().includes('/wcpp/login?code='));
+    await page.goto('/wcpp/login');
+    await signIn(page, accounts.PRUS);
+    await expect(home(page)).toBeVisible();
+    const used = (await returned).url();
+    await page.getByRole('link', { name: 'Sign Out' }).click();
+    await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
+    await page.goto(used);
+    await expect(page.getByRole('alert')).toHaveText(texts.other);
+    expect(page.url()).not.toContain('code=');
+  });
+
+  test('takes no code that another browser asked for', async ({ page, browser, baseURL }) => {
+    const stolen = await unusedCode(page);
+    const other = await (await browser.newContext({ baseURL })).newPage();
+    await other.goto('/wcpp/login');
+    await signInButton(other).click();
+    await other.waitForURL('**/sso/sign-in');
+    await other.goto(stolen);
+    await expect(other.getByRole('alert')).toHaveText(texts.other);
+    expect(other.url()).not.toContain('code=');
+    expect((await other.request.get('/api/session')).status()).toBe(401);
+    await other.context().close();
+  });
+
+  test('completes at the other address of the screen too', async ({ page }) => {
+    const returned = await unusedCode(page);
+    await page.goto(returned.replace('/wcpp/login', '/wcpp/authenticate'));
+    await expect(home(page)).toBeVisible();
+  });
+});
+
+test.describe('the sign-in screen', () => {
+  test('explains each code of a failed sign-in', async ({ page }) => {
+    for (const [code, text] of [
+      ['USER_ACCT_DEACTIVATED', texts.deactivated],
+      ['USER_ACCT_INACTIVE', texts.inactive],
+      ['USER_ACCT_LOCKED', texts.locked(30)],
+      ['USER_ACCT_LOCKED:7', texts.locked(7)],
+      ['USER_ACCT_TERMINATED', texts.terminated],
+      ['INVALID_CREDENTIALS', texts.incorrect],
+      ['USER_ACCT_UNKNOWN_STATUS', texts.incorrect],
+      ['INACTIVE_CREDENTIALS', texts.notActive],
+      ['MISSING_EMPLOYEE_ID', texts.noEmployee],
+      ['ANYTHING_ELSE', texts.other],
+    ] as const) {
+      await page.goto(`/wcpp/login?fail=${code}`);
+      await expect(page.getByRole('alert'), code).toHaveText(text);
+      await expect(signInButton(page)).toBeEnabled();
+    }
+  });
+
+  test('leads to the account screens', async ({ page }) => {
+    for (const [label, path] of [
+      ['Forgot Username?', '/wcpp/forgotusernm'],
+      ['Reset Password', '/wcpp/resetPassword'],
+      ['Request an Account', '/wcpp/requestAccount'],
+    ] as const) {
+      await page.goto('/wcpp/login');
+      await page.getByRole('link', { name: label }).click();
+      await expect(page).toHaveURL(new RegExp(`${path}$`));
+    }
+  });
+
+  test('is not for who is signed in', async ({ page }) => {
+    await enter(page, accounts.PRUS);
+    await page.goto('/wcpp/login');
+    await expect(home(page)).toBeVisible();
+  });
+});
+
+test.describe('user name and password on the sign-in screen', () => {
+  const submit = (page: Page) => page.getByRole('button', { name: 'Sign in with password' });
+
+  test('asks for what is missing', async ({ page }) => {
+    await page.goto('/wcpp/login');
+    await submit(page).click();
+    await expect(page.getByText('Error: Enter Username', { exact: true })).toBeVisible();
+    await expect(page.getByText('Error: Enter Password', { exact: true })).toBeVisible();
+    await page.getByLabel('Username').fill(accounts.PRUS);
+    await submit(page).click();
+    await expect(page.getByText('Error: Enter Username', { exact: true })).toHaveCount(0);
+    await expect(page.getByText('Error: Enter Password', { exact: true })).toBeVisible();
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  });
+
+  test('refuses and then signs in', async ({ page }) => {
+    await page.goto('/wcpp/login');
+    await page.getByLabel('Username').fill('nobody at all');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    const answer = await hold(page, '**/api/authenticate');
+    await submit(page).click();
+    await expect(signInButton(page)).toBeDisabled();
+    answer();
+    await expect(page.getByRole('alert')).toHaveText(texts.incorrect);
+    await expect(signInButton(page)).toBeEnabled();
+    await page.getByLabel('Username').fill(accounts.ROUS);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await submit(page).click();
+    await expect(home(page)).toBeVisible();
+  });
+
+  test('tells when the portal itself fails', async ({ page }) => {
+    await page.goto('/wcpp/login');
+    await page.route('**/api/authenticate', (route) => route.abort());
+    await page.getByLabel('Username').fill(accounts.PRUS);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await submit(page).click();
+    await expect(page.getByRole('alert')).toHaveText(texts.other);
+  });
+});
+
+test.describe('the session', () => {
+  test('outlives a reload and ends with Sign Out, here, in other tabs and on the server', async ({ page, context }) => {
+    const token = await enter(page, accounts.PRUS);
+    await page.reload();
+    await expect(home(page)).toBeVisible();
+    const other = await context.newPage();
+    await other.goto('/wcpp/billSearch');
+    await expect(other.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
+
+    await page.getByRole('link', { name: 'Sign Out' }).click();
+    await expect(page).toHaveURL(/\/wcpp\/logout$/);
+    await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
+    await expect(page.getByText('Thank you for using the Provider Portal.')).toBeVisible();
+    await expect(menuOf(page)).toHaveCount(0);
+    await expect(other.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
+    await expect
+      .poll(async () => {
+        const answer = await page.request.get('/api/session', { headers: { Authorization: `Bearer ${token}` } });
+        return answer.status();
+      })
+      .toBe(401);
+    await page.reload();
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+  });
+
+  test('ends on the page when the server has ended it', async ({ page }) => {
+    const token = await enter(page, accounts.PRUS);
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await page.request.post('/api/logout', { headers })).ok()).toBe(true);
+    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+  });
+
+  test('starts at the page first asked for, once', async ({ page }) => {
+    await page.goto('/wcpp/billSearch?from=mail');
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+    await signIn(page, accounts.PRUS);
+    await expect(page).toHaveURL(/\/wcpp\/billSearch\?from=mail$/);
+    await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
+    await page.getByRole('link', { name: 'Sign Out' }).click();
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await signIn(page, accounts.PRUS);
+    await expect(home(page)).toBeVisible();
+  });
+
+  test('starts at home when the account may not open the page first asked for', async ({ page }) => {
+    await page.goto('/wcpp/UserSearch');
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+    await signIn(page, accounts.PRUS);
+    await expect(page).toHaveURL(/\/wcpp\/home$/);
+    await expect(home(page)).toBeVisible();
+  });
+});
+
+test.describe('without activity', () => {
+  const minute = 60_000;
+  const warning = (page: Page) => page.getByRole('dialog', { name: 'Are you still there?' });
+  const ofTimeout = (url: { url(): string }) => url.url().endsWith('/appProperties/property/FE_APP_TIMEOUT');
+  let portal: Portal;
+
+  test.beforeAll(async () => {
+    portal = await startPortal(['demo', '--bills', '10'], { WCPP_IDLE_MINUTES: '3' });
+  });
+  test.afterAll(() => portal.stop());
+
+  /** Home, under a clock that moves only when it is told to. */
+  async function enterStopped(page: Page) {
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1_000);
+    const data = { username: accounts.PRUS, password };
+    expect((await page.request.post(`${portal.url}/api/authenticate`, { data })).status()).toBe(200);
+    await page.goto(`${portal.url}/wcpp/home`);
+    // Drawing needs a little time too.
+    await expect(async () => {
+      await page.clock.runFor(50);
+      await expect(home(page)).toBeVisible({ timeout: 50 });
+    }).toPass({ intervals: [10] });
+  }
+
+  /** Until the page knows its time-out. */
+  async function passFiveSeconds(page: Page) {
+    const ended = Promise.race([
+      page.waitForEvent('requestfinished', ofTimeout),
+      page.waitForEvent('requestfailed', ofTimeout),
+    ]);
+    await page.clock.runFor(5_000);
+    await ended;
+    await roundTrip(page);
+  }
+
+  /** By then the page has taken in what came before. */
+  const roundTrip = (page: Page) => page.evaluate(() => fetch('/healthz').then(({ status }) => status));
+
+  test('warns two minutes before the end, and stays when asked to', async ({ page }) => {
+    await enterStopped(page);
+    await passFiveSeconds(page);
+    await page.clock.runFor(minute - 10_000);
+    await expect(warning(page)).toHaveCount(0);
+    await page.clock.runFor(15_000);
+    await expect(warning(page)).toBeVisible();
+    const touched = page.waitForRequest('**/api/session/touch');
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.clock.runFor(2_000);
+    await expect(warning(page)).toHaveCount(0);
+    await touched;
+  });
+
+  test('ends after the minutes in force, and says so', async ({ page }) => {
+    await enterStopped(page);
+    await passFiveSeconds(page);
+    await page.clock.runFor(3 * minute + 2_000);
+    await expect(page.getByText('You are signed out due to 3 minutes of inactivity. Please sign in again.')).toBeVisible();
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+    await expect.poll(async () => (await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
+  });
+
+  test('starts anew with each thing the person does', async ({ page }) => {
+    await enterStopped(page);
+    await passFiveSeconds(page);
+    const acts = [
+      () => page.mouse.move(100, 100),
+      () => page.mouse.down(),
+      () => page.mouse.up(),
+      () => page.keyboard.press('a'),
+      () => page.evaluate(() => window.dispatchEvent(new Event('scroll'))),
+    ];
+    for (const act of acts) {
+      await page.clock.runFor(50_000);
+      await act();
+    }
+    await page.clock.runFor(50_000);
+    await expect(warning(page)).toHaveCount(0);
+    await expect(home(page)).toBeVisible();
+  });
+
+  test('takes 30 minutes when the time-out cannot be asked for', async ({ page }) => {
+    await page.route('**/FE_APP_TIMEOUT', (route) => route.abort());
+    await enterStopped(page);
+    await passFiveSeconds(page);
+    await page.clock.runFor(27 * minute);
+    await expect(warning(page)).toHaveCount(0);
+    await page.clock.runFor(3 * minute + 2_000);
+    await expect(page.getByText('You are signed out due to 30 minutes of inactivity. Please sign in again.')).toBeVisible();
+  });
+
+  test('asks for the time-out five seconds after sign-in', async ({ page }) => {
+    let asked = 0;
+    page.on('request', (request) => {
+      if (ofTimeout(request)) asked++;
+    });
+    await enterStopped(page);
+    await page.clock.runFor(4_000);
+    await roundTrip(page);
+    expect(asked).toBe(0);
+    const sent = page.waitForRequest(ofTimeout);
+    await page.clock.runFor(1_000);
+    await sent;
+  });
+});
