@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/migrations"
+)
+
+// database makes an empty database of the kind with the portal's tables, and
+// answers its address; drop takes it away again.
+func (b *bench) database(ctx context.Context, kind, name string) (address string, drop func(), err error) {
+	drop = func() {}
+	address = "sqlite:" + filepath.Join(b.dir, name+".db")
+	if kind == "postgres" {
+		server, err := db.Open(ctx, b.postgres)
+		if err != nil {
+			return "", drop, err
+		}
+		defer server.Close()
+		name = "bench_" + name
+		if _, err := db.Exec(ctx, server.Writer, "CREATE DATABASE "+name+" TEMPLATE template0"); err != nil {
+			return "", drop, err
+		}
+		u, err := url.Parse(b.postgres)
+		if err != nil {
+			return "", drop, err
+		}
+		u.Path = "/" + name
+		address = u.String()
+		drop = func() { b.drop(name) }
+	}
+	d, err := db.Open(ctx, address)
+	if err != nil {
+		return "", drop, err
+	}
+	defer d.Close()
+	_, err = migrations.Up(ctx, d)
+	return address, drop, err
+}
+
+// drop also runs when the bench was interrupted.
+func (b *bench) drop(name string) {
+	ctx := context.Background()
+	server, err := db.Open(ctx, b.postgres)
+	if err == nil {
+		defer server.Close()
+		_, err = db.Exec(ctx, server.Writer, fmt.Sprintf("DROP DATABASE %s WITH (FORCE)", name))
+	}
+	if err != nil {
+		say("database %s stays: %v", name, err)
+	}
+}

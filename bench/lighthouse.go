@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"wcpp/internal/app"
+)
+
+// lighthouse judges two screens of the demo as a slow telephone meets them. It
+// is left out where the browser tests are not installed.
+func (b *bench) lighthouse(ctx context.Context) error {
+	if _, err := os.Stat("e2e/node_modules/lighthouse"); err != nil {
+		say("Lighthouse is left out: make test-e2e installs it")
+		return nil
+	}
+	p, err := b.start(ctx, "demo", "--data", filepath.Join(b.dir, "lighthouse"))
+	if err != nil {
+		return err
+	}
+	defer p.stop() //nolint:errcheck // its figures are taken
+	// Browsers keep the session's secure cookie for localhost, not for its address.
+	url := strings.Replace(p.url, "127.0.0.1", "localhost", 1)
+	var said, complaints bytes.Buffer
+	command := exec.CommandContext(ctx, "node", "bench/lighthouse.mjs", url, "prad.demo", app.DemoPassword)
+	command.Stdout, command.Stderr = &said, &complaints
+	if err := command.Run(); err != nil {
+		return fmt.Errorf("%w: %s", err, complaints.Bytes())
+	}
+	type scores struct {
+		Performance   int `json:"performance"`
+		Accessibility int `json:"accessibility"`
+		BestPractices int `json:"best-practices"`
+	}
+	var found struct{ SignIn, BillSearch scores }
+	if err := json.Unmarshal(said.Bytes(), &found); err != nil {
+		return err
+	}
+	for _, screen := range []struct {
+		name string
+		scores
+		goal int
+	}{{"sign-in", found.SignIn, 98}, {"bill search", found.BillSearch, 92}} {
+		b.table.add("Lighthouse, mobile, "+screen.name+": performance", fmt.Sprint(screen.Performance), "", "",
+			fmt.Sprintf("≥ %d", screen.goal), screen.Performance >= screen.goal)
+		b.table.add("Lighthouse, mobile, "+screen.name+": accessibility, best practices",
+			fmt.Sprintf("%d, %d", screen.Accessibility, screen.BestPractices), "", "", "100, 100",
+			screen.Accessibility == 100 && screen.BestPractices == 100)
+	}
+	return nil
+}

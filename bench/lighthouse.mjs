@@ -1,0 +1,43 @@
+// lighthouse.mjs URL USER PASSWORD: what Lighthouse says of the sign-in screen
+// and, signed in, of bill search, on a slow telephone. Prints JSON.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const installed = createRequire(new URL('../e2e/package.json', import.meta.url));
+const load = (name) => import(pathToFileURL(installed.resolve(name)).href);
+const { default: lighthouse } = await load('lighthouse');
+const { default: puppeteer } = await load('puppeteer-core');
+
+const [url, user, password] = process.argv.slice(2);
+const browser = await puppeteer.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+});
+try {
+  const scores = async (address) => {
+    const page = await browser.newPage();
+    const { lhr } = await lighthouse(
+      address,
+      { onlyCategories: ['performance', 'accessibility', 'best-practices'], disableStorageReset: true, logLevel: 'error' },
+      undefined,
+      page,
+    );
+    if (lhr.runtimeError) throw new Error(lhr.runtimeError.message);
+    if (page.url() !== address) throw new Error(`${address} led to ${page.url()}`);
+    await page.close();
+    return Object.fromEntries(Object.entries(lhr.categories).map(([id, { score }]) => [id, Math.round(score * 100)]));
+  };
+  const signIn = await scores(`${url}/wcpp/login`);
+
+  const page = await browser.newPage();
+  await page.goto(`${url}/sso/start`);
+  await page.type('[name=username]', user);
+  await page.type('[name=password]', password);
+  await Promise.all([page.waitForNavigation(), page.click('form button')]);
+  await page.waitForFunction(() => location.pathname === '/wcpp/home');
+  await page.close();
+  const billSearch = await scores(`${url}/wcpp/billSearch`);
+  console.log(JSON.stringify({ signIn, billSearch }));
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,94 @@
+// Command bench measures the portal against the databases themselves, in one
+// run on one machine, and writes the figures beside their goals. `make bench`
+// starts it with a PostgreSQL server of its own.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// bench is one run: what it measures with, and what it found.
+type bench struct {
+	program  string // bin/wcpp
+	postgres string // address of a server that databases may be made on
+	pgbin    string // where pgbench lies
+	dir      string // scratch
+	burst    time.Duration
+	rounds   int
+	table    table
+}
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	sizes := flag.String("bills", "100000,1000000", "sizes of the table to search, growing; 10000000 takes some 20 GB")
+	imported := flag.Int("import", 20_000, "bills of the larger file to import; the smaller one has a tenth")
+	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
+	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
+	only := flag.String("only", "", "only some of: postgres sqlite import demo pages lighthouse")
+	out := flag.String("out", "docs/benchmarks.md", "file whose generated part gets the table")
+	flag.Parse()
+
+	b := &bench{program: "bin/wcpp", postgres: os.Getenv("WCPP_TEST_POSTGRES"), pgbin: os.Getenv("WCPP_PG_BIN"), burst: *burst, rounds: *rounds}
+	if b.postgres == "" {
+		return fmt.Errorf("no PostgreSQL server: run `make bench`, which starts one")
+	}
+	var counts []int
+	for s := range strings.SplitSeq(*sizes, ",") {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return err
+		}
+		counts = append(counts, n)
+	}
+	var err error
+	if b.dir, err = os.MkdirTemp("", "wcpp-bench"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+
+	parts := []struct {
+		name    string
+		measure func() error
+	}{
+		{"demo", func() error { return b.demo(ctx) }},
+		{"pages", func() error { return b.pages("web/dist") }},
+		{"lighthouse", func() error { return b.lighthouse(ctx) }},
+		{"import", func() error { return b.imports(ctx, *imported) }},
+		{"postgres", func() error { return b.search(ctx, "postgres", counts) }},
+		{"sqlite", func() error { return b.search(ctx, "sqlite", counts) }},
+	}
+	started := time.Now()
+	for _, p := range parts {
+		if *only != "" && !strings.Contains(*only, p.name) {
+			continue
+		}
+		if err := p.measure(); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	say("%s in all", time.Since(started).Round(time.Second))
+	fmt.Print(b.table.markdown())
+	if *only != "" {
+		return nil // a part is no report
+	}
+	return b.table.write(*out)
+}
+
+// say tells whoever waits how far it is.
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...) }

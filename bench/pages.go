@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// pages adds up what a browser loads to show a screen for the first time,
+// compressed as the program serves it.
+func (b *bench) pages(dist string) error {
+	page, err := os.ReadFile(filepath.Join(dist, "index.html"))
+	if err != nil {
+		return err
+	}
+	first := map[string]bool{}
+	var entry string
+	for _, m := range regexp.MustCompile(`(?:src|href)="/wcpp/(assets/[^"]+)"`).FindAllSubmatch(page, -1) {
+		first[string(m[1])] = true
+		if strings.HasPrefix(path.Base(string(m[1])), "start-") && strings.HasSuffix(string(m[1]), ".js") {
+			entry = string(m[1])
+		}
+	}
+	start, err := os.ReadFile(filepath.Join(dist, entry))
+	if err != nil {
+		return fmt.Errorf("the page names no start script: %w", err)
+	}
+	later := laterLoads(string(start))
+	for _, screen := range []struct {
+		name  string
+		loads []string
+		limit int64
+		whole bool // with the page and the font, else JS and CSS alone
+	}{
+		{"sign-in", nil, 95_000, false},
+		{"home", []string{"SignedInShell", "HomeScreen"}, 230_000, true},
+		{"bill search", []string{"SignedInShell", "BillSearchPage"}, 230_000, true},
+	} {
+		files := map[string]bool{}
+		for f := range first {
+			files[f] = true
+		}
+		for _, load := range screen.loads {
+			if later[load] == nil {
+				return fmt.Errorf("the application loads no %s", load)
+			}
+			for _, f := range later[load] {
+				files[f] = true
+			}
+		}
+		what := "JS and CSS"
+		if screen.whole {
+			files["index.html"] = true
+			what = "in all"
+		}
+		var sum int64
+		for f := range files {
+			if !screen.whole && path.Ext(f) != ".js" && path.Ext(f) != ".css" {
+				continue
+			}
+			n, err := served(dist, f)
+			if err != nil {
+				return err
+			}
+			sum += n
+		}
+		b.table.add("first load of "+screen.name+", "+what+", brotli", fmt.Sprintf("%.0f KB", float64(sum)/1000), "", "",
+			fmt.Sprintf("≤ %d KB", screen.limit/1000), sum <= screen.limit)
+	}
+	return nil
+}
+
+// served is how many bytes of a file go over the wire.
+func served(dist, name string) (int64, error) {
+	var info fs.FileInfo
+	info, err := os.Stat(filepath.Join(dist, name+".br"))
+	if err != nil {
+		info, err = os.Stat(filepath.Join(dist, name))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+var (
+	loadList = regexp.MustCompile(`m\.f=\[([^\]]*)\]`)
+	loadCall = regexp.MustCompile("import\\([`\"]\\./([A-Za-z]+)-[^`\"]+\\.js[`\"]\\),__vite__mapDeps\\(\\[([0-9,]*)\\]\\)")
+)
+
+// laterLoads reads out of the start script which files each part of the
+// application needs when it is loaded.
+func laterLoads(script string) map[string][]string {
+	list := loadList.FindStringSubmatch(script)
+	if list == nil {
+		return nil
+	}
+	var names []string
+	for name := range strings.SplitSeq(list[1], ",") {
+		names = append(names, strings.Trim(name, `"`))
+	}
+	parts := map[string][]string{}
+	for _, m := range loadCall.FindAllStringSubmatch(script, -1) {
+		for index := range strings.SplitSeq(m[2], ",") {
+			if i, err := strconv.Atoi(index); err == nil && i < len(names) {
+				parts[m[1]] = append(parts[m[1]], names[i])
+			}
+		}
+	}
+	return parts
+}

@@ -1,0 +1,389 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+const (
+	clients       = 4
+	tinsPerClient = 25
+	tinCount      = clients * tinsPerClient
+	// A claimant has two windows of 14 days with as many bills in each.
+	perAnswer   = 20
+	perClaimant = 2 * perAnswer
+	password    = "Quiet-Lake-7"
+)
+
+// question is a search by claimant. Every part is made of numbers, because
+// pgbench makes nothing else; see script.
+type question struct {
+	ftin, last, first string
+	birth             date.Date
+	begin, end        date.Date
+}
+
+func ask(tin, claimant, window int) question {
+	month := time.Month(3 + 6*window)
+	return question{
+		ftin: strconv.Itoa(100_000_000 + tin), last: strconv.Itoa(5_000_000 + claimant), first: strconv.Itoa(7_000_000 + claimant*7919%100_000),
+		birth: date.New(1960, 1, 10+claimant%20), begin: date.New(2025, month, 10), end: date.New(2025, month, 23),
+	}
+}
+
+// args are in the order of the portal's query.
+func (q question) args() []any { return []any{q.ftin, q.last, q.first, q.birth, q.end, q.begin} }
+
+func (q question) body() []byte {
+	return fmt.Appendf(nil, `{"ftin":%q,"claimantLastName":%q,"claimantFirstName":%q,"claimantDateOfBirth":%q,"beginServiceDate":%q,"endServiceDate":%q}`,
+		q.ftin, q.last, q.first, q.birth, q.begin, q.end)
+}
+
+// script asks the same questions in pgbench's words.
+const script = `\set tin random(0, %d)
+\set claimant random(0, %d)
+\set window random(0, 1)
+\set p1 100000000 + :tin
+\set p2 5000000 + :claimant
+\set p3 7000000 + :claimant * 7919 %% 100000
+\set p4 19600110 + :claimant %% 20
+\set p5 20250323 + 600 * :window
+\set p6 20250310 + 600 * :window
+%s;
+`
+
+// fill makes the bills: claimants spread over all TINs, the bills of each far
+// apart in the table, as they come in over the years.
+const fill = `
+INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key,
+	patient_control_number, patient_control_number_key, claim_number, claim_number_key,
+	patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, patient_birth_date, patient_gender,
+	begin_service_date, end_service_date, date_of_injury, state_of_jurisdiction,
+	physician_first_name, physician_last_name, physician_npi, facility_name, facility_npi, bill_type,
+	bill_charges, recommended_allowance, repricing_method, bill_status, pricing_sheet, eor, payer_id, payer_name,
+	paid_amount, paid_date, check_number, source, detail)
+WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {{bills}}),
+bill AS (SELECT i, i % {{tins}} AS tin, i / {{tins}} % {{claimants}} AS claimant, i / {{tins}} / {{claimants}} AS k FROM n)
+SELECT '' || (100000000 + tin), '7' || (100000000 + i), '7' || (100000000 + i), 'D' || (100000000 + i), 'd' || (100000000 + i),
+	'A-' || (100000000 + i), 'a-' || (100000000 + i), 'WC25' || (1000000 + claimant), 'wc25' || (1000000 + claimant),
+	'' || (7000000 + claimant * 7919 % 100000), '' || (5000000 + claimant), '' || (7000000 + claimant * 7919 % 100000), '' || (5000000 + claimant),
+	('1960-01-' || (10 + claimant % 20)){{date}}, 'F',
+	('2025-0' || (3 + k / {{perAnswer}} * 6) || '-' || (10 + k % 14)){{date}}, ('2025-0' || (3 + k / {{perAnswer}} * 6) || '-' || (10 + k % 14)){{date}},
+	('2025-02-' || (10 + claimant % 18)){{date}}, 'OH',
+	'Margaret', 'Hollingsworth', '2000000002', 'Lakeside Orthopedic Associates', '2000000010', 'P',
+	12500 + i % 50000, 9800 + i % 40000, '03', '0', {{no}}, {{yes}}, 'P' || (1000 + claimant % 40), 'Great Plains Casualty',
+	9800 + i % 40000, ('2025-1' || (k % 3) || '-15'){{date}}, 'CHK' || (1000000 + i), 'bill',
+	'{"placeOfService":"11","diagnoses":["S335XXA","M5450"],"billingName":"Lakeside Orthopedic Associates","billingNpi":"2000000010","repricerId":"LSN01","lines":[{"number":1,"procedure":"99213","qualifier":"HC","charge":9000,"units":"1","unitBasis":"UN","beginDate":"2025-03-10","allowance":7000},{"number":2,"procedure":"97110","qualifier":"HC","modifiers":["GP"],"charge":3500,"units":"1","unitBasis":"UN","beginDate":"2025-03-10","allowance":2800}]}'
+FROM bill`
+
+func (s *site) fill() string {
+	cast, no, yes := "", "0", "1"
+	if s.kind == "postgres" {
+		cast, no, yes = "::date", "false", "true"
+	}
+	return strings.NewReplacer("{{bills}}", strconv.Itoa(s.bills), "{{tins}}", strconv.Itoa(tinCount), "{{claimants}}", strconv.Itoa(s.claimants()),
+		"{{perAnswer}}", strconv.Itoa(perAnswer), "{{date}}", cast, "{{no}}", no, "{{yes}}", yes).Replace(fill)
+}
+
+// site is a database of one size, the portal on it and the people who search there.
+type site struct {
+	bills       int
+	kind        string
+	url         string
+	db          *db.DB // of the bench itself
+	portal      *portal
+	wires       []*wire // of four people
+	query       string
+	pgbench     string
+	seed        uint64
+	asked       int64
+	answers     []float64 // per second, one for each round
+	bareAnswers []float64
+}
+
+func (s *site) claimants() int { return s.bills / tinCount / perClaimant }
+
+// search measures the portal's search on tables of growing size against the
+// query alone.
+func (b *bench) search(ctx context.Context, kind string, sizes []int) error {
+	query, err := portalQuery(ctx)
+	if err != nil {
+		return err
+	}
+	var sites []*site
+	for _, n := range sizes {
+		say("%s: making %d bills ...", kind, n)
+		s := &site{bills: n, kind: kind, query: query}
+		var drop func()
+		if s.url, drop, err = b.database(ctx, kind, fmt.Sprintf("%s_%d", kind, n)); err != nil {
+			return err
+		}
+		defer drop()
+		if err := b.open(ctx, s); err != nil {
+			return err
+		}
+		defer s.db.Close()
+		defer s.portal.stop() //nolint:errcheck // its figures are taken
+		sites = append(sites, s)
+	}
+	for round := range b.rounds + 1 {
+		for _, s := range sites {
+			served, bare, err := b.round(ctx, s)
+			if err != nil {
+				return err
+			}
+			if round > 0 { // the first one warms up
+				s.answers, s.bareAnswers = append(s.answers, served), append(s.bareAnswers, bare)
+			}
+		}
+	}
+	name, against, goal := "PostgreSQL", "pgbench", 0.4
+	if kind == "sqlite" {
+		name, against, goal = "SQLite", "the query in a loop", 0.6
+	}
+	for i, s := range sites {
+		if err := s.audited(ctx); err != nil {
+			return err
+		}
+		ratio := median(each(s.answers, s.bareAnswers))
+		b.table.add(fmt.Sprintf("bill search, %s, %s bills", name, short(s.bills)), grouped(median(s.answers))+"/s",
+			grouped(median(s.bareAnswers))+"/s, "+against, fmt.Sprintf("%.2f", ratio), fmt.Sprintf("≥ %.1f", goal), ratio >= goal)
+		if i > 0 {
+			growth := median(each(sites[i-1].answers, s.answers))
+			b.table.add(fmt.Sprintf("cost of an answer, %s, %s → %s bills", name, short(sites[i-1].bills), short(s.bills)),
+				fmt.Sprintf("%.2f → %.2f ms", clients*1000/median(sites[i-1].answers), clients*1000/median(s.answers)), "",
+				fmt.Sprintf("%.2f", growth), "< 1.3", growth < 1.3)
+		}
+	}
+	return nil
+}
+
+func each(a, b []float64) []float64 {
+	ratios := make([]float64, len(a))
+	for i := range a {
+		ratios[i] = a[i] / b[i]
+	}
+	return ratios
+}
+
+// open fills the site's database, starts the portal on it and signs four
+// people in, each with TINs of their own.
+func (b *bench) open(ctx context.Context, s *site) (err error) {
+	if s.db, err = db.Open(ctx, s.url); err != nil {
+		return err
+	}
+	before, after := []string{"PRAGMA synchronous = OFF", "PRAGMA cache_size = -1000000"}, []string{"PRAGMA wal_checkpoint(TRUNCATE)"}
+	if s.kind == "postgres" {
+		before, after = nil, []string{"VACUUM ANALYZE bills", "CHECKPOINT"}
+	}
+	for _, statement := range before {
+		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	if _, err := db.Exec(ctx, s.db.Writer, s.fill()); err != nil {
+		return err
+	}
+	for _, statement := range after {
+		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	// The loop has the pool that the portal has, with nothing of the filling left.
+	if err := s.db.Close(); err != nil {
+		return err
+	}
+	if s.db, err = db.Open(ctx, s.url); err != nil {
+		return err
+	}
+	for c := range clients {
+		var tins []string
+		for i := range tinsPerClient {
+			tins = append(tins, strconv.Itoa(100_000_000+c*tinsPerClient+i))
+		}
+		add := exec.CommandContext(ctx, b.program, "user", "add", "--database-url", s.url, "--type", "PRAD", "--first-name", "Ada",
+			"--last-name", "Moore", "--user-name", fmt.Sprintf("bench%d", c), "--email", fmt.Sprintf("bench%d@portal.example", c),
+			"--tins", strings.Join(tins, ","), "--password-stdin")
+		add.Stdin = strings.NewReader(password + "\n")
+		if said, err := add.CombinedOutput(); err != nil {
+			return fmt.Errorf("user add: %w: %s", err, said)
+		}
+	}
+	if s.portal, err = b.start(ctx, "serve", "--database-url", s.url, "--data", b.dir); err != nil {
+		return err
+	}
+	for c := range clients {
+		signedIn, err := signIn(s.portal.url, fmt.Sprintf("bench%d", c), password)
+		if err != nil {
+			return err
+		}
+		w, err := signedIn.dial("POST", "/api/billSearch/searchByAssorted")
+		if err != nil {
+			return err
+		}
+		s.wires = append(s.wires, w)
+	}
+	named := regexp.MustCompile(`\$(\d)`).ReplaceAllString(s.query, ":p$1")
+	s.pgbench = filepath.Join(b.dir, fmt.Sprintf("search-%d.sql", s.bills))
+	return os.WriteFile(s.pgbench, fmt.Appendf(nil, script, tinCount-1, s.claimants()-1, named), 0o600)
+}
+
+// round measures the portal, then the query alone.
+func (b *bench) round(ctx context.Context, s *site) (served, bare float64, err error) {
+	s.seed++
+	served, err = b.load(ctx, s, func(client int, q question) error {
+		answer, err := s.wires[client].post(q.body())
+		if err == nil && bytes.Count(answer, []byte(`"billControlNumber"`)) != perAnswer {
+			err = fmt.Errorf("not %d bills: %s", perAnswer, answer)
+		}
+		return err
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	s.asked += int64(served * b.burst.Seconds())
+	alone := func(_ int, q question) error { return s.bare(ctx, q) }
+	if s.kind == "sqlite" {
+		bare, err = b.load(ctx, s, alone)
+		return served, bare, err
+	}
+	if err := alone(0, ask(0, 0, 0)); err != nil {
+		return 0, 0, err
+	}
+	bare, err = b.runPgbench(ctx, s)
+	return served, bare, err
+}
+
+// load lets four clients ask for one burst and answers how many questions were
+// answered in a second.
+func (b *bench) load(ctx context.Context, s *site, answer func(client int, q question) error) (float64, error) {
+	started := time.Now()
+	type result struct {
+		n   int
+		err error
+	}
+	results := make(chan result)
+	for c := range clients {
+		go func() {
+			r := result{}
+			random := rand.New(rand.NewPCG(s.seed, uint64(c)))
+			for r.err == nil && ctx.Err() == nil && time.Since(started) < b.burst {
+				r.err = answer(c, ask(c*tinsPerClient+random.IntN(tinsPerClient), random.IntN(s.claimants()), random.IntN(2)))
+				r.n++
+			}
+			results <- r
+		}()
+	}
+	total, err := 0, ctx.Err()
+	for range clients {
+		r := <-results
+		total, err = total+r.n, errors.Join(err, r.err)
+	}
+	return float64(total) / time.Since(started).Seconds(), err
+}
+
+// bare asks the database itself and reads every value of the answer.
+func (s *site) bare(ctx context.Context, q question) error {
+	rows, err := s.db.Reader.QueryContext(ctx, s.query, q.args()...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	n := 0
+	for ; rows.Next(); n++ {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+	}
+	if n != perAnswer {
+		return fmt.Errorf("the query alone found %d bills, not %d", n, perAnswer)
+	}
+	return rows.Err()
+}
+
+var tps = regexp.MustCompile(`tps = ([0-9.]+)`)
+
+func (b *bench) runPgbench(ctx context.Context, s *site) (float64, error) {
+	command := exec.CommandContext(ctx, filepath.Join(b.pgbin, "pgbench"), "-n", "-M", "prepared", "-c", strconv.Itoa(clients), "-j", strconv.Itoa(min(clients, runtime.NumCPU())),
+		"-T", strconv.Itoa(max(1, int(b.burst.Seconds()))), "--random-seed", strconv.FormatUint(s.seed, 10), "-f", s.pgbench, s.url)
+	said, err := command.CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("pgbench: %w: %s", err, said)
+	}
+	found := tps.FindSubmatch(said)
+	if found == nil {
+		return 0, fmt.Errorf("pgbench told no rate: %s", said)
+	}
+	return strconv.ParseFloat(string(found[1]), 64)
+}
+
+// audited holds the portal to having written down what was asked of it.
+func (s *site) audited(ctx context.Context) error {
+	time.Sleep(time.Second) // the log writes in batches
+	var n int64
+	if err := db.Get(ctx, s.db.Reader, &n, `SELECT count(*) FROM audit_log WHERE operation = 'searchByAssorted' AND result = 'ok'`); err != nil {
+		return err
+	}
+	if n < s.asked {
+		return fmt.Errorf("%d searches are in the audit log, %d were answered", n, s.asked)
+	}
+	return nil
+}
+
+// listener stands where a database would and keeps the query it is asked.
+type listener struct{ query string }
+
+var errListening = errors.New("only listening")
+
+func (l *listener) Connect(context.Context) (driver.Conn, error) { return l, nil }
+func (l *listener) Driver() driver.Driver                        { return nil }
+func (l *listener) Close() error                                 { return nil }
+func (l *listener) Begin() (driver.Tx, error)                    { return nil, errListening }
+func (l *listener) Prepare(query string) (driver.Stmt, error) {
+	l.query = query
+	return nil, errListening
+}
+
+type oneTIN struct{}
+
+func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
+	return access.ScopeOf([]string{ask(0, 0, 0).ftin}), nil
+}
+
+// portalQuery is the text of the portal's own search by claimant.
+func portalQuery(ctx context.Context) (string, error) {
+	var l listener
+	service := bills.NewService(&db.DB{Reader: sql.OpenDB(&l)}, oneTIN{}, nil, nil, nil, nil, time.Now, bills.Settings{})
+	q := ask(0, 0, 0)
+	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.Criteria{LastName: q.last, FirstName: q.first, BirthDate: q.birth, Begin: q.begin, End: q.end})
+	if !errors.Is(err, errListening) || l.query == "" {
+		return "", fmt.Errorf("the portal asked nothing: %w", err)
+	}
+	return l.query, nil
+}

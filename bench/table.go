@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// table is the figures found, beside their goals.
+type table struct{ rows [][]string }
+
+// add notes a figure. What it is compared with may be empty.
+func (t *table) add(work, figure, against, ratio, goal string, met bool) {
+	verdict := "yes"
+	if !met {
+		verdict = "**no**"
+	}
+	t.rows = append(t.rows, []string{work, figure, against, ratio, goal, verdict})
+	say("%s: %s %s %s (goal %s): %s", work, figure, against, ratio, goal, verdict)
+}
+
+func (t *table) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, on %d cores with %s of memory, %s.\n\n", time.Now().UTC().Format("2 January 2006"), runtime.NumCPU(), memory(), runtime.Version())
+	b.WriteString("| Work | Portal | Bare | Ratio | Goal | Met |\n|---|--:|--:|--:|--:|---|\n")
+	for _, row := range t.rows {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+	}
+	return b.String()
+}
+
+const begin, end = "<!-- measured: begin -->\n", "<!-- measured: end -->"
+
+// write puts the table between the marks of the file.
+func (t *table) write(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	head, rest, ok := bytes.Cut(text, []byte(begin))
+	_, tail, closed := bytes.Cut(rest, []byte(end))
+	if !ok || !closed {
+		return fmt.Errorf("%s lacks the marks %q and %q", file, begin, end)
+	}
+	text = slices.Concat(head, []byte(begin+"\n"+t.markdown()+"\n"+end), tail)
+	return os.WriteFile(file, text, 0o644)
+}
+
+func memory() string {
+	kb, err := procField("/proc/meminfo", "MemTotal")
+	if err != nil {
+		return "an unknown amount"
+	}
+	return fmt.Sprintf("%.0f GB", float64(kb)/(1<<20))
+}
+
+// procField reads a field in kB out of a file such as /proc/1/status.
+func procField(file, field string) (int64, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, field+":"); ok {
+			var kb int64
+			_, err := fmt.Sscan(rest, &kb)
+			return kb, err
+		}
+	}
+	return 0, fmt.Errorf("%s has no field %s", file, field)
+}
+
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}
+
+// grouped writes 1234567 as 1,234,567.
+func grouped(n float64) string {
+	digits := fmt.Sprintf("%.0f", n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// short writes 1000000 as 1 M.
+func short(n int) string {
+	if n >= 1_000_000 {
+		return fmt.Sprintf("%d M", n/1_000_000)
+	}
+	return fmt.Sprintf("%d k", n/1000)
+}
