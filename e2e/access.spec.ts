@@ -1,0 +1,265 @@
+import type { Page } from '@playwright/test';
+import { accounts, enter, expect, menuOf, mirror, openSession, test } from './portal';
+
+const provider = [
+  'Bill Search',
+  'Claim Search',
+  'Client List',
+  'Manage Users',
+  'Manage TINs',
+  'Provider Demographics',
+  'Provider Resources',
+];
+const menus = {
+  PRAD: provider,
+  PRUS: provider,
+  NNUS: ['Bill Search'],
+  ROAD: ['Manage Rosters'],
+  ROUS: ['Manage Rosters'],
+  IRAD: ['Claim Search', 'Provider Resources', 'User Search', 'Manage Groups'],
+  ISAD: ['Claim Search', 'Provider Resources', 'User Search', 'Add User', 'Manage Groups', 'Notifications'],
+};
+
+const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
+const banner = (page: Page) => page.getByRole('region', { name: 'Mirroring' });
+
+/** The labels of the menu, without what narrow windows add to it. */
+async function expectMenu(page: Page, labels: string[]) {
+  await expect(menuOf(page).getByRole('listitem')).toHaveText(labels);
+}
+
+for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
+  test(`the menu of ${type} has its entries, and each leads to its screen`, async ({ page }) => {
+    await enter(page, accounts[type]);
+    await expectMenu(page, menus[type]);
+    for (const label of menus[type]) {
+      const entry = menuOf(page).getByRole('link', { name: label, exact: true });
+      const target = await entry.getAttribute('href');
+      await entry.click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(label);
+      await expect(page).toHaveURL(new RegExp(`${target}$`));
+    }
+    // None of them ended the session.
+    await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+  });
+}
+
+for (const [type, path] of [
+  ['PRAD', 'UserSearch'],
+  ['PRUS', 'AddUser'],
+  ['NNUS', 'ClaimSearch'],
+  ['ROAD', 'billSearch'],
+  ['ROUS', 'Demographics/DemographicSearch'],
+  ['IRAD', 'Notifications'],
+] as const) {
+  test(`${path} ends the session of ${type}, who may not open it`, async ({ page }) => {
+    await enter(page, accounts[type]);
+    await page.goto(`/wcpp/${path}`);
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+    await expect(page.getByText(/^You are signed out because your account may not open that page/)).toBeVisible();
+    await expect.poll(async () => (await page.request.get('/api/session')).status()).toBe(401);
+  });
+}
+
+test('home has three addresses', async ({ page }) => {
+  await enter(page, accounts.PRUS);
+  for (const path of ['/', '/wcpp/', '/wcpp/home']) {
+    await page.goto(path);
+    await expect(home(page)).toBeVisible();
+  }
+});
+
+test('an unknown path is Page Not Found for who is signed in, and sign-in for others', async ({ page }) => {
+  for (const path of ['/wcpp/no/such/page', '/wcpp/home']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+  }
+  // The page itself is nobody's secret.
+  await page.goto('/wcpp/PageNotFound');
+  const notFound = page.getByRole('heading', { name: "We're sorry, but we could not locate that page" });
+  await expect(notFound).toBeVisible();
+
+  await enter(page, accounts.PRUS);
+  for (const path of ['/wcpp/no/such/page', '/elsewhere', '/wcpp/dev/kit']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/wcpp\/PageNotFound$/);
+    await expect(notFound).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('Call 800-555-0100 or email support@portal.example.');
+  }
+});
+
+test('the public screens need no session', async ({ page }) => {
+  for (const path of [
+    'authenticate',
+    'login',
+    'requestAccount',
+    'emailRegistration',
+    'forgotusernm',
+    'forgotpassword',
+    'resetPassword',
+    'confirmPasswordReset',
+    'confirmAddUser',
+    'confirmRegistration',
+    'registration',
+    'registrationComplete',
+  ]) {
+    await page.goto(`/wcpp/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`/wcpp/${path}$`));
+    await expect(menuOf(page)).toHaveCount(0);
+  }
+});
+
+test('screens without a check open for every account type', async ({ page }) => {
+  await enter(page, accounts.ROUS);
+  for (const path of ['ManageRecipients', 'FeeSchedule', 'ManageRosters', 'ManageGroups', 'ManageTINsforNNUS', 'News']) {
+    await page.goto(`/wcpp/${path}`);
+    await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`/wcpp/${path}$`));
+  }
+});
+
+test('the portal of a server that cannot be reached says so, and tries again', async ({ page }) => {
+  await openSession(page.request, accounts.PRUS);
+  await page.route('**/api/session', (route) => route.abort());
+  await page.goto('/wcpp/home');
+  await expect(page.getByText('The portal cannot be reached. Please try again in a moment.')).toBeVisible();
+  await page.unroute('**/api/session');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(home(page)).toBeVisible();
+});
+
+test.describe('the header', () => {
+  test('names the account and opens Contact Us', async ({ page }) => {
+    await enter(page, accounts.PRAD);
+    const { user } = await (await page.request.get('/api/session')).json();
+    const header = page.getByRole('banner');
+    await expect(header.getByText('Admin User', { exact: true })).toBeVisible();
+    await header.getByRole('button', { name: 'Contact Us' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Contact Us' });
+    for (const text of ['For Provider Portal support', '800-555-0100', 'Monday to Friday, 8am to 8pm Eastern', 'support@portal.example'])
+      await expect(dialog.getByText(text, { exact: true })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toHaveCount(0);
+    await header.getByRole('link', { name: `${user.userFirstName} ${user.userLastName}'s Account` }).click();
+    await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
+  });
+
+  test('shows the label of a provider user, and folds its menu on a narrow window', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await enter(page, accounts.PRUS);
+    const bills = menuOf(page).getByRole('link', { name: 'Bill Search' });
+    await expect(bills).toBeHidden();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await bills.click();
+    await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
+    await expect(bills).toBeHidden();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await expect(page.getByRole('banner').getByText('Sub User', { exact: true })).toBeVisible();
+  });
+
+  test('keeps the colours that a person chose', async ({ page }) => {
+    await enter(page, accounts.PRUS);
+    const canvas = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await canvas();
+    await page.getByRole('button', { name: 'Dark colours' }).click();
+    await expect.poll(canvas).not.toBe(light);
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Light colours' })).toBeVisible();
+    expect(await canvas()).not.toBe(light);
+  });
+
+  test('has the footer below every screen', async ({ page }) => {
+    await enter(page, accounts.PRUS, '/wcpp/News');
+    const footer = page.getByRole('contentinfo');
+    await expect(footer).toContainText(`© ${new Date().getFullYear()} Harborline Network. All rights reserved.`);
+    await expect(footer).toContainText('2.3.35');
+    for (const [label, title] of [
+      ['Terms and Conditions', 'Terms and Conditions'],
+      ['Privacy Policy', 'Privacy Policy'],
+    ] as const) {
+      const opened = page.waitForEvent('popup');
+      await footer.getByRole('link', { name: label }).click();
+      await expect(await opened).toHaveTitle(title);
+    }
+    await footer.getByRole('button', { name: 'Go to top' }).click();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+  });
+});
+
+test.describe('mirroring', () => {
+  test('shows whom one acts for, with their menu, until Revert', async ({ page }) => {
+    const token = await openSession(page.request, accounts.ISAD);
+    await mirror(page.request, token, accounts.PRUS);
+    const { mirroredUser } = await (await page.request.get('/api/session')).json();
+    await page.goto('/wcpp/billSearch');
+    await expect(banner(page)).toContainText(
+      `Mirroring (${mirroredUser.userFirstName} ${mirroredUser.userLastName}) `,
+    );
+    await expectMenu(page, menus.PRUS);
+
+    const question = page.getByRole('dialog', { name: 'Are you sure you want to Revert?' });
+    await banner(page).getByRole('button', { name: 'Revert' }).click();
+    await question.getByRole('button', { name: 'CANCEL' }).click();
+    await expect(question).toHaveCount(0);
+    await expect(banner(page)).toBeVisible();
+
+    await banner(page).getByRole('button', { name: 'Revert' }).click();
+    await question.getByRole('button', { name: 'YES' }).click();
+    await expect(home(page)).toBeVisible();
+    await expect(page).toHaveURL(/\/wcpp\/home$/);
+    await expect(banner(page)).toHaveCount(0);
+    await expectMenu(page, menus.ISAD);
+  });
+
+  test('keeps mirroring when Revert fails, and says so', async ({ page }) => {
+    const token = await openSession(page.request, accounts.IRAD);
+    await mirror(page.request, token, accounts.NNUS);
+    await page.goto('/wcpp/home');
+    await expectMenu(page, menus.NNUS);
+    await page.route('**/api/session/mirror', (route) => route.abort());
+    await banner(page).getByRole('button', { name: 'Revert' }).click();
+    await page.getByRole('button', { name: 'YES' }).click();
+    await expect(page.getByRole('dialog')).toContainText(
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    );
+    await page.unroute('**/api/session/mirror');
+    await page.getByRole('button', { name: 'YES' }).click();
+    await expect(banner(page)).toHaveCount(0);
+  });
+
+  test('reaches the other tabs, and Back never signs out', async ({ page, context }) => {
+    const token = await enter(page, accounts.ISAD, '/wcpp/AddUser');
+    await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+    await expect(page).toHaveURL(/\/wcpp\/UserSearch$/);
+
+    // Another tab started it.
+    await mirror(page.request, token, accounts.PRUS);
+    const other = await context.newPage();
+    await other.goto('/wcpp/home');
+    await other.evaluate(() => new BroadcastChannel('wcpp').postMessage({ type: 'mirror' }));
+    await expect(banner(page)).toBeVisible();
+    await expect(page).toHaveURL(/\/wcpp\/home$/);
+
+    // AddUser is not for a provider user.
+    await page.goBack();
+    await expect(page).toHaveURL(/\/wcpp\/home$/);
+    await expect(banner(page)).toBeVisible();
+
+    await banner(page).getByRole('button', { name: 'Revert' }).click();
+    await page.getByRole('button', { name: 'YES' }).click();
+    await expect(banner(page)).toHaveCount(0);
+    await expect(banner(other)).toHaveCount(0);
+    await expectMenu(other, menus.ISAD);
+  });
+
+  test('refuses what the mirrored user may not open', async ({ page }) => {
+    const token = await openSession(page.request, accounts.ISAD);
+    await mirror(page.request, token, accounts.NNUS);
+    await page.goto('/wcpp/home');
+    await expect(banner(page)).toBeVisible();
+    await page.goto('/wcpp/UserSearch');
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+  });
+});
