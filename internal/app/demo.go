@@ -167,7 +167,7 @@ func secondBill(b bills.Bill, n int) demo.SecondBill {
 	charges := float64(b.BillCharges/2) / 100
 	return demo.SecondBill{
 		FTIN: b.FTIN, ExID: fmt.Sprintf("%s-%d", b.FTIN[5:], n), BillControlNumber: fmt.Sprintf("M%s%04d", b.FTIN[4:], n),
-		DocumentID: fmt.Sprintf("M-DOC-%s-%d", b.FTIN[5:], n), ClaimNumber: b.ClaimNumber,
+		DocumentID: fmt.Sprintf("MD%s%04d", b.FTIN[5:], n), ClaimNumber: b.ClaimNumber,
 		PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName, BirthDate: string(b.PatientBirthDate),
 		BeginServiceDate: string(b.BeginServiceDate), EndServiceDate: string(b.EndServiceDate),
 		PhysicianFirstName: b.PhysicianFirstName, PhysicianLastName: b.PhysicianLastName, FacilityName: b.FacilityName,

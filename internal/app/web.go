@@ -54,6 +54,16 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 		return err
 	}
 	mux.Handle("GET /wcpp/", application(files))
+	// The plain sign-in form is written in the application's own type.
+	mux.Handle("GET /sso/public-sans.woff2", httpapi.Route("/sso/public-sans.woff2", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fonts, err := fs.Glob(files, "assets/public-sans-latin-wght-normal-*.woff2")
+		if err != nil || len(fonts) == 0 {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Cache-Control", "public, max-age=86400")
+		serveFile(w, r, files, fonts[0])
+	})))
 	mux.Handle("GET /robots.txt", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("User-agent: *\nDisallow: /\n"))
 	}))

@@ -35,7 +35,7 @@ var Accounts = []Account{
 	{"road.demo", "ROAD", "roster admin"},
 	{"rous.demo", "ROUS", "roster user"},
 	{"irad.demo", "IRAD", "internal admin, read only"},
-	{"isad.demo", "ISAD", "internal super admin"},
+	{"isad.demo", "ISAD", "internal system admin"},
 }
 
 // File is one of the demo's feeds: X12, or CSV of the kind named.
