@@ -85,7 +85,7 @@ func openSQLite(ctx context.Context, rawURL string) (*DB, error) {
 	}
 	query := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}, "_time_format": {"sqlite"}}
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
-	writer, err := sql.Open("sqlite", dsn)
+	writer, err := openPreparing(dsn)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func openSQLite(ctx context.Context, rawURL string) (*DB, error) {
 	}
 	query.Set("mode", "ro")
 	query.Set("_txlock", "deferred")
-	reader, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode())
+	reader, err := openPreparing("file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode())
 	if err != nil {
 		writer.Close()
 		return nil, err

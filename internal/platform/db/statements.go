@@ -1,0 +1,174 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// preparing opens SQLite connections that keep what they prepared, as pgx does
+// for PostgreSQL: SQLite takes longer to read a statement than to run most.
+type preparing struct {
+	driver driver.Driver
+	dsn    string
+}
+
+func (p preparing) Driver() driver.Driver { return p.driver }
+
+func (p preparing) Connect(context.Context) (driver.Conn, error) {
+	conn, err := p.driver.Open(p.dsn)
+	if err != nil {
+		return nil, err
+	}
+	return &preparedConn{sqliteConn: conn.(sqliteConn), kept: map[string]*statement{}}, nil
+}
+
+// openPreparing opens the database with the registered driver.
+func openPreparing(dsn string) (*sql.DB, error) {
+	registered, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return nil, err
+	}
+	defer registered.Close()
+	return sql.OpenDB(preparing{registered.Driver(), dsn}), nil
+}
+
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+type sqliteRows interface {
+	driver.Rows
+	driver.RowsColumnTypeDatabaseTypeName
+	driver.RowsColumnTypeScanType
+}
+
+// statement is one prepared text; while its rows are read it serves nobody else.
+type statement struct {
+	driver.Stmt
+	busy bool
+}
+
+// preparedConn is one connection and its statements. database/sql lets one
+// goroutine at a time use it.
+type preparedConn struct {
+	sqliteConn
+	kept map[string]*statement
+}
+
+// Statements one connection keeps; the program has fewer, but for lists of
+// every length.
+const keptStatements = 200
+
+// prepared finds or makes the statement of a query; nil where the query is
+// better run by itself.
+func (c *preparedConn) prepared(ctx context.Context, query string) (*statement, error) {
+	if s := c.kept[query]; s != nil {
+		if s.busy {
+			return nil, nil
+		}
+		return s, nil
+	}
+	// Of the rest, some (PRAGMA) act while they are prepared.
+	switch verb, _, _ := strings.Cut(strings.TrimLeft(query, " \t\n"), " "); strings.ToUpper(verb) {
+	case "SELECT", "INSERT", "UPDATE", "DELETE":
+	default:
+		return nil, nil
+	}
+	if len(c.kept) >= keptStatements {
+		if err := c.forget(); err != nil {
+			return nil, err
+		}
+	}
+	stmt, err := c.PrepareContext(ctx, unnumbered(query))
+	if err != nil {
+		return nil, err
+	}
+	s := &statement{Stmt: stmt}
+	c.kept[query] = s
+	return s, nil
+}
+
+// forget closes the statements that nobody reads from.
+func (c *preparedConn) forget() error {
+	var failed error
+	for query, s := range c.kept {
+		if !s.busy {
+			failed = errors.Join(failed, s.Close())
+			delete(c.kept, query)
+		}
+	}
+	return failed
+}
+
+func (c *preparedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	s, err := c.prepared(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return c.sqliteConn.QueryContext(ctx, query, args)
+	}
+	rows, err := s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	s.busy = true
+	return &preparedRows{rows.(sqliteRows), s}, nil
+}
+
+func (c *preparedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	s, err := c.prepared(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return c.sqliteConn.ExecContext(ctx, query, args)
+	}
+	return s.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
+}
+
+func (c *preparedConn) Close() error {
+	return errors.Join(c.forget(), c.sqliteConn.Close())
+}
+
+// preparedRows frees their statement when they are closed.
+type preparedRows struct {
+	sqliteRows
+	statement *statement
+}
+
+func (r *preparedRows) Close() error {
+	r.statement.busy = false
+	return r.sqliteRows.Close()
+}
+
+// unnumbered writes ? for $1, $2 ... where they stand in this order, each
+// once. SQLite searches a numbered parameter among all, which takes longer than
+// storing the rows of a long INSERT.
+func unnumbered(query string) string {
+	if strings.ContainsAny(query, `'"`) {
+		return query // what looks like a parameter may be a text
+	}
+	parts := strings.Split(query, "$")
+	var b strings.Builder
+	b.WriteString(parts[0])
+	for i, part := range parts[1:] {
+		rest, ok := strings.CutPrefix(part, strconv.Itoa(i+1))
+		if !ok || rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+			return query
+		}
+		b.WriteString("?" + rest)
+	}
+	return b.String()
+}

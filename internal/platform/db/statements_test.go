@@ -1,0 +1,145 @@
+package db_test
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"wcpp/internal/platform/db"
+)
+
+func numbers(t *testing.T, n int) *db.DB {
+	t.Helper()
+	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	must(t, d, `CREATE TABLE numbers (n bigint NOT NULL, name text NOT NULL DEFAULT '')`)
+	for i := range n {
+		must(t, d, `INSERT INTO numbers (n) VALUES ($1)`, i)
+	}
+	return d
+}
+
+func must(t *testing.T, d *db.DB, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.Exec(t.Context(), d.Writer, statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func list(t *testing.T, q db.Queryer, query string, args ...any) []int {
+	t.Helper()
+	var found []int
+	if err := db.Select(t.Context(), q, &found, query, args...); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// One connection reads the same text twice at once and each reader gets all.
+func TestStatementInUse(t *testing.T) {
+	d := numbers(t, 3)
+	const query = `SELECT n FROM numbers ORDER BY n`
+	err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		outer, err := tx.QueryContext(t.Context(), query)
+		if err != nil {
+			return err
+		}
+		defer outer.Close()
+		for want := range 3 {
+			var n int
+			if !outer.Next() || outer.Scan(&n) != nil || n != want {
+				t.Fatalf("row %d is %d: %v", want, n, outer.Err())
+			}
+			if got := list(t, tx, query); !slices.Equal(got, []int{0, 1, 2}) {
+				t.Fatalf("the second reader got %v", got)
+			}
+		}
+		return outer.Err()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A statement that is kept notices that its table has changed.
+func TestStatementAfterChange(t *testing.T) {
+	d := numbers(t, 1)
+	columns := func() int {
+		rows, err := d.Writer.QueryContext(t.Context(), `SELECT * FROM numbers`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		names, err := rows.Columns()
+		if err != nil || !rows.Next() {
+			t.Fatal(err, rows.Err())
+		}
+		return len(names)
+	}
+	if n := columns(); n != 2 {
+		t.Fatalf("%d columns", n)
+	}
+	must(t, d, `ALTER TABLE numbers ADD COLUMN more text`)
+	if n := columns(); n != 3 {
+		t.Fatalf("%d columns after one was added", n)
+	}
+}
+
+// More texts than are kept, among them one that is being read.
+func TestManyStatements(t *testing.T) {
+	d := numbers(t, 2)
+	err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(t.Context(), `SELECT n FROM numbers ORDER BY n`)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for i := range 500 {
+			if got := list(t, tx, fmt.Sprintf(`SELECT n + %d FROM numbers WHERE n = $1`, i), 1); !slices.Equal(got, []int{i + 1}) {
+				t.Fatalf("text %d answered %v", i, got)
+			}
+		}
+		read := 0
+		for rows.Next() {
+			read++
+		}
+		if read != 2 {
+			t.Fatalf("%d rows of the first text", read)
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestParameters(t *testing.T) {
+	d := numbers(t, 0)
+	var args []any
+	var want []int
+	for i := range 12 {
+		args, want = append(args, i), append(want, i)
+	}
+	// In order, and more than nine of them.
+	must(t, d, `INSERT INTO numbers (n) VALUES ($1), ($2), ($3), ($4), ($5), ($6), ($7), ($8), ($9), ($10), ($11), ($12)`, args...)
+	if got := list(t, d.Reader, `SELECT n FROM numbers ORDER BY n`); !slices.Equal(got, want) {
+		t.Fatalf("stored %v", got)
+	}
+	for _, c := range []struct {
+		query string
+		want  []int
+	}{
+		{`SELECT n FROM numbers WHERE n > $2 AND n < $1 ORDER BY n`, []int{3, 4}},                 // not in order
+		{`SELECT n FROM numbers WHERE n = $1 OR n = $2 OR n = $1 + 1 ORDER BY n`, []int{2, 5, 6}}, // one twice
+		{`SELECT n FROM numbers WHERE name <> '$1' AND n IN ($1, $2) ORDER BY n`, []int{2, 5}},    // one that is a text
+	} {
+		if got := list(t, d.Reader, c.query, 5, 2); !slices.Equal(got, c.want) {
+			t.Errorf("%s answered %v, not %v", c.query, got, c.want)
+		}
+	}
+}
