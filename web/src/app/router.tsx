@@ -7,6 +7,7 @@ import {
   redirect,
   useLocation,
 } from '@tanstack/react-router';
+import { config } from '../api/config';
 import {
   currentSession,
   type Ending,
@@ -74,6 +75,8 @@ const root = createRootRoute({
   component: Frame,
   errorComponent: () => (
     <SignedOutFrame>
+      <title>{config().brandName}</title>
+      <h1 className="visually-hidden">{config().brandName}</h1>
       <Failed
         message="The portal cannot be reached. Please try again in a moment."
         onRetry={() => router.invalidate()}
