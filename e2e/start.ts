@@ -1,8 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const wcpp = join(import.meta.dirname, '../bin/wcpp');
 
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -17,6 +20,8 @@ export async function freePort(): Promise<number> {
 
 export interface Portal {
   url: string;
+  /** Its data directory. */
+  data: string;
   stop: () => Promise<void>;
 }
 
@@ -25,7 +30,7 @@ export async function startPortal(args: string[], env: Record<string, string> = 
   const port = on ?? (await freePort());
   const data = mkdtempSync(join(tmpdir(), 'wcpp-e2e-'));
   const program: ChildProcess = spawn(
-    join(import.meta.dirname, '../bin/wcpp'),
+    wcpp,
     [...args, '--listen', `127.0.0.1:${port}`, '--data', data],
     { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } },
   );
@@ -42,6 +47,7 @@ export async function startPortal(args: string[], env: Record<string, string> = 
   }
   return {
     url,
+    data,
     stop: async () => {
       program.kill('SIGTERM');
       await ended;
@@ -50,8 +56,16 @@ export async function startPortal(args: string[], env: Record<string, string> = 
   };
 }
 
+/** Brings a table in by the feed, as a network would, while the portal serves. */
+export async function importTable(data: string, kind: string, rows: string[][]): Promise<void> {
+  const file = join(mkdtempSync(join(data, 'feed-')), `${kind}.csv`);
+  writeFileSync(file, rows.map((row) => row.join(',')).join('\n'));
+  await promisify(execFile)(wcpp, ['import', 'csv', '--kind', kind, '--data', data, file]);
+}
+
 export default async function globalSetup() {
   const portal = await startPortal(['demo']);
   process.env.PORTAL_URL = portal.url;
+  process.env.PORTAL_DATA = portal.data;
   return portal.stop;
 }

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import { expect, test } from './portal';
+import { screens } from './screens';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds by the rules of some tags, or by all, each with the elements it is about. */
+async function findings(page: Page, tags?: string[]): Promise<string[]> {
+  return page.evaluate(async (tags) => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    const values = axe.getRules(tags).map(({ ruleId }) => ruleId);
+    const { violations } = await axe.run(document, { runOnly: { type: 'rule', values } });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
+  }, tags);
+}
+
+/** Until the page has taken on the colours: what changes slowly is judged at its end. */
+async function settle(page: Page, colorScheme: 'light' | 'dark') {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.waitForFunction((scheme) => {
+    const ends = ({ effect }: Animation) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY;
+    return matchMedia(`(prefers-color-scheme: ${scheme})`).matches && !document.getAnimations().some(ends);
+  }, colorScheme);
+}
+
+test.describe.configure({ mode: 'parallel' });
+
+for (const { name, show } of screens) {
+  test(`${name} has no findings`, async ({ page, specimens }) => {
+    await show(page, specimens);
+    // Evaluated by the debugger, which the page's content security policy does not bind.
+    await page.evaluate(axe);
+    for (const width of [1440, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await settle(page, 'light');
+      expect.soft(await findings(page), `light, ${width} px`).toEqual([]);
+      await settle(page, 'dark');
+      expect.soft(await findings(page, ['cat.color']), `dark, ${width} px`).toEqual([]);
+      const room = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+      expect.soft(room[0], `${width} px wide`).toBeLessThanOrEqual(room[1] ?? 0);
+    }
+  });
+}

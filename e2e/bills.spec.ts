@@ -1,0 +1,573 @@
+import type { Page } from '@playwright/test';
+import {
+  accounts,
+  type Bill,
+  chooseTins,
+  enter,
+  expect,
+  menuOf,
+  mirror,
+  openMode,
+  openSession,
+  portalData,
+  searchButton,
+  searchByBill,
+  test,
+} from './portal';
+import { importTable } from './start';
+
+const missing =
+  'Please enter required information for search.  Refer to "Search Help" for valid search combinations.';
+const noBills =
+  'There are no Bills available for the criteria entered, please revise your search criteria and try again.';
+const retrievalError =
+  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+const disclaimer =
+  'The EOR and pricing sheet amounts are recommended reimbursements. They may differ from actual reimbursement because of compensability decisions or authorizations, and may differ in format from mailed documents.';
+
+const imageNotDisplayed =
+  "The image cannot be displayed. Contact the network's Provider Service for assistance.";
+const noPayment = 'Payment Information is not available. Please contact Customer Service.';
+
+const own = '**/api/billSearch/searchByAssorted';
+const second = '**/api/billSearch/mitchBillSearch';
+
+const problems = (page: Page) => page.getByRole('group', { name: 'Message' });
+const table = (page: Page) => page.getByRole('table', { name: 'Bills' });
+/** The rows of bills, without head and filters. */
+const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
+const cell = (page: Page, column: string, row = 0) =>
+  rows(page)
+    .nth(row)
+    .getByRole('cell')
+    .nth(columns.indexOf(column));
+const columns = [
+  'Tax ID (TIN)',
+  'Claimant Name',
+  'Begin Service Date',
+  'End Service Date',
+  'Bill Reference Number / DCN',
+  'Provider Name',
+  'Facility Name',
+  'Billed Charges',
+  'Recommended Allowance',
+  'Claim Number',
+  'Payment Information',
+];
+const message = (page: Page) => page.getByRole('dialog', { name: 'Bill document' });
+const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
+
+const us = (date: string) => date.replace(/^(\d+)-(\d+)-(\d+)$/, '$2/$3/$1');
+const reference = (bill: Bill) => `${bill.billControlNumber} / ${bill.documentId}`;
+const claimant = (bill: Bill) =>
+  [bill.patientFirstName, bill.patientMiddleName, bill.patientLastName].filter(Boolean).join(' ');
+
+async function openBillSearch(page: Page, userName: string = accounts.PRUS) {
+  await enter(page, userName, '/wcpp/billSearch');
+  await expect(searchButton(page)).toBeVisible();
+}
+
+/** Opens Bill Search and finds one bill. */
+async function find(page: Page, bill: Bill) {
+  await openBillSearch(page);
+  await searchByBill(page, bill);
+  await expect(cell(page, 'Bill Reference Number / DCN')).toContainText(reference(bill));
+}
+
+/** Answers each search for one Tax ID with so many bills, made from a real one. */
+async function answerWith(page: Page, bill: Bill, count: number) {
+  await page.route(second, (route) => route.fulfill({ json: [] }));
+  await page.route(own, (route) =>
+    route.fulfill({
+      json: Array.from({ length: count }, (_, index) => ({
+        ...bill,
+        billControlNumber: `B${String(index + 1).padStart(3, '0')}`,
+        patientFirstName: `Person ${String(count - index).padStart(3, '0')}`,
+        patientMiddleName: '',
+        patientLastName: index % 2 === 0 ? 'Even' : 'Odd',
+        billCharges: (index + 1) * 100,
+        beginServiceDate: `2026-01-${String((index % 28) + 1).padStart(2, '0')}`,
+      })),
+    }),
+  );
+}
+
+test.describe('the form', () => {
+  test('names what each mode needs, and clears the other modes', async ({ page, specimens }) => {
+    await openBillSearch(page);
+    const link = (text: string) => problems(page).getByRole('link', { name: text, exact: true });
+    const expectProblems = async (...texts: string[]) => {
+      await expect(problems(page)).toContainText(missing);
+      await expect(problems(page).getByRole('link')).toHaveText(texts);
+      await expect(problems(page)).toBeFocused();
+    };
+
+    await searchButton(page).click();
+    await expectProblems('Select up to 5 TINS', 'Enter a claim number', 'Enter an approximate date of service.');
+    await link('Enter a claim number').click();
+    await expect(field(page, 'Claim Number')).toBeFocused();
+
+    await chooseTins(page, specimens.tins[0]);
+    const tomorrow = new Date(Date.now() + 2 * 86_400_000).toLocaleDateString('en-US');
+    for (const [typed, text] of [
+      ['31/12/2025', 'Enter a valid Approximate Date of Service'],
+      [tomorrow, 'Approximate Date of Service cannot be a future date'],
+    ] as const) {
+      await field(page, 'Claim Number').fill('WC-1');
+      await field(page, 'Approximate Date of Service').fill(typed);
+      await searchButton(page).click();
+      await expectProblems(text);
+      await expect(field(page, 'Approximate Date of Service')).toHaveAccessibleDescription(new RegExp(text));
+    }
+
+    await openMode(page, 'Claimant');
+    await expect(problems(page)).toHaveCount(0);
+    await searchButton(page).click();
+    await expectProblems(
+      "Enter claimant's first name",
+      "Enter claimant's last name",
+      "Enter claimant's date of birth",
+      'Enter an approximate date of service.',
+    );
+    await field(page, 'Claimant First Name').fill('Ada');
+    await field(page, 'Claimant Last Name').fill('Lovelace');
+    await field(page, 'Approximate Date of Service').fill('2026-01-09');
+    for (const [typed, text] of [
+      ['yesterday', 'Enter a valid Claimant Date of Birth'],
+      [tomorrow, 'Claimant Date of Birth cannot be a future date'],
+    ] as const) {
+      await field(page, 'Claimant Date of Birth').fill(typed);
+      await searchButton(page).click();
+      await expectProblems(text);
+    }
+
+    await openMode(page, 'Bill ID');
+    await expect(problems(page)).toHaveCount(0);
+    await searchButton(page).click();
+    await expectProblems('Enter Document ID or Bill Control Number');
+    await field(page, 'Document ID').fill('D1');
+    await expect(field(page, 'Bill Control Number')).toBeDisabled();
+    await field(page, 'Document ID').fill('');
+    await field(page, 'Bill Control Number').fill('B1');
+    await expect(field(page, 'Document ID')).toBeDisabled();
+
+    await openMode(page, 'Claimant');
+    await expect(field(page, 'Claimant First Name')).toHaveValue('');
+    // The Tax IDs belong to every mode.
+    await expect(page.getByRole('combobox', { name: 'Select up to 5 TINS' })).toBeVisible();
+    await searchButton(page).click();
+    await expect(link('Select up to 5 TINS')).toHaveCount(0);
+  });
+
+  test('takes five Tax IDs and no sixth', async ({ page, specimens }) => {
+    expect(specimens.tins.length).toBeGreaterThan(5);
+    await openBillSearch(page);
+    await chooseTins(page, ...specimens.tins.slice(0, 6));
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/searchByAssorted')) asked.push(request.postDataJSON().ftin);
+    });
+    await openMode(page, 'Bill ID');
+    await field(page, 'Document ID').fill('D1');
+    await searchButton(page).click();
+    await expect(page.getByText(noBills)).toBeVisible();
+    expect(asked.sort()).toEqual(specimens.tins.slice(0, 5).sort());
+  });
+
+  test('accepts dates in other forms and shows them in one', async ({ page }) => {
+    await openBillSearch(page);
+    const date = field(page, 'Approximate Date of Service');
+    for (const typed of ['1/9/2026', '1-9-2026', '1.9.2026', '1 9 2026', '2026-01-09']) {
+      await date.fill(typed);
+      await date.blur();
+      await expect(date).toHaveValue('01/09/2026');
+    }
+  });
+
+  test('explains the valid combinations, and is emptied by Reset', async ({ page, specimens }) => {
+    await find(page, specimens.paid);
+    await page.getByRole('button', { name: 'Search Help' }).click();
+    const help = page.getByRole('dialog', { name: 'Search Help' });
+    for (const way of ['By claim number', 'By claimant', 'By bill ID']) await expect(help).toContainText(way);
+    await help.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await expect(table(page)).toHaveCount(0);
+    await expect(field(page, 'Claim Number')).toHaveValue('');
+    await searchButton(page).click();
+    await expect(problems(page)).toContainText('Select up to 5 TINS');
+  });
+});
+
+test.describe('a search', () => {
+  test('finds a bill by its claim and by its document', async ({ page, specimens: { paid } }) => {
+    await openBillSearch(page);
+    await chooseTins(page, paid.ftin);
+    await field(page, 'Claim Number').fill(` ${paid.claimNumber} `);
+    await field(page, 'Approximate Date of Service').fill(us(paid.beginServiceDate));
+    await searchButton(page).click();
+    const row = rows(page).filter({ hasText: reference(paid) });
+    await expect(row).toHaveCount(1);
+    await expect(row).toContainText(claimant(paid));
+    await expect(page.getByText(disclaimer)).toBeVisible();
+    await expect(table(page).getByRole('columnheader')).toHaveText(columns);
+
+    await openMode(page, 'Bill ID');
+    await field(page, 'Document ID').fill(paid.documentId);
+    await searchButton(page).click();
+    await expect(row).toHaveCount(1);
+  });
+
+  test('finds a bill that a feed brought, by its claimant', async ({ page, specimens: { tins } }) => {
+    const ftin = tins[0] ?? '';
+    // A bill of a table has no service lines, of which its image would be drawn, and this one no known payment.
+    await importTable(portalData(), 'bills', [
+      ['tin', 'bill_control_number', 'claim_number', 'patient_first_name', 'patient_last_name', 'patient_birth_date', 'begin_service_date', 'charges', 'bill_status'],
+      [ftin, 'TABLE-1', 'WC-TABLE-1', 'Zoë', "O'Neill", '1980-02-29', '2026-01-09', '150.25', '0'],
+    ]);
+    await openBillSearch(page);
+    await chooseTins(page, ftin);
+    await openMode(page, 'Claimant');
+    const search = async (first: string, last: string, birth: string, service: string) => {
+      await field(page, 'Claimant First Name').fill(first);
+      await field(page, 'Claimant Last Name').fill(last);
+      await field(page, 'Claimant Date of Birth').fill(birth);
+      await field(page, 'Approximate Date of Service').fill(service);
+      await searchButton(page).click();
+    };
+    await search(' zoë ', "o'neill", '2/29/1980', '1/16/2026');
+    await expect(rows(page)).toHaveCount(1);
+    await expect(cell(page, 'Claimant Name')).toHaveText("Zoë O'Neill");
+    await expect(cell(page, 'Billed Charges')).toHaveText('$150.25');
+
+    await cell(page, 'Bill Reference Number / DCN').getByRole('button').click();
+    await expect(message(page)).toContainText(imageNotDisplayed);
+    await message(page).getByRole('button', { name: 'OK' }).click();
+    await cell(page, 'Payment Information').getByRole('button').click();
+    await expect(page.getByRole('dialog')).toContainText(noPayment);
+    await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
+
+    for (const [birth, service] of [
+      ['3/1/1980', '1/9/2026'],
+      ['2/29/1980', '1/17/2026'],
+    ] as const) {
+      await search('Zoë', "O'Neill", birth, service);
+      await expect(page.getByText(noBills)).toBeVisible();
+    }
+    await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
+  });
+
+  test('says how many answers are outstanding and takes no second search meanwhile', async ({ page, specimens }) => {
+    await openBillSearch(page);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(second, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await searchByBill(page, specimens.paid);
+    await expect(page.getByText('Please wait while we retrieve data. 1 of 2 answers are here.').first()).toBeVisible();
+    await expect(searchButton(page)).toBeDisabled();
+    release();
+    await expect(searchButton(page)).toBeEnabled();
+    await expect(rows(page)).toHaveCount(1);
+  });
+
+  test('names the Tax ID that failed and keeps the bills of the others', async ({ page, specimens: { paid, tins } }) => {
+    await openBillSearch(page);
+    const other = tins.find((tin) => tin !== paid.ftin) ?? '';
+    await page.route(own, (route) =>
+      route.request().postDataJSON().ftin === other ? route.fulfill({ status: 500 }) : route.continue(),
+    );
+    await chooseTins(page, other);
+    await searchByBill(page, paid);
+    await expect(page.getByText(`No answer from: Tax ID (TIN) ${other}.`)).toBeVisible();
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page.getByText(noBills)).toHaveCount(0);
+  });
+
+  test('names the second bill system when it failed, and all who failed at last', async ({ page, specimens: { paid } }) => {
+    await openBillSearch(page);
+    await page.route(second, (route) => route.abort());
+    await searchByBill(page, paid);
+    await expect(page.getByText('No answer from: the second bill system.')).toBeVisible();
+    await expect(rows(page)).toHaveCount(1);
+
+    await page.route(own, (route) => route.abort());
+    await searchButton(page).click();
+    await expect(page.getByText(retrievalError)).toBeVisible();
+    await expect(page.getByText(/No answer from: Tax ID \(TIN\) \d{9}, the second bill system\./)).toBeVisible();
+    await expect(page.getByText(noBills)).toHaveCount(0);
+  });
+});
+
+test.describe('the table', () => {
+  const firstCells = (page: Page, column: string) =>
+    rows(page).locator(`td:nth-child(${columns.indexOf(column) + 1})`);
+
+  test('is ordered by claimant, sorts by each column but the payment, and turns the order', async ({ page, specimens }) => {
+    await openBillSearch(page);
+    await answerWith(page, specimens.paid, 3);
+    await searchByBill(page, specimens.paid);
+    await expect(firstCells(page, 'Claimant Name')).toHaveText(['Person 001 Even', 'Person 002 Odd', 'Person 003 Even']);
+    const head = (name: string) => table(page).getByRole('columnheader', { name });
+    await expect(head('Claimant Name')).toHaveAttribute('aria-sort', 'ascending');
+    await head('Billed Charges').getByRole('button').click();
+    await expect(firstCells(page, 'Billed Charges')).toHaveText(['$100.00', '$200.00', '$300.00']);
+    await head('Billed Charges').getByRole('button').click();
+    await expect(firstCells(page, 'Billed Charges')).toHaveText(['$300.00', '$200.00', '$100.00']);
+    for (const name of columns.slice(0, -1)) await expect(head(name).getByRole('button')).toBeVisible();
+    await expect(head('Payment Information').getByRole('button')).toHaveCount(0);
+    await expect(table(page).getByRole('textbox')).toHaveCount(columns.length - 1);
+  });
+
+  test('filters without regard to case and pages through the rest', async ({ page, specimens }) => {
+    await openBillSearch(page);
+    await answerWith(page, specimens.paid, 23);
+    await searchByBill(page, specimens.paid);
+    const range = (text: string) => expect(page.getByText(text, { exact: true })).toBeVisible();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await range('1-10 of 23');
+    await expect(button('First')).toBeDisabled();
+    await button('Next').click();
+    await range('11-20 of 23');
+    await button('Last').click();
+    await range('21-23 of 23');
+    await expect(button('Next')).toBeDisabled();
+    await button('Previous').click();
+    await range('11-20 of 23');
+    await page.getByLabel('Filter by Claimant Name').fill('eVEN');
+    await range('1-10 of 12');
+    await expect(rows(page)).toHaveCount(10);
+    await button('Next').click();
+    await range('11-12 of 12');
+    const size = page.getByLabel('Rows per page');
+    await expect(size.getByRole('option')).toHaveText(['5', '10', '25', '50', '100', '200']);
+    await size.selectOption('5');
+    await range('1-5 of 12');
+    await page.getByLabel('Filter by Claimant Name').fill('nobody');
+    await expect(rows(page)).toHaveCount(0);
+    await button('Clear filters').click();
+    await range('1-5 of 23');
+    await expect(button('First')).toBeDisabled();
+  });
+
+  test('keeps search, order, filter and page through Reload and Back', async ({ page, specimens }) => {
+    await openBillSearch(page);
+    await answerWith(page, specimens.paid, 23);
+    await searchByBill(page, specimens.paid);
+    await table(page).getByRole('columnheader', { name: 'Billed Charges' }).getByRole('button').click();
+    await page.getByLabel('Filter by Claimant Name').fill('even');
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    const expectKept = async () => {
+      await expect(page.getByText('11-12 of 12', { exact: true })).toBeVisible();
+      await expect(firstCells(page, 'Billed Charges')).toHaveText(['$2,100.00', '$2,300.00']);
+      await expect(field(page, 'Bill Control Number')).toHaveValue(specimens.paid.billControlNumber);
+    };
+    await expectKept();
+    await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('"page":1');
+    await page.reload();
+    await expectKept();
+    await menuOf(page).getByRole('link', { name: 'Claim Search' }).click();
+    await expect(page.getByRole('heading', { name: 'Claim Search' })).toBeVisible();
+    await page.goBack();
+    await expectKept();
+    await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
+  });
+
+  test('fits a narrow window: the table scrolls, the page does not', async ({ page, specimens }) => {
+    await page.setViewportSize({ width: 320, height: 720 });
+    await find(page, specimens.paid);
+    const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+    await expect(page.getByRole('region', { name: 'Bills, scrolls sideways' })).toBeVisible();
+    await cell(page, 'Payment Information').getByRole('button').click();
+    await expect(page.getByRole('dialog', { name: 'Payment Information' })).toBeInViewport();
+  });
+});
+
+test.describe('what stands behind a bill', () => {
+  const allowance = (page: Page) => cell(page, 'Recommended Allowance').getByRole('button');
+  const image = (page: Page) => cell(page, 'Bill Reference Number / DCN').getByRole('button');
+
+  /** The PDF that the window opened by a click comes to show. */
+  async function documentOpenedBy(page: Page, click: () => Promise<void>) {
+    const answer = page.context().waitForEvent('response', {
+      predicate: (response) => response.headers()['content-type'] === 'application/pdf',
+    });
+    const popup = page.waitForEvent('popup');
+    await click();
+    const [opened, pdf] = [await popup, await answer];
+    expect(pdf.status()).toBe(200);
+    return { opened, url: pdf.url() };
+  }
+
+  test('the image opens in a window of its own', async ({ page, specimens: { paid } }) => {
+    await find(page, paid);
+    const { opened, url } = await documentOpenedBy(page, () => image(page).click());
+    expect(new URL(url).pathname).toMatch(/^\/api\/billSearch\/billImage\//);
+    expect((await (await page.request.get(url)).body()).subarray(0, 5).toString()).toBe('%PDF-');
+    await expect(message(page)).toHaveCount(0);
+    await opened.close();
+  });
+
+  test('an image that does not exist, or cannot be asked for, is told', async ({ page, specimens: { paid } }) => {
+    await find(page, paid);
+    await page.route('**/api/billSearch/imageExist*', (route) => route.fulfill({ json: false }));
+    let popup = page.waitForEvent('popup');
+    await image(page).click();
+    await expect(message(page)).toContainText(imageNotDisplayed);
+    await expect.poll(async () => (await popup).isClosed()).toBe(true);
+    await message(page).getByRole('button', { name: 'OK' }).click();
+
+    await page.route('**/api/billSearch/imageExist*', (route) => route.abort());
+    popup = page.waitForEvent('popup');
+    await image(page).click();
+    await expect(message(page)).toContainText('Error: The image selected is not available.');
+    await expect(message(page)).toContainText('Please add this site to allow popups or click VIEW IMAGE.');
+    await expect.poll(async () => (await popup).isClosed()).toBe(true);
+    // VIEW IMAGE tries again.
+    await page.unroute('**/api/billSearch/imageExist*');
+    await documentOpenedBy(page, () => message(page).getByRole('button', { name: 'VIEW IMAGE' }).click());
+    await expect(message(page)).toHaveCount(0);
+  });
+
+  test('a window that the browser blocks opens by VIEW IMAGE', async ({ page, specimens: { paid } }) => {
+    await page.addInitScript(() => {
+      window.open = () => null;
+    });
+    await find(page, paid);
+    await image(page).click();
+    await expect(message(page)).toContainText('Please add this site to allow popups or click VIEW IMAGE.');
+    await expect(message(page).getByRole('button', { name: 'CLOSE', exact: true })).toBeVisible();
+    await documentOpenedBy(page, () => message(page).getByRole('link', { name: 'VIEW IMAGE' }).click());
+    await expect(message(page)).toHaveCount(0);
+  });
+
+  test('the EOR opens, and else the page of the payer three seconds later', async ({ page, specimens: { paid } }) => {
+    await find(page, paid);
+    const { opened } = await documentOpenedBy(page, () => allowance(page).click());
+    await opened.close();
+
+    await page.route('**/api/billSearch/precheckEor*', (route) => route.fulfill({ status: 404, json: {} }));
+    await page.clock.install();
+    const popup = page.waitForEvent('popup');
+    await allowance(page).click();
+    const waiting = await popup;
+    await expect(waiting.locator('body')).toHaveText(
+      'The EOR cannot be opened here. The page of the payer opens in a moment.',
+    );
+    await page.clock.fastForward(3_000);
+    await expect(waiting).toHaveURL(paid.foreignBillIdURL);
+    await expect(waiting.getByRole('heading')).toHaveText(`Bill ${paid.billControlNumber}`);
+  });
+
+  test('a bill of the second system opens there', async ({ page, specimens }) => {
+    await openBillSearch(page);
+    await searchByBill(page, specimens.second);
+    await expect(rows(page)).toHaveCount(1);
+    for (const link of [image(page), allowance(page)]) {
+      const { opened, url } = await documentOpenedBy(page, () => link.click());
+      expect(new URL(url).host).not.toBe(new URL(page.url()).host);
+      await opened.close();
+    }
+    await page.route('**/api/billSearch/billImage/**', (route) => route.abort());
+    await image(page).click();
+    await expect(message(page)).toContainText('Error: The image selected is not available.');
+  });
+
+  test('a pricing sheet opens as PDF', async ({ page, specimens: { sheet } }) => {
+    await find(page, sheet);
+    await expect(cell(page, 'Payment Information')).toHaveText('Not Applicable');
+    const answer = page.waitForResponse('**/api/billSearch/searchBillPriceSheet');
+    const popup = page.waitForEvent('popup');
+    await allowance(page).click();
+    expect((await answer).headers()['content-type']).toBe('application/pdf');
+    await (await popup).waitForURL(/^blob:/);
+
+    await page.route('**/api/billSearch/searchBillPriceSheet', (route) => route.abort());
+    await allowance(page).click();
+    await expect(message(page)).toContainText(retrievalError);
+  });
+
+  test('a pricing sheet of lines is downloaded as PDF', async ({ page, specimens: { sheetOfLines } }) => {
+    await find(page, sheetOfLines);
+    const download = page.waitForEvent('download');
+    await allowance(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Pricing sheet' });
+    await expect(dialog).toBeVisible();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^Pricing_Sheet_.+\.pdf$/);
+    const parts: Buffer[] = [];
+    for await (const part of await file.createReadStream()) parts.push(part);
+    const pdf = Buffer.concat(parts).toString('latin1');
+    expect(pdf.startsWith('%PDF-')).toBe(true);
+    // A4 in points.
+    expect(pdf).toMatch(/\/MediaBox \[0 0 595\.2\d* 841\.8\d*\]/);
+    expect(pdf).toContain('/BaseFont /Courier');
+    await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click();
+
+    await page.route('**/api/billSearch/searchBillReference', (route) => route.abort());
+    await allowance(page).click();
+    await expect(message(page)).toContainText(retrievalError);
+  });
+
+  test('the payment, and why there is none', async ({ page, specimens: { paid, received } }) => {
+    await find(page, paid);
+    const payment = page.getByRole('dialog', { name: 'Payment Information' });
+    const link = cell(page, 'Payment Information').getByRole('button', { name: /^Payment Info/ });
+    await link.click();
+    await expect(payment.getByRole('term')).toHaveText(['Paid Amount', 'Paid Date', 'Check Number']);
+    await expect(payment.getByRole('definition').first()).toHaveText(/^\$[\d,]+\.\d\d$/);
+    await expect(payment.getByRole('definition').nth(1)).toHaveText(/^\d\d\/\d\d\/\d{4}$/);
+    await payment.getByRole('button', { name: 'OK' }).click();
+    await expect(payment).toHaveCount(0);
+
+    await page.route('**/api/billSearch/findPaymentInfo', (route) => route.fulfill({ json: {} }));
+    await link.click();
+    await expect(payment).toContainText(noPayment);
+    await payment.getByRole('button', { name: 'OK' }).click();
+    await page.route('**/api/billSearch/findPaymentInfo', (route) => route.abort());
+    await link.click();
+    await expect(payment).toContainText(retrievalError);
+    await payment.getByRole('button', { name: 'OK' }).click();
+
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await searchByBill(page, received);
+    await expect(cell(page, 'Payment Information')).toHaveText('Not Available');
+    // Neither priced nor refused: there is nothing to open.
+    await expect(allowance(page)).toHaveCount(0);
+  });
+});
+
+test.describe('Tax IDs', () => {
+  test('are those of the mirrored user', async ({ page }) => {
+    const token = await openSession(page.request, accounts.ISAD);
+    await mirror(page.request, token, accounts.NNUS);
+    const headers = { Authorization: `Bearer ${token}` };
+    const owned = await page.request.get(`/api/ftin/userFtins/${accounts.NNUS}?activeFlag=true`, { headers });
+    const tins = (await owned.json()).map(({ ftin }: { ftin: string }) => ftin);
+    expect(tins).toHaveLength(2);
+    await page.goto('/wcpp/billSearch');
+    await page.getByRole('combobox', { name: 'Select up to 5 TINS' }).click();
+    await expect(page.getByRole('option')).toHaveText(tins);
+  });
+
+  test('that are missing: a person is told what to do', async ({ page }) => {
+    // Of the users in the group of prus.demo the last one has none.
+    await enter(page, 'jperez', '/wcpp/billSearch');
+    await expect(page.getByText("No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.")).toBeVisible();
+    await expect(searchButton(page)).toHaveCount(0);
+  });
+
+  test('that cannot be fetched are asked for again', async ({ page }) => {
+    const list = '**/api/ftin/userFtins/**';
+    await page.route(list, (route) => route.fulfill({ status: 400, json: {} }));
+    await enter(page, accounts.PRUS, '/wcpp/billSearch');
+    await expect(page.getByText(retrievalError)).toBeVisible();
+    await page.unroute(list);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(searchButton(page)).toBeVisible();
+  });
+});

@@ -1,0 +1,90 @@
+import type { Locator, Page } from '@playwright/test';
+import { accounts, expect, password, signInButton, test } from './portal';
+
+/** Presses Tab until the focus is there, as somebody without a mouse does. */
+async function tabTo(page: Page, target: Locator) {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      // Where the focus is must be seen.
+      const outline = await target.evaluate((element) => {
+        const shown = (each: Element | null): boolean =>
+          each !== null && (getComputedStyle(each).outlineStyle !== 'none' || getComputedStyle(each).boxShadow !== 'none' || shown(each.parentElement));
+        return shown(element);
+      });
+      expect(outline, `a focus ring on ${target}`).toBe(true);
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${target}`);
+}
+
+async function press(page: Page, target: Locator, key = 'Enter') {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+async function type(page: Page, target: Locator, text: string) {
+  await tabTo(page, target);
+  await page.keyboard.type(text);
+}
+
+test('the whole way by keyboard: sign in, search, see the payment, sign out', async ({ page, specimens: { paid } }) => {
+  await page.goto('/wcpp/login');
+  await press(page, signInButton(page));
+  await page.waitForURL('**/sso/sign-in');
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await page.keyboard.type(accounts.PRUS);
+  await type(page, page.getByLabel('Password'), password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
+
+  await press(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Bill Search' }));
+  await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeFocused();
+
+  const tins = page.getByRole('combobox', { name: 'Select up to 5 TINS' });
+  await tabTo(page, tins);
+  await page.keyboard.type(paid.ftin);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await press(page, page.getByRole('button', { name: 'Search by Bill ID' }));
+  const number = page.getByLabel('Bill Control Number', { exact: true });
+  await tabTo(page, number);
+  // A submit that lacks something leads to what is missing.
+  await page.keyboard.press('Enter');
+  const problems = page.getByRole('group', { name: 'Message' });
+  await expect(problems).toBeFocused();
+  await press(page, problems.getByRole('link'));
+  await expect(number).toBeFocused();
+  await page.keyboard.type(paid.billControlNumber);
+  await page.keyboard.press('Enter');
+
+  const payment = page.getByRole('button', { name: /^Payment Info/ });
+  await expect(payment).toBeVisible();
+  await press(page, payment);
+  const dialog = page.getByRole('dialog', { name: 'Payment Information' });
+  await expect(dialog.getByRole('button', { name: 'OK' })).toBeFocused();
+  // The focus stays in the dialog until it is closed, and then returns.
+  for (let presses = 0; presses < 5; presses++) {
+    await page.keyboard.press('Tab');
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(payment).toBeFocused();
+
+  await press(page, page.getByRole('button', { name: 'Reset' }));
+  await expect(page.getByRole('table')).toHaveCount(0);
+  await press(page, page.getByRole('link', { name: 'Sign Out' }));
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeFocused();
+});
+
+test('the skip link leads past the header', async ({ page }) => {
+  await page.goto('/wcpp/login');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to main content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});

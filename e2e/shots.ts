@@ -1,0 +1,16 @@
+import { test } from './portal';
+import { screens } from './screens';
+
+for (const { name, show } of screens) {
+  test(name, async ({ page, specimens }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await show(page, specimens);
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1440, 768, 360]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        const path = `shots/${name.replace(/\W+/g, '-')}-${width}-${colorScheme}.png`;
+        await page.screenshot({ path, fullPage: true });
+      }
+  });
+}
