@@ -91,3 +91,7 @@ test-web: web/node_modules/.installed
 .PHONY: test-e2e
 test-e2e: build e2e/node_modules/.installed
 	cd e2e && npx playwright test
+
+.PHONY: bench
+bench: build ## Measure the portal against the bare databases into docs/benchmarks.md
+	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench
