@@ -9,8 +9,10 @@ for (const { name, show } of screens) {
       for (const width of [1440, 768, 360]) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
+        // A dialog covers the window, not the page.
+        const fullPage = (await page.getByRole('dialog').count()) === 0;
         const path = `shots/${name.replace(/\W+/g, '-')}-${width}-${colorScheme}.png`;
-        await page.screenshot({ path, fullPage: true });
+        await page.screenshot({ path, fullPage });
       }
   });
 }
