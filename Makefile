@@ -40,9 +40,8 @@ e2e/node_modules/.installed: e2e/package-lock.json
 	@touch $@
 
 .PHONY: dev
-dev: build ## Serve with hot reload of the application on http://localhost:5173/wcpp/
-	bin/wcpp demo --listen $(LISTEN) --data $(DATA) & server=$$!; trap "kill $$server" EXIT; \
-	cd web && WCPP_DEV_SERVER=http://$(LISTEN) npx vite
+dev: build ## Serve on http://localhost:5173/wcpp/ and follow every change of the sources
+	tools/dev $(LISTEN) $(DATA)
 
 .PHONY: gen
 gen: tools/openapi/node_modules/.installed ## Write the API document and the browser's types anew
