@@ -20,12 +20,13 @@ async function findings(page: Page, tags?: string[]): Promise<string[]> {
 async function settle(page: Page, colorScheme: 'light' | 'dark') {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.waitForFunction((scheme) => {
-    const ends = ({ effect }: Animation) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY;
-    return matchMedia(`(prefers-color-scheme: ${scheme})`).matches && !document.getAnimations().some(ends);
+    const changing = ({ effect, playState }: Animation) =>
+      playState === 'running' && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY;
+    return (
+      matchMedia(`(prefers-color-scheme: ${scheme})`).matches && !document.getAnimations().some(changing)
+    );
   }, colorScheme);
 }
-
-test.describe.configure({ mode: 'parallel' });
 
 for (const { name, show } of screens) {
   test(`${name} has no findings`, async ({ page, specimens }) => {

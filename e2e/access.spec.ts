@@ -56,7 +56,9 @@ for (const [type, path] of [
     await enter(page, accounts[type]);
     await page.goto(`/wcpp/${path}`);
     await expect(page).toHaveURL(/\/wcpp\/login$/);
-    await expect(page.getByText(/^You are signed out because your account may not open that page/)).toBeVisible();
+    await expect(
+      page.getByText(/^You are signed out because your account may not open that page/),
+    ).toBeVisible();
     await expect.poll(async () => (await page.request.get('/api/session')).status()).toBe(401);
   });
 }
@@ -112,7 +114,14 @@ test('the public screens need no session', async ({ page }) => {
 
 test('screens without a check open for every account type', async ({ page }) => {
   await enter(page, accounts.ROUS);
-  for (const path of ['ManageRecipients', 'FeeSchedule', 'ManageRosters', 'ManageGroups', 'ManageTINsforNNUS', 'News']) {
+  for (const path of [
+    'ManageRecipients',
+    'FeeSchedule',
+    'ManageRosters',
+    'ManageGroups',
+    'ManageTINsforNNUS',
+    'News',
+  ]) {
     await page.goto(`/wcpp/${path}`);
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     await expect(page).toHaveURL(new RegExp(`/wcpp/${path}$`));
@@ -137,7 +146,12 @@ test.describe('the header', () => {
     await expect(header.getByText('Admin User', { exact: true })).toBeVisible();
     await header.getByRole('button', { name: 'Contact Us' }).click();
     const dialog = page.getByRole('dialog', { name: 'Contact Us' });
-    for (const text of ['For Provider Portal support', '800-555-0100', 'Monday to Friday, 8am to 8pm Eastern', 'support@portal.example'])
+    for (const text of [
+      'For Provider Portal support',
+      '800-555-0100',
+      'Monday to Friday, 8am to 8pm Eastern',
+      'support@portal.example',
+    ])
       await expect(dialog.getByText(text, { exact: true })).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(dialog).toHaveCount(0);
@@ -172,7 +186,9 @@ test.describe('the header', () => {
   test('has the footer below every screen', async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/News');
     const footer = page.getByRole('contentinfo');
-    await expect(footer).toContainText(`© ${new Date().getFullYear()} Harborline Network. All rights reserved.`);
+    await expect(footer).toContainText(
+      `© ${new Date().getFullYear()} Harborline Network. All rights reserved.`,
+    );
     await expect(footer).toContainText('2.3.35');
     for (const [label, title] of [
       ['Terms and Conditions', 'Terms and Conditions'],

@@ -37,10 +37,7 @@ const table = (page: Page) => page.getByRole('table', { name: 'Bills' });
 /** The rows of bills, without head and filters. */
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row');
 const cell = (page: Page, column: string, row = 0) =>
-  rows(page)
-    .nth(row)
-    .getByRole('cell')
-    .nth(columns.indexOf(column));
+  rows(page).nth(row).getByRole('cell').nth(columns.indexOf(column));
 const columns = [
   'Tax ID (TIN)',
   'Claimant Name',
@@ -103,7 +100,11 @@ test.describe('the form', () => {
     };
 
     await searchButton(page).click();
-    await expectProblems('Select up to 5 TINS', 'Enter a claim number', 'Enter an approximate date of service.');
+    await expectProblems(
+      'Select up to 5 TINS',
+      'Enter a claim number',
+      'Enter an approximate date of service.',
+    );
     await link('Enter a claim number').click();
     await expect(field(page, 'Claim Number')).toBeFocused();
 
@@ -221,7 +222,17 @@ test.describe('a search', () => {
     const ftin = tins[0] ?? '';
     // A bill of a table has no service lines, of which its image would be drawn, and this one no known payment.
     await importTable(portalData(), 'bills', [
-      ['tin', 'bill_control_number', 'claim_number', 'patient_first_name', 'patient_last_name', 'patient_birth_date', 'begin_service_date', 'charges', 'bill_status'],
+      [
+        'tin',
+        'bill_control_number',
+        'claim_number',
+        'patient_first_name',
+        'patient_last_name',
+        'patient_birth_date',
+        'begin_service_date',
+        'charges',
+        'bill_status',
+      ],
       [ftin, 'TABLE-1', 'WC-TABLE-1', 'Zoë', "O'Neill", '1980-02-29', '2026-01-09', '150.25', '0'],
     ]);
     await openBillSearch(page);
@@ -256,7 +267,10 @@ test.describe('a search', () => {
     await expect(page).toHaveURL(/\/wcpp\/billSearch$/);
   });
 
-  test('says how many answers are outstanding and takes no second search meanwhile', async ({ page, specimens }) => {
+  test('says how many answers are outstanding and takes no second search meanwhile', async ({
+    page,
+    specimens,
+  }) => {
     await openBillSearch(page);
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -267,14 +281,19 @@ test.describe('a search', () => {
       await route.continue();
     });
     await searchByBill(page, specimens.paid);
-    await expect(page.getByText('Please wait while we retrieve data. 1 of 2 answers are here.').first()).toBeVisible();
+    await expect(
+      page.getByText('Please wait while we retrieve data. 1 of 2 answers are here.').first(),
+    ).toBeVisible();
     await expect(searchButton(page)).toBeDisabled();
     release();
     await expect(searchButton(page)).toBeEnabled();
     await expect(rows(page)).toHaveCount(1);
   });
 
-  test('names the Tax ID that failed and keeps the bills of the others', async ({ page, specimens: { paid, tins } }) => {
+  test('names the Tax ID that failed and keeps the bills of the others', async ({
+    page,
+    specimens: { paid, tins },
+  }) => {
     await openBillSearch(page);
     const other = tins.find((tin) => tin !== paid.ftin) ?? '';
     await page.route(own, (route) =>
@@ -287,7 +306,10 @@ test.describe('a search', () => {
     await expect(page.getByText(noBills)).toHaveCount(0);
   });
 
-  test('names the second bill system when it failed, and all who failed at last', async ({ page, specimens: { paid } }) => {
+  test('names the second bill system when it failed, and all who failed at last', async ({
+    page,
+    specimens: { paid },
+  }) => {
     await openBillSearch(page);
     await page.route(second, (route) => route.abort());
     await searchByBill(page, paid);
@@ -297,7 +319,9 @@ test.describe('a search', () => {
     await page.route(own, (route) => route.abort());
     await searchButton(page).click();
     await expect(page.getByText(retrievalError)).toBeVisible();
-    await expect(page.getByText(/No answer from: Tax ID \(TIN\) \d{9}, the second bill system\./)).toBeVisible();
+    await expect(
+      page.getByText(/No answer from: Tax ID \(TIN\) \d{9}, the second bill system\./),
+    ).toBeVisible();
     await expect(page.getByText(noBills)).toHaveCount(0);
   });
 });
@@ -306,11 +330,18 @@ test.describe('the table', () => {
   const firstCells = (page: Page, column: string) =>
     rows(page).locator(`td:nth-child(${columns.indexOf(column) + 1})`);
 
-  test('is ordered by claimant, sorts by each column but the payment, and turns the order', async ({ page, specimens }) => {
+  test('is ordered by claimant, sorts by each column but the payment, and turns the order', async ({
+    page,
+    specimens,
+  }) => {
     await openBillSearch(page);
     await answerWith(page, specimens.paid, 3);
     await searchByBill(page, specimens.paid);
-    await expect(firstCells(page, 'Claimant Name')).toHaveText(['Person 001 Even', 'Person 002 Odd', 'Person 003 Even']);
+    await expect(firstCells(page, 'Claimant Name')).toHaveText([
+      'Person 001 Even',
+      'Person 002 Odd',
+      'Person 003 Even',
+    ]);
     const head = (name: string) => table(page).getByRole('columnheader', { name });
     await expect(head('Claimant Name')).toHaveAttribute('aria-sort', 'ascending');
     await head('Billed Charges').getByRole('button').click();
@@ -412,7 +443,10 @@ test.describe('what stands behind a bill', () => {
     await opened.close();
   });
 
-  test('an image that does not exist, or cannot be asked for, is told', async ({ page, specimens: { paid } }) => {
+  test('an image that does not exist, or cannot be asked for, is told', async ({
+    page,
+    specimens: { paid },
+  }) => {
     await find(page, paid);
     await page.route('**/api/billSearch/imageExist*', (route) => route.fulfill({ json: false }));
     let popup = page.waitForEvent('popup');
@@ -445,7 +479,10 @@ test.describe('what stands behind a bill', () => {
     await expect(message(page)).toHaveCount(0);
   });
 
-  test('the EOR opens, and else the page of the payer three seconds later', async ({ page, specimens: { paid } }) => {
+  test('the EOR opens, and else the page of the payer three seconds later', async ({
+    page,
+    specimens: { paid },
+  }) => {
     await find(page, paid);
     const { opened } = await documentOpenedBy(page, () => allowance(page).click());
     await opened.close();
@@ -557,7 +594,11 @@ test.describe('Tax IDs', () => {
   test('that are missing: a person is told what to do', async ({ page }) => {
     // Of the users in the group of prus.demo the last one has none.
     await enter(page, 'jperez', '/wcpp/billSearch');
-    await expect(page.getByText("No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.")).toBeVisible();
+    await expect(
+      page.getByText(
+        "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.",
+      ),
+    ).toBeVisible();
     await expect(searchButton(page)).toHaveCount(0);
   });
 

@@ -6,6 +6,9 @@ import { freePort, type Portal, startPortal } from './start';
 const unable = 'Error: Unable to login. Please contact your Account Administrator';
 const notActive = 'Error: This account is not active. Access denied.';
 
+// One provider and one portal serve them all.
+test.describe.configure({ mode: 'default' });
+
 let provider: OpenIdProvider;
 let portal: Portal;
 
@@ -39,7 +42,9 @@ async function signInThere(page: Page, login: string) {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('sign-in asks with state, nonce and PKCE, and opens a session that outlives a reload', async ({ page }) => {
+test('sign-in asks with state, nonce and PKCE, and opens a session that outlives a reload', async ({
+  page,
+}) => {
   const asked = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/auth?`));
   await page.goto(`${portal.url}/wcpp/billSearch`);
   await signInThere(page, accounts.PRUS);
@@ -52,7 +57,8 @@ test('sign-in asks with state, nonce and PKCE, and opens a session that outlives
   const query = new URL((await asked).url()).searchParams;
   expect(query.get('response_type')).toBe('code');
   expect(query.get('code_challenge_method')).toBe('S256');
-  for (const name of ['state', 'nonce', 'code_challenge']) expect(query.get(name), name).toMatch(/^[\w-]{43}$/);
+  for (const name of ['state', 'nonce', 'code_challenge'])
+    expect(query.get(name), name).toMatch(/^[\w-]{43}$/);
 });
 
 test('sign-out ends the session of the provider too', async ({ page }) => {
@@ -116,7 +122,10 @@ test('tells when the person turns back at the provider', async ({ page }) => {
 
 test('tells when the provider does not answer', async ({ page }) => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
-  const alone = await startPortal(['demo', '--bills', '10'], { WCPP_OIDC_ISSUER: nobody, WCPP_OIDC_CLIENT_ID: 'portal' });
+  const alone = await startPortal(['demo', '--bills', '10'], {
+    WCPP_OIDC_ISSUER: nobody,
+    WCPP_OIDC_CLIENT_ID: 'portal',
+  });
   try {
     await page.goto(`${alone.url}/wcpp/login`);
     await signInButton(page).click();

@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: 'results',
   timeout: 45_000,
   expect: { timeout: 10_000 },
-  fullyParallel: false,
+  fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],

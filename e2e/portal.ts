@@ -102,7 +102,8 @@ export async function signIn(page: Page, userName: string, typed = password): Pr
   await fillForm(page, userName, typed);
 }
 
-export const signInButton = (page: Page): Locator => page.getByRole('button', { name: 'SIGN IN', exact: true });
+export const signInButton = (page: Page): Locator =>
+  page.getByRole('button', { name: 'SIGN IN', exact: true });
 
 export const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
 
@@ -125,14 +126,18 @@ export async function chooseTins(page: Page, ...tins: string[]): Promise<void> {
   await box.press('Escape');
 }
 
-export const searchButton = (page: Page): Locator => page.getByRole('button', { name: 'Search', exact: true });
+export const searchButton = (page: Page): Locator =>
+  page.getByRole('button', { name: 'Search', exact: true });
 
 export async function openMode(page: Page, mode: 'Claim Number' | 'Claimant' | 'Bill ID'): Promise<void> {
   await page.getByRole('button', { name: `Search by ${mode}` }).click();
 }
 
 /** Finds one bill by its number. */
-export async function searchByBill(page: Page, bill: Pick<Bill, 'ftin' | 'billControlNumber'>): Promise<void> {
+export async function searchByBill(
+  page: Page,
+  bill: Pick<Bill, 'ftin' | 'billControlNumber'>,
+): Promise<void> {
   await chooseTins(page, bill.ftin);
   await openMode(page, 'Bill ID');
   await page.getByLabel('Bill Control Number', { exact: true }).fill(bill.billControlNumber);

@@ -32,7 +32,10 @@ async function showResults(page: Page, { paid, received, sheet, sheetOfLines, se
   await page.route('**/api/billSearch/mitchBillSearch', (route) => route.fulfill({ json: [second] }));
   await page.route('**/api/billSearch/searchByAssorted', (route) =>
     route.fulfill({
-      json: Array.from({ length: 24 }, (_, n) => ({ ...kinds[n % 4], billControlNumber: `${7_000_000_000 + n}` })),
+      json: Array.from({ length: 24 }, (_, n) => ({
+        ...kinds[n % 4],
+        billControlNumber: `${7_000_000_000 + n}`,
+      })),
     }),
   );
   await billSearch(page);

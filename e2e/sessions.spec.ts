@@ -229,7 +229,10 @@ test.describe('user name and password on the sign-in screen', () => {
 });
 
 test.describe('the session', () => {
-  test('outlives a reload and ends with Sign Out, here, in other tabs and on the server', async ({ page, context }) => {
+  test('outlives a reload and ends with Sign Out, here, in other tabs and on the server', async ({
+    page,
+    context,
+  }) => {
     const token = await enter(page, accounts.PRUS);
     await page.reload();
     await expect(home(page)).toBeVisible();
@@ -245,7 +248,9 @@ test.describe('the session', () => {
     await expect(other.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
     await expect
       .poll(async () => {
-        const answer = await page.request.get('/api/session', { headers: { Authorization: `Bearer ${token}` } });
+        const answer = await page.request.get('/api/session', {
+          headers: { Authorization: `Bearer ${token}` },
+        });
         return answer.status();
       })
       .toBe(401);
@@ -343,7 +348,9 @@ test.describe('without activity', () => {
     await enterStopped(page);
     await passFiveSeconds(page);
     await page.clock.runFor(3 * minute + 2_000);
-    await expect(page.getByText('You are signed out due to 3 minutes of inactivity. Please sign in again.')).toBeVisible();
+    await expect(
+      page.getByText('You are signed out due to 3 minutes of inactivity. Please sign in again.'),
+    ).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
     await expect.poll(async () => (await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
   });
@@ -374,7 +381,9 @@ test.describe('without activity', () => {
     await page.clock.runFor(27 * minute);
     await expect(warning(page)).toHaveCount(0);
     await page.clock.runFor(3 * minute + 2_000);
-    await expect(page.getByText('You are signed out due to 30 minutes of inactivity. Please sign in again.')).toBeVisible();
+    await expect(
+      page.getByText('You are signed out due to 30 minutes of inactivity. Please sign in again.'),
+    ).toBeVisible();
   });
 
   test('asks for the time-out five seconds after sign-in', async ({ page }) => {

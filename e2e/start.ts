@@ -13,7 +13,9 @@ export async function freePort(): Promise<number> {
     probe.once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))));
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }
@@ -26,14 +28,17 @@ export interface Portal {
 }
 
 /** Starts the program and waits until it is ready. */
-export async function startPortal(args: string[], env: Record<string, string> = {}, on?: number): Promise<Portal> {
+export async function startPortal(
+  args: string[],
+  env: Record<string, string> = {},
+  on?: number,
+): Promise<Portal> {
   const port = on ?? (await freePort());
   const data = mkdtempSync(join(tmpdir(), 'wcpp-e2e-'));
-  const program: ChildProcess = spawn(
-    wcpp,
-    [...args, '--listen', `127.0.0.1:${port}`, '--data', data],
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } },
-  );
+  const program: ChildProcess = spawn(wcpp, [...args, '--listen', `127.0.0.1:${port}`, '--data', data], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   const ended = new Promise<void>((resolve) => program.once('exit', () => resolve()));
   const url = `http://localhost:${port}`;
   for (let tries = 0; ; tries++) {
