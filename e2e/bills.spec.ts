@@ -14,7 +14,7 @@ import {
   searchByBill,
   test,
 } from './portal';
-import { importTable } from './start';
+import { importFile } from './start';
 
 const missing =
   'Please enter required information for search.  Refer to "Search Help" for valid search combinations.';
@@ -221,20 +221,12 @@ test.describe('a search', () => {
   test('finds a bill that a feed brought, by its claimant', async ({ page, specimens: { tins } }) => {
     const ftin = tins[0] ?? '';
     // A bill of a table has no service lines, of which its image would be drawn, and this one no known payment.
-    await importTable(portalData(), 'bills', [
-      [
-        'tin',
-        'bill_control_number',
-        'claim_number',
-        'patient_first_name',
-        'patient_last_name',
-        'patient_birth_date',
-        'begin_service_date',
-        'charges',
-        'bill_status',
-      ],
-      [ftin, 'TABLE-1', 'WC-TABLE-1', 'Zoë', "O'Neill", '1980-02-29', '2026-01-09', '150.25', '0'],
-    ]);
+    await importFile(
+      portalData(),
+      'bills',
+      `tin,bill_control_number,claim_number,patient_first_name,patient_last_name,patient_birth_date,begin_service_date,charges,bill_status
+${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
+    );
     await openBillSearch(page);
     await chooseTins(page, ftin);
     await openMode(page, 'Claimant');

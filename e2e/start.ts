@@ -61,11 +61,13 @@ export async function startPortal(
   };
 }
 
-/** Brings a table in by the feed, as a network would, while the portal serves. */
-export async function importTable(data: string, kind: string, rows: string[][]): Promise<void> {
-  const file = join(mkdtempSync(join(data, 'feed-')), `${kind}.csv`);
-  writeFileSync(file, rows.map((row) => row.join(',')).join('\n'));
-  await promisify(execFile)(wcpp, ['import', 'csv', '--kind', kind, '--data', data, file]);
+/** Brings a file in by a feed, as a network would, while the portal serves. Answers the report. */
+export async function importFile(data: string, kind: string, content: string): Promise<string> {
+  const file = join(mkdtempSync(join(data, 'feed-')), kind);
+  writeFileSync(file, content);
+  const how = kind === 'x12' ? ['x12'] : ['csv', '--kind', kind];
+  const { stdout } = await promisify(execFile)(wcpp, ['import', ...how, '--data', data, file]);
+  return stdout;
 }
 
 export default async function globalSetup() {
