@@ -37,7 +37,7 @@ export async function startPortal(
   const data = mkdtempSync(join(tmpdir(), 'wcpp-e2e-'));
   const program: ChildProcess = spawn(wcpp, [...args, '--listen', `127.0.0.1:${port}`, '--data', data], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...env },
+    env: { ...process.env, WCPP_LOG_LEVEL: 'warn', ...env },
   });
   const ended = new Promise<void>((resolve) => program.once('exit', () => resolve()));
   const url = `http://localhost:${port}`;
