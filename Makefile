@@ -60,8 +60,9 @@ check-go:
 	go tool -modfile=tools/go/go.mod golangci-lint run ./...
 
 .PHONY: check-web
-check-web: web/node_modules/.installed
+check-web: web/node_modules/.installed e2e/node_modules/.installed
 	cd web && npx biome check . && npx tsc --noEmit
+	cd e2e && ../web/node_modules/.bin/biome check . && npx tsc --noEmit
 
 .PHONY: check-gen
 check-gen: tools/openapi/node_modules/.installed
