@@ -163,7 +163,7 @@ func signIn(address, user, password string) (*browser, error) {
 // wire is one connection of a lean client, so that what is measured is the
 // portal and not the caller beside it on the same cores.
 type wire struct {
-	conn   net.Conn
+	conn   io.ReadWriteCloser
 	in     *bufio.Reader
 	head   string
 	answer bytes.Buffer

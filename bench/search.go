@@ -110,7 +110,7 @@ type site struct {
 	url         string
 	db          *db.DB // of the bench itself
 	portal      *portal
-	wires       []*wire // of four people
+	browsers    []*browser
 	query       string
 	pgbench     string
 	seed        uint64
@@ -235,11 +235,7 @@ func (b *bench) open(ctx context.Context, s *site) (err error) {
 		if err != nil {
 			return err
 		}
-		w, err := signedIn.dial("POST", "/api/billSearch/searchByAssorted")
-		if err != nil {
-			return err
-		}
-		s.wires = append(s.wires, w)
+		s.browsers = append(s.browsers, signedIn)
 	}
 	named := regexp.MustCompile(`\$(\d)`).ReplaceAllString(s.query, ":p$1")
 	s.pgbench = filepath.Join(b.dir, fmt.Sprintf("search-%d.sql", s.bills))
@@ -249,8 +245,17 @@ func (b *bench) open(ctx context.Context, s *site) (err error) {
 // round measures the portal, then the query alone.
 func (b *bench) round(ctx context.Context, s *site) (served, bare float64, err error) {
 	s.seed++
+	var wires []*wire
+	for _, person := range s.browsers {
+		w, err := person.dial("POST", "/api/billSearch/searchByAssorted")
+		if err != nil {
+			return 0, 0, err
+		}
+		defer w.conn.Close()
+		wires = append(wires, w)
+	}
 	served, err = b.load(ctx, s, func(client int, q question) error {
-		answer, err := s.wires[client].post(q.body())
+		answer, err := wires[client].post(q.body())
 		if err == nil && bytes.Count(answer, []byte(`"billControlNumber"`)) != perAnswer {
 			err = fmt.Errorf("not %d bills: %s", perAnswer, answer)
 		}
