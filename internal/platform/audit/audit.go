@@ -6,6 +6,8 @@ import (
 	"context"
 	"database/sql"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -100,8 +102,8 @@ func (l *Log) store(batch []Entry) {
 	ctx := context.Background()
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
 		err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-			for _, e := range batch {
-				if err := insert(ctx, tx, e); err != nil {
+			for part := range slices.Chunk(batch, 100) {
+				if err := insert(ctx, tx, part...); err != nil {
 					return err
 				}
 			}
@@ -120,10 +122,16 @@ func (l *Log) store(batch []Entry) {
 	}
 }
 
-func insert(ctx context.Context, q db.Queryer, e Entry) error {
+func insert(ctx context.Context, q db.Queryer, entries ...Entry) error {
+	const columns = 8
+	var rows []string
+	var args []any
+	for _, e := range entries {
+		rows = append(rows, "("+db.In(len(args)+1, columns)+")")
+		args = append(args, e.At, e.Actor, e.ActingFor, e.Operation, e.Subject, e.Result, e.Detail, e.RequestID)
+	}
 	_, err := db.Exec(ctx, q, `
 		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		e.At, e.Actor, e.ActingFor, e.Operation, e.Subject, e.Result, e.Detail, e.RequestID)
+		VALUES `+strings.Join(rows, ", "), args...)
 	return err
 }

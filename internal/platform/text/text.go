@@ -17,6 +17,9 @@ func Clean(s string) string {
 // Key folds a text for comparing and sorting without regard to case, alike on
 // both databases.
 func Key(s string) string {
+	if plain(s) {
+		return strings.ToLower(s)
+	}
 	return cases.Fold().String(Clean(s))
 }
 
@@ -28,4 +31,18 @@ func Digits(s string) string {
 		}
 		return -1
 	}, s)
+}
+
+// plain tells that a text is ASCII and clean, as nearly all are: folding it
+// only lowers its letters.
+func plain(s string) bool {
+	space := true // as if one stood in front
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c >= 0x7f || c == ' ' && space {
+			return false
+		}
+		space = c == ' '
+	}
+	return !space || s == ""
 }

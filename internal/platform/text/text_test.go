@@ -1,6 +1,10 @@
 package text
 
-import "testing"
+import (
+	"testing"
+
+	"golang.org/x/text/cases"
+)
 
 func TestCleanAndKey(t *testing.T) {
 	for in, want := range map[string]string{"  Ada   Lovelace\t": "Ada Lovelace", "e\u0301": "\u00e9", "": "", "\u00a0x": "x"} {
@@ -16,4 +20,16 @@ func TestCleanAndKey(t *testing.T) {
 	if Digits("(216) 555-0176 x9") != "21655501769" {
 		t.Error(Digits("(216) 555-0176 x9"))
 	}
+}
+
+// The short way for plain text answers as the long one does.
+func FuzzKey(f *testing.F) {
+	for _, s := range []string{"Ada Lovelace", " a", "a ", "a  b", "STRASSE", "straße", "\x7f", "a\tb", "", "ORTI\u0301Z"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if got, want := Key(s), cases.Fold().String(Clean(s)); got != want {
+			t.Errorf("Key(%q) is %q, not %q", s, got, want)
+		}
+	})
 }
