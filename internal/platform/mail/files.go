@@ -1,0 +1,115 @@
+package mail
+
+import (
+	"context"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	netmail "net/mail"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+)
+
+type files struct {
+	dir  string
+	from Address
+}
+
+// NewFiles keeps each mail as a file of the directory, which is made where it
+// is missing. Names sort by time.
+func NewFiles(dir string, from Address) (Transport, error) {
+	if err := checkSender(from); err != nil {
+		return nil, err
+	}
+	return &files{dir, from}, os.MkdirAll(dir, 0o700)
+}
+
+var fileName = regexp.MustCompile(`^\d{8}T\d{6}\.\d{9}Z-[0-9a-f]{16}\.eml$`)
+
+// IsFile tells whether a name is one of a mail kept as a file.
+func IsFile(name string) bool { return fileName.MatchString(name) }
+
+func (f *files) Send(ctx context.Context, m Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	msg, err := compose(f.from, m)
+	if err != nil {
+		return err
+	}
+	// Readers meet whole files only.
+	file, err := os.CreateTemp(f.dir, ".mail-*")
+	if err != nil {
+		return err
+	}
+	if _, err = msg.WriteTo(file); err == nil {
+		err = file.Sync()
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		name := time.Now().UTC().Format("20060102T150405.000000000Z") + "-" + random() + ".eml"
+		err = os.Rename(file.Name(), filepath.Join(f.dir, name))
+	}
+	if err != nil {
+		_ = os.Remove(file.Name()) // what stays is no mail by its name
+	}
+	return err
+}
+
+// Received is a mail as its reader has it.
+type Received struct {
+	From, To, Subject string
+	Date              time.Time
+	Text, HTML        string
+}
+
+// Read reads a mail that was written here.
+func Read(r io.Reader) (Received, error) {
+	m, err := netmail.ReadMessage(r)
+	if err != nil {
+		return Received{}, err
+	}
+	got := Received{}
+	words := mime.WordDecoder{}
+	for key, value := range map[string]*string{"From": &got.From, "To": &got.To, "Subject": &got.Subject} {
+		if *value, err = words.DecodeHeader(m.Header.Get(key)); err != nil {
+			return Received{}, err
+		}
+	}
+	if got.Date, err = m.Header.Date(); err != nil {
+		return Received{}, err
+	}
+	kind, parameters, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil {
+		return Received{}, err
+	}
+	if kind == "text/plain" {
+		text, err := io.ReadAll(quotedprintable.NewReader(m.Body))
+		got.Text = string(text)
+		return got, err
+	}
+	parts := multipart.NewReader(m.Body, parameters["boundary"])
+	for {
+		part, err := parts.NextPart()
+		if err == io.EOF {
+			return got, nil
+		}
+		if err != nil {
+			return Received{}, err
+		}
+		content, err := io.ReadAll(part)
+		if err != nil {
+			return Received{}, err
+		}
+		if kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type")); kind == "text/html" {
+			got.HTML = string(content)
+		} else {
+			got.Text = string(content)
+		}
+	}
+}

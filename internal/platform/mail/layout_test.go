@@ -1,0 +1,117 @@
+package mail
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+var layout = Layout{
+	BrandName: "Harborline Network", OrganizationName: "Harborline & Sons", SupportEmail: "support@portal.example",
+	SupportPhone: "800-555-0100", PublicURL: "https://portal.example",
+}
+
+const longLink = "https://portal.example/wcpp/registration?token=0123456789abcdef0123456789abcdef0123456789abcdef&expire=1770000000000"
+
+func letter() Letter {
+	return Letter{
+		Subject:  "Your account",
+		Greeting: `Dear Zoë "Z" O'Brien <script>alert(1)</script>,`,
+		Paragraphs: []string{
+			"An account was made for you at the provider portal of the network, and one step is left before you can sign in.",
+			"Keep\nthis mail.",
+		},
+		Facts:   []Fact{{"User name", "zobrien"}, {"Authentication code", "ABCDE-FGHIJ-KLMNO-PQRST"}},
+		Button:  &Link{"Finish registration", longLink},
+		Closing: []string{"The link works for 7 days."},
+	}
+}
+
+func write(t *testing.T, l Letter) Message {
+	t.Helper()
+	m, err := layout.Write("zoe@office.example", l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func contains(t *testing.T, text string, wanted ...string) {
+	t.Helper()
+	for _, w := range wanted {
+		if !strings.Contains(text, w) {
+			t.Errorf("%q is not in\n%s", w, text)
+		}
+	}
+}
+
+func TestTextLetter(t *testing.T) {
+	m := write(t, letter())
+	if m.To != "zoe@office.example" || m.Subject != "Your account" {
+		t.Errorf("%q, %q", m.To, m.Subject)
+	}
+	contains(t, m.Text, `Dear Zoë "Z" O'Brien <script>alert(1)</script>,`, "\nKeep this mail.\n",
+		"  User name:            zobrien\n  Authentication code:  ABCDE-FGHIJ-KLMNO-PQRST\n",
+		"Finish registration:\n"+longLink+"\n", "The link works for 7 days.\n\n-- \nHarborline Network, Harborline & Sons\n",
+		"800-555-0100", "support@portal.example")
+	for line := range strings.Lines(m.Text) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 72 && !strings.HasPrefix(line, longLink) {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+func TestHTMLLetter(t *testing.T) {
+	html := write(t, letter()).HTML
+	contains(t, html, "&lt;script&gt;alert(1)", "Zoë &#34;Z&#34; O&#39;Brien", "Harborline &amp; Sons",
+		`href="`+strings.ReplaceAll(longLink, "&", "&amp;")+`"`, ">"+strings.ReplaceAll(longLink, "&", "&amp;")+"</a>",
+		">Authentication code<", ">ABCDE-FGHIJ-KLMNO-PQRST<", `href="mailto:support@portal.example"`, "prefers-color-scheme: dark")
+	if strings.Contains(html, "<script") {
+		t.Error("a name became a script")
+	}
+	// What mailboxes show beside the subject comes before everything seen.
+	if first := strings.Index(html, "An account was made"); first > strings.Index(html, "Dear") {
+		t.Error("the first paragraph is not the preview")
+	}
+}
+
+func TestShortLetter(t *testing.T) {
+	same := layout
+	same.OrganizationName, same.SupportPhone = same.BrandName, ""
+	m, err := same.Write("zoe@office.example", Letter{Subject: "Hello", Paragraphs: []string{"Welcome."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(m.Text, "Welcome.\n\n-- \nHarborline Network\nhttps://portal.example\n") || strings.Contains(m.Text, "telephone") {
+		t.Error(m.Text)
+	}
+	if strings.Contains(m.HTML, "button does not work") || strings.Contains(m.HTML, "telephone") {
+		t.Error(m.HTML)
+	}
+}
+
+func TestButtonLeadsToTheWeb(t *testing.T) {
+	for _, address := range []string{"", "javascript:alert(1)", "/wcpp/login", "mailto:a@b.example", "https://", "%"} {
+		l := letter()
+		l.Button.URL = address
+		if _, err := layout.Write("zoe@office.example", l); err == nil {
+			t.Errorf("%q was taken", address)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	word := strings.Repeat("ä", 35)
+	for given, want := range map[string]string{
+		"":                          "",
+		" a \n\t b ":                "a b",
+		word + " " + word + "ä":     word + " " + word + "ä", // 72
+		word + " " + word + "ää":    word + "\n" + word + "ää",
+		"a " + word + word + word:   "a\n" + word + word + word,
+		word + word + word + " a b": word + word + word + "\na b",
+	} {
+		if got := wrap(given); got != want {
+			t.Errorf("%q: %q, want %q", given, got, want)
+		}
+	}
+}
