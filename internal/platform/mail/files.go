@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -75,10 +76,16 @@ func Read(r io.Reader) (Received, error) {
 		return Received{}, err
 	}
 	got := Received{}
-	words := mime.WordDecoder{}
-	for key, value := range map[string]*string{"From": &got.From, "To": &got.To, "Subject": &got.Subject} {
-		if *value, err = words.DecodeHeader(m.Header.Get(key)); err != nil {
+	if got.Subject, err = new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject")); err != nil {
+		return Received{}, err
+	}
+	for key, value := range map[string]*string{"From": &got.From, "To": &got.To} {
+		a, err := netmail.ParseAddress(m.Header.Get(key))
+		if err != nil {
 			return Received{}, err
+		}
+		if *value = a.Address; a.Name != "" {
+			*value = a.Name + " <" + a.Address + ">"
 		}
 	}
 	if got.Date, err = m.Header.Date(); err != nil {
@@ -96,7 +103,7 @@ func Read(r io.Reader) (Received, error) {
 	parts := multipart.NewReader(m.Body, parameters["boundary"])
 	for {
 		part, err := parts.NextPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return got, nil
 		}
 		if err != nil {

@@ -47,8 +47,8 @@ func arrived(t *testing.T, raw string, sent Message) netmail.Header {
 	if lines(got.Text) != lines(sent.Text) || lines(got.HTML) != lines(sent.HTML) {
 		t.Errorf("text:\n%s\nHTML:\n%s", got.Text, got.HTML)
 	}
-	if got.Subject != sent.Subject {
-		t.Errorf("subject %q", got.Subject)
+	if got.Subject != sent.Subject || got.From != sender.Name+" <"+sender.Address+">" || got.To != strings.ReplaceAll(sent.To, `"`, "") {
+		t.Errorf("%q from %q to %q", got.Subject, got.From, got.To)
 	}
 	m, err := netmail.ReadMessage(strings.NewReader(raw))
 	if err != nil {
@@ -186,6 +186,7 @@ func TestReadRefusesRubbish(t *testing.T) {
 	for name, text := range map[string]string{
 		"nothing":      "",
 		"no header":    "hello",
+		"no sender":    strings.Replace(whole, "From:", "X-From:", 1),
 		"no date":      strings.Replace(whole, "Date:", "X-Date:", 1),
 		"no type":      strings.Replace(whole, "Content-Type:", "X-Type:", 1),
 		"cut":          whole[:len(whole)-200],

@@ -102,16 +102,16 @@ func TestButtonLeadsToTheWeb(t *testing.T) {
 
 func TestWrap(t *testing.T) {
 	word := strings.Repeat("ä", 35)
-	for given, want := range map[string]string{
-		"":                          "",
-		" a \n\t b ":                "a b",
-		word + " " + word + "ä":     word + " " + word + "ä", // 72
-		word + " " + word + "ää":    word + "\n" + word + "ää",
-		"a " + word + word + word:   "a\n" + word + word + word,
-		word + word + word + " a b": word + word + word + "\na b",
+	for _, c := range []struct{ given, want string }{
+		{"", ""},
+		{" a \n\t b ", "a b"},
+		{word + " " + word + "ä", word + " " + word + "ä"}, // 72
+		{word + " " + word + "ää", word + "\n" + word + "ää"},
+		{"a " + word + word + word, "a\n" + word + word + word},
+		{word + word + word + " a b", word + word + word + "\na b"},
 	} {
-		if got := wrap(given); got != want {
-			t.Errorf("%q: %q, want %q", given, got, want)
+		if got := wrap(c.given); got != c.want {
+			t.Errorf("%q: %q, want %q", c.given, got, c.want)
 		}
 	}
 }
