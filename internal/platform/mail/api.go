@@ -1,0 +1,51 @@
+package mail
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"wcpp/internal/platform/httpapi"
+)
+
+// FailedMail is a mail that has not reached its server.
+type FailedMail struct {
+	ID        int64  `json:"id"`
+	Kind      string `json:"kind" doc:"What it is about, such as registration or reset"`
+	To        string `json:"to"`
+	Status    string `json:"status" enum:"waiting,failed" doc:"waiting: it is tried again; failed: given up"`
+	Attempts  int    `json:"attempts"`
+	Error     string `json:"error" doc:"What the mail server said last"`
+	CreatedAt string `json:"createdAt" format:"date-time"`
+}
+
+// Register adds the operations by which system administrators see to mails
+// that could not be sent.
+func (o *Outbox) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "failedMails", Method: http.MethodGet, Path: "/mails/failed", Summary: "Mails that could not be sent",
+		Access: "mails.manage", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []FailedMail `nullable:"false"`
+	}, error) {
+		list, err := o.Failed(ctx)
+		out := make([]FailedMail, len(list))
+		for i, m := range list {
+			out[i] = FailedMail{
+				ID: m.ID, Kind: m.Kind, To: m.ToAddress, Status: m.Status, Attempts: m.Attempts, Error: m.LastError,
+				CreatedAt: m.CreatedAt.Format(time.RFC3339),
+			}
+		}
+		return &struct {
+			Body []FailedMail `nullable:"false"`
+		}{out}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "resendMail", Method: http.MethodPost, Path: "/mails/{id}/resend", Summary: "Try a mail that was given up once more",
+		Access: "mails.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{}, error) {
+		return nil, o.Again(ctx, in.ID)
+	})
+}

@@ -1,0 +1,176 @@
+package mail
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+)
+
+// ErrObsolete is what a Writer answers for a mail that nobody needs any more,
+// such as one with a link that was replaced.
+var ErrObsolete = errors.New("nobody needs this mail any more")
+
+// Writer writes the letter of a mail when it is about to be sent, from what
+// the mail is about. Links get their tokens here, so that no token is kept.
+type Writer func(ctx context.Context, tx *sql.Tx, subject int64) (Letter, error)
+
+// Enqueuer puts a job into the caller's transaction.
+type Enqueuer interface {
+	Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error
+}
+
+// Outbox keeps the mails that are to go out: posted in the transaction that
+// caused them, written and sent by a job, tried again for most of a day, and
+// kept as failed after that.
+type Outbox struct {
+	db        *db.DB
+	layout    Layout
+	transport Transport
+	now       func() time.Time
+	log       *slog.Logger
+	jobs      Enqueuer
+	writers   map[string]Writer
+	outcomes  *prometheus.CounterVec
+}
+
+// NewOutbox makes an outbox; Through must name its jobs before the first mail.
+func NewOutbox(d *db.DB, layout Layout, transport Transport, now func() time.Time, log *slog.Logger, metrics prometheus.Registerer) *Outbox {
+	o := &Outbox{
+		db: d, layout: layout, transport: transport, now: now, log: log, writers: map[string]Writer{},
+		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "wcpp_mails_total", Help: "Mails by kind and outcome: sent, dropped, retried, failed.",
+		}, []string{"kind", "outcome"}),
+	}
+	metrics.MustRegister(o.outcomes)
+	return o
+}
+
+// Through names where the outbox puts its jobs.
+func (o *Outbox) Through(jobs Enqueuer) { o.jobs = jobs }
+
+// Write names the writer of a kind of mail.
+func (o *Outbox) Write(kind string, w Writer) { o.writers[kind] = w }
+
+// Worker is the job that sends a mail.
+func (o *Outbox) Worker() river.Worker[JobArgs] { return &worker{outbox: o} }
+
+// Post puts a mail about a subject into the caller's transaction: both happen
+// or neither.
+func (o *Outbox) Post(ctx context.Context, tx *sql.Tx, kind, to string, subject int64) error {
+	if o.writers[kind] == nil {
+		return fmt.Errorf("nobody writes mails of kind %q", kind)
+	}
+	id, err := insertMail(ctx, tx, kind, to, subject, db.At(o.now()))
+	if err != nil {
+		return err
+	}
+	return o.jobs.Insert(ctx, tx, JobArgs{MailID: id})
+}
+
+// Failed lists the mails that could not be sent so far: given up, or tried at
+// least twice in vain. The newest first, at most 200.
+func (o *Outbox) Failed(ctx context.Context) ([]Mail, error) { return failedMails(ctx, o.db.Reader) }
+
+// Again tries a failed mail once more.
+func (o *Outbox) Again(ctx context.Context, id int64) error {
+	return o.db.Tx(ctx, func(tx *sql.Tx) error {
+		n, err := reviveMail(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return problem.New(problem.NotFound)
+		}
+		return o.jobs.Insert(ctx, tx, JobArgs{MailID: id})
+	})
+}
+
+// Tidy forgets mails that are done since long. It is safe to repeat.
+func (o *Outbox) Tidy(ctx context.Context) error {
+	return deleteOldMails(ctx, o.db.Writer, db.At(o.now().AddDate(0, 0, -90)))
+}
+
+// JobArgs name the mail to send.
+type JobArgs struct {
+	MailID int64 `json:"mailId"`
+}
+
+// Kind names the job.
+func (JobArgs) Kind() string { return "mail" }
+
+// InsertOpts bounds the tries: with River's waits, most of a day.
+func (JobArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 13} }
+
+// errNotYet stands for the cause in logs: what mail servers say names addresses,
+// and is kept with the mail.
+var errNotYet = errors.New("mail not sent, the cause is kept with it")
+
+type worker struct {
+	river.WorkerDefaults[JobArgs]
+	outbox *Outbox
+}
+
+// Work sends a mail. A mail that is done already is left alone; one that the
+// server took just before the program ended is sent twice rather than never.
+func (w *worker) Work(ctx context.Context, job *river.Job[JobArgs]) error {
+	o := w.outbox
+	m, err := mailByID(ctx, o.db.Writer, job.Args.MailID)
+	if errors.Is(err, db.ErrNotFound) || err == nil && m.Status != "waiting" {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = o.send(ctx, m)
+	switch {
+	case err == nil:
+		return o.done(ctx, m, "sent", "")
+	case errors.Is(err, ErrObsolete):
+		return o.done(ctx, m, "dropped", "")
+	case Permanent(err) || job.Attempt >= job.MaxAttempts:
+		o.log.ErrorContext(ctx, "mail could not be sent and is given up", "mail", m.ID, "kind", m.Kind)
+		return o.done(ctx, m, "failed", err.Error())
+	default:
+		o.log.WarnContext(ctx, "mail could not be sent yet", "mail", m.ID, "kind", m.Kind, "attempt", job.Attempt)
+		o.outcomes.WithLabelValues(m.Kind, "retried").Inc()
+		return errors.Join(errNotYet, noteMail(context.WithoutCancel(ctx), o.db.Writer, m.ID, "waiting", err.Error(), db.Instant{}))
+	}
+}
+
+func (o *Outbox) send(ctx context.Context, m Mail) error {
+	write := o.writers[m.Kind]
+	if write == nil {
+		return fmt.Errorf("nobody writes mails of kind %q", m.Kind)
+	}
+	var letter Letter
+	err := o.db.Tx(ctx, func(tx *sql.Tx) error {
+		var err error
+		letter, err = write(ctx, tx, m.SubjectID)
+		return err
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return ErrObsolete
+	}
+	if err != nil {
+		return err
+	}
+	message, err := o.layout.Write(m.ToAddress, letter)
+	if err != nil {
+		return err
+	}
+	return o.transport.Send(ctx, message)
+}
+
+func (o *Outbox) done(ctx context.Context, m Mail, status, why string) error {
+	o.outcomes.WithLabelValues(m.Kind, status).Inc()
+	return noteMail(context.WithoutCancel(ctx), o.db.Writer, m.ID, status, why, db.At(o.now()))
+}

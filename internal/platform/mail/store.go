@@ -1,0 +1,59 @@
+package mail
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/platform/db"
+)
+
+// Mail is a mail of the outbox. Its text is not kept.
+type Mail struct {
+	ID        int64
+	Kind      string
+	ToAddress string
+	SubjectID int64 `db:"subject_id"`
+	Status    string
+	Attempts  int
+	LastError string
+	CreatedAt db.Instant
+}
+
+const mailColumns = `id, kind, to_address, subject_id, status, attempts, last_error, created_at`
+
+func insertMail(ctx context.Context, tx *sql.Tx, kind, to string, subject int64, now db.Instant) (int64, error) {
+	var id int64
+	err := db.Get(ctx, tx, &id, `
+		INSERT INTO mails (kind, to_address, subject_id, status, created_at) VALUES ($1, $2, $3, 'waiting', $4) RETURNING id`,
+		kind, to, subject, now)
+	return id, err
+}
+
+func mailByID(ctx context.Context, q db.Queryer, id int64) (Mail, error) {
+	var m Mail
+	err := db.Get(ctx, q, &m, `SELECT `+mailColumns+` FROM mails WHERE id = $1`, id)
+	return m, err
+}
+
+func noteMail(ctx context.Context, q db.Queryer, id int64, status, why string, doneAt db.Instant) error {
+	_, err := db.Exec(ctx, q, `
+		UPDATE mails SET status = $2, last_error = $3, done_at = $4, attempts = attempts + 1 WHERE id = $1`, id, status, why, doneAt)
+	return err
+}
+
+func reviveMail(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE mails SET status = 'waiting', done_at = NULL WHERE id = $1 AND status = 'failed'`, id)
+}
+
+func failedMails(ctx context.Context, q db.Queryer) ([]Mail, error) {
+	var list []Mail
+	err := db.Select(ctx, q, &list, `
+		SELECT `+mailColumns+` FROM mails WHERE status = 'failed' OR status = 'waiting' AND attempts > 1
+		ORDER BY created_at DESC LIMIT 200`)
+	return list, err
+}
+
+func deleteOldMails(ctx context.Context, q db.Queryer, before db.Instant) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM mails WHERE status IN ('sent', 'dropped') AND created_at < $1`, before)
+	return err
+}
