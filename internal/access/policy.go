@@ -33,8 +33,10 @@ var (
 	providers    = []Type{IRAD, ISAD, PRAD, PRUS}       // bills, claims and directory without non-network users
 	billViewers  = []Type{IRAD, ISAD, PRAD, PRUS, NNUS} // the only menu entry of a non-network user
 	userManagers = []Type{IRAD, ISAD, PRAD}
-	internal     = []Type{IRAD, ISAD}
-	systemAdmins = []Type{ISAD}
+	// groupManagers change users: their own group's, or anyone's.
+	groupManagers = []Type{ISAD, PRAD}
+	internal      = []Type{IRAD, ISAD}
+	systemAdmins  = []Type{ISAD}
 )
 
 // policy is the whole of who may do what. A route row opens a screen; a
@@ -66,6 +68,10 @@ var policy = []Rule{
 	{Permission: "session.mirror", Types: internal, Mirroring: Own},
 	{Permission: "settings.read", Types: everyone},
 	{Permission: "tins.read", Types: everyone},
+	{Permission: "account.own", Types: everyone},
+	{Permission: "users.manage", Types: groupManagers},
+	{Permission: "accountRequests.read", Types: systemAdmins},
+	{Permission: "mails.manage", Types: systemAdmins},
 	{Permission: "bills.search", Types: billViewers},
 	{Permission: "bills.open", Types: billViewers},
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"wcpp/internal/access"
+	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/claims"
 	"wcpp/internal/directory"
@@ -15,6 +16,7 @@ import (
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/sessions"
+	"wcpp/internal/sso"
 	"wcpp/internal/tins"
 	"wcpp/internal/users"
 )
@@ -64,6 +66,77 @@ func (a accounts) PersonByName(ctx context.Context, userName string) (access.Per
 		return access.Person{}, problem.New(problem.NotFound)
 	}
 	return u.Person(), err
+}
+
+// accountHolders gives the account flows what they need of the users.
+type accountHolders struct{ users *users.Service }
+
+func holder(u users.User, err error) (account.Account, error) {
+	if errors.Is(err, db.ErrNotFound) {
+		err = problem.New(problem.NotFound)
+	}
+	return account.Account{
+		ID: u.ID, UserName: u.UserName, FirstName: u.FirstName, LastName: u.LastName, Email: u.Email,
+		Status: string(u.StatusCd), PasswordHash: u.PasswordHash,
+	}, err
+}
+
+func (h accountHolders) ByID(ctx context.Context, id int64) (account.Account, error) {
+	return holder(h.users.ByID(ctx, id))
+}
+
+func (h accountHolders) ByName(ctx context.Context, userName string) (account.Account, error) {
+	return holder(h.users.ByName(ctx, userName))
+}
+
+func (h accountHolders) ByEmail(ctx context.Context, email string) (account.Account, error) {
+	return holder(h.users.ByEmail(ctx, email))
+}
+
+func (h accountHolders) Managed(ctx context.Context, a access.Actor, userName string, id int64) (account.Account, error) {
+	return holder(h.users.Managed(ctx, a, userName, id))
+}
+
+func (h accountHolders) Locked(ctx context.Context, tx *sql.Tx, id int64) (account.Account, error) {
+	return holder(h.users.Locked(ctx, tx, id))
+}
+
+func (h accountHolders) Activate(ctx context.Context, tx *sql.Tx, id int64, hash, by string) error {
+	u, err := h.users.Locked(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	return h.users.Activate(ctx, tx, u, hash, by)
+}
+
+func (h accountHolders) Suspend(ctx context.Context, tx *sql.Tx, id int64, by string) error {
+	u, err := h.users.Locked(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	return h.users.Suspend(ctx, tx, u, by)
+}
+
+// signedIn ends what is signed in: sessions, and codes that could still become
+// one.
+type signedIn struct {
+	sessions *sessions.Service
+	embedded *sso.Embedded // nil where an outside provider signs people in
+}
+
+func (s signedIn) EndAll(ctx context.Context, tx *sql.Tx, userID int64) error {
+	return errors.Join(s.sessions.EndAll(ctx, tx, userID), s.forgetCodes(ctx, tx, userID))
+}
+
+func (s signedIn) EndOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error {
+	return errors.Join(s.sessions.EndOthers(ctx, tx, userID, keep), s.forgetCodes(ctx, tx, userID))
+}
+
+func (s signedIn) forgetCodes(ctx context.Context, tx *sql.Tx, userID int64) error {
+	if s.embedded == nil {
+		return nil
+	}
+	return s.embedded.Forget(ctx, tx, userID)
 }
 
 // takers hands each kind of row to the area that owns it.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -17,12 +18,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/riverqueue/river"
 
+	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/feeds"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/sessions"
@@ -36,19 +39,21 @@ const Version = "2.3.35"
 
 // App is a portal, ready to serve.
 type App struct {
-	Config Config
-	DB     *db.DB
-	Users  *users.Service
-	TINs   *tins.Service
-	Bills  *bills.Service
-	Feeds  *feeds.Importer
-	API    *httpapi.API
+	Config  Config
+	DB      *db.DB
+	Users   *users.Service
+	Account *account.Service
+	TINs    *tins.Service
+	Bills   *bills.Service
+	Feeds   *feeds.Importer
+	API     *httpapi.API
 	// Handler answers every request.
 	Handler http.Handler
 
 	log   *slog.Logger
 	audit *audit.Log
 	jobs  *jobs.Runner
+	mails *mail.Outbox
 }
 
 // Extra is what the demo adds to a portal.
@@ -85,8 +90,14 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		return err
 	}
 	cfg := a.Config
+	registry := prometheus.NewRegistry()
 	a.audit = audit.New(a.DB, now, a.log)
-	a.Users = users.NewService(a.DB, a.audit, now, users.Rules{
+	mails, err := a.outbox(now, registry)
+	if err != nil {
+		return err
+	}
+	a.mails = mails
+	a.Users = users.NewService(a.DB, a.audit, mails, now, users.Rules{
 		Failures: cfg.LockFailures, LockFor: time.Duration(cfg.LockMinutes) * time.Minute,
 		DisableIn: time.Duration(cfg.DisableAfterDays) * 24 * time.Hour,
 	})
@@ -127,12 +138,26 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		LegacySignIn: cfg.LegacySignIn,
 	})
 
+	signing, err := sealer.Key("reset token")
+	if err != nil {
+		return err
+	}
+	a.Account = account.NewService(a.DB, accountHolders{a.Users}, signedIn{session, embedded}, mails, a.audit, now, signing, account.Settings{
+		PublicURL: cfg.PublicURL, BrandName: cfg.BrandName, SupportEmail: cfg.SupportEmail, InternalDomains: cfg.InternalDomains,
+		Neutral:         cfg.AccountDisclosure == "neutral",
+		ResetFor:        time.Duration(cfg.ResetLinkMinutes) * time.Minute,
+		RegistrationFor: time.Duration(cfg.RegistrationLinkHours) * time.Hour,
+		RequestFor:      time.Duration(cfg.RequestLinkHours) * time.Hour,
+	})
+
 	a.API = httpapi.New(mux, "Provider portal", Version, session, a.log)
 	session.Register(a.API)
+	a.Users.Register(a.API)
+	a.Account.Register(a.API)
+	mails.Register(a.API)
 	a.TINs.Register(a.API)
 	a.Bills.Register(a.API)
 
-	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(a.DB.Writer, "writer"))
 	mux.Handle("GET /metrics", httpapi.Route("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{})))
@@ -146,7 +171,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	}
 
 	tidy := func(ctx context.Context) error {
-		err := errors.Join(a.Users.Tidy(ctx), session.Tidy(ctx))
+		err := errors.Join(a.Users.Tidy(ctx), session.Tidy(ctx), a.Account.Tidy(ctx), mails.Tidy(ctx))
 		if embedded != nil {
 			err = errors.Join(err, embedded.Tidy(ctx))
 		}
@@ -154,10 +179,12 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	}
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &tidyWorker{tidy: tidy})
+	river.AddWorker(workers, mails.Worker())
 	a.jobs, err = jobs.New(a.DB, a.log, workers, []jobs.Periodic{{Every: time.Minute, Args: tidyArgs{}}})
 	if err != nil {
 		return err
 	}
+	mails.Through(a.jobs)
 
 	proxies, err := cfg.proxies()
 	if err != nil {
@@ -174,6 +201,28 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		TLS: len(cfg.PublicURL) > 8 && cfg.PublicURL[:8] == "https://",
 	})
 	return nil
+}
+
+// outbox sends mails through the relay, or keeps them as files where there is
+// none.
+func (a *App) outbox(now func() time.Time, metrics prometheus.Registerer) (*mail.Outbox, error) {
+	cfg := a.Config
+	from := mail.Address{Name: cfg.BrandName, Address: or(cfg.MailFrom, "", cfg.SupportEmail)}
+	layout := mail.Layout{
+		BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName,
+		SupportEmail: cfg.SupportEmail, SupportPhone: cfg.SupportPhone, PublicURL: cfg.PublicURL,
+	}
+	transport, err := mail.NewFiles(filepath.Join(cfg.Data, "mail"), from)
+	if cfg.SMTPURL != "" {
+		var relay mail.Relay
+		if relay, err = mail.ParseURL(cfg.SMTPURL); err == nil {
+			transport, err = mail.NewSMTP(mail.Options{Relay: relay, From: from, CAFile: cfg.SMTPCAFile})
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return mail.NewOutbox(a.DB, layout, transport, now, a.log, metrics), nil
 }
 
 // Close lets go of everything the portal holds.

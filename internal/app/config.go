@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/text"
 )
 
 // Store is where the data lies.
@@ -45,6 +48,16 @@ type Config struct {
 	OIDCClientSecret string `name:"oidc-client-secret" env:"WCPP_OIDC_CLIENT_SECRET" help:"Client secret at the OpenID provider."`
 	OIDCUserClaim    string `name:"oidc-user-claim" env:"WCPP_OIDC_USER_CLAIM" default:"preferred_username" help:"Claim that holds the portal's user name."`
 
+	AccountDisclosure     string   `env:"WCPP_ACCOUNT_DISCLOSURE" default:"specified" enum:"specified,neutral" help:"Whether forgotten user names and password resets tell that an account does not exist (specified), or answer the same for all (neutral)."`
+	InternalDomains       []string `env:"WCPP_INTERNAL_DOMAINS" placeholder:"DOMAIN" help:"E-mail domains of internal staff, who may not request accounts as strangers do."`
+	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Minutes for which a link to a new password holds."`
+	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Hours for which the link of a registration mail holds."`
+	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Hours for which the link of an account request holds."`
+
+	SMTPURL    string `name:"smtp-url" env:"WCPP_SMTP_URL" placeholder:"URL" help:"Mail relay: smtp://user:password@host:587 or smtps://host:465. Default: mails are kept as files in the data directory."`
+	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"Certificates (PEM) of a private mail relay's authority."`
+	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of mails. Default: the support mailbox."`
+
 	SecondBillURL     string        `name:"second-bill-url" env:"WCPP_SECOND_BILL_URL" placeholder:"URL" help:"Address of the second bill system. Default: there is none."`
 	SecondBillKey     string        `name:"second-bill-key" env:"WCPP_SECOND_BILL_KEY" help:"Bearer key for the second bill system."`
 	SecondBillTimeout time.Duration `env:"WCPP_SECOND_BILL_TIMEOUT" default:"10s" help:"Time limit of a call to the second bill system."`
@@ -64,7 +77,9 @@ type Config struct {
 // Over is the configuration of a command that works on the data and serves
 // nobody.
 func Over(s Store) Config {
-	return Config{Store: s, Listen: "127.0.0.1:0", IdleMinutes: 30, SessionHours: 12, LockFailures: 5, LockMinutes: 30}
+	return Config{Store: s, Listen: "127.0.0.1:0", IdleMinutes: 30, SessionHours: 12, LockFailures: 5, LockMinutes: 30,
+		ResetLinkMinutes: 60, RegistrationLinkHours: 168, RequestLinkHours: 48,
+		BrandName: "Provider Portal", OrganizationName: "Provider Portal", SupportEmail: "support@portal.example"}
 }
 
 // Check finds what is wrong with the settings and names each.
@@ -104,9 +119,18 @@ func (c *Config) Check() error {
 	say(c.LockFailures >= 1, "WCPP_LOCK_FAILURES", "must be at least 1")
 	say(c.LockMinutes >= 1, "WCPP_LOCK_MINUTES", "must be at least 1")
 	say(c.DisableAfterDays >= 0, "WCPP_DISABLE_AFTER_DAYS", "must be 0 or more")
+	say(c.ResetLinkMinutes >= 5, "WCPP_RESET_LINK_MINUTES", "must be at least 5")
+	say(c.RegistrationLinkHours >= 1, "WCPP_REGISTRATION_LINK_HOURS", "must be at least 1")
+	say(c.RequestLinkHours >= 1, "WCPP_REQUEST_LINK_HOURS", "must be at least 1")
+	say(text.IsEmail(c.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an e-mail address")
+	say(c.MailFrom == "" || text.IsEmail(c.MailFrom), "WCPP_MAIL_FROM", "must be an e-mail address")
 	say(c.OIDCIssuer == "" || c.OIDCClientID != "", "WCPP_OIDC_CLIENT_ID", "is required with WCPP_OIDC_ISSUER")
 	say(c.DatabaseURL == "" || strings.HasPrefix(c.DatabaseURL, "sqlite:") || strings.HasPrefix(c.DatabaseURL, "postgres://") || strings.HasPrefix(c.DatabaseURL, "postgresql://"),
 		"WCPP_DATABASE_URL", "must start with sqlite: or postgres://")
+	if c.SMTPURL != "" {
+		_, err := mail.ParseURL(c.SMTPURL)
+		say(err == nil, "WCPP_SMTP_URL", fmt.Sprint(err))
+	}
 	if _, err := c.proxies(); err != nil {
 		say(false, "WCPP_TRUSTED_PROXIES", err.Error())
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,7 +49,13 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	cfg.LegacySignIn = true
 	cfg.BrandName, cfg.OrganizationName = or(cfg.BrandName, "Provider Portal", "Harborline Network"), or(cfg.OrganizationName, "Provider Portal", "Harborline Network")
 	second := demo.NewSecondSystem("http://" + standIn)
-	extra := &Extra{Password: DemoPassword, Mount: second.Mount}
+	// Mails are read in the browser: none leaves this computer.
+	cfg.SMTPURL = ""
+	mailbox := demo.NewMailbox(filepath.Join(cfg.Data, "mail"))
+	extra := &Extra{Password: DemoPassword, Mount: func(mux *http.ServeMux) {
+		second.Mount(mux)
+		mailbox.Mount(mux)
+	}}
 	for _, account := range demo.Accounts {
 		extra.Accounts = append(extra.Accounts, sso.DemoAccount{UserName: account.UserName, About: account.About})
 	}
@@ -182,6 +189,7 @@ func DemoGreeting(publicURL string) string {
 	for _, account := range demo.Accounts {
 		fmt.Fprintf(&b, "  %-10s %s\n", account.UserName, account.About)
 	}
+	fmt.Fprintf(&b, "\nMails that the portal sends are at %s/demo/mail\n", publicURL)
 	b.WriteString("\nAll people and bills are invented. Stop with Ctrl+C; the data stays.\n")
 	return b.String()
 }

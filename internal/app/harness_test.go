@@ -50,6 +50,8 @@ type portal struct {
 	url   string
 	clock *clock
 	log   *bytes.Buffer
+	// from is the address calls come from, where the portal believes proxies.
+	from string
 }
 
 type syncWriter struct {
@@ -189,6 +191,9 @@ func (p *portal) do(method, path string, body any, opts ...option) reply {
 	}
 	if kind != "" {
 		req.Header.Set("Content-Type", kind)
+	}
+	if p.from != "" {
+		req.Header.Set("X-Forwarded-For", p.from)
 	}
 	for _, o := range opts {
 		o(req)

@@ -4,34 +4,41 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/tins"
 	"wcpp/internal/users"
 )
 
-// passwordLengths of an account made on the command line; the full rules are
-// those of the screens.
-const minPassword, maxPassword = 8, 20
-
-// AddUser makes an account on the command line, active at once, with TINs that
-// its group gets as well.
+// AddUser makes an account on the command line, with TINs that its group gets
+// as well: active at once where a password is given, else waiting for its
+// registration.
 func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, password string) (users.User, error) {
-	if len(password) < minPassword || len(password) > maxPassword {
-		return u, problem.Say(problem.Invalid, "The password must have 8 to 20 characters.")
+	hash := ""
+	if password != "" {
+		if err := passwords.Check(password, u.UserName, u.FirstName, u.LastName); err != nil {
+			return u, err
+		}
+		var err error
+		if hash, err = passwords.Hash(ctx, password); err != nil {
+			return u, err
+		}
 	}
 	for _, ftin := range ftins {
 		if !nineDigits(ftin) {
 			return u, problem.Say(problem.Invalid, "A TIN has 9 digits.")
 		}
 	}
-	u, err := a.Users.Add(ctx, u, "command line")
+	u, err := a.Users.Add(ctx, u, byCommandLine)
 	if err != nil {
 		return u, err
 	}
-	if err := a.Users.SetPassword(ctx, u.ID, password); err != nil {
-		return u, err
-	}
 	return u, a.DB.Tx(ctx, func(tx *sql.Tx) error {
+		if hash != "" {
+			if err := a.Users.Activate(ctx, tx, u, hash, byCommandLine); err != nil {
+				return err
+			}
+		}
 		for _, ftin := range ftins {
 			for _, link := range []tins.Link{{GroupID: u.GroupID, FTIN: ftin}, {GroupID: u.GroupID, UserID: u.ID, FTIN: ftin}} {
 				if _, _, err := a.TINs.Take(ctx, tx, link); err != nil {
@@ -42,6 +49,19 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 		return nil
 	})
 }
+
+// Invite mails the registration link of an account made on the command line.
+func (a *App) Invite(ctx context.Context, userID int64) error {
+	return a.DB.Tx(ctx, func(tx *sql.Tx) error { return a.Account.Invite(ctx, tx, userID, 0, byCommandLine) })
+}
+
+// RegistrationLink answers the registration link of an account made on the
+// command line.
+func (a *App) RegistrationLink(ctx context.Context, userID int64) (string, error) {
+	return a.Account.RegistrationLink(ctx, userID, byCommandLine)
+}
+
+const byCommandLine = "command line"
 
 func nineDigits(s string) bool {
 	if len(s) != 9 {

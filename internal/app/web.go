@@ -18,25 +18,27 @@ import (
 // publicSettings is /js/config.json: what the application knows before anyone
 // signs in.
 type publicSettings struct {
-	APIURL           string `json:"apiUrl"`
-	ResourceURL      string `json:"resourceUrl"`
-	HomePageURL      string `json:"homePageUrl"`
-	LoginPageURL     string `json:"loginPageUrl"`
-	SSOURL           string `json:"ssoUrl"`
-	LegacySignIn     bool   `json:"legacySignIn"`
-	SupportPhone     string `json:"supportPhone"`
-	SupportEmail     string `json:"supportEmail"`
-	BrandName        string `json:"brandName"`
-	OrganizationName string `json:"organizationName"`
-	TermsURL         string `json:"termsUrl"`
-	PrivacyURL       string `json:"privacyUrl"`
-	Version          string `json:"version"`
-	Demo             bool   `json:"demo"`
+	InternalDomains  []string `json:"internalDomains"`
+	APIURL           string   `json:"apiUrl"`
+	ResourceURL      string   `json:"resourceUrl"`
+	HomePageURL      string   `json:"homePageUrl"`
+	LoginPageURL     string   `json:"loginPageUrl"`
+	SSOURL           string   `json:"ssoUrl"`
+	LegacySignIn     bool     `json:"legacySignIn"`
+	SupportPhone     string   `json:"supportPhone"`
+	SupportEmail     string   `json:"supportEmail"`
+	BrandName        string   `json:"brandName"`
+	OrganizationName string   `json:"organizationName"`
+	TermsURL         string   `json:"termsUrl"`
+	PrivacyURL       string   `json:"privacyUrl"`
+	Version          string   `json:"version"`
+	Demo             bool     `json:"demo"`
 }
 
 func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 	settings, err := json.Marshal(publicSettings{
-		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.HomePageURL, LoginPageURL: cfg.LoginPageURL,
+		InternalDomains: append([]string{}, cfg.InternalDomains...),
+		APIURL:          "/api", ResourceURL: "/api/resources", HomePageURL: cfg.HomePageURL, LoginPageURL: cfg.LoginPageURL,
 		SSOURL: "/sso/start", LegacySignIn: cfg.LegacySignIn, SupportPhone: cfg.SupportPhone, SupportEmail: cfg.SupportEmail,
 		BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName, TermsURL: cfg.TermsURL, PrivacyURL: cfg.PrivacyURL,
 		Version: Version, Demo: demo,

@@ -230,6 +230,11 @@ func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, userID int64) error {
 	return deleteOf(ctx, tx, userID)
 }
 
+// EndOthers ends every session of a user but the one of this token's hash.
+func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error {
+	return deleteOthers(ctx, tx, userID, keep)
+}
+
 // Tidy forgets sessions that are over. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	now := s.now()

@@ -74,6 +74,11 @@ func deleteOf(ctx context.Context, tx *sql.Tx, userID int64) error {
 	return err
 }
 
+func deleteOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2`, userID, keep)
+	return err
+}
+
 func deleteOver(ctx context.Context, q db.Queryer, idleSince, createdBefore db.Instant) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM sessions WHERE last_active_at < $1 OR created_at < $2`, idleSince, createdBefore)
 	return err

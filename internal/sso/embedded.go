@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"database/sql"
 	"embed"
 	"errors"
 	"html/template"
@@ -179,6 +180,11 @@ func (e *Embedded) Exchange(ctx context.Context, code string, p Pending) (int64,
 
 // SignOutURL is empty: the form keeps no session.
 func (e *Embedded) SignOutURL(string) string { return "" }
+
+// Forget ends the codes of a user that were not exchanged yet.
+func (e *Embedded) Forget(ctx context.Context, tx *sql.Tx, userID int64) error {
+	return deleteCodesOf(ctx, tx, userID)
+}
 
 // Tidy forgets codes that were never exchanged.
 func (e *Embedded) Tidy(ctx context.Context) error {

@@ -2,6 +2,7 @@ package sso
 
 import (
 	"context"
+	"database/sql"
 
 	"wcpp/internal/platform/db"
 )
@@ -27,5 +28,10 @@ func takeCode(ctx context.Context, q db.Queryer, hash []byte) (takenCode, error)
 
 func deleteOldCodes(ctx context.Context, q db.Queryer, now db.Instant) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM sso_codes WHERE expires_at < $1`, now)
+	return err
+}
+
+func deleteCodesOf(ctx context.Context, tx *sql.Tx, userID int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM sso_codes WHERE user_id = $1`, userID)
 	return err
 }

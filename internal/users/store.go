@@ -97,7 +97,7 @@ func unlockExpired(ctx context.Context, q db.Queryer, now db.Instant) error {
 func deactivateUnused(ctx context.Context, q db.Queryer, before, now db.Instant) error {
 	_, err := db.Exec(ctx, q, `
 		UPDATE users SET status_cd = 'DISABL', updated_at = $2, updated_by = 'sign-in'
-		WHERE status_cd = 'ACTIV' AND coalesce(last_login_at, created_at) < $1`, before, now)
+		WHERE status_cd = 'ACTIV' AND coalesce(last_login_at, created_at) < $1 AND coalesce(password_set_at, created_at) < $1`, before, now)
 	return err
 }
 
@@ -171,10 +171,34 @@ func byEmailKey(ctx context.Context, q db.Queryer, key string) (User, error) {
 	return u, err
 }
 
-func setPassword(ctx context.Context, q db.Queryer, id int64, hash string, now db.Instant) (int64, error) {
-	return db.Exec(ctx, q, `
-		UPDATE users SET password_hash = $2, status_cd = 'ACTIV', locked_until = NULL, updated_at = $3, updated_by = user_name
-		WHERE id = $1 AND status_cd <> 'TERM' AND status_cd <> 'DRAFT'`, id, hash, now)
+func lockedByID(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (User, error) {
+	var u User
+	err := db.Get(ctx, tx, &u, `SELECT `+userColumns+` FROM users WHERE id = $1`+dialect.ForUpdate, id)
+	return u, err
+}
+
+func setPassword(ctx context.Context, tx *sql.Tx, id int64, hash string, now db.Instant, by string) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE users SET password_hash = $2, password_set_at = $3, status_cd = 'ACTIV', locked_until = NULL, updated_at = $3, updated_by = $4
+		WHERE id = $1`, id, hash, now, by)
+	return err
+}
+
+func suspend(ctx context.Context, tx *sql.Tx, id int64, now db.Instant, by string) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE users SET status_cd = 'INACT', locked_until = NULL, updated_at = $2, updated_by = $3 WHERE id = $1`, id, now, by)
+	return err
+}
+
+func updateProfile(ctx context.Context, tx *sql.Tx, u User, now db.Instant, by string) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE users SET first_name = $2, middle_name = $3, last_name = $4, first_name_key = $5, last_name_key = $6,
+		       email = $7, email_key = $8, phone = $9, employee_id = $10, affiliation_cd = $11, affiliation_desc = $12,
+		       job_title = $13, company_name = $14, company_url = $15, updated_at = $16, updated_by = $17
+		WHERE id = $1`,
+		u.ID, u.FirstName, u.MiddleName, u.LastName, text.Key(u.FirstName), text.Key(u.LastName), u.Email, text.Key(u.Email), u.Phone,
+		u.EmployeeID, u.AffiliationCd, u.AffiliationDesc, u.JobTitle, u.CompanyName, u.CompanyURL, now, by)
+	return err
 }
 
 func setMissingPasswords(ctx context.Context, q db.Queryer, hash string) error {

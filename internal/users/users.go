@@ -18,6 +18,8 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -105,23 +107,25 @@ type Group struct {
 
 // Rules are the configured limits of signing in.
 type Rules struct {
-	Failures   int           // tries before an account is locked
-	LockFor    time.Duration // how long
-	DisableIn  time.Duration // not signed in for so long deactivates; 0: never
-	Disclosure string        // "specified" or "neutral"
+	Failures  int           // tries before an account is locked
+	LockFor   time.Duration // how long
+	DisableIn time.Duration // not signed in for so long deactivates; 0: never
 }
 
 // Service answers about accounts and signs people in.
 type Service struct {
 	db    *db.DB
 	audit *audit.Log
+	mails *mail.Outbox
 	now   func() time.Time
 	rules Rules
 }
 
 // NewService makes the service.
-func NewService(d *db.DB, log *audit.Log, now func() time.Time, rules Rules) *Service {
-	return &Service{db: d, audit: log, now: now, rules: rules}
+func NewService(d *db.DB, log *audit.Log, mails *mail.Outbox, now func() time.Time, rules Rules) *Service {
+	s := &Service{db: d, audit: log, mails: mails, now: now, rules: rules}
+	s.letters(mails)
+	return s
 }
 
 // Codes a sign-in fails with. The screen has a sentence for each.
@@ -178,7 +182,7 @@ func (s *Service) signIn(ctx context.Context, name, password string) (User, erro
 	if found && u.StatusCd == Locked && u.LockedUntil.IsZero() {
 		return User{}, refuse(codeLocked)
 	}
-	right, err := verifyPassword(ctx, u.PasswordHash, password)
+	right, err := passwords.Verify(ctx, u.PasswordHash, password)
 	if err != nil {
 		return User{}, err
 	}
@@ -433,8 +437,7 @@ func normalise(u User) (User, []problem.Field) {
 	}
 	need(u.FirstName != "" && len([]rune(u.FirstName)) <= 40, "first_name", "Enter a first name of at most 40 characters.")
 	need(u.LastName != "" && len([]rune(u.LastName)) <= 40, "last_name", "Enter a last name of at most 40 characters.")
-	at := strings.LastIndexByte(u.Email, '@')
-	need(at > 0 && at < len(u.Email)-1 && !strings.ContainsAny(u.Email, " ,;<>") && len(u.Email) <= 120, "email", "Enter an e-mail address of at most 120 characters.")
+	need(text.IsEmail(u.Email), "email", "Enter an e-mail address of at most 120 characters.")
 	need(slices.Contains(access.Types, u.TypeCd), "type", "Enter one of the account types PRUS, PRAD, NNUS, ROAD, ROUS, IRAD, ISAD.")
 	_, known := statusNames[u.StatusCd]
 	need(known, "status", "Enter one of the statuses NEW, DRAFT, ACTIV, INACT, LOCK, DISABL, TERM.")
@@ -481,24 +484,10 @@ func ascii(s string) string {
 	}, norm.NFD.String(s))
 }
 
-// SetPassword gives an account a password and makes it active, as finishing
-// the registration does.
-func (s *Service) SetPassword(ctx context.Context, id int64, password string) error {
-	hash, err := HashPassword(ctx, password)
-	if err != nil {
-		return err
-	}
-	n, err := setPassword(ctx, s.db.Writer, id, hash, db.At(s.now()))
-	if err == nil && n == 0 {
-		err = problem.New(problem.NotFound)
-	}
-	return err
-}
-
 // SetMissingPasswords gives every registered account without a password the
 // same one, as the demo has it. It changes no state.
 func (s *Service) SetMissingPasswords(ctx context.Context, password string) error {
-	hash, err := HashPassword(ctx, password)
+	hash, err := passwords.Hash(ctx, password)
 	if err != nil {
 		return err
 	}

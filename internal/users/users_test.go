@@ -13,10 +13,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/riverqueue/river"
+
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 )
 
@@ -28,7 +33,25 @@ func newService(t *testing.T, d *db.DB, rules Rules) (*Service, *time.Time) {
 	if rules.Failures == 0 {
 		rules.Failures, rules.LockFor = 5, 30*time.Minute
 	}
-	return NewService(d, log, func() time.Time { return now }, rules), &now
+	mails := mail.NewOutbox(d, mail.Layout{}, nil, time.Now, slog.Default(), prometheus.NewRegistry())
+	mails.Through(noJobs{})
+	return NewService(d, log, mails, func() time.Time { return now }, rules), &now
+}
+
+// noJobs keeps mails in the outbox, where tests look for them.
+type noJobs struct{}
+
+func (noJobs) Insert(context.Context, *sql.Tx, river.JobArgs) error { return nil }
+
+func activate(t *testing.T, s *Service, u User) {
+	t.Helper()
+	hash, err := passwords.Hash(t.Context(), "Quiet-Lake-7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.db.Tx(t.Context(), func(tx *sql.Tx) error { return s.Activate(t.Context(), tx, u, hash, "test") }); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func user(change func(*User)) User {
@@ -140,9 +163,7 @@ func TestTidy(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := s.SetPassword(t.Context(), u.ID, "Quiet-Lake-7"); err != nil {
-				t.Fatal(err)
-			}
+			activate(t, s, u)
 		}
 		for range 5 {
 			if _, err := s.SignIn(t.Context(), "locked", "wrong"); err == nil {
@@ -196,9 +217,7 @@ func TestIdentityIsBoundToItsSubject(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := s.SetPassword(t.Context(), u.ID, "Quiet-Lake-7"); err != nil {
-				t.Fatal(err)
-			}
+			activate(t, s, u)
 		}
 		for _, c := range []struct{ subject, name, want string }{
 			{"s1", "ADA", "ada"},  // bound at the first time
@@ -290,22 +309,4 @@ func TestQueriesUseIndexes(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestPasswordHash(t *testing.T) {
-	hash, err := HashPassword(t.Context(), "Quiet-Lake-7")
-	if err != nil || !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
-		t.Fatalf("%q, %v", hash, err)
-	}
-	for password, want := range map[string]bool{"Quiet-Lake-7": true, "quiet-lake-7": false, "": false} {
-		if got, err := verifyPassword(t.Context(), hash, password); err != nil || got != want {
-			t.Errorf("%q: %v, %v", password, got, err)
-		}
-	}
-	if got, err := verifyPassword(t.Context(), "", ""); err != nil || got {
-		t.Errorf("no password at all: %v, %v", got, err)
-	}
-	if _, err := verifyPassword(t.Context(), "$1$old", "x"); err == nil {
-		t.Error("an unknown form of hash is taken")
-	}
 }

@@ -52,11 +52,17 @@ func Open(ctx context.Context, d *db.DB, now time.Time) (*Sealer, error) {
 	return New(key), nil
 }
 
+// Key derives a key of 32 bytes for the purpose, for what signs in place of
+// sealing.
+func (s *Sealer) Key(purpose string) ([]byte, error) {
+	return hkdf.Key(sha256.New, s.key, nil, "wcpp "+purpose, 32)
+}
+
 func (s *Sealer) aead(purpose string) (cipher.AEAD, error) {
 	if a, ok := s.aeads.Load(purpose); ok {
 		return a.(cipher.AEAD), nil
 	}
-	sub, err := hkdf.Key(sha256.New, s.key, nil, "wcpp "+purpose, 32)
+	sub, err := s.Key(purpose)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,5 @@
-package users
+// Package passwords hashes passwords and holds the rules a new one must meet.
+package passwords
 
 import (
 	"context"
@@ -34,8 +35,8 @@ func withHashing(ctx context.Context, fn func()) error {
 	}
 }
 
-// HashPassword makes the text that is stored for a password.
-func HashPassword(ctx context.Context, password string) (string, error) {
+// Hash makes the text that is stored for a password.
+func Hash(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, 16)
 	if _, err := rand.Read(salt); err != nil {
 		return "", err
@@ -56,7 +57,9 @@ func HashPassword(ctx context.Context, password string) (string, error) {
 // the answer takes as long.
 const noPassword = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-func verifyPassword(ctx context.Context, hash, password string) (bool, error) {
+// Verify tells whether the password is the one of the hash. An empty hash stands
+// for no password; the answer takes as long.
+func Verify(ctx context.Context, hash, password string) (bool, error) {
 	if hash == "" {
 		hash = noPassword
 	}

@@ -1,0 +1,454 @@
+// Package account owns what people do with their own accounts before and
+// beside signing in: asking for one, finishing its registration, getting back
+// in, changing the password. It owns the mailed links and the account requests;
+// the accounts themselves are the users area's.
+package account
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/passwords"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// Account is a user as the flows need to know them.
+type Account struct {
+	ID           int64
+	UserName     string
+	FirstName    string
+	LastName     string
+	Email        string
+	Status       string
+	PasswordHash string
+}
+
+// The states of an account that decide about a flow.
+const (
+	statusNew        = "NEW"
+	statusDraft      = "DRAFT"
+	statusTerminated = "TERM"
+)
+
+// Accounts finds and changes accounts. Whoever is not found, or out of the
+// actor's reach, is a problem of kind NotFound.
+type Accounts interface {
+	ByID(ctx context.Context, id int64) (Account, error)
+	ByName(ctx context.Context, userName string) (Account, error)
+	// ByEmail knows no terminated accounts.
+	ByEmail(ctx context.Context, email string) (Account, error)
+	// Managed finds, by user name or id, a user whom the actor administers.
+	Managed(ctx context.Context, a access.Actor, userName string, id int64) (Account, error)
+	// Locked reads an account for a change in the transaction.
+	Locked(ctx context.Context, tx *sql.Tx, id int64) (Account, error)
+	// Activate gives the account a password and lets it sign in.
+	Activate(ctx context.Context, tx *sql.Tx, id int64, hash, by string) error
+	// Suspend keeps it from signing in until it has a new password.
+	Suspend(ctx context.Context, tx *sql.Tx, id int64, by string) error
+}
+
+// Sessions ends what is signed in.
+type Sessions interface {
+	EndAll(ctx context.Context, tx *sql.Tx, userID int64) error
+	EndOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error
+}
+
+// Settings are the configured limits and addresses of the flows.
+type Settings struct {
+	PublicURL       string
+	BrandName       string
+	SupportEmail    string
+	InternalDomains []string // whose people may not ask for accounts
+	// Neutral answers the same for accounts that exist and that do not.
+	Neutral         bool
+	ResetFor        time.Duration // how long links hold
+	RegistrationFor time.Duration
+	RequestFor      time.Duration
+}
+
+// Service runs the flows.
+type Service struct {
+	db       *db.DB
+	accounts Accounts
+	sessions Sessions
+	mails    *mail.Outbox
+	audit    *audit.Log
+	now      func() time.Time
+	signing  []byte // key of reset tokens
+	settings Settings
+}
+
+// NewService makes the service. The key signs reset tokens.
+func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, now func() time.Time, key []byte, settings Settings) *Service {
+	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, now: now, signing: key, settings: settings}
+	s.letters()
+	return s
+}
+
+// Codes that the flows answer with.
+const (
+	codeInvalidToken  = "INVALID_TOKEN"
+	codeExpiredToken  = "EXPIRED_TOKEN"
+	codeNoMatch       = "INVALID_USERNAME_OR_EMAIL"
+	codeTerminated    = "USER_ACCT_TERMINATED"
+	codeNoEmail       = "INVALID_EMAIL"
+	codeNew           = "USER_ACCT_NEW"
+	codeInternalUser  = "INTERNAL_USER"
+	answerWrong       = "incorrect_password"
+	maxTries          = 5
+	triesWithin       = 15 * time.Minute
+	tooManyTries      = "Too many tries. Please wait 15 minutes and try again."
+	byThemselves      = "owner"
+	fromRequestScreen = "account request"
+)
+
+func code(c string) error { return problem.Coded(problem.Invalid, c) }
+
+// allow counts one try of something by a name or an address, whether it exists
+// or not, and refuses more than five in a quarter of an hour.
+func (s *Service) allow(ctx context.Context, what, key string) error {
+	hash := sha256.Sum256([]byte(what + " " + text.Key(key)))
+	now := s.now()
+	n, err := countTry(ctx, s.db.Writer, hash[:], db.At(now), db.At(now.Add(-triesWithin)))
+	if err == nil && n > maxTries {
+		err = problem.Say(problem.TooMany, tooManyTries)
+	}
+	return err
+}
+
+func (s *Service) forget(ctx context.Context, tx *sql.Tx, what, key string) error {
+	hash := sha256.Sum256([]byte(what + " " + text.Key(key)))
+	return forgetTries(ctx, tx, hash[:])
+}
+
+// StartReset mails a link to choose a new password to whoever has this name
+// and address. An account that was never registered gets its registration
+// link again.
+func (s *Service) StartReset(ctx context.Context, userName, email string) error {
+	userName, email = text.Clean(userName), text.Clean(email)
+	if err := s.allow(ctx, "reset", userName); err != nil {
+		return err
+	}
+	u, err := s.accounts.ByName(ctx, userName)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return err
+	}
+	refusal := ""
+	switch {
+	case err != nil || u.Status == statusDraft || text.Key(u.Email) != text.Key(email):
+		refusal = codeNoMatch
+	case u.Status == statusTerminated:
+		refusal = codeTerminated
+	}
+	purpose, kind := purposeReset, mailReset
+	if u.Status == statusNew {
+		purpose, kind = purposeRegistration, mailRegistration
+	}
+	return s.answer(ctx, "reset-request", userName, refusal, func(tx *sql.Tx) error {
+		return s.link(ctx, tx, purpose, kind, u.Email, u.ID, 0, byThemselves)
+	})
+}
+
+// ForgotUsername mails the user name to the address of an account.
+func (s *Service) ForgotUsername(ctx context.Context, email string) error {
+	email = text.Clean(email)
+	if err := s.allow(ctx, "forgot", email); err != nil {
+		return err
+	}
+	u, err := s.accounts.ByEmail(ctx, email)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return err
+	}
+	refusal := ""
+	switch {
+	case err != nil || u.Status == statusDraft:
+		refusal = codeNoEmail
+	case u.Status == statusNew:
+		refusal = codeNew
+	}
+	return s.answer(ctx, "forgot-username", u.UserName, refusal, func(tx *sql.Tx) error {
+		return s.mails.Post(ctx, tx, mailForgotten, u.Email, u.ID)
+	})
+}
+
+// answer does what was asked for and audits it, or refuses with the code. Where
+// the portal tells nothing about accounts a refusal is answered as success,
+// after the same work: a mail that is dropped for want of a reader.
+func (s *Service) answer(ctx context.Context, operation, subject, refusal string, do func(tx *sql.Tx) error) error {
+	result := refusal
+	if refusal == "" {
+		result = "ok"
+	}
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		switch {
+		case refusal == "":
+			if err := do(tx); err != nil {
+				return err
+			}
+		case s.settings.Neutral:
+			if err := s.link(ctx, tx, purposeReset, mailReset, "", 0, 0, byThemselves); err != nil {
+				return err
+			}
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, Result: result})
+	})
+	if err == nil && refusal != "" && !s.settings.Neutral {
+		err = code(refusal)
+	}
+	return err
+}
+
+// CompleteReset takes the new password of a mailed link: the account may sign
+// in again, its lock is lifted, and all its sessions end.
+func (s *Service) CompleteReset(ctx context.Context, token, password string) error {
+	jti, err := s.readReset(token)
+	if err != nil {
+		return err
+	}
+	return s.complete(ctx, purposeReset, jti, password, "reset-complete", mailChanged)
+}
+
+// CompleteRegistration takes the first password of an account.
+func (s *Service) CompleteRegistration(ctx context.Context, token, password string) error {
+	return s.complete(ctx, purposeRegistration, token, password, "registration-complete", "")
+}
+
+func (s *Service) complete(ctx context.Context, purpose, token, password, operation, notice string) error {
+	hash := hashOf(token)
+	password = strings.TrimSpace(password)
+	// Looked at first, so that a password that is refused leaves the link as it is
+	// and the work of hashing is done outside of the transaction.
+	l, err := s.usable(ctx, s.db.Reader, purpose, hash)
+	if err != nil {
+		return s.refusedLink(ctx, operation, err)
+	}
+	u, err := s.accounts.ByID(ctx, l.UserID)
+	if err != nil {
+		return err
+	}
+	if err := passwords.Check(password, u.UserName, u.FirstName, u.LastName); err != nil {
+		return err
+	}
+	stored, err := passwords.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		l, err := s.usable(ctx, tx, purpose, hash)
+		if err != nil {
+			return err
+		}
+		u, err := s.accounts.Locked(ctx, tx, l.UserID)
+		if err != nil {
+			return err
+		}
+		if (u.Status == statusNew) != (purpose == purposeRegistration) || u.Status == statusTerminated || u.Status == statusDraft {
+			return code(codeInvalidToken)
+		}
+		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
+			return or(err, code(codeInvalidToken))
+		}
+		if err := s.setPassword(ctx, tx, u, stored, u.UserName); err != nil {
+			return err
+		}
+		if err := s.sessions.EndAll(ctx, tx, u.ID); err != nil {
+			return err
+		}
+		if notice != "" {
+			if err := s.mails.Post(ctx, tx, notice, u.Email, u.ID); err != nil {
+				return err
+			}
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: operation, Subject: u.UserName, Result: "ok"})
+	})
+	return s.refusedLink(ctx, operation, err)
+}
+
+func or(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+// refusedLink audits a link that was not taken.
+func (s *Service) refusedLink(ctx context.Context, operation string, err error) error {
+	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
+		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
+			return unwritten
+		}
+	}
+	return err
+}
+
+func (s *Service) setPassword(ctx context.Context, tx *sql.Tx, u Account, hash, by string) error {
+	if err := s.accounts.Activate(ctx, tx, u.ID, hash, by); err != nil {
+		return err
+	}
+	return endLinks(ctx, tx, u.ID, 0, []string{purposeReset, purposeRegistration}, db.At(s.now()))
+}
+
+// ChangePassword changes the actor's own password and ends all other sessions
+// of the account. It answers success, or a text that contains
+// incorrect_password, failed or INVALID_PW, the reason behind it.
+func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, current, password string) (string, error) {
+	if err := a.Named(userName); err != nil {
+		return "", err
+	}
+	if err := s.allow(ctx, "change", a.Person.UserName); err != nil {
+		return "", err
+	}
+	current, password = strings.TrimSpace(current), strings.TrimSpace(password)
+	u, err := s.accounts.ByName(ctx, a.Person.UserName)
+	if err != nil {
+		return "", err
+	}
+	right, err := passwords.Verify(ctx, u.PasswordHash, current)
+	if err != nil {
+		return "", err
+	}
+	if !right {
+		return answerWrong, s.audit.Now(ctx, audit.Entry{Actor: u.UserName, Operation: "password-change", Subject: u.UserName, Result: answerWrong})
+	}
+	err = passwords.Check(password, u.UserName, u.FirstName, u.LastName)
+	if err == nil && password == current {
+		err = passwords.Refused(passwords.Same)
+	}
+	if e := problem.From(err); err != nil && e.Code == passwords.Invalid {
+		return e.Code + " " + e.Fields[0].Code, nil
+	}
+	hash, err := passwords.Hash(ctx, password)
+	if err != nil {
+		return "", err
+	}
+	return success, s.db.Tx(ctx, func(tx *sql.Tx) error {
+		u, err := s.accounts.Locked(ctx, tx, u.ID)
+		if err != nil {
+			return err
+		}
+		if err := s.setPassword(ctx, tx, u, hash, u.UserName); err != nil {
+			return err
+		}
+		if err := s.sessions.EndOthers(ctx, tx, u.ID, a.Session); err != nil {
+			return err
+		}
+		if err := s.forget(ctx, tx, "change", u.UserName); err != nil {
+			return err
+		}
+		if err := s.mails.Post(ctx, tx, mailChanged, u.Email, u.ID); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "password-change", Subject: u.UserName, Result: "ok"})
+	})
+}
+
+// ResetByAdmin keeps a user from signing in until the password was chosen anew
+// by the mailed link; a lock ends as well.
+func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, email, admin string) error {
+	if err := a.Named(admin); err != nil {
+		return err
+	}
+	u, err := s.accounts.Managed(ctx, a, userName, 0)
+	if err != nil {
+		return err
+	}
+	if u.ID == a.Person.ID {
+		return problem.Say(problem.Invalid, "Use Change Password for your own password.")
+	}
+	if email != "" && text.Key(email) != text.Key(u.Email) {
+		return problem.Say(problem.Conflict, "The email address of this user was changed meanwhile. Load the list again and retry.")
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		u, err := s.accounts.Locked(ctx, tx, u.ID)
+		if err != nil {
+			return err
+		}
+		if err := s.accounts.Suspend(ctx, tx, u.ID, a.Person.UserName); err != nil {
+			return err
+		}
+		if err := s.sessions.EndAll(ctx, tx, u.ID); err != nil {
+			return err
+		}
+		if err := s.link(ctx, tx, purposeReset, mailResetByAdmin, u.Email, u.ID, 0, a.Person.UserName); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "password-reset", Subject: u.UserName, Result: "ok"})
+	})
+}
+
+// ResendRegistration mails a new registration link to a user who has not
+// finished the registration; the links before it end.
+func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, requester string, userID int64) error {
+	if err := a.Named(requester); err != nil {
+		return err
+	}
+	u, err := s.accounts.Managed(ctx, a, "", userID)
+	if err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.Invite(ctx, tx, u.ID, 0, a.Person.UserName); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "registration-resend", Subject: u.UserName, Result: "ok"})
+	})
+}
+
+// Invite mails the registration link to a new account, in the transaction that
+// made it. The request is the account request that it answers, if any.
+func (s *Service) Invite(ctx context.Context, tx *sql.Tx, userID, request int64, by string) error {
+	u, err := s.accounts.Locked(ctx, tx, userID)
+	if err != nil {
+		return err
+	}
+	if u.Status != statusNew {
+		return problem.Say(problem.Conflict, "This user has finished the registration already.")
+	}
+	return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, request, by)
+}
+
+// RegistrationLink makes a registration link to hand over by other means than
+// mail; the links before it end.
+func (s *Service) RegistrationLink(ctx context.Context, userID int64, by string) (string, error) {
+	var address string
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		id, err := s.newLink(ctx, tx, purposeRegistration, userID, 0, by)
+		if err != nil {
+			return err
+		}
+		l, err := linkByID(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		address, err = s.registrationAddress(ctx, tx, l)
+		return err
+	})
+	return address, err
+}
+
+// internal tells whether an address belongs to internal staff, who ask
+// elsewhere.
+func (s *Service) internal(email string) bool {
+	_, domain, _ := strings.Cut(strings.ToLower(email), "@")
+	return slices.ContainsFunc(s.settings.InternalDomains, func(d string) bool { return strings.EqualFold(d, domain) })
+}
+
+// Tidy forgets links, tries and abandoned requests that are long over. It is
+// safe to repeat.
+func (s *Service) Tidy(ctx context.Context) error {
+	now := s.now()
+	if err := deleteOld(ctx, s.db, db.At(now.AddDate(0, 0, -90)), db.At(now.Add(-triesWithin))); err != nil {
+		return fmt.Errorf("tidy accounts: %w", err)
+	}
+	return nil
+}

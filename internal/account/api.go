@@ -1,0 +1,201 @@
+package account
+
+import (
+	"context"
+	"net/http"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+)
+
+// EmailAddress is what an account request and a forgotten user name start with.
+type EmailAddress struct {
+	EmailAddress string `json:"emailAddress" maxLength:"400"`
+}
+
+// RegistrationStart is an account request with the campaign that led to it.
+type RegistrationStart struct {
+	EmailAddress string `json:"emailAddress" maxLength:"400"`
+	Campaign     string `json:"campaign,omitempty" maxLength:"64"`
+}
+
+// RequestForm is the second step of an account request.
+type RequestForm struct {
+	Token              string `json:"token" maxLength:"400" doc:"Of the mailed link"`
+	AuthenticationCode string `json:"authenticationCode" maxLength:"400" doc:"Mailed beside the link, XXXXX-XXXXX-XXXXX-XXXXX"`
+	Applicant
+}
+
+// Applicant is who asks for an account.
+type Applicant struct {
+	Affiliation      string     `json:"affiliation" maxLength:"400" doc:"OFC_STAFF, BILLING_CO or OTHER"`
+	OtherAffiliation string     `json:"otherAffiliation" maxLength:"400" required:"false" doc:"With OTHER"`
+	FirstName        string     `json:"firstName" maxLength:"400"`
+	LastName         string     `json:"lastName" maxLength:"400"`
+	MiddleInitial    string     `json:"middleInitial" maxLength:"400" required:"false"`
+	PhoneNumber      string     `json:"phoneNumber" maxLength:"400"`
+	JobTitle         string     `json:"jobTitle" maxLength:"400"`
+	CompanyName      string     `json:"companyName" maxLength:"400"`
+	CompanyURL       string     `json:"companyUrl" maxLength:"400" required:"false"`
+	ProviderList     []Provider `json:"providerList" maxItems:"20" nullable:"false" doc:"Exactly one"`
+}
+
+// Provider is the provider that a person who requests an account works for.
+type Provider struct {
+	FTIN         string `json:"ftin" maxLength:"400" doc:"Tax ID, 9 digits"`
+	ProviderName string `json:"providerName" maxLength:"400"`
+}
+
+// ResetStart asks for a link to choose a new password.
+type ResetStart struct {
+	UserName     string `json:"userName" maxLength:"400"`
+	EmailAddress string `json:"emailAddress" maxLength:"400"`
+}
+
+// NewPassword finishes a registration or a reset.
+type NewPassword struct {
+	Token       string `json:"token" maxLength:"1000" doc:"Of the mailed link"`
+	NewPassword string `json:"newPassword" maxLength:"400"`
+}
+
+// AdminReset is an administrator's reset of another user's password.
+type AdminReset struct {
+	UserName      string `json:"userName" minLength:"1" maxLength:"50"`
+	EmailAddress  string `json:"emailAddress,omitempty" maxLength:"120"`
+	AdminUserName string `json:"adminUserName,omitempty" maxLength:"50" doc:"The acting administrator; nobody else is accepted"`
+}
+
+// PasswordChange is a person's change of their own password.
+type PasswordChange struct {
+	Username    string `json:"username" maxLength:"50"`
+	Password    string `json:"password" maxLength:"400" doc:"The current one"`
+	NewPassword string `json:"newPassword" maxLength:"400"`
+}
+
+// Request is an account request as system administrators read it.
+type Request struct {
+	ID int64 `json:"id"`
+	Applicant
+	EmailAddress string `json:"emailAddress"`
+	Campaign     string `json:"campaign"`
+	Status       string `json:"status" enum:"SUBMITTED,CLOSED"`
+	SubmittedDt  string `json:"submittedDt" format:"date-time"`
+}
+
+// SecurityQuestion is a question for a forgotten password; none are in use.
+type SecurityQuestion struct {
+	SecQstnID int64  `json:"secQstnId"`
+	SecQstn   string `json:"secQstn"`
+}
+
+const success = "success"
+
+type done struct {
+	Body string `enum:"success"`
+}
+
+type textAnswer struct {
+	Body string
+}
+
+type questions struct {
+	Body []SecurityQuestion `nullable:"false"`
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	public(api, "startRequestAccount", "/public/registration/startRequestAccount", "Request an account: ask for the mail with the link",
+		"Refused with INTERNAL_USER for addresses of internal domains.",
+		func(ctx context.Context, in EmailAddress) error { return s.StartRequest(ctx, in.EmailAddress, "") })
+	public(api, "startRegistration", "/public/registration/start", "Request an account, naming the campaign that led here",
+		"As startRequestAccount.",
+		func(ctx context.Context, in RegistrationStart) error {
+			return s.StartRequest(ctx, in.EmailAddress, in.Campaign)
+		})
+	public(api, "completeRequestAccount", "/public/registration/completeRequestAccount", "Request an account: send the form",
+		"Refused with INVALID_TOKEN or EXPIRED_TOKEN where the link or the authentication code is used, wrong or too old.",
+		s.CompleteRequest)
+	public(api, "completeRegistration", "/public/registration/complete", "Finish a registration with a first password",
+		"Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN.",
+		func(ctx context.Context, in NewPassword) error {
+			return s.CompleteRegistration(ctx, in.Token, in.NewPassword)
+		})
+	public(api, "startResetPassword", "/public/resetPasswordByUser/start", "Ask for a link to choose a new password",
+		"Refused with INVALID_USERNAME_OR_EMAIL or USER_ACCT_TERMINATED, unless the portal is set to tell nothing about accounts.",
+		func(ctx context.Context, in ResetStart) error { return s.StartReset(ctx, in.UserName, in.EmailAddress) })
+	public(api, "completeResetPassword", "/public/resetPassword/complete", "Choose a new password by the mailed link",
+		"Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN.",
+		func(ctx context.Context, in NewPassword) error { return s.CompleteReset(ctx, in.Token, in.NewPassword) })
+	public(api, "forgotUsername", "/public/forgotUsername", "Ask for a mail that tells the user name",
+		"Refused with INVALID_EMAIL or USER_ACCT_NEW, unless the portal is set to tell nothing about accounts.",
+		func(ctx context.Context, in EmailAddress) error { return s.ForgotUsername(ctx, in.EmailAddress) })
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "publicSecurityQuestions", Method: http.MethodGet, Path: "/public/secQuestions", Summary: "Security questions; there are none",
+		Access: httpapi.Public, Effect: httpapi.Read,
+	}, noQuestions)
+	httpapi.Register(api, httpapi.Operation{
+		ID: "securityQuestions", Method: http.MethodGet, Path: "/appProperties/secQuestions", Summary: "Security questions; there are none",
+		Access: "settings.read", Effect: httpapi.Read, Background: true,
+	}, noQuestions)
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "updatePassword", Method: http.MethodPost, Path: "/users/updatePwd", Summary: "Change one's own password",
+		Description: "Answers success, or a text that contains incorrect_password, failed, or INVALID_PW with the reason behind it.",
+		Access:      "account.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body PasswordChange }) (*textAnswer, error) {
+		answer, err := s.ChangePassword(ctx, access.From(ctx), in.Body.Username, in.Body.Password, in.Body.NewPassword)
+		return &textAnswer{answer}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "resetPasswordByAdmin", Method: http.MethodPost, Path: "/users/resetPasswordByAdmin/start", Summary: "Reset another user's password",
+		Description: "The account cannot sign in until its owner has chosen a new password by the mailed link.",
+		Access:      "users.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body AdminReset }) (*done, error) {
+		return &done{success}, s.ResetByAdmin(ctx, access.From(ctx), in.Body.UserName, in.Body.EmailAddress, in.Body.AdminUserName)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "regenerateRegistration", Method: http.MethodPost, Path: "/users/regenRegistrationByAdmin/{requester}/{id}", Summary: "Mail the registration link again",
+		Description: "Links that were mailed before end.",
+		Access:      "users.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Requester string `path:"requester" doc:"The acting administrator; nobody else is accepted"`
+		ID        int64  `path:"id" doc:"The user"`
+	}) (*done, error) {
+		return &done{success}, s.ResendRegistration(ctx, access.From(ctx), in.Requester, in.ID)
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "accountRequests", Method: http.MethodGet, Path: "/accountRequests", Summary: "Account requests under review, the oldest first",
+		Access: "accountRequests.read", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []Request `nullable:"false"`
+	}, error) {
+		list, err := s.Requests(ctx)
+		return &struct {
+			Body []Request `nullable:"false"`
+		}{list}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "accountRequest", Method: http.MethodGet, Path: "/accountRequests/{id}", Summary: "An account request",
+		Access: "accountRequests.read", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{ Body Request }, error) {
+		r, err := s.Request(ctx, access.From(ctx), in.ID)
+		return &struct{ Body Request }{r}, err
+	})
+}
+
+// public adds an operation that needs no sign-in and answers "success".
+func public[In any](api *httpapi.API, id, path, summary, description string, do func(context.Context, In) error) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: id, Method: http.MethodPost, Path: path, Summary: summary, Description: description, Access: httpapi.Public, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body In }) (*done, error) {
+		return &done{success}, do(ctx, in.Body)
+	})
+}
+
+func noQuestions(context.Context, *struct{}) (*questions, error) {
+	return &questions{[]SecurityQuestion{}}, nil
+}

@@ -1,0 +1,187 @@
+package account
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"time"
+
+	"wcpp/internal/platform/mail"
+)
+
+// The mails of the area. Those with a link are about the link, the others about
+// an account or a request.
+const (
+	mailRequest      = "account-request"
+	mailKnown        = "account-known"
+	mailUnderReview  = "account-request-under-review"
+	mailSubmitted    = "account-request-submitted"
+	mailRegistration = "registration"
+	mailReset        = "password-reset"
+	mailResetByAdmin = "password-reset-by-admin"
+	mailForgotten    = "forgotten-username"
+	mailChanged      = "password-changed"
+)
+
+func requestSubject(id int64) string { return fmt.Sprintf("request %d", id) }
+
+// letters tells the outbox how the area's mails are written.
+func (s *Service) letters() {
+	s.mails.Write(mailRequest, s.aboutLink(s.requestLetter))
+	s.mails.Write(mailRegistration, s.aboutLink(s.registrationLetter))
+	s.mails.Write(mailReset, s.aboutLink(s.resetLetter))
+	s.mails.Write(mailResetByAdmin, s.aboutLink(s.adminResetLetter))
+	s.mails.Write(mailKnown, s.aboutAccount(s.knownLetter))
+	s.mails.Write(mailForgotten, s.aboutAccount(s.forgottenLetter))
+	s.mails.Write(mailChanged, s.aboutAccount(s.changedLetter))
+	s.mails.Write(mailUnderReview, s.underReviewLetter)
+	s.mails.Write(mailSubmitted, s.submittedLetter)
+}
+
+func (s *Service) aboutLink(write func(context.Context, *sql.Tx, link) (mail.Letter, error)) mail.Writer {
+	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+		l, err := linkByID(ctx, tx, id)
+		if err != nil {
+			return mail.Letter{}, err
+		}
+		if l.UserID == 0 && l.RequestID == 0 { // stands for an account that does not exist
+			return mail.Letter{}, mail.ErrObsolete
+		}
+		return write(ctx, tx, l)
+	}
+}
+
+func (s *Service) aboutAccount(write func(Account) mail.Letter) mail.Writer {
+	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+		u, err := s.accounts.Locked(ctx, tx, id)
+		return write(u), err
+	}
+}
+
+func hello(u Account) string { return "Hello " + u.FirstName + " " + u.LastName + "," }
+
+func userNameFact(u Account) []mail.Fact { return []mail.Fact{{Label: "Username", Value: u.UserName}} }
+
+func (s *Service) requestLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+	token, authentication, expires, err := s.mint(ctx, tx, l, s.settings.RequestFor)
+	return mail.Letter{
+		Subject:    "Your request for an account",
+		Greeting:   "Hello,",
+		Paragraphs: []string{"thank you for your interest in " + s.settings.BrandName + ". Open the form and enter this authentication code there to go on with your request."},
+		Facts:      []mail.Fact{{Label: "Authentication Code", Value: authentication}},
+		Button:     &mail.Link{Text: "Open the form", URL: s.address("registration", expiring(token, expires))},
+		Closing:    []string{holds(s.settings.RequestFor), "If you did not ask for an account, you need not do anything."},
+	}, err
+}
+
+func (s *Service) registrationLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+	u, err := s.accounts.Locked(ctx, tx, l.UserID)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	address, err := s.registrationAddress(ctx, tx, l)
+	return mail.Letter{
+		Subject:    "Finish setting up your account",
+		Greeting:   hello(u),
+		Paragraphs: []string{"an account for " + s.settings.BrandName + " was made for you. Choose a password to finish setting it up; then sign in with this username."},
+		Facts:      userNameFact(u),
+		Button:     &mail.Link{Text: "Choose a password", URL: address},
+		Closing:    []string{holds(s.settings.RegistrationFor), "Links in earlier registration emails no longer work."},
+	}, err
+}
+
+func (s *Service) resetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+	return s.anyResetLetter(ctx, tx, l, "someone, most likely you, asked to reset the password of your account.",
+		"If it was not you, you need not do anything: your password stays as it is.")
+}
+
+func (s *Service) adminResetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+	return s.anyResetLetter(ctx, tx, l, "an administrator has reset the password of your account. You can sign in again once you have chosen a new one.",
+		"If the link has ended, use Reset Password on the sign-in page to get another.")
+}
+
+func (s *Service) anyResetLetter(ctx context.Context, tx *sql.Tx, l link, what, closing string) (mail.Letter, error) {
+	u, err := s.accounts.Locked(ctx, tx, l.UserID)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	address, err := s.resetAddress(ctx, tx, l)
+	return mail.Letter{
+		Subject: "Reset your password", Greeting: hello(u), Paragraphs: []string{what},
+		Facts: userNameFact(u), Button: &mail.Link{Text: "Choose a new password", URL: address},
+		Closing: []string{holds(s.settings.ResetFor), closing},
+	}, err
+}
+
+func (s *Service) knownLetter(u Account) mail.Letter {
+	return mail.Letter{
+		Subject:  "You have an account already",
+		Greeting: hello(u),
+		Paragraphs: []string{
+			"someone, most likely you, asked for an account with this email address. You have one already: sign in with this username.",
+			"If you do not know your password any more, use Reset Password on the sign-in page.",
+		},
+		Facts:  userNameFact(u),
+		Button: s.signInButton(),
+	}
+}
+
+func (s *Service) forgottenLetter(u Account) mail.Letter {
+	return mail.Letter{
+		Subject: "Your username", Greeting: hello(u), Paragraphs: []string{"someone, most likely you, asked for the username of your account."},
+		Facts: userNameFact(u), Button: s.signInButton(),
+		Closing: []string{"If it was not you, you need not do anything."},
+	}
+}
+
+func (s *Service) changedLetter(u Account) mail.Letter {
+	return mail.Letter{
+		Subject: "Your password was changed", Greeting: hello(u),
+		Paragraphs: []string{
+			"the password of your account was changed, and everyone who was signed in with it elsewhere is signed out.",
+			"If it was not you, use Reset Password on the sign-in page at once and contact support.",
+		},
+		Facts: userNameFact(u), Button: s.signInButton(),
+	}
+}
+
+func (s *Service) signInButton() *mail.Link {
+	return &mail.Link{Text: "Go to the sign-in page", URL: s.settings.PublicURL + "/wcpp/login"}
+}
+
+func (s *Service) underReviewLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	_, err := requestByID(ctx, tx, id)
+	return mail.Letter{
+		Subject: "Your request for an account is under review", Greeting: "Hello,",
+		Paragraphs: []string{"we have your request for an account already. Our support team is reviewing it and will write to you."},
+	}, err
+}
+
+func (s *Service) submittedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	r, err := requestByID(ctx, tx, id)
+	return mail.Letter{
+		Subject:    "Request for an account",
+		Greeting:   "A person has asked for an account.",
+		Paragraphs: []string{"Review the request. If it is right, open Add User, where it is filled in: creating the user answers the request and mails the registration link."},
+		Facts: []mail.Fact{
+			{Label: "Name", Value: r.FirstName + " " + r.LastName},
+			{Label: "Email Address", Value: r.Email},
+			{Label: "Company Name", Value: r.CompanyName},
+			{Label: "Provider", Value: r.ProviderName},
+		},
+		Button: &mail.Link{Text: "Open in Add User", URL: s.address("AddUser", url.Values{"request": {fmt.Sprint(id)}})},
+	}, err
+}
+
+// holds tells how long a link can be used.
+func holds(d time.Duration) string {
+	switch hours := int(d.Hours()); {
+	case d < 2*time.Hour:
+		return fmt.Sprintf("The link can be used once, within %d minutes.", int(d.Minutes()))
+	case hours < 72:
+		return fmt.Sprintf("The link can be used once, within %d hours.", hours)
+	default:
+		return fmt.Sprintf("The link can be used once, within %d days.", hours/24)
+	}
+}

@@ -1,0 +1,168 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
+)
+
+// What a link is for.
+const (
+	purposeReset        = "RESET"
+	purposeRegistration = "REGISTRATION"
+	purposeRequest      = "REQUEST"
+)
+
+func hashOf(token string) []byte {
+	h := sha256.Sum256([]byte(token))
+	return h[:]
+}
+
+// link makes a link for someone and posts the mail that brings it; links of the
+// same purpose made before end.
+func (s *Service) link(ctx context.Context, tx *sql.Tx, purpose, kind, to string, userID, request int64, by string) error {
+	id, err := s.newLink(ctx, tx, purpose, userID, request, by)
+	if err != nil {
+		return err
+	}
+	return s.mails.Post(ctx, tx, kind, to, id)
+}
+
+func (s *Service) newLink(ctx context.Context, tx *sql.Tx, purpose string, userID, request int64, by string) (int64, error) {
+	ofUser, ofRequest := userID, request
+	if userID != 0 {
+		ofRequest = 0
+	}
+	if err := endLinks(ctx, tx, ofUser, ofRequest, []string{purpose}, db.At(s.now())); err != nil {
+		return 0, err
+	}
+	return insertLink(ctx, tx, purpose, userID, request, db.At(s.now()), by)
+}
+
+// mint gives a link its token at the moment at which it is told, and keeps the
+// hash. A link that is told again gets another token, and the one before ends.
+func (s *Service) mint(ctx context.Context, tx *sql.Tx, l link, holds time.Duration) (token, authentication string, expires time.Time, err error) {
+	if !l.UsedAt.IsZero() || !l.EndedAt.IsZero() {
+		return "", "", time.Time{}, mail.ErrObsolete
+	}
+	token = random(32)
+	expires = s.now().Add(holds).Truncate(time.Second)
+	var codeHash []byte
+	if l.Purpose == purposeRequest {
+		authentication = authenticationCode()
+		codeHash = hashOf(authentication)
+	}
+	err = mintLink(ctx, tx, l.ID, hashOf(token), codeHash, db.At(expires))
+	return token, authentication, expires, err
+}
+
+func random(n int) string {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// authenticationCode is four groups of five capital letters or digits, without
+// those that look alike.
+func authenticationCode() string {
+	const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" // 32 of them: no remainder, no bias
+	b := make([]byte, 20)
+	_, _ = rand.Read(b) // never fails
+	var groups []string
+	for group := range 4 {
+		part := b[group*5 : group*5+5]
+		for i := range part {
+			part[i] = letters[int(part[i])%len(letters)]
+		}
+		groups = append(groups, string(part))
+	}
+	return strings.Join(groups, "-")
+}
+
+// usable finds the link of a token that may still be used.
+func (s *Service) usable(ctx context.Context, q db.Queryer, purpose string, hash []byte) (link, error) {
+	l, err := linkByToken(ctx, q, hash)
+	switch {
+	case errors.Is(err, db.ErrNotFound):
+		return l, code(codeInvalidToken)
+	case err != nil:
+		return l, err
+	case l.Purpose != purpose || !l.UsedAt.IsZero() || !l.EndedAt.IsZero():
+		return l, code(codeInvalidToken)
+	case l.ExpiresAt.Before(s.now()):
+		return l, code(codeExpiredToken)
+	}
+	return l, nil
+}
+
+func (l link) hasCode(typed string) bool {
+	return subtle.ConstantTimeCompare(l.CodeHash, hashOf(strings.ToUpper(strings.TrimSpace(typed)))) == 1
+}
+
+func (s *Service) address(screen string, query url.Values) string {
+	return s.settings.PublicURL + "/wcpp/" + screen + "?" + query.Encode()
+}
+
+// resetAddress is the link of a reset: its token is signed, so that the browser
+// can read when it ends (exp, in seconds), and single-use by the identifier in it.
+func (s *Service) resetAddress(ctx context.Context, tx *sql.Tx, l link) (string, error) {
+	token, _, expires, err := s.mint(ctx, tx, l, s.settings.ResetFor)
+	if err != nil {
+		return "", err
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: s.signing}, (&jose.SignerOptions{}).WithType("JWT"))
+	if err != nil {
+		return "", err
+	}
+	signed, err := jwt.Signed(signer).Claims(jwt.Claims{ID: token, Expiry: jwt.NewNumericDate(expires)}).Serialize()
+	if err != nil {
+		return "", err
+	}
+	return s.address("confirmPasswordReset", url.Values{"token": {signed}}), nil
+}
+
+// readReset answers the identifier of a reset token that was signed here. When
+// it ends is decided by the link itself.
+func (s *Service) readReset(token string) (string, error) {
+	parsed, err := jwt.ParseSigned(token, []jose.SignatureAlgorithm{jose.HS256})
+	if err != nil {
+		return "", code(codeInvalidToken)
+	}
+	var claims jwt.Claims
+	if err := parsed.Claims(s.signing, &claims); err != nil || claims.ID == "" {
+		return "", code(codeInvalidToken)
+	}
+	return claims.ID, nil
+}
+
+// registrationAddress is the link by which a new account gets its first
+// password.
+func (s *Service) registrationAddress(ctx context.Context, tx *sql.Tx, l link) (string, error) {
+	token, _, expires, err := s.mint(ctx, tx, l, s.settings.RegistrationFor)
+	if err != nil {
+		return "", err
+	}
+	screen := "confirmAddUser"
+	if l.RequestID != 0 {
+		screen = "confirmRegistration"
+	}
+	return s.address(screen, expiring(token, expires)), nil
+}
+
+func expiring(token string, expires time.Time) url.Values {
+	return url.Values{"token": {token}, "expire": {strconv.FormatInt(expires.UnixMilli(), 10)}}
+}

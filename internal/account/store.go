@@ -1,0 +1,181 @@
+package account
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/platform/db"
+)
+
+type link struct {
+	ID        int64
+	Purpose   string
+	UserID    int64 `db:"user_id"`    // 0: nobody's
+	RequestID int64 `db:"request_id"` // 0: none
+	TokenHash []byte
+	CodeHash  []byte
+	CreatedBy string
+	ExpiresAt db.Instant
+	UsedAt    db.Instant
+	EndedAt   db.Instant
+}
+
+const linkColumns = `id, purpose, coalesce(user_id, 0) AS user_id, coalesce(request_id, 0) AS request_id, token_hash, code_hash,
+	created_by, expires_at, used_at, ended_at`
+
+func insertLink(ctx context.Context, tx *sql.Tx, purpose string, userID, request int64, now db.Instant, by string) (int64, error) {
+	var id int64
+	err := db.Get(ctx, tx, &id, `
+		INSERT INTO account_links (purpose, user_id, request_id, created_at, created_by)
+		VALUES ($1, nullif(cast($2 AS bigint), 0), nullif(cast($3 AS bigint), 0), $4, $5) RETURNING id`, purpose, userID, request, now, by)
+	return id, err
+}
+
+func mintLink(ctx context.Context, tx *sql.Tx, id int64, tokenHash, codeHash []byte, expires db.Instant) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE account_links SET token_hash = $2, code_hash = $3, expires_at = $4 WHERE id = $1`, id, tokenHash, codeHash, expires)
+	return err
+}
+
+func linkByID(ctx context.Context, q db.Queryer, id int64) (link, error) {
+	var l link
+	err := db.Get(ctx, q, &l, `SELECT `+linkColumns+` FROM account_links WHERE id = $1`, id)
+	return l, err
+}
+
+func linkByToken(ctx context.Context, q db.Queryer, hash []byte) (link, error) {
+	var l link
+	err := db.Get(ctx, q, &l, `SELECT `+linkColumns+` FROM account_links WHERE token_hash = $1`, hash)
+	return l, err
+}
+
+// useLink answers 0 when someone else used or ended it first.
+func useLink(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE account_links SET used_at = $2 WHERE id = $1 AND used_at IS NULL AND ended_at IS NULL`, id, now)
+}
+
+// endLinks ends the open links of a user, or else of a request.
+func endLinks(ctx context.Context, tx *sql.Tx, userID, request int64, purposes []string, now db.Instant) error {
+	for _, purpose := range purposes {
+		var err error
+		if userID != 0 {
+			_, err = db.Exec(ctx, tx, `
+				UPDATE account_links SET ended_at = $3 WHERE user_id = $1 AND purpose = $2 AND used_at IS NULL AND ended_at IS NULL`,
+				userID, purpose, now)
+		} else {
+			_, err = db.Exec(ctx, tx, `
+				UPDATE account_links SET ended_at = $3 WHERE request_id = $1 AND purpose = $2 AND used_at IS NULL AND ended_at IS NULL`,
+				request, purpose, now)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countTry counts one try and answers how many there were since the cutoff.
+func countTry(ctx context.Context, q db.Queryer, key []byte, now, cutoff db.Instant) (int, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `
+		INSERT INTO account_tries (key_hash, tries, since) VALUES ($1, 1, $2)
+		ON CONFLICT (key_hash) DO UPDATE SET
+			tries = CASE WHEN account_tries.since < $3 THEN 1 ELSE account_tries.tries + 1 END,
+			since = CASE WHEN account_tries.since < $3 THEN excluded.since ELSE account_tries.since END
+		RETURNING tries`, key, now, cutoff)
+	return n, err
+}
+
+func forgetTries(ctx context.Context, tx *sql.Tx, key []byte) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM account_tries WHERE key_hash = $1`, key)
+	return err
+}
+
+func insertRequest(ctx context.Context, tx *sql.Tx, email, key, campaign string, now db.Instant) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO account_requests (email, email_key, campaign, status, created_at) VALUES ($1, $2, $3, 'STARTED', $4)
+		ON CONFLICT DO NOTHING`, email, key, campaign, now)
+	return err
+}
+
+type request struct {
+	ID              int64
+	Email           string
+	Campaign        string
+	Status          string
+	AffiliationCd   string
+	AffiliationDesc string
+	FirstName       string
+	LastName        string
+	MiddleInitial   string
+	Phone           string
+	JobTitle        string
+	CompanyName     string
+	CompanyURL      string `db:"company_url"`
+	ProviderFTIN    string `db:"provider_ftin"`
+	ProviderName    string
+	SubmittedAt     db.Instant
+}
+
+const requestColumns = `id, email, campaign, status, affiliation_cd, affiliation_desc, first_name, last_name, middle_initial, phone,
+	job_title, company_name, company_url, provider_ftin, provider_name, submitted_at`
+
+// openRequest locks the request under way of an e-mail address.
+func openRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (request, error) {
+	var r request
+	err := db.Get(ctx, tx, &r, `SELECT `+requestColumns+` FROM account_requests WHERE email_key = $1 AND status <> 'CLOSED'`+dialect.ForUpdate, key)
+	return r, err
+}
+
+func requestByID(ctx context.Context, q db.Queryer, id int64) (request, error) {
+	var r request
+	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+` FROM account_requests WHERE id = $1`, id)
+	return r, err
+}
+
+func lockedRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (request, error) {
+	var r request
+	err := db.Get(ctx, tx, &r, `SELECT `+requestColumns+` FROM account_requests WHERE id = $1`+dialect.ForUpdate, id)
+	return r, err
+}
+
+func submittedRequests(ctx context.Context, q db.Queryer) ([]request, error) {
+	var list []request
+	err := db.Select(ctx, q, &list, `
+		SELECT `+requestColumns+` FROM account_requests WHERE status = 'SUBMITTED' ORDER BY submitted_at, id LIMIT 500`)
+	return list, err
+}
+
+func submitRequest(ctx context.Context, tx *sql.Tx, r request) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE account_requests SET status = 'SUBMITTED', affiliation_cd = $2, affiliation_desc = $3, first_name = $4, last_name = $5,
+		       middle_initial = $6, phone = $7, job_title = $8, company_name = $9, company_url = $10, provider_ftin = $11,
+		       provider_name = $12, submitted_at = $13
+		WHERE id = $1`,
+		r.ID, r.AffiliationCd, r.AffiliationDesc, r.FirstName, r.LastName, r.MiddleInitial, r.Phone, r.JobTitle, r.CompanyName,
+		r.CompanyURL, r.ProviderFTIN, r.ProviderName, r.SubmittedAt)
+	return err
+}
+
+// closeRequest answers 0 when the request was closed before.
+func closeRequest(ctx context.Context, tx *sql.Tx, id, userID int64, now db.Instant, by string) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE account_requests SET status = 'CLOSED', user_id = $2, closed_at = $3, closed_by = $4
+		WHERE id = $1 AND status = 'SUBMITTED'`, id, userID, now, by)
+}
+
+// deleteOld forgets links, requests that were never sent, and tries.
+func deleteOld(ctx context.Context, d *db.DB, before, triesBefore db.Instant) error {
+	return d.Tx(ctx, func(tx *sql.Tx) error {
+		if _, err := db.Exec(ctx, tx, `DELETE FROM account_links WHERE created_at < $1`, before); err != nil {
+			return err
+		}
+		if _, err := db.Exec(ctx, tx, `
+			DELETE FROM account_requests WHERE status = 'STARTED' AND created_at < $1
+			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = account_requests.id)`, before); err != nil {
+			return err
+		}
+		_, err := db.Exec(ctx, tx, `DELETE FROM account_tries WHERE since < $1`, triesBefore)
+		return err
+	})
+}

@@ -1,0 +1,86 @@
+package passwords
+
+import (
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/problem"
+)
+
+func TestHash(t *testing.T) {
+	hash, err := Hash(t.Context(), "Quiet-Lake-7")
+	if err != nil || !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Fatalf("%q, %v", hash, err)
+	}
+	for password, want := range map[string]bool{"Quiet-Lake-7": true, "quiet-lake-7": false, "": false} {
+		if got, err := Verify(t.Context(), hash, password); err != nil || got != want {
+			t.Errorf("%q: %v, %v", password, got, err)
+		}
+	}
+	if got, err := Verify(t.Context(), "", ""); err != nil || got {
+		t.Errorf("no password at all: %v, %v", got, err)
+	}
+	if _, err := Verify(t.Context(), "$1$old", "x"); err == nil {
+		t.Error("an unknown form of hash is taken")
+	}
+}
+
+// Each rule, broken alone.
+func TestRules(t *testing.T) {
+	names := []string{"zobrien", "Zoë", "O'Brien", "X", "", "Li"}
+	for password, want := range map[string]string{
+		"Quiet-Lake-7":          "",
+		"Aa1!aa1b":              "",
+		"Twenty-Characters-20":  "",
+		"Quiet-L7":              "",
+		"Quiet-7":               "CHARACTERS", // seven
+		"Twenty-One-Charact-21": "CHARACTERS",
+		"quiet-lake-7":          "CHARACTERS",
+		"QUIET-LAKE-7":          "CHARACTERS",
+		"Quiet-Lake-x":          "CHARACTERS",
+		"QuietLake77":           "CHARACTERS",
+		"Quiet Lake-7":          "CHARACTERS",
+		`Quiet"Lake-7`:          "CHARACTERS",
+		"Quiet'Lake-7":          "CHARACTERS",
+		`Quiet\Lake-7`:          "CHARACTERS",
+		"Quïet-Lake-7":          "CHARACTERS",
+		"":                      "CHARACTERS",
+		"My-zObRiEn-77":         ContainsName,
+		"My-neirbOz-77":         ContainsName,
+		"A-Xylophone-7":         "", // names of one letter are not tested
+		"Fast-Limo-77":          ContainsName,
+		"Fast-iLmo-77":          ContainsName,
+		"Password1!":            Common,
+		"P@ssw0rd2026":          Common,
+		"Welcome#123":           Common,
+		"!!Summer2026":          Common,
+		"Qwerty-12345":          Common,
+		"Monkey_Monkey1":        Common,
+		"Aaaaaa-1111":           Common,
+		"1qazXSW@wsx":           "",
+		"Sunny-Day-2026":        "",
+	} {
+		got := ""
+		if err := Check(password, names...); err != nil {
+			e := problem.From(err)
+			if e.Code != Invalid || e.Message != Invalid || len(e.Fields) != 1 || e.Fields[0].Path != "newPassword" || e.Fields[0].Message == "" {
+				t.Errorf("%s: %+v", password, e)
+				continue
+			}
+			got = e.Fields[0].Code
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", password, got, want)
+		}
+	}
+}
+
+func FuzzCheck(f *testing.F) {
+	f.Add("Quiet-Lake-7", "zoe")
+	f.Add("\xff\xfe", "\xff")
+	f.Fuzz(func(t *testing.T, password, name string) {
+		if Check(password, name) == nil && (len(password) < MinLength || len(password) > MaxLength) {
+			t.Errorf("%q is taken", password)
+		}
+	})
+}

@@ -1,0 +1,139 @@
+package passwords
+
+import (
+	"bufio"
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"wcpp/internal/platform/problem"
+)
+
+// Invalid is the code of a password that does not meet the rules.
+const Invalid = "INVALID_PW"
+
+// Why a password that has the right characters is refused all the same.
+const (
+	ContainsName = "CONTAINS_NAME"
+	Common       = "COMMON_PASSWORD"
+	Same         = "SAME_PASSWORD"
+)
+
+// Lengths of a password, in characters.
+const (
+	MinLength = 8
+	MaxLength = 20
+)
+
+var reasons = map[string]string{
+	"CHARACTERS": "Use 8 to 20 characters, with an upper case letter, a lower case letter, a number and a special character, and no space, quote or backslash.",
+	ContainsName: "The password must not contain your username, first name or last name, forwards or backwards.",
+	Common:       "This password is too easy to guess. Choose a less common one.",
+	Same:         "Choose a password other than the current one.",
+}
+
+// Refused is the answer to a password that breaks a rule: the code, and on the
+// field what to do about it.
+func Refused(reason string) *problem.Error {
+	e := problem.Coded(problem.Invalid, Invalid)
+	e.Fields = []problem.Field{{Path: "newPassword", Code: reason, Message: reasons[reason]}}
+	return e
+}
+
+// Check finds out whether a new password meets the rules: 8 to 20 characters,
+// one of each class, none of the names forwards or backwards ignoring case
+// (names of one letter are not tested), and not one that is easily guessed.
+func Check(password string, names ...string) error {
+	if !wellMade(password) {
+		return Refused("CHARACTERS")
+	}
+	lower := strings.ToLower(password)
+	for _, name := range names {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if utf8.RuneCountInString(name) > 1 && (strings.Contains(lower, name) || strings.Contains(lower, reversed(name))) {
+			return Refused(ContainsName)
+		}
+	}
+	if easilyGuessed(lower) {
+		return Refused(Common)
+	}
+	return nil
+}
+
+// wellMade tells whether the characters are right. Special is any printable
+// ASCII character that is no letter, digit, space, quote or backslash.
+func wellMade(password string) bool {
+	var upper, lower, digit, special bool
+	for _, r := range password {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			upper = true
+		case r >= 'a' && r <= 'z':
+			lower = true
+		case r >= '0' && r <= '9':
+			digit = true
+		case r > ' ' && r < 0x7f && r != '"' && r != '\'' && r != '\\':
+			special = true
+		default:
+			return false
+		}
+	}
+	return upper && lower && digit && special && len(password) >= MinLength && len(password) <= MaxLength
+}
+
+func reversed(s string) string {
+	runes := []rune(s)
+	slices.Reverse(runes)
+	return string(runes)
+}
+
+//go:embed common.txt
+var commonText string
+
+// common is the words from which most guessed passwords are made. The rules on
+// characters turn them into forms such as P@ssword1! and Welcome2024#, so that
+// words are compared and not whole passwords.
+var common = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
+	lines := bufio.NewScanner(strings.NewReader(commonText))
+	for lines.Scan() {
+		if word := strings.TrimSpace(lines.Text()); word != "" && word[0] != '#' {
+			words[word] = true
+		}
+	}
+	return words
+})
+
+var plain = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
+
+// easilyGuessed tells whether nothing but a common word is left once digits and
+// signs at both ends are cut and look-alikes are read as letters.
+func easilyGuessed(lower string) bool {
+	const around = "0123456789!#$%&()*+,-./:;<=>?@[]^_`{|}~"
+	for _, form := range []string{
+		strings.Trim(lower, around),
+		plain.Replace(strings.TrimRight(lower, around)),
+		plain.Replace(strings.Trim(lower, around)),
+		plain.Replace(lower),
+	} {
+		letters := strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' {
+				return r
+			}
+			return -1
+		}, form)
+		if common()[letters] || oneLetter(letters) {
+			return true
+		}
+		// The same word twice.
+		if n := len(letters); n > 0 && n%2 == 0 && letters[:n/2] == letters[n/2:] && common()[letters[:n/2]] {
+			return true
+		}
+	}
+	return false
+}
+
+// oneLetter tells whether a text is one letter again and again, or none.
+func oneLetter(s string) bool { return s == "" || strings.Trim(s, s[:1]) == "" }

@@ -1,0 +1,138 @@
+package users
+
+import (
+	"context"
+	"net/http"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+)
+
+// Details are a user as the profile screens read and send them.
+type Details struct {
+	ID                int64       `json:"id"`
+	UserNm            string      `json:"userNm" doc:"Never changed"`
+	UserFirstName     string      `json:"userFirstName"`
+	UserLastName      string      `json:"userLastName"`
+	UserMidName       string      `json:"userMidName"`
+	EmailAddr         string      `json:"emailAddr"`
+	PhoneNum          string      `json:"phoneNum" doc:"Digits"`
+	EmployeeID        *string     `json:"employeeId" doc:"Null if empty"`
+	TypeCd            access.Type `json:"typeCd" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD"`
+	TypeDesc          string      `json:"typeDesc"`
+	StatusCd          Status      `json:"statusCd" enum:"NEW,DRAFT,ACTIV,INACT,LOCK,DISABL,TERM"`
+	StatusDesc        string      `json:"statusDesc"`
+	InternalStaffFlag bool        `json:"internalStaffFlag"`
+	AffiliationCd     string      `json:"affiliationCd" doc:"OFC_STAFF, BILLING_CO, OTHER, or empty"`
+	AffiliationDesc   string      `json:"affiliationDesc"`
+	JobTitle          string      `json:"jobTitle"`
+	CompanyNm         string      `json:"companyNm"`
+	CompanyURL        *string     `json:"companyUrl" doc:"Null if empty"`
+	GrpInfoID         *int64      `json:"grpInfoId" doc:"Group, null for internal staff"`
+}
+
+func detailsOf(u User) Details {
+	d := Details{
+		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
+		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: TypeName(u.TypeCd),
+		StatusCd: u.StatusCd, StatusDesc: u.StatusCd.Name(), InternalStaffFlag: u.TypeCd.Internal(),
+		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc, JobTitle: u.JobTitle, CompanyNm: u.CompanyName,
+		EmployeeID: orNull(u.EmployeeID), CompanyURL: orNull(u.CompanyURL),
+	}
+	if u.GroupID != 0 {
+		d.GrpInfoID = &u.GroupID
+	}
+	return d
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// ProfileUpdate is what may be changed of a user. What else a screen sends is
+// ignored.
+type ProfileUpdate struct {
+	ID              int64   `json:"id"`
+	UserNm          string  `json:"userNm" maxLength:"50"`
+	UserFirstName   string  `json:"userFirstName" maxLength:"400"`
+	UserLastName    string  `json:"userLastName" maxLength:"400"`
+	UserMidName     string  `json:"userMidName,omitempty" maxLength:"400"`
+	EmailAddr       string  `json:"emailAddr" maxLength:"400"`
+	PhoneNum        string  `json:"phoneNum" maxLength:"40"`
+	EmployeeID      *string `json:"employeeId,omitempty" maxLength:"400" doc:"Changed by system administrators only"`
+	AffiliationCd   string  `json:"affiliationCd,omitempty" maxLength:"20"`
+	AffiliationDesc string  `json:"affiliationDesc,omitempty" maxLength:"400"`
+	JobTitle        string  `json:"jobTitle,omitempty" maxLength:"400"`
+	CompanyNm       string  `json:"companyNm,omitempty" maxLength:"400"`
+	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400"`
+}
+
+// Backfill is what the required profile dialog asks for.
+type Backfill struct {
+	UserNm          string  `json:"userNm" maxLength:"50"`
+	JobTitle        string  `json:"jobTitle" maxLength:"400"`
+	CompanyNm       string  `json:"companyNm" maxLength:"400"`
+	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400"`
+	AffiliationCd   string  `json:"affiliationCd" maxLength:"20"`
+	AffiliationDesc string  `json:"affiliationDesc,omitempty" maxLength:"400"`
+}
+
+type done struct {
+	Body string `enum:"success"`
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "userByName", Method: http.MethodGet, Path: "/users/userByName/{name}", Summary: "Details of a user",
+		Description: "Oneself; for a group's administrator its users; for internal staff anyone.",
+		Access:      "account.own", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Name string `path:"name"`
+	}) (*struct{ Body Details }, error) {
+		u, err := s.Visible(ctx, access.From(ctx), in.Name)
+		return &struct{ Body Details }{detailsOf(u)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Change a user's details",
+		Description: "One's own; for a group's administrator those of its users; for a system administrator anyone's. Refused with " +
+			"INVALID_ENLYTE_EMPLOYEE_ID where internal staff would be without a valid employee id.",
+		Access: "account.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body ProfileUpdate }) (*done, error) {
+		b := in.Body
+		return &done{"success"}, s.UpdateProfile(ctx, access.From(ctx), b.ID, b.UserNm, Profile{
+			FirstName: b.UserFirstName, MiddleName: b.UserMidName, LastName: b.UserLastName, Email: b.EmailAddr, Phone: b.PhoneNum,
+			EmployeeID: orEmpty(b.EmployeeID), AffiliationCd: b.AffiliationCd, AffiliationDesc: b.AffiliationDesc,
+			JobTitle: b.JobTitle, CompanyName: b.CompanyNm, CompanyURL: orEmpty(b.CompanyURL),
+		})
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "needsBackfill", Method: http.MethodGet, Path: "/users/needsBackfill/{userName}", Summary: "Whether one's profile lacks what it must have",
+		Access: "account.own", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, in *struct {
+		UserName string `path:"userName"`
+	}) (*struct{ Body bool }, error) {
+		needs, err := s.NeedsBackfill(ctx, access.From(ctx), in.UserName)
+		return &struct{ Body bool }{needs}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "updateBackfill", Method: http.MethodPost, Path: "/users/updateBackfill", Summary: "Complete one's profile",
+		Access: "account.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body Backfill }) (*done, error) {
+		b := in.Body
+		return &done{"success"}, s.UpdateBackfill(ctx, access.From(ctx), b.UserNm, Profile{
+			JobTitle: b.JobTitle, CompanyName: b.CompanyNm, CompanyURL: orEmpty(b.CompanyURL),
+			AffiliationCd: b.AffiliationCd, AffiliationDesc: b.AffiliationDesc,
+		})
+	})
+}
