@@ -29,21 +29,29 @@ type userAddCmd struct {
 	EmployeeID    string   `name:"employee-id" help:"Employee id; IRAD and ISAD cannot sign in without one."`
 	Group         int64    `help:"Id of an existing group. Default: a group of the user's own."`
 	TINs          []string `name:"tins" placeholder:"TIN" help:"Tax IDs to give to the user and to the group."`
-	PasswordStdin bool     `name:"password-stdin" required:"" help:"Read the password from standard input; the account is active at once."`
+	PublicURL     string   `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Address of the portal, for the registration link."`
+	Mail          bool     `help:"Mail the registration link in place of printing it; the serving portal sends it."`
+	PasswordStdin bool     `name:"password-stdin" help:"Read a password from standard input; the account is active at once and needs no link."`
 }
 
 func (userAddCmd) Help() string {
-	return `Example, the first administrator:
-  wcpp user add --type ISAD --first-name Ada --last-name Moore --email ada@portal.example --employee-id 1001 --password-stdin < password.txt`
+	return `Without a password the registration link is printed, by which the person chooses one.
+
+Example, the first administrator:
+  wcpp user add --type ISAD --first-name Ada --last-name Moore --email ada@portal.example --employee-id 1001 --public-url https://portal.example`
 }
 
 func (c *userAddCmd) Run(ctx context.Context) error {
-	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
-	password := strings.TrimRight(line, "\r\n")
-	if password == "" {
-		return fmt.Errorf("no password on standard input: %w", err)
+	password := ""
+	if c.PasswordStdin {
+		line, err := bufio.NewReader(os.Stdin).ReadString('\n')
+		if password = strings.TrimRight(line, "\r\n"); password == "" {
+			return fmt.Errorf("no password on standard input: %w", err)
+		}
 	}
-	a, err := app.New(ctx, app.Over(c.Store), logger("warn"), time.Now, nil)
+	cfg := app.Over(c.Store)
+	cfg.PublicURL = c.PublicURL
+	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)
 	if err != nil {
 		return err
 	}
@@ -55,7 +63,22 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return describe(err)
 	}
-	fmt.Printf("user %s was made, type %s, group %d; sign in with this user name and the password given\n", u.UserName, u.TypeCd, u.GroupID)
+	fmt.Printf("user %s was made, type %s, group %d\n", u.UserName, u.TypeCd, u.GroupID)
+	switch {
+	case password != "":
+		fmt.Println("sign in with this user name and the password given")
+	case c.Mail:
+		if err := a.Invite(ctx, u.ID); err != nil {
+			return err
+		}
+		fmt.Printf("the registration link goes to %s once the portal serves\n", u.Email)
+	default:
+		link, err := a.RegistrationLink(ctx, u.ID)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("choose a password here: %s\n", link)
+	}
 	return nil
 }
 
