@@ -1,0 +1,74 @@
+import { type Control, type FieldPath, useWatch } from 'react-hook-form';
+import { cx } from '../../ui/cx';
+import { PasswordField } from '../../ui/form/fields';
+import { CheckCircleIcon, WarningIcon } from '../../ui/icons';
+import styles from './NewPasswordFields.module.css';
+import { passwordRules, type Refused, type Rule } from './passwordRules';
+
+interface Props<Values extends { newPassword: string; confirmPassword: string }, Out> {
+  // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default for the context
+  control: Control<Values, any, Out>;
+  confirmLabel: string;
+  /** What the server did not take; its rule stays marked for as long as that password is typed. */
+  refused?: Refused | null;
+}
+
+/** A new password, the rules it must meet as they are met, and its confirmation. */
+export function NewPasswordFields<Values extends { newPassword: string; confirmPassword: string }, Out>({
+  control,
+  confirmLabel,
+  refused,
+}: Props<Values, Out>) {
+  const name = 'newPassword' as FieldPath<Values>;
+  const rules = passwordRules(useWatch({ control, name }), refused);
+  // No maxLength: a password that a manager pastes would be cut without a word.
+  return (
+    <>
+      <PasswordField
+        control={control}
+        name={name}
+        label="New Password"
+        autoComplete="new-password"
+        required
+      />
+      <Rules rules={rules} />
+      <PasswordField
+        control={control}
+        name={'confirmPassword' as FieldPath<Values>}
+        label={confirmLabel}
+        autoComplete="new-password"
+        required
+      />
+    </>
+  );
+}
+
+const says = { met: 'met', failed: 'not met', open: 'not checked yet' };
+
+function Rules({ rules }: { rules: Rule[] }) {
+  const met = rules.filter(({ state }) => state === 'met').length;
+  return (
+    <div className={styles.rules}>
+      <p className={styles.title}>Password requirements</p>
+      <ul>
+        {rules.map(({ text, state }) => (
+          <li key={text} className={cx(styles.rule, styles[state])}>
+            <Mark state={state} />
+            <span>
+              {text}
+              <span className="visually-hidden">: {says[state]}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="visually-hidden">
+        {met > 0 && `${met} of ${rules.length} requirements met`}
+      </p>
+    </div>
+  );
+}
+
+function Mark({ state }: { state: Rule['state'] }) {
+  if (state === 'open') return <span className={styles.dot} />;
+  return state === 'met' ? <CheckCircleIcon /> : <WarningIcon />;
+}

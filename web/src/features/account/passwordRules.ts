@@ -1,0 +1,77 @@
+import { z } from 'zod/mini';
+
+/* What a new password must be: the same on the server, which alone knows the names. */
+
+const special = /[!#$%&()*+,\-./:;<=>?@[\]^_`{|}~]/;
+
+const madeOf: readonly { text: string; meets(password: string): boolean }[] = [
+  { text: '8 to 20 characters', meets: (password) => password.length >= 8 && password.length <= 20 },
+  { text: 'At least one upper case letter', meets: (password) => /[A-Z]/.test(password) },
+  { text: 'At least one lower case letter', meets: (password) => /[a-z]/.test(password) },
+  { text: 'At least one number', meets: (password) => /[0-9]/.test(password) },
+  { text: 'At least one special character', meets: (password) => special.test(password) },
+  {
+    text: 'No space, quote, backslash or accented letter',
+    meets: (password) => !/[^!#-&(-[\]-~]/.test(password),
+  },
+];
+
+const withoutNames = 'Must not contain your username, first name or last name, forwards or backwards';
+
+/** A password that the server did not take (INVALID_PW), and why as far as it said. */
+export interface Refused {
+  password: string;
+  /** CONTAINS_NAME, COMMON_PASSWORD or SAME_PASSWORD. */
+  code?: string;
+  message?: string;
+}
+
+/** Open: nothing typed yet, or not known before the server has looked. */
+export interface Rule {
+  text: string;
+  state: 'met' | 'failed' | 'open';
+}
+
+/** Every rule, and whether what is typed meets it. */
+export function passwordRules(typed: string, refused?: Refused | null): Rule[] {
+  const password = typed.trim();
+  const rules: Rule[] = madeOf.map(({ text, meets }) => ({
+    text,
+    state: password === '' ? 'open' : meets(password) ? 'met' : 'failed',
+  }));
+  const same = refused?.password === password;
+  const other = refused?.code && refused.code !== 'CONTAINS_NAME' ? refused.message : undefined;
+  rules.push({ text: withoutNames, state: same && !other ? 'failed' : 'open' });
+  if (same && other) rules.push({ text: other, state: 'failed' });
+  return rules;
+}
+
+/** The message of a form whose password breaks a rule, and the one on the field. */
+export const requirementsNotMet = 'New Password does not meet requirements. Please try again.';
+export const doesNotMeet = 'Error: Password does not meet the Password Requirements';
+
+/** The message of a form in which other things are missing. */
+export const addressAllFields = 'An error has occurred. Please address all fields marked with “Error”.';
+
+/** The message above the problems of a form with a new password. */
+export const passwordTitle = (problem?: { message?: string }) =>
+  problem?.message === doesNotMeet ? requirementsNotMet : addressAllFields;
+
+/** The two values of a form, as they are checked and sent: trimmed. */
+export const newPasswordShape = {
+  newPassword: z.string().check(z.trim()),
+  confirmPassword: z.string().check(z.trim()),
+};
+
+/** Checks both values; what an empty confirmation is told differs from screen to screen. */
+export const checkNewPassword = (confirmationMissing: string) =>
+  z.superRefine<{ newPassword: string; confirmPassword: string }>(
+    ({ newPassword, confirmPassword }, context) => {
+      const say = (field: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [field], message });
+      if (newPassword === '') say('newPassword', 'Error: Enter New Password');
+      else if (!madeOf.every(({ meets }) => meets(newPassword))) say('newPassword', doesNotMeet);
+      if (confirmPassword === '') say('confirmPassword', confirmationMissing);
+      else if (confirmPassword !== newPassword) say('confirmPassword', 'Error: Passwords do not match');
+    },
+  );
