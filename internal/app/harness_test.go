@@ -150,6 +150,8 @@ func (r reply) code() string {
 	return p.Message
 }
 
+func httpProblem(r reply, p *httpapi.Problem) bool { return json.Unmarshal(r.body, p) == nil }
+
 func (r reply) into(t *testing.T, v any) {
 	t.Helper()
 	if err := json.Unmarshal(r.body, v); err != nil {

@@ -62,7 +62,7 @@ func orEmpty(s *string) string {
 // ProfileUpdate is what may be changed of a user. What else a screen sends is
 // ignored.
 type ProfileUpdate struct {
-	ID              int64   `json:"id"`
+	ID              int64   `json:"id,omitempty"`
 	UserNm          string  `json:"userNm" maxLength:"50"`
 	UserFirstName   string  `json:"userFirstName" maxLength:"400"`
 	UserLastName    string  `json:"userLastName" maxLength:"400"`

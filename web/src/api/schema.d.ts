@@ -926,7 +926,7 @@ export interface components {
             /** @description Changed by system administrators only */
             employeeId?: string;
             /** Format: int64 */
-            id: number;
+            id?: number;
             jobTitle?: string;
             phoneNum: string;
             userFirstName: string;

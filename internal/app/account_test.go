@@ -1,0 +1,602 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/users"
+)
+
+// inbox delivers what waits and answers the mails to an address since the last
+// look, the oldest first.
+func (p *portal) inbox(to string) []mail.Received {
+	p.t.Helper()
+	if err := p.Deliver(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+	dir := filepath.Join(p.Config.Data, "mail")
+	names, err := filepath.Glob(filepath.Join(dir, "*.eml"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	slices.Sort(names)
+	var list []mail.Received
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		m, err := mail.Read(f)
+		f.Close()
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if strings.Contains(m.To, to) {
+			list = append(list, m)
+			if err := os.Remove(name); err != nil {
+				p.t.Fatal(err)
+			}
+		}
+	}
+	return list
+}
+
+// only is the one mail to an address since the last look.
+func (p *portal) only(to, subject string) mail.Received {
+	p.t.Helper()
+	list := p.inbox(to)
+	if len(list) != 1 || list[0].Subject != subject {
+		var subjects []string
+		for _, m := range list {
+			subjects = append(subjects, m.Subject)
+		}
+		p.t.Fatalf("mails to %s: %q, want %q", to, subjects, subject)
+	}
+	return list[0]
+}
+
+var addressInMail = regexp.MustCompile(`http://portal\.test/wcpp/\S+`)
+
+// linkIn is the address in a mail; its query is answered.
+func (p *portal) linkIn(m mail.Received, screen string) url.Values {
+	p.t.Helper()
+	u, err := url.Parse(addressInMail.FindString(m.Text))
+	if err != nil || u.Path != "/wcpp/"+screen {
+		p.t.Fatalf("the mail leads to %v, not to %s:\n%s", u, screen, m.Text)
+	}
+	return u.Query()
+}
+
+func (p *portal) post(path string, body any, opts ...option) reply {
+	return p.do("POST", "/api"+path, body, opts...)
+}
+
+func (p *portal) want(r reply, status int, message string) {
+	p.t.Helper()
+	if r.status != status || message != "" && r.code() != message && strings.Trim(string(r.body), "\"\n") != message {
+		p.t.Errorf("%d %s, want %d %s", r.status, r.body, status, message)
+	}
+}
+
+func (r reply) fields() string {
+	var p httpapi.Problem
+	var list []string
+	if httpProblem(r, &p) {
+		for _, f := range p.Fields {
+			list = append(list, f.Path+": "+f.Message)
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+type fields map[string]any
+
+func form(token, code string) fields {
+	return fields{
+		"token": token, "authenticationCode": code, "affiliation": "OTHER", "otherAffiliation": "Billing advisor",
+		"firstName": "Zoë", "lastName": "O'Brien", "middleInitial": "M", "phoneNumber": "(216) 555-0148", "jobTitle": "Biller",
+		"companyName": "Lakeside Billing", "companyUrl": "", "providerList": []fields{{"ftin": "111111111", "providerName": "Lakeside Clinic"}},
+	}
+}
+
+var codeInMail = regexp.MustCompile(`[A-Z0-9]{5}(-[A-Z0-9]{5}){3}`)
+
+func TestAccountRequest(t *testing.T) {
+	each(t, func(c *app.Config) { c.InternalDomains = []string{"network.example"} }, func(t *testing.T, p *portal) {
+		const start, complete = "/public/registration/startRequestAccount", "/public/registration/completeRequestAccount"
+		address := func(s string) fields { return fields{"emailAddress": s} }
+		if r := p.post(start, address("nonsense")); r.status != 400 || r.fields() != "emailAddress: A valid Email Address is required." {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		p.want(p.post(start, address("Ann@NETWORK.example")), 400, "INTERNAL_USER")
+		p.want(p.post(start, address("zoe@office.example")), 200, "success")
+		first := p.only("zoe@office.example", "Your request for an account")
+		p.want(p.post("/public/registration/start", fields{"emailAddress": "ZOE@office.example", "campaign": "spring"}), 200, "success")
+		second := p.only("zoe@office.example", "Your request for an account")
+		if n := p.count(`SELECT count(*) FROM account_requests`); n != 1 {
+			t.Errorf("%d requests of one address", n)
+		}
+		old, link := p.linkIn(first, "registration"), p.linkIn(second, "registration")
+		oldCode, code := codeInMail.FindString(first.Text), codeInMail.FindString(second.Text)
+		if code == "" || code == oldCode || link.Get("expire") != fmt.Sprint(p.clock.Now().Add(48*time.Hour).UnixMilli()) {
+			t.Errorf("code %q, expire %q", code, link.Get("expire"))
+		}
+		if n := p.count(`SELECT count(*) FROM account_links WHERE token_hash IS NOT NULL AND (token_hash = $1 OR code_hash = $2)`, []byte(link.Get("token")), []byte(code)); n != 0 {
+			t.Error("a token or code is kept as it was mailed")
+		}
+		p.want(p.post(complete, form(old.Get("token"), oldCode)), 400, "INVALID_TOKEN") // ended by the second
+		p.want(p.post(complete, form(link.Get("token"), oldCode)), 400, "INVALID_TOKEN")
+		p.want(p.post(complete, form("made up", code)), 400, "INVALID_TOKEN")
+		wrong := form(link.Get("token"), "abc")
+		wrong["affiliation"], wrong["firstName"], wrong["phoneNumber"], wrong["providerList"] = "", "Z", "555", []fields{}
+		if r := p.post(complete, wrong); r.status != 400 || r.fields() != "authenticationCode: Invalid Authentication Code; affiliation: Affiliation is required.; "+
+			"firstName: First Name must have at least 2 letters.; phoneNumber: A valid Phone Number is required.; providerList: Provider information is required." {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		good := form(link.Get("token"), strings.ToLower(code))
+		var wait sync.WaitGroup
+		for range 4 { // a double click
+			wait.Go(func() { p.want(p.post(complete, good), 200, "success") })
+		}
+		wait.Wait()
+		mailed := p.only("support@portal.example", "Request for an account")
+		id := p.linkIn(mailed, "AddUser").Get("request")
+		other := form(link.Get("token"), code)
+		other["lastName"] = "Somebody"
+		p.clock.Advance(16 * time.Minute) // tries with one link are limited too
+		p.want(p.post(complete, other), 400, "INVALID_TOKEN")
+
+		isad, prad := p.signIn("isad"), p.signIn("prad")
+		var read struct {
+			EmailAddress, FirstName, Affiliation, OtherAffiliation, PhoneNumber, Status string
+			ProviderList                                                                []struct{ FTIN, ProviderName string }
+		}
+		p.do("GET", "/api/accountRequests/"+id, nil, bearer(isad)).into(t, &read)
+		if read.EmailAddress != "zoe@office.example" || read.FirstName != "Zoë" || read.Affiliation != "OTHER" || read.OtherAffiliation != "Billing advisor" ||
+			read.PhoneNumber != "2165550148" || read.Status != "SUBMITTED" || len(read.ProviderList) != 1 || read.ProviderList[0].FTIN != "111111111" {
+			t.Errorf("%+v", read)
+		}
+		if r := p.do("GET", "/api/accountRequests", nil, bearer(isad)); !strings.Contains(string(r.body), "Lakeside Billing") {
+			t.Errorf("%s", r.body)
+		}
+		p.want(p.do("GET", "/api/accountRequests/"+id, nil, bearer(prad)), 403, "")
+		p.want(p.do("GET", "/api/accountRequests/999", nil, bearer(isad)), 404, "")
+
+		// Whoever asks again, or has an account, is told by mail alone.
+		p.want(p.post(start, address("zoe@office.example")), 200, "success")
+		p.only("zoe@office.example", "Your request for an account is under review")
+		p.want(p.post(start, address("PRAD@example.com")), 200, "success")
+		if m := p.only("prad@example.com", "You have an account already"); !strings.Contains(m.Text, "prad") {
+			t.Errorf("%s", m.Text)
+		}
+		// A link that is too old.
+		p.want(p.post(start, address("late@office.example")), 200, "success")
+		late := p.only("late@office.example", "Your request for an account")
+		p.clock.Advance(49 * time.Hour)
+		p.want(p.post(complete, form(p.linkIn(late, "registration").Get("token"), codeInMail.FindString(late.Text))), 400, "EXPIRED_TOKEN")
+		// The address is limited, whatever is known of it.
+		for range 5 {
+			p.want(p.post(start, address("late@office.example")), 200, "")
+		}
+		p.want(p.post(start, address("LATE@office.example")), 429, "Too many tries. Please wait 15 minutes and try again.")
+		p.clock.Advance(16 * time.Minute)
+		p.want(p.post(start, address("late@office.example")), 200, "")
+		if log := p.log.String(); strings.Contains(log, "office.example") || strings.Contains(log, link.Get("token")) || strings.Contains(log, code) {
+			t.Error("the log names an address, a token or a code")
+		}
+	})
+}
+
+func TestResetPassword(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		const start, complete = "/public/resetPasswordByUser/start", "/public/resetPassword/complete"
+		ask := func(name, address string) reply {
+			return p.post(start, fields{"userName": name, "emailAddress": address})
+		}
+		finish := func(token, password string) reply {
+			return p.post(complete, fields{"token": token, "newPassword": password})
+		}
+		p.want(ask("nobody", "prus@example.com"), 400, "INVALID_USERNAME_OR_EMAIL")
+		p.want(ask("prus", "prad@example.com"), 400, "INVALID_USERNAME_OR_EMAIL")
+		session := p.signIn("prus")
+		p.want(ask(" PRUS ", "Prus@Example.com"), 200, "success")
+		first := p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+		p.want(ask("prus", "prus@example.com"), 200, "success")
+		token := p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+		p.want(finish(first, "Clear-River-8"), 400, "INVALID_TOKEN")
+		p.want(finish(token[:len(token)-4]+"AAAA", "Clear-River-8"), 400, "INVALID_TOKEN")
+		p.want(finish("", "Clear-River-8"), 400, "INVALID_TOKEN")
+		for password, why := range map[string]string{
+			"short": "CHARACTERS", "My-Surp-Tree-8": "CONTAINS_NAME", "A-Retset-Day-8": "CONTAINS_NAME", "Password-2026": "COMMON_PASSWORD",
+		} {
+			if r := finish(token, password); r.status != 400 || r.code() != "INVALID_PW" || !strings.Contains(string(r.body), why) {
+				t.Errorf("%s: %d %s", password, r.status, r.body)
+			}
+		}
+		// A lock is lifted, and what was refused before left the link as it was.
+		for range 5 {
+			pending, state := p.form()
+			p.do("POST", "/sso/sign-in", url.Values{"username": {"prus"}, "password": {"wrong"}, "state": {state}}, cookie(ssoCookie, pending))
+		}
+		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
+			t.Fatal("not locked")
+		}
+		var mu sync.Mutex
+		var wait sync.WaitGroup
+		taken := 0
+		for range 5 {
+			wait.Go(func() {
+				r := finish(token, " Clear-River-8 ")
+				mu.Lock()
+				defer mu.Unlock()
+				if r.status == http.StatusOK {
+					taken++
+				} else if r.code() != "INVALID_TOKEN" {
+					t.Errorf("%d %s", r.status, r.body)
+				}
+			})
+		}
+		wait.Wait()
+		if taken != 1 {
+			t.Errorf("the link was taken %d times", taken)
+		}
+		p.want(p.do("GET", "/api/session", nil, bearer(session)), 401, "")
+		p.only("prus@example.com", "Your password was changed")
+		if r := p.exchange(p.code("prus", "Clear-River-8")); r.status != http.StatusOK {
+			t.Errorf("with the new password: %d %s", r.status, r.body)
+		}
+		// A link that is too old.
+		p.clock.Advance(20 * time.Minute)
+		p.want(ask("prus", "prus@example.com"), 200, "success")
+		token = p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+		p.clock.Advance(61 * time.Minute)
+		p.want(finish(token, "Clear-River-9"), 400, "EXPIRED_TOKEN")
+		// Too many for one name.
+		for range 5 {
+			ask("nobody", "x@example.com")
+		}
+		p.want(ask("NOBODY", "x@example.com"), 429, "")
+	})
+}
+
+// Each state of an account, as the flows find it and as they leave it.
+func TestAccountStates(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		for status, c := range map[users.Status]struct{ reset, forgot, subject, after string }{
+			users.New:         {"success", "USER_ACCT_NEW", "Finish setting up your account", "ACTIV"},
+			users.Draft:       {"INVALID_USERNAME_OR_EMAIL", "INVALID_EMAIL", "", "DRAFT"},
+			users.Active:      {"success", "success", "Reset your password", "ACTIV"},
+			users.Inactive:    {"success", "success", "Reset your password", "ACTIV"},
+			users.Locked:      {"success", "success", "Reset your password", "ACTIV"},
+			users.Deactivated: {"success", "success", "Reset your password", "ACTIV"},
+			users.Terminated:  {"USER_ACCT_TERMINATED", "INVALID_EMAIL", "", "TERM"},
+		} {
+			name := "s" + strings.ToLower(string(status))
+			p.add(name, access.PRUS, 0)
+			p.exec(`UPDATE users SET status_cd = $1 WHERE user_name = $2`, string(status), name)
+			address := name + "@example.com"
+			forgot := p.post("/public/forgotUsername", fields{"emailAddress": address})
+			if got := strings.Trim(string(forgot.body), "\"\n"); got != c.forgot && forgot.code() != c.forgot {
+				t.Errorf("%s, forgotten: %d %s", status, forgot.status, forgot.body)
+			}
+			if list := p.inbox(address); c.forgot == "success" && (len(list) != 1 || !strings.Contains(list[0].Text, name)) || c.forgot != "success" && len(list) != 0 {
+				t.Errorf("%s, forgotten: %d mails", status, len(list))
+			}
+			reset := p.post("/public/resetPasswordByUser/start", fields{"userName": name, "emailAddress": address})
+			if got := strings.Trim(string(reset.body), "\"\n"); got != c.reset && reset.code() != c.reset {
+				t.Errorf("%s, reset: %d %s", status, reset.status, reset.body)
+			}
+			if c.subject != "" {
+				screen, path := "confirmPasswordReset", "/public/resetPassword/complete"
+				if status == users.New {
+					screen, path = "confirmAddUser", "/public/registration/complete"
+				}
+				token := p.linkIn(p.only(address, c.subject), screen).Get("token")
+				// A link of the other kind is not taken.
+				for _, to := range []string{"/public/resetPassword/complete", "/public/registration/complete"} {
+					if to != path {
+						p.want(p.post(to, fields{"token": token, "newPassword": "Clear-River-8"}), 400, "INVALID_TOKEN")
+					}
+				}
+				p.want(p.post(path, fields{"token": token, "newPassword": "Clear-River-8"}), 200, "success")
+				if r := p.exchange(p.code(name, "Clear-River-8")); r.status != http.StatusOK {
+					t.Errorf("%s: sign-in answers %d", status, r.status)
+				}
+			}
+			if n := p.count(`SELECT count(*) FROM users WHERE user_name = $1 AND status_cd = $2`, name, c.after); n != 1 {
+				t.Errorf("%s is not %s afterwards", status, c.after)
+			}
+		}
+		// An account that ends while its link is on the way.
+		p.add("ending", access.PRUS, 0)
+		p.post("/public/resetPasswordByUser/start", fields{"userName": "ending", "emailAddress": "ending@example.com"})
+		token := p.linkIn(p.only("ending@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'ending'`)
+		p.want(p.post("/public/resetPassword/complete", fields{"token": token, "newPassword": "Clear-River-8"}), 400, "INVALID_TOKEN")
+	})
+}
+
+// Where the portal tells nothing about accounts, known and unknown ones are
+// answered alike, after the same work.
+func TestNeutralAnswers(t *testing.T) {
+	each(t, func(c *app.Config) { c.AccountDisclosure = "neutral" }, func(t *testing.T, p *portal) {
+		before := p.count(`SELECT count(*) FROM audit_log`)
+		work := func() string {
+			return fmt.Sprint(p.count(`SELECT count(*) FROM account_tries`), p.count(`SELECT count(*) FROM audit_log`)-before,
+				p.count(`SELECT count(*) FROM mails`), p.count(`SELECT count(*) FROM river_job WHERE kind = 'mail'`))
+		}
+		for n, c := range []struct {
+			path string
+			body fields
+		}{
+			{"/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"}},
+			{"/public/resetPasswordByUser/start", fields{"userName": "nobody", "emailAddress": "prus@example.com"}},
+			{"/public/resetPasswordByUser/start", fields{"userName": "prad", "emailAddress": "other@example.com"}},
+			{"/public/forgotUsername", fields{"emailAddress": "nnus@example.com"}},
+			{"/public/forgotUsername", fields{"emailAddress": "nobody@example.com"}},
+		} {
+			p.want(p.post(c.path, c.body), 200, "success")
+			if want := fmt.Sprint(n+1, n+1, n+1, n+1); work() != want {
+				t.Errorf("after %d: tries, audit entries, mails and jobs %s, want %s", n+1, work(), want)
+			}
+		}
+		p.only("prus@example.com", "Reset your password")
+		p.only("nnus@example.com", "Your username")
+		if n := p.count(`SELECT count(*) FROM mails WHERE status = 'dropped'`); n != 3 {
+			t.Errorf("%d mails dropped", n)
+		}
+	})
+}
+
+func TestAdministratorsReset(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		elsewhere := p.add("stranger", access.PRAD, 0)
+		reset := func(actor, name string) reply {
+			return p.post("/users/resetPasswordByAdmin/start", fields{"userName": name, "emailAddress": name + "@example.com", "adminUserName": actor}, bearer(p.signIn(actor)))
+		}
+		session := p.signIn("prus")
+		p.want(reset("prad", "prus"), 200, "success")
+		p.want(p.do("GET", "/api/session", nil, bearer(session)), 401, "")
+		pending, state := p.form()
+		if r := p.do("POST", "/sso/sign-in", url.Values{"username": {"prus"}, "password": {password}, "state": {state}}, cookie(ssoCookie, pending)); r.header.Get("Location") != "/wcpp/login?fail=USER_ACCT_INACTIVE" {
+			t.Errorf("after the reset: %d %s", r.status, r.header.Get("Location"))
+		}
+		token := p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+		p.want(p.post("/public/resetPassword/complete", fields{"token": token, "newPassword": "Clear-River-8"}), 200, "success")
+
+		for name, c := range map[string]struct {
+			actor  string
+			status int
+		}{"stranger": {"prad", 404}, "nnus": {"prad", 404}, "nobody": {"isad", 404}, "isad": {"isad", 400}} {
+			p.want(reset(c.actor, name), c.status, "")
+		}
+		p.want(reset("irad", "prad"), 403, "")
+		p.want(reset("nnus", "prad"), 403, "")
+		p.want(reset("isad", "stranger"), 200, "success")
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "adminUserName": "prad"}, bearer(p.signIn("isad"))), 403, "")
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'password-reset' AND result = 'ok'`); n != 2 {
+			t.Errorf("%d audit entries", n)
+		}
+
+		// A new user's registration, mailed again.
+		fresh, err := p.Users.Add(t.Context(), users.User{FirstName: "Nina", LastName: "New", Email: "nina@example.com", TypeCd: access.PRUS, StatusCd: users.New, GroupID: elsewhere.GroupID}, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Invite(t.Context(), fresh.ID); err != nil {
+			t.Fatal(err)
+		}
+		old := p.linkIn(p.only("nina@example.com", "Finish setting up your account"), "confirmAddUser").Get("token")
+		again := func(actor string, id int64) reply {
+			return p.post(fmt.Sprintf("/users/regenRegistrationByAdmin/%s/%d", actor, id), nil, bearer(p.signIn(actor)))
+		}
+		p.want(again("prad", fresh.ID), 404, "")
+		p.want(again("isad", fresh.ID), 200, "success")
+		p.want(again("isad", elsewhere.ID), 409, "")
+		m := p.only("nina@example.com", "Finish setting up your account")
+		if !strings.Contains(m.Text, fresh.UserName) {
+			t.Errorf("the user name is not told: %s", m.Text)
+		}
+		p.want(p.post("/public/registration/complete", fields{"token": old, "newPassword": "Clear-River-8"}), 400, "INVALID_TOKEN")
+		link := p.linkIn(m, "confirmAddUser")
+		if link.Get("expire") == "" {
+			t.Error("the link does not tell when it ends")
+		}
+		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-Nina-8"}), 400, "INVALID_PW")
+		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-River-8"}), 200, "success")
+		p.want(p.post("/public/registration/complete", fields{"token": link.Get("token"), "newPassword": "Clear-River-8"}), 400, "INVALID_TOKEN")
+		if r := p.exchange(p.code(fresh.UserName, "Clear-River-8")); r.status != http.StatusOK {
+			t.Errorf("sign-in: %d", r.status)
+		}
+		address, err := p.RegistrationLink(t.Context(), elsewhere.ID)
+		if err != nil || !strings.HasPrefix(address, "http://portal.test/wcpp/confirmAddUser?") {
+			t.Errorf("%s, %v", address, err)
+		}
+	})
+}
+
+func TestChangePassword(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		here, there, other := p.signIn("prus"), p.signIn("prus"), p.signIn("prad")
+		change := func(current, next string) reply {
+			return p.post("/users/updatePwd", fields{"username": "prus", "password": current, "newPassword": next}, bearer(here))
+		}
+		p.want(change(password, "Only-Prus-88"), 200, "INVALID_PW CONTAINS_NAME")
+		p.want(change(password, "Password-2026"), 200, "INVALID_PW COMMON_PASSWORD")
+		p.want(change(password, password), 200, "INVALID_PW SAME_PASSWORD")
+		p.want(change(password, " Clear-River-8 "), 200, "success")
+		p.want(p.do("GET", "/api/session", nil, bearer(here)), 200, "")
+		p.want(p.do("GET", "/api/session", nil, bearer(there)), 401, "")
+		p.only("prus@example.com", "Your password was changed")
+		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": "Clear-River-8", "newPassword": "Clear-River-9"}, bearer(other)), 403, "")
+		for range 5 {
+			p.want(change("wrong", "Clear-River-9"), 200, "incorrect_password")
+		}
+		p.want(change("Clear-River-8", "Clear-River-9"), 429, "")
+		if r := p.exchange(p.code("prus", "Clear-River-8")); r.status != http.StatusOK {
+			t.Errorf("sign-in: %d", r.status)
+		}
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'password-change' AND result = 'incorrect_password'`); n != 5 {
+			t.Errorf("%d audit entries of wrong passwords", n)
+		}
+	})
+}
+
+func details(name string, change func(fields)) fields {
+	f := fields{
+		"userNm": name, "userFirstName": "Zoë", "userLastName": "O'Brien", "userMidName": "M", "emailAddr": name + "@example.com",
+		"phoneNum": "216-555-0148", "employeeId": nil, "affiliationCd": "OFC_STAFF", "affiliationDesc": "", "jobTitle": "Biller",
+		"companyNm": "Lakeside", "companyUrl": nil,
+	}
+	if change != nil {
+		change(f)
+	}
+	return f
+}
+
+func TestProfile(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.add("stranger", access.PRUS, 0)
+		tokens := map[string]string{}
+		for _, name := range []string{"prad", "prus", "nnus", "road", "irad", "isad"} {
+			tokens[name] = p.signIn(name)
+		}
+		// Who sees whom.
+		for _, c := range []struct {
+			actor, name string
+			status      int
+		}{
+			{"prus", "prus", 200}, {"prus", "prad", 404}, {"prad", "prus", 200}, {"prad", "stranger", 404}, {"prad", "nnus", 404},
+			{"nnus", "nnus", 200}, {"irad", "stranger", 200}, {"isad", "PRUS", 200}, {"isad", "nobody", 404},
+		} {
+			if r := p.do("GET", "/api/users/userByName/"+c.name, nil, bearer(tokens[c.actor])); r.status != c.status {
+				t.Errorf("%s reads %s: %d", c.actor, c.name, r.status)
+			}
+		}
+		update := func(actor string, f fields) reply {
+			return p.do("PUT", "/api/users/updateUser", f, bearer(tokens[actor]))
+		}
+		// Who changes whom.
+		for _, c := range []struct {
+			actor, name string
+			status      int
+		}{
+			{"prus", "prus", 200}, {"prus", "prad", 404}, {"prad", "prus", 200}, {"prad", "stranger", 404}, {"irad", "prus", 404}, {"isad", "stranger", 200}, {"nnus", "nnus", 200},
+		} {
+			if r := update(c.actor, details(c.name, nil)); r.status != c.status {
+				t.Errorf("%s changes %s: %d %s", c.actor, c.name, r.status, r.body)
+			}
+		}
+		var read struct {
+			UserFirstName, PhoneNum, JobTitle, AffiliationCd string
+			CompanyURL, EmployeeID                           *string
+			InternalStaffFlag                                bool
+		}
+		p.do("GET", "/api/users/userByName/prus", nil, bearer(tokens["prus"])).into(t, &read)
+		if read.UserFirstName != "Zoë" || read.PhoneNum != "2165550148" || read.JobTitle != "Biller" || read.CompanyURL != nil || read.InternalStaffFlag {
+			t.Errorf("%+v", read)
+		}
+		// Each rule, by field.
+		for want, change := range map[string]func(fields){
+			"userFirstName: Error: Enter valid First Name":        func(f fields) { f["userFirstName"] = " " },
+			"userLastName: Error: Enter valid Last Name":          func(f fields) { f["userLastName"] = strings.Repeat("x", 41) },
+			"phoneNum: Error: Enter a valid numeric Phone Number": func(f fields) { f["phoneNum"] = "555-0148" },
+			"emailAddr: Error: Enter a valid Email Address":       func(f fields) { f["emailAddr"] = "zoe@" },
+			"affiliationCd: Error: Select Affiliation":            func(f fields) { f["affiliationCd"] = "" },
+			"affiliationDesc: Error: Enter Other Desc":            func(f fields) { f["affiliationCd"] = "OTHER" },
+			"jobTitle: Error: Enter a valid Job Title":            func(f fields) { f["jobTitle"] = "" },
+			"companyNm: Error: Enter a valid company Name":        func(f fields) { f["companyNm"] = "" },
+		} {
+			if r := update("prus", details("prus", change)); r.status != 400 || r.fields() != want {
+				t.Errorf("%s: %d %s", want, r.status, r.body)
+			}
+		}
+		if r := update("road", details("road", func(f fields) { f["jobTitle"] = "" })); r.fields() != "jobTitle: Error: Enter a valid Job Title" {
+			t.Errorf("a roster administrator without a job title: %s", r.body)
+		}
+		// An e-mail address that is in use; the old address learns of a change.
+		r := update("prus", details("prus", func(f fields) { f["emailAddr"] = "PRAD@example.com" }))
+		if r.status != 409 || !strings.HasPrefix(r.fields(), "emailAddr: ") {
+			t.Errorf("an address in use: %d %s", r.status, r.body)
+		}
+		p.want(update("prus", details("prus", func(f fields) { f["emailAddr"] = "new@example.com" })), 200, "success")
+		p.only("prus@example.com", "Your email address was changed")
+		var wait sync.WaitGroup
+		var mu sync.Mutex
+		taken := 0
+		for _, name := range []string{"prus", "nnus", "prad"} {
+			wait.Go(func() {
+				if r := update(name, details(name, func(f fields) { f["emailAddr"] = "wanted@example.com" })); r.status == 200 {
+					mu.Lock()
+					taken++
+					mu.Unlock()
+				}
+			})
+		}
+		wait.Wait()
+		if taken != 1 {
+			t.Errorf("%d accounts took one address", taken)
+		}
+		// The employee id: kept on one's own profile, changed by a system administrator.
+		p.want(update("irad", details("irad", func(f fields) { f["employeeId"] = "E-9" })), 200, "success")
+		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "" })), 400, "INVALID_ENLYTE_EMPLOYEE_ID")
+		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'irad' AND employee_id = 'E-irad'`); n != 1 {
+			t.Error("one's own employee id was changed")
+		}
+		p.want(update("isad", details("irad", func(f fields) { f["employeeId"] = "E-10" })), 200, "success")
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'user-update' AND actor = 'isad' AND subject = 'irad' AND detail LIKE '%employeeId%'`); n != 1 {
+			t.Error("no audit entry of the change")
+		}
+		// While mirroring one reads, and changes nothing.
+		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(tokens["isad"])), 200, "")
+		p.want(p.do("GET", "/api/users/userByName/prus", nil, bearer(tokens["isad"])), 200, "")
+		p.want(p.do("GET", "/api/users/userByName/nnus", nil, bearer(tokens["isad"])), 404, "")
+		p.want(update("isad", details("prus", nil)), 403, "")
+		p.want(p.post("/users/updatePwd", fields{"username": "prus", "password": password, "newPassword": "Clear-River-8"}, bearer(tokens["isad"])), 403, "")
+	})
+}
+
+func TestBackfill(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		needs := func(actor, name string) string {
+			return strings.TrimSpace(string(p.do("GET", "/api/users/needsBackfill/"+name, nil, bearer(p.signIn(actor))).body))
+		}
+		for name, want := range map[string]string{"prad": "true", "prus": "true", "nnus": "true", "road": "false", "rous": "false", "irad": "false", "isad": "false"} {
+			if got := needs(name, name); got != want {
+				t.Errorf("%s: %s", name, got)
+			}
+		}
+		token := p.signIn("nnus")
+		p.want(p.do("GET", "/api/users/needsBackfill/prad", nil, bearer(token)), 403, "")
+		fill := func(f fields) reply { return p.post("/users/updateBackfill", f, bearer(token)) }
+		full := fields{"userNm": "nnus", "jobTitle": "Biller", "companyNm": "Office", "companyUrl": "", "affiliationCd": "OTHER", "affiliationDesc": strings.Repeat("x", 80)}
+		for _, missing := range []string{"jobTitle", "companyNm", "affiliationCd", "affiliationDesc"} {
+			f := fields{}
+			for k, v := range full {
+				f[k] = v
+			}
+			f[missing] = ""
+			if r := fill(f); r.status != 400 || !strings.Contains(r.fields(), missing) {
+				t.Errorf("without %s: %d %s", missing, r.status, r.body)
+			}
+		}
+		p.want(fill(full), 200, "success")
+		p.want(fill(fields{"userNm": "prad", "jobTitle": "x", "companyNm": "y", "affiliationCd": "OFC_STAFF"}), 403, "")
+		if got := needs("nnus", "nnus"); got != "false" {
+			t.Errorf("afterwards: %s", got)
+		}
+	})
+}

@@ -1,0 +1,164 @@
+package mail
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/problem"
+)
+
+// told is a transport that answers as it is told.
+type told struct {
+	answer error
+	sent   []Message
+}
+
+func (r *told) Send(_ context.Context, m Message) error {
+	if r.answer == nil {
+		r.sent = append(r.sent, m)
+	}
+	return r.answer
+}
+
+type noted struct{ ids []int64 }
+
+func (n *noted) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
+	n.ids = append(n.ids, args.(JobArgs).MailID)
+	return nil
+}
+
+func TestOutbox(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		to, jobs, log := &told{}, &noted{}, &bytes.Buffer{}
+		o := NewOutbox(d, Layout{BrandName: "Portal"}, to, time.Now, slog.New(slog.NewTextHandler(log, nil)), prometheus.NewRegistry())
+		o.Through(jobs)
+		written := 0
+		o.Write("greeting", func(_ context.Context, _ *sql.Tx, subject int64) (Letter, error) {
+			written++
+			if subject == 0 {
+				return Letter{}, ErrObsolete
+			}
+			return Letter{Subject: "Hello", Greeting: "Hello,", Paragraphs: []string{"how are you?"}}, nil
+		})
+		post := func(subject int64) error {
+			return d.Tx(t.Context(), func(tx *sql.Tx) error { return o.Post(t.Context(), tx, "greeting", "ada@example.com", subject) })
+		}
+		work := func(attempt int) error {
+			id := jobs.ids[len(jobs.ids)-1]
+			return o.Worker().Work(t.Context(), &river.Job[JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: 13}, Args: JobArgs{MailID: id}})
+		}
+		status := func() string {
+			var s string
+			if err := db.Get(t.Context(), d.Writer, &s, `SELECT status FROM mails WHERE id = $1`, jobs.ids[len(jobs.ids)-1]); err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		failed := func() []Mail {
+			list, err := o.Failed(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return list
+		}
+
+		// What does not happen is not mailed.
+		stop := errors.New("stop")
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			return errors.Join(o.Post(t.Context(), tx, "greeting", "ada@example.com", 1), stop)
+		}); !errors.Is(err, stop) {
+			t.Fatal(err)
+		}
+		var n int
+		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM mails`); err != nil || n != 0 {
+			t.Errorf("%d mails of a transaction that was undone, %v", n, err)
+		}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return o.Post(t.Context(), tx, "unheard", "a@b.c", 1) }); err == nil {
+			t.Error("a kind that nobody writes is taken")
+		}
+
+		// Sent once, however often the job runs.
+		if err := post(1); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := work(1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(to.sent) != 1 || to.sent[0].To != "ada@example.com" || status() != "sent" {
+			t.Errorf("%d sent, %s", len(to.sent), status())
+		}
+		if err := post(0); err != nil {
+			t.Fatal(err)
+		}
+		if err := work(1); err != nil || status() != "dropped" {
+			t.Errorf("obsolete: %v, %s", err, status())
+		}
+
+		// The mail server is down: tried again, seen after the second time, given up at last.
+		if err := post(2); err != nil {
+			t.Fatal(err)
+		}
+		to.answer = &failure{text: "mail: the relay cannot be reached"}
+		if err := work(1); err == nil || status() != "waiting" || len(failed()) != 0 {
+			t.Errorf("first try: %v, %s, %d shown", err, status(), len(failed()))
+		}
+		if err := work(2); err == nil || len(failed()) != 1 || failed()[0].LastError != "mail: the relay cannot be reached" {
+			t.Errorf("second try: %v, %+v", err, failed())
+		}
+		if err := work(13); err != nil || status() != "failed" {
+			t.Errorf("last try: %v, %s", err, status())
+		}
+		to.answer = nil
+		id := failed()[0].ID
+		if err := o.Again(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.Again(t.Context(), id); !problem.Is(err, problem.NotFound) {
+			t.Errorf("a mail that waits is tried again: %v", err)
+		}
+		if err := work(1); err != nil || status() != "sent" || len(failed()) != 0 {
+			t.Errorf("once more: %v, %s", err, status())
+		}
+
+		// A recipient who is refused for good.
+		to.answer = &failure{text: "mail: refused", permanent: true}
+		if err := post(3); err != nil {
+			t.Fatal(err)
+		}
+		if err := work(1); err != nil || status() != "failed" {
+			t.Errorf("refused for good: %v, %s", err, status())
+		}
+		if strings.Contains(log.String(), "ada@") {
+			t.Error("the log names an address")
+		}
+
+		if err := o.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		o.now = func() time.Time { return time.Now().AddDate(0, 0, 91) }
+		if err := o.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM mails`); err != nil || n != 1 {
+			t.Errorf("%d mails kept, want the failed one: %v", n, err)
+		}
+		q := dbtest.Explaining(t, d)
+		if _, err := failedMails(t.Context(), q); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
