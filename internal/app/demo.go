@@ -47,6 +47,7 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	cfg.PrivacyURL = or(cfg.PrivacyURL, "", "http://"+standIn+"/demo/page/privacy")
 	cfg.ImageHosts = append(cfg.ImageHosts, standIn)
 	cfg.LegacySignIn = true
+	cfg.InternalDomains = append(cfg.InternalDomains, "harborline.example")
 	cfg.BrandName, cfg.OrganizationName = or(cfg.BrandName, "Provider Portal", "Harborline Network"), or(cfg.OrganizationName, "Provider Portal", "Harborline Network")
 	second := demo.NewSecondSystem("http://" + standIn)
 	// Mails are read in the browser: none leaves this computer.

@@ -37,11 +37,10 @@ type publicSettings struct {
 
 func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 	settings, err := json.Marshal(publicSettings{
-		InternalDomains: append([]string{}, cfg.InternalDomains...),
-		APIURL:          "/api", ResourceURL: "/api/resources", HomePageURL: cfg.HomePageURL, LoginPageURL: cfg.LoginPageURL,
+		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.HomePageURL, LoginPageURL: cfg.LoginPageURL,
 		SSOURL: "/sso/start", LegacySignIn: cfg.LegacySignIn, SupportPhone: cfg.SupportPhone, SupportEmail: cfg.SupportEmail,
 		BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName, TermsURL: cfg.TermsURL, PrivacyURL: cfg.PrivacyURL,
-		Version: Version, Demo: demo,
+		Version: Version, Demo: demo, InternalDomains: append([]string{}, cfg.InternalDomains...),
 	})
 	if err != nil {
 		return err

@@ -38,6 +38,10 @@ var Accounts = []Account{
 	{"isad.demo", "ISAD", "internal system admin"},
 }
 
+// Unfinished is an active account whose profile lacks what the portal asks for
+// at sign-in.
+const Unfinished = "wortega"
+
 // File is one of the demo's feeds: X12, or CSV of the kind named.
 type File struct {
 	Name string

@@ -373,3 +373,18 @@ var errBroken = errors.New("broken pipe")
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
+
+// One account shows what the portal asks for at sign-in; all other active ones
+// have it.
+func TestOneProfileIsUnfinished(t *testing.T) {
+	all := importAll(t, 100)
+	for name, u := range all.users {
+		lacks := u.JobTitle == "" && u.Type != "IRAD" && u.Type != "ISAD"
+		if lacks != (name == Unfinished) {
+			t.Errorf("%s lacks its profile: %v", name, lacks)
+		}
+	}
+	if u := all.users[Unfinished]; u.Status != "ACTIV" || u.Type != "PRUS" {
+		t.Errorf("%+v", u)
+	}
+}

@@ -277,6 +277,9 @@ func (w *world) userRows(_ context.Context, row func(...string)) error {
 		case "NNUS":
 			affiliation, other = "OTHER", "Independent billing consultant"
 		}
+		if a.userName == Unfinished { // what the portal asks for when somebody's profile lacks it
+			affiliation, job, company, url = "", "", "", ""
+		}
 		row(a.userName, a.first, a.middle, a.last, a.userName+"@example.com", a.phone, a.typ, a.status, employee, groupID, affiliation, other, job, company, url)
 	}
 	return nil
