@@ -13,6 +13,8 @@ export type Config = {
   privacyUrl: string;
   version: string;
   organizationName: string;
+  /** E-mail domains of internal staff, who may not request accounts. */
+  internalDomains: string[];
   demo: boolean;
 };
 
@@ -30,6 +32,7 @@ const defaults: Config = {
   privacyUrl: '',
   version: '2.3.35',
   organizationName: '',
+  internalDomains: [],
   demo: false,
 };
 
@@ -51,7 +54,9 @@ export async function loadConfig(): Promise<void> {
 /** Keeps what has the expected type, so that one wrong setting spoils only itself. */
 function known(settings: unknown): Partial<Config> {
   const kept = Object.entries(settings ?? {}).filter(
-    ([name, value]) => typeof value === typeof defaults[name as keyof Config] && value !== '',
+    ([name, value]) => kindOf(value) === kindOf(defaults[name as keyof Config]) && value !== '',
   );
   return Object.fromEntries(kept);
 }
+
+const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);

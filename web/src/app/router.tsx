@@ -17,6 +17,7 @@ import {
   signOut,
 } from '../api/session';
 import type { Session } from '../api/types';
+import { takeLink } from '../features/account/link';
 import { LoginContent } from '../features/content/LoginContent';
 import { NewsScreen } from '../features/content/NewsScreen';
 import { LoginScreen } from '../features/sessions/LoginScreen';
@@ -139,23 +140,36 @@ function SignIn() {
   );
 }
 
+/** A screen to which mailed links lead. */
+const mailedAt = <Path extends string>(path: Path, title: string, component: RouteComponent) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component,
+    staticData: { access: 'public', title, screen: path.replace(/^\//, '') },
+    beforeLoad: takeLink,
+  });
+
 const home = lazyRouteComponent(() => import('../features/content/HomeScreen'), 'HomeScreen');
 
 const billSearch = lazyRouteComponent(() => import('../features/bills/BillSearchPage'));
 
+const signedOut = (screen: keyof typeof import('../features/account/signedOut')) =>
+  lazyRouteComponent(() => import('../features/account/signedOut'), screen);
+
 const routeTree = root.addChildren([
   signInAt('/login'),
   signInAt('/authenticate'),
-  absent('/requestAccount', 'public', 'Request an Account'),
-  absent('/emailRegistration', 'public', 'Request an Account'),
-  absent('/registration', 'public', 'Registration'),
-  absent('/registrationComplete', 'public', 'Registration'),
-  absent('/confirmRegistration', 'public', 'Registration'),
-  absent('/confirmAddUser', 'public', 'Registration'),
-  absent('/forgotusernm', 'public', 'Forgot Username'),
-  absent('/forgotpassword', 'public', 'Reset Password'),
-  absent('/resetPassword', 'public', 'Reset Password'),
-  absent('/confirmPasswordReset', 'public', 'Reset Password'),
+  mailedAt('/requestAccount', 'Request an Account', signedOut('RequestAccountScreen')),
+  mailedAt('/emailRegistration', 'Request an Account', signedOut('RequestAccountScreen')),
+  mailedAt('/registration', 'Registration', signedOut('RegistrationScreen')),
+  screenAt('/registrationComplete', 'public', 'Registration', signedOut('RegistrationCompleteScreen')),
+  mailedAt('/confirmRegistration', 'Registration', signedOut('ConfirmRegistrationScreen')),
+  mailedAt('/confirmAddUser', 'Registration', signedOut('ConfirmRegistrationScreen')),
+  screenAt('/forgotusernm', 'public', 'Forgot Username', signedOut('ForgotUsernameScreen')),
+  screenAt('/forgotpassword', 'public', 'Reset Password', signedOut('ResetPasswordScreen')),
+  screenAt('/resetPassword', 'public', 'Reset Password', signedOut('ResetPasswordScreen')),
+  mailedAt('/confirmPasswordReset', 'Reset Password', signedOut('ConfirmPasswordResetScreen')),
   screenAt('/PageNotFound', 'public', 'Page not found', PageNotFound),
 
   screenAt('/', 'checked', 'Home', home),

@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { answer, api, type Problem } from '../../api/client';
+import { Banner } from '../../ui/Banner';
+import { AccountCard } from './AccountCard';
+import { useLink } from './link';
+import { addressAllFields } from './passwordRules';
+import { withWait } from './refusal';
+import { SetPasswordForm } from './SetPasswordForm';
+import { TextWithLink } from './TextWithLink';
+
+/** Where the link of a reset mail leads. */
+export function ConfirmPasswordResetScreen() {
+  const { token } = useLink();
+  return <ResetSteps key={token} token={token} />;
+}
+
+function ResetSteps({ token }: { token: string }) {
+  // Looked at once: a form that is being filled in does not vanish when its time is over.
+  const [step] = useState(() => stepOf(token, Date.now()));
+  return <ResetStep step={step} token={token} />;
+}
+
+/** The step for a reset token, which is a JWT: whoever signed it, it tells when it ends. */
+export function stepOf(token: string, now: number): string {
+  const exp = expiryOf(token);
+  if (exp === null) return 'InvalidToken';
+  return exp < now / 1000 ? 'LinkExpired' : 'ConfirmPasswordStep';
+}
+
+/** The exp claim, in seconds. */
+function expiryOf(token: string): number | null {
+  try {
+    const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
+    const { exp } = JSON.parse(atob(claims));
+    return typeof exp === 'number' ? exp : null;
+  } catch {
+    return null;
+  }
+}
+
+export function ResetStep({ step, token }: { step: string; token: string }) {
+  switch (step) {
+    case 'LinkExpired':
+      return (
+        <AccountCard title="Reset Password">
+          <Banner kind="error">
+            <p>
+              <TextWithLink
+                text="Your password reset link has expired. Please click here to restart reset password."
+                link="click here"
+                to="/resetPassword"
+              />
+            </p>
+          </Banner>
+        </AccountCard>
+      );
+    case 'ConfirmPasswordStep':
+      return (
+        <AccountCard title="Reset Password" lead="Choose a new password, then sign in with it.">
+          <SetPasswordForm
+            send={(newPassword) =>
+              answer(api.POST('/public/resetPassword/complete', { body: { token, newPassword } }))
+            }
+            explain={explain}
+          />
+        </AccountCard>
+      );
+    case 'ThankYou':
+      return (
+        <AccountCard title="Reset Password">
+          <Banner kind="success">Your password has been changed successfully.</Banner>
+        </AccountCard>
+      );
+    default:
+      return (
+        <AccountCard title="OOPS!">
+          <p>
+            <TextWithLink
+              text="This link is not complete. Please open it from the email again, or restart reset password."
+              link="restart reset password"
+              to="/resetPassword"
+            />
+          </p>
+        </AccountCard>
+      );
+  }
+}
+
+function explain(problem: Problem) {
+  const { message } = problem;
+  if (!message.startsWith('INVALID_TOKEN') && !message.startsWith('EXPIRED_TOKEN'))
+    return withWait('Error: An error has occurred. Please try again or contact Customer Service.', problem);
+  return (
+    <>
+      <p>{addressAllFields}</p>
+      <p>
+        <TextWithLink
+          text="Error: This link was used already, was replaced by a newer one or has expired. You can restart reset password."
+          link="restart reset password"
+          to="/resetPassword"
+        />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { answer, api } from '../../api/client';
+import { Banner } from '../../ui/Banner';
+import { AccountCard } from './AccountCard';
+import { type MailedLink, useLink } from './link';
+import { withWait } from './refusal';
+import { SetPasswordForm } from './SetPasswordForm';
+import { TextWithLink } from './TextWithLink';
+
+const title = 'Finish setting up your account';
+
+/** Where the link of a registration mail leads: the first password of an account. */
+export function ConfirmRegistrationScreen() {
+  const link = useLink();
+  return <Steps key={link.token} link={link} />;
+}
+
+type State = 'invalid' | 'expired' | 'form';
+
+function stateOf({ token, expire }: MailedLink): State {
+  if (token === '') return 'invalid';
+  return expire !== null && Number(expire) < Date.now() ? 'expired' : 'form';
+}
+
+function Steps({ link: { token, expire } }: { link: MailedLink }) {
+  // Looked at once: a form that is being filled in does not vanish when its time is over.
+  const [state, setState] = useState(() => stateOf({ token, expire }));
+  if (state !== 'form') return <Ended expired={state === 'expired'} />;
+  return (
+    <AccountCard title={title} lead="Choose a password, then sign in with it and the username in your email.">
+      <SetPasswordForm
+        send={(newPassword) =>
+          answer(api.POST('/public/registration/complete', { body: { token, newPassword } }))
+        }
+        explain={(problem) => {
+          const { message } = problem;
+          if (message.startsWith('EXPIRED_TOKEN')) setState('expired');
+          else if (message.startsWith('INVALID_TOKEN')) setState('invalid');
+          return withWait(
+            'Error: An error has occurred. Please try again or contact Customer Service.',
+            problem,
+          );
+        }}
+      />
+    </AccountCard>
+  );
+}
+
+function Ended({ expired }: { expired: boolean }) {
+  return (
+    <AccountCard title={title}>
+      <Banner kind="error" focusOn="ended">
+        {expired
+          ? 'Your registration link has expired.'
+          : 'This registration link was used already, was replaced by a newer one or is not complete.'}
+      </Banner>
+      <p>
+        <TextWithLink text="If you have chosen your password, sign in." link="sign in" to="/login" />
+      </p>
+      <p>
+        <TextWithLink
+          text="For another link, use Reset Password with your username and email address, or ask your administrator."
+          link="Reset Password"
+          to="/resetPassword"
+        />
+      </p>
+    </AccountCard>
+  );
+}

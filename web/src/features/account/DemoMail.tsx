@@ -1,0 +1,12 @@
+import { config } from '../../api/config';
+import styles from './account.module.css';
+
+/** In the demo nobody has a mailbox. */
+export function DemoMail() {
+  if (!config().demo) return null;
+  return (
+    <p className={styles.demo}>
+      This is a demonstration. <a href="/demo/mail">Read the emails it sends</a> in your browser.
+    </p>
+  );
+}

@@ -1,0 +1,140 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { answer, api, type Problem } from '../../api/client';
+import { config } from '../../api/config';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
+import { CheckboxField, TextField } from '../../ui/form/fields';
+import { normaliseText } from '../../ui/text';
+import { AccountCard } from './AccountCard';
+import styles from './account.module.css';
+import { DemoMail } from './DemoMail';
+import { isEmail, isInternal, maxEmail } from './email';
+import { RequestFailure } from './RequestFailure';
+import { refusal } from './refusal';
+
+const schema = z.object({
+  emailAddress: z
+    .string()
+    .check(z.overwrite(normaliseText), z.refine(isEmail, 'A valid Email Address is required.')),
+  terms: z.boolean(),
+});
+type Values = z.infer<typeof schema>;
+
+const internalUser =
+  'You appear to be an internal user. Internal users cannot request an account here. Contact your System Administrator.';
+const complete =
+  'Thank you. An email with instructions will arrive shortly. If it does not arrive within one business day, please contact support.';
+
+/** First step of an account request: the address to which the link to the form is mailed. */
+export function EmailScreen() {
+  const [state, setState] = useState<'FORM_ACTIVE' | 'INTERNAL_USER' | 'COMPLETE'>('FORM_ACTIVE');
+  const [failure, setFailure] = useState<Problem | null>(null);
+  const navigate = useNavigate();
+  const form = useForm<Values>({
+    resolver: zodResolver(schema),
+    shouldFocusError: false,
+    defaultValues: { emailAddress: '', terms: false },
+  });
+  const { control, formState } = form;
+  const agreed = useWatch({ control, name: 'terms' });
+  const toLogin = () => void navigate({ to: '/login' });
+
+  const submit = form.handleSubmit(async ({ emailAddress }) => {
+    setFailure(null);
+    if (isInternal(emailAddress)) return setState('INTERNAL_USER');
+    try {
+      await answer(api.POST('/public/registration/startRequestAccount', { body: { emailAddress } }));
+      setState('COMPLETE');
+    } catch (error) {
+      const problem = refusal(error);
+      if (problem.message === 'INTERNAL_USER') setState('INTERNAL_USER');
+      else if (problem.fields.length > 0) showServerProblems(form, problem.message, problem.fields);
+      else setFailure(problem);
+    }
+  });
+
+  if (state === 'INTERNAL_USER')
+    return (
+      <AccountCard title="Request an Account">
+        <Banner kind="warning" focusOn={state}>
+          {internalUser}
+        </Banner>
+        <div className="button-row">
+          <Button onClick={toLogin}>Go to sign in</Button>
+        </div>
+      </AccountCard>
+    );
+  if (state === 'COMPLETE')
+    return (
+      <AccountCard title="Request an Account">
+        <Banner kind="success" focusOn={state}>
+          {complete}
+        </Banner>
+        <div className="button-row">
+          <Button onClick={toLogin}>Go to sign in</Button>
+        </div>
+        <DemoMail />
+      </AccountCard>
+    );
+  return (
+    <AccountCard
+      title="Request an Account"
+      lead="Start with your email address. We send you a link to the rest of the form."
+    >
+      <form className={styles.form} noValidate onSubmit={submit}>
+        {failure && <RequestFailure problem={failure} attempt={formState.submitCount} />}
+        <FormBanner form={form} />
+        <TextField
+          control={control}
+          name="emailAddress"
+          label="Email Address"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={maxEmail}
+          required
+        />
+        <Terms control={control} />
+        <div className="button-row">
+          <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={!agreed}>
+            Submit
+          </Button>
+          <Button onClick={toLogin}>Cancel</Button>
+        </div>
+      </form>
+    </AccountCard>
+  );
+}
+
+function Terms({ control }: Pick<ReturnType<typeof useForm<Values>>, 'control'>) {
+  const { termsUrl, privacyUrl } = config();
+  const terms = termsUrl ? <External to={termsUrl}>Terms and Conditions</External> : 'Terms and Conditions';
+  const privacy = privacyUrl && (
+    <>
+      How we treat what you send: <External to={privacyUrl}>Privacy Policy</External>
+    </>
+  );
+  return (
+    <CheckboxField
+      control={control}
+      name="terms"
+      label={<>I agree to the {terms}</>}
+      hint={privacy}
+      required
+    />
+  );
+}
+
+function External({ to, children }: { to: string; children: string }) {
+  return (
+    <a href={to} target="_blank" rel="noopener">
+      {children}
+    </a>
+  );
+}

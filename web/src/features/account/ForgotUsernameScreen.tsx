@@ -1,0 +1,94 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { answer, api, type Problem } from '../../api/client';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { TextField } from '../../ui/form/fields';
+import { normaliseText } from '../../ui/text';
+import { AccountCard } from './AccountCard';
+import styles from './account.module.css';
+import { DemoMail } from './DemoMail';
+import { isEmail, maxEmail } from './email';
+import { refusal, withWait } from './refusal';
+import { TextWithLink } from './TextWithLink';
+
+const schema = z.object({
+  emailAddress: z
+    .string()
+    .check(z.overwrite(normaliseText), z.refine(isEmail, 'Error: Enter a valid Email Address')),
+});
+
+function refusalText(problem: Problem): string {
+  switch (problem.message) {
+    case 'INVALID_EMAIL':
+      return 'Error: Email Address does not exist.';
+    case 'USER_ACCT_NEW':
+      return 'Error: Please access the link in the Registration Email to finish setting up your account or contact your Account Administrator.';
+    default:
+      return withWait('Error: An error has occured. Please try again or contact Customer Service.', problem);
+  }
+}
+
+const success =
+  'A password reset link will be sent to your email address if the information entered matches our records.';
+
+/** Asks for a mail that tells the user name. */
+export function ForgotUsernameScreen() {
+  const [sent, setSent] = useState(false);
+  const navigate = useNavigate();
+  const form = useForm<z.infer<typeof schema>>({
+    resolver: zodResolver(schema),
+    shouldFocusError: false,
+    defaultValues: { emailAddress: '' },
+  });
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await answer(api.POST('/public/forgotUsername', { body }));
+      setSent(true);
+    } catch (error) {
+      form.setError('root.server', { message: refusalText(refusal(error)) });
+    }
+  });
+
+  if (sent)
+    return (
+      <AccountCard title="Forgot Username">
+        <Banner kind="success" focusOn="sent">
+          <p>{success}</p>
+          <p>
+            <TextWithLink text="Please check your email and sign in." link="sign in" to="/login" />
+          </p>
+        </Banner>
+        <DemoMail />
+      </AccountCard>
+    );
+  return (
+    <AccountCard title="Forgot Username" lead="We send your username to the email address of your account.">
+      <form className={styles.form} noValidate onSubmit={submit}>
+        <FormBanner form={form} />
+        <TextField
+          control={form.control}
+          name="emailAddress"
+          label="Email Address"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={maxEmail}
+          required
+        />
+        <div className="button-row">
+          <Button type="submit" variant="primary" busy={form.formState.isSubmitting}>
+            Submit
+          </Button>
+          <Button onClick={() => void navigate({ to: '/login' })}>Cancel</Button>
+        </div>
+      </form>
+    </AccountCard>
+  );
+}

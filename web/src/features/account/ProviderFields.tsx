@@ -1,0 +1,102 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useRef } from 'react';
+import { type Control, useController, useForm } from 'react-hook-form';
+import { Button } from '../../ui/Button';
+import { fieldId } from '../../ui/form/bound';
+import { TextField } from '../../ui/form/fields';
+import styles from './account.module.css';
+import { limits, type Provider, providerSchema, type Registration } from './registration';
+
+/** The provider that a request is about: filled in, added, and removed again if it was the wrong one. */
+export function ProviderFields({ control }: { control: Control<Registration> }) {
+  const { field, fieldState } = useController({ control, name: 'providerList' });
+  const form = useForm<Provider>({
+    resolver: zodResolver(providerSchema),
+    defaultValues: { ftin: '', providerName: '' },
+  });
+  const group = useRef<HTMLFieldSetElement>(null);
+  const id = fieldId(control, 'providerList');
+  const error = fieldState.error?.message;
+  const full = field.value.length > 0;
+
+  const add = form.handleSubmit((provider) => {
+    field.onChange([...field.value, provider]);
+    form.reset();
+    group.current?.focus();
+  });
+  const remove = (provider: Provider) => {
+    field.onChange(field.value.filter((other) => other !== provider));
+    group.current?.focus();
+  };
+
+  return (
+    <fieldset
+      ref={group}
+      id={id}
+      tabIndex={-1}
+      className={styles.section}
+      aria-describedby={error ? `${id}-error` : undefined}
+    >
+      <legend>Provider Information</legend>
+      <p className={styles.hint}>One provider per request: fill in both fields, then press Add.</p>
+      {full && (
+        <ul className={styles.providers} aria-label="Providers">
+          {field.value.map((provider) => (
+            <li key={provider.ftin}>
+              <span>
+                {provider.providerName}
+                <small>FTIN {provider.ftin}</small>
+              </span>
+              <Button
+                size="small"
+                aria-label={`Remove ${provider.providerName}`}
+                onClick={() => remove(provider)}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {error && (
+        <p className={styles.error} id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds here, where it would send the whole form */}
+      <div
+        className="field-grid"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <TextField
+          control={form.control}
+          name="ftin"
+          label="FTIN"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={limits.ftin}
+          disabled={full}
+          required
+        />
+        <TextField
+          control={form.control}
+          name="providerName"
+          label="Provider Name"
+          autoComplete="off"
+          maxLength={limits.providerName}
+          disabled={full}
+          required
+        />
+      </div>
+      <div className="button-row">
+        <Button disabled={full} onClick={() => void add()}>
+          Add
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

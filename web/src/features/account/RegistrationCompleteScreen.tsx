@@ -1,0 +1,23 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { AccountCard } from './AccountCard';
+import { DemoMail } from './DemoMail';
+
+const received =
+  'Thank you for your request. Your application has been successfully received and is currently under review by our support team.';
+
+export function RegistrationCompleteScreen() {
+  const navigate = useNavigate();
+  return (
+    <AccountCard title="Registration">
+      <Banner kind="success">{received}</Banner>
+      <div className="button-row">
+        <Button variant="primary" onClick={() => void navigate({ to: '/login' })}>
+          Done
+        </Button>
+      </div>
+      <DemoMail />
+    </AccountCard>
+  );
+}

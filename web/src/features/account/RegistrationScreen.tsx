@@ -1,0 +1,202 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { answer, api, type Problem } from '../../api/client';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
+import { SelectField, TextField } from '../../ui/form/fields';
+import { AccountCard } from './AccountCard';
+import styles from './account.module.css';
+import { type MailedLink, useLink } from './link';
+import { ProviderFields } from './ProviderFields';
+import { RequestFailure } from './RequestFailure';
+import { refusal } from './refusal';
+import {
+  affiliations,
+  emptyRegistration,
+  limits,
+  type Registration,
+  registrationSchema,
+} from './registration';
+import { TextWithLink } from './TextWithLink';
+
+/** Second step of an account request: the form to which the mailed link leads. */
+export function RegistrationScreen() {
+  const link = useLink();
+  return <RegistrationSteps key={link.token} link={link} />;
+}
+
+type State = 'INVALID_LINK' | 'LINK_EXPIRED' | 'FORM_ACTIVE';
+
+function stateOf({ token, expire }: MailedLink): State {
+  if (token === '') return 'INVALID_LINK';
+  return expire !== null && Number(expire) < Date.now() ? 'LINK_EXPIRED' : 'FORM_ACTIVE';
+}
+
+function RegistrationSteps({ link }: { link: MailedLink }) {
+  // Looked at once: a form that is being filled in does not vanish when its time is over.
+  const [state, setState] = useState(() => stateOf(link));
+  switch (state) {
+    case 'INVALID_LINK':
+      return <Restart text="Invalid activation link. Please restart registration." />;
+    case 'LINK_EXPIRED':
+      return <Restart text="Your activation link has expired, please restart registration." />;
+    case 'FORM_ACTIVE':
+      return <RegistrationForm token={link.token} onExpired={() => setState('LINK_EXPIRED')} />;
+  }
+}
+
+function Restart({ text }: { text: string }) {
+  return (
+    <AccountCard title="Registration">
+      <Banner kind="error">
+        <p>
+          <TextWithLink text={text} link="restart registration" to="/emailRegistration" />
+        </p>
+      </Banner>
+    </AccountCard>
+  );
+}
+
+function RegistrationForm({ token, onExpired }: { token: string; onExpired: () => void }) {
+  const [failure, setFailure] = useState<Problem | null>(null);
+  const navigate = useNavigate();
+  const form = useForm<Registration>({
+    resolver: zodResolver(registrationSchema),
+    shouldFocusError: false,
+    defaultValues: emptyRegistration,
+  });
+  const { control, formState } = form;
+  const affiliation = useWatch({ control, name: 'affiliation' });
+  const { isSubmitting, submitCount } = formState;
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null);
+    try {
+      const body = { ...values, token };
+      await answer(api.POST('/public/registration/completeRequestAccount', { body }));
+      await navigate({ to: '/registrationComplete', replace: true });
+    } catch (error) {
+      const problem = refusal(error);
+      const { message, fields } = problem;
+      if (message.startsWith('EXPIRED_TOKEN')) onExpired();
+      else if (message.startsWith('INVALID_TOKEN'))
+        form.setError('authenticationCode', {
+          message: 'This authentication code has already been used or is invalid.',
+        });
+      else if (fields.length > 0) showServerProblems(form, message, fields);
+      else setFailure(problem);
+    }
+  });
+
+  return (
+    <AccountCard
+      wide
+      title="Registration"
+      lead="Tell us who you are and which provider you work for. The authentication code is in the email that brought you here."
+    >
+      <form className={styles.form} noValidate onSubmit={submit}>
+        {failure && <RequestFailure problem={failure} attempt={submitCount} />}
+        <FormBanner form={form} title="Please check these fields:" />
+        <div className="field-grid">
+          <TextField
+            control={control}
+            name="authenticationCode"
+            label="Authentication Code"
+            hint="XXXXX-XXXXX-XXXXX-XXXXX"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={limits.authenticationCode}
+            required
+          />
+          <SelectField
+            control={control}
+            name="affiliation"
+            label="Affiliation"
+            placeholder="Select One"
+            options={affiliations}
+            required
+          />
+          {affiliation === 'OTHER' && (
+            <TextField
+              control={control}
+              name="otherAffiliation"
+              label="Other Affiliation"
+              maxLength={limits.otherAffiliation}
+              required
+            />
+          )}
+          <TextField
+            control={control}
+            name="firstName"
+            label="First Name"
+            autoComplete="given-name"
+            maxLength={limits.name}
+            required
+          />
+          <TextField
+            control={control}
+            name="lastName"
+            label="Last Name"
+            autoComplete="family-name"
+            maxLength={limits.name}
+            required
+          />
+          <TextField
+            control={control}
+            name="middleInitial"
+            label="Middle Initial"
+            autoComplete="additional-name"
+            maxLength={limits.middleInitial}
+          />
+          <TextField
+            control={control}
+            name="phoneNumber"
+            label="Phone Number"
+            hint="10 digits, such as (212) 555-0100"
+            type="tel"
+            autoComplete="tel-national"
+            maxLength={limits.phoneNumber}
+            required
+          />
+          <TextField
+            control={control}
+            name="jobTitle"
+            label="Job Title"
+            autoComplete="organization-title"
+            maxLength={limits.jobTitle}
+            required
+          />
+          <TextField
+            control={control}
+            name="companyName"
+            label="Company Name"
+            autoComplete="organization"
+            maxLength={limits.company}
+            required
+          />
+          <TextField
+            control={control}
+            name="companyUrl"
+            label="Company URL"
+            inputMode="url"
+            autoComplete="url"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={limits.company}
+          />
+        </div>
+        <ProviderFields control={control} />
+        <div className="button-row">
+          <Button type="submit" variant="primary" busy={isSubmitting} disabled={isSubmitting}>
+            Done
+          </Button>
+          <Button onClick={() => void navigate({ to: '/login' })}>Cancel</Button>
+        </div>
+      </form>
+    </AccountCard>
+  );
+}

@@ -1,0 +1,116 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { answer, api, type Problem } from '../../api/client';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { TextField } from '../../ui/form/fields';
+import { normaliseText } from '../../ui/text';
+import { AccountCard } from './AccountCard';
+import styles from './account.module.css';
+import { DemoMail } from './DemoMail';
+import { isEmail, maxEmail } from './email';
+import { addressAllFields } from './passwordRules';
+import { refusal, withWait } from './refusal';
+
+const maxUserName = 50;
+
+const schema = z.object({
+  userName: z
+    .string()
+    .check(z.overwrite(normaliseText), z.maxLength(maxUserName), z.minLength(1, 'Error: Enter a Username')),
+  emailAddress: z
+    .string()
+    .check(z.overwrite(normaliseText), z.refine(isEmail, 'Error: Enter a valid Email Address')),
+});
+
+function refusalText(problem: Problem): string {
+  switch (problem.message) {
+    case 'INVALID_USERNAME_OR_EMAIL':
+      return 'Error: The Username and/or Email Address you submitted does not match our records. Please check the Username and/or Email Address and try again.';
+    case 'USER_ACCT_TERMINATED':
+      return 'Error: The account has been terminated. Please contact your account administrator.';
+    default:
+      return withWait('An error has occured. Please try again or contact Customer Service.', problem);
+  }
+}
+
+const sent =
+  'A password reset link will be sent to your email address if the information entered matches our records.';
+
+/** Asks for a link by which a new password can be chosen. */
+export function ResetPasswordScreen() {
+  const [step, setStep] = useState<'EmailStep' | 'ThankYou'>('EmailStep');
+  const navigate = useNavigate();
+  const form = useForm<z.infer<typeof schema>>({
+    resolver: zodResolver(schema),
+    shouldFocusError: false,
+    defaultValues: { userName: '', emailAddress: '' },
+  });
+  const { control, formState } = form;
+  const toHome = () => void navigate({ to: '/home' });
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await answer(api.POST('/public/resetPasswordByUser/start', { body }));
+      setStep('ThankYou');
+    } catch (error) {
+      form.setError('root.server', { message: refusalText(refusal(error)) });
+    }
+  });
+
+  if (step === 'ThankYou')
+    return (
+      <AccountCard title="Reset Password">
+        <Banner kind="success" focusOn={step}>
+          {sent}
+        </Banner>
+        <div className="button-row">
+          <Button variant="primary" onClick={toHome}>
+            Done
+          </Button>
+        </div>
+        <DemoMail />
+      </AccountCard>
+    );
+  return (
+    <AccountCard
+      title="Reset Password"
+      lead="We send a link to choose a new password to the email address of your account."
+    >
+      <form className={styles.form} noValidate onSubmit={submit}>
+        <FormBanner form={form} title={addressAllFields} />
+        <TextField
+          control={control}
+          name="userName"
+          label="Username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={maxUserName}
+          required
+        />
+        <TextField
+          control={control}
+          name="emailAddress"
+          label="Email Address"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={maxEmail}
+          required
+        />
+        <div className="button-row">
+          <Button type="submit" variant="primary" busy={formState.isSubmitting}>
+            Submit
+          </Button>
+          <Button onClick={toHome}>Cancel</Button>
+        </div>
+      </form>
+    </AccountCard>
+  );
+}

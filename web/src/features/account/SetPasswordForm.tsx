@@ -1,0 +1,73 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import type { Problem } from '../../api/client';
+import { config } from '../../api/config';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { FormBanner } from '../../ui/form/FormBanner';
+import styles from './account.module.css';
+import { NewPasswordFields } from './NewPasswordFields';
+import {
+  checkNewPassword,
+  doesNotMeet,
+  newPasswordShape,
+  passwordTitle,
+  type Refused,
+} from './passwordRules';
+import { refusal } from './refusal';
+
+const schema = z.object(newPasswordShape).check(checkNewPassword('Error: Confirm New Password'));
+
+interface Props {
+  send(newPassword: string): Promise<unknown>;
+  /** What is shown for a refusal that is not about the password. */
+  explain(problem: Problem): ReactNode;
+}
+
+/** Sets the password of an account by a mailed link, then leaves for single sign-on. */
+export function SetPasswordForm({ send, explain }: Props) {
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const [failure, setFailure] = useState<ReactNode>(null);
+  const [leaving, setLeaving] = useState(false);
+  const form = useForm<z.infer<typeof schema>>({
+    resolver: zodResolver(schema),
+    shouldFocusError: false,
+    defaultValues: { newPassword: '', confirmPassword: '' },
+  });
+  const { control, formState } = form;
+
+  const submit = form.handleSubmit(async ({ newPassword: password }) => {
+    setFailure(null);
+    try {
+      await send(password);
+      setLeaving(true);
+      // The link is used: Back does not return to it.
+      window.location.replace(config().ssoUrl);
+    } catch (error) {
+      const problem = refusal(error);
+      if (!problem.message.startsWith('INVALID_PW')) return setFailure(explain(problem));
+      const { code, message } = problem.fields[0] ?? {};
+      setRefused({ password, code, message });
+      form.setError('newPassword', { message: doesNotMeet });
+    }
+  });
+
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      {failure && (
+        <Banner kind="error" focusOn={formState.submitCount}>
+          {failure}
+        </Banner>
+      )}
+      <FormBanner form={form} title={passwordTitle(formState.errors.newPassword)} />
+      <NewPasswordFields control={control} confirmLabel="Confirm New Password" refused={refused} />
+      <div className="button-row">
+        <Button type="submit" variant="primary" wide busy={formState.isSubmitting || leaving}>
+          Submit
+        </Button>
+      </div>
+    </form>
+  );
+}
