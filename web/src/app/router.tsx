@@ -174,8 +174,18 @@ const routeTree = root.addChildren([
 
   screenAt('/', 'checked', 'Home', home),
   screenAt('/home', 'checked', 'Home', home),
-  absent('/UserProfile', 'checked', 'User Profile'),
-  absent('/ChangePassword', 'checked', 'Change Password'),
+  screenAt(
+    '/UserProfile',
+    'checked',
+    'User Profile',
+    lazyRouteComponent(() => import('../features/account/UserProfileScreen')),
+  ),
+  screenAt(
+    '/ChangePassword',
+    'checked',
+    'Change Password',
+    lazyRouteComponent(() => import('../features/account/ChangePasswordScreen')),
+  ),
   screenAt('/billSearch', 'checked', 'Bill Search', billSearch),
   absent('/ClaimSearch', 'checked', 'Claim Search'),
   absent('/providerResources', 'checked', 'Provider Resources'),

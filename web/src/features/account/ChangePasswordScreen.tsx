@@ -1,0 +1,118 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { createLink } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button, LinkButton } from '../../ui/Button';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { PasswordField } from '../../ui/form/fields';
+import styles from './ChangePasswordScreen.module.css';
+import { NewPasswordFields } from './NewPasswordFields';
+import {
+  checkNewPassword,
+  doesNotMeet,
+  newPasswordShape,
+  passwordTitle,
+  type Refused,
+} from './passwordRules';
+import { useChangePassword } from './queries';
+import { refusal, withWait } from './refusal';
+
+const ButtonToRoute = createLink(LinkButton);
+
+const schema = z
+  .object({
+    currentPassword: z.string().check(z.trim(), z.minLength(1, 'Error: Enter Current Password')),
+    ...newPasswordShape,
+  })
+  .check(checkNewPassword('Error: Enter Confirm Password'));
+type Passwords = z.output<typeof schema>;
+
+const empty = { currentPassword: '', newPassword: '', confirmPassword: '' };
+
+const notSuccessful = 'Error: The password change was not successful.';
+
+/** What the server's reasons ask for, where no rule on the screen says it. */
+const reasons: Record<string, string> = {
+  COMMON_PASSWORD: 'Not a password that is easy to guess',
+  SAME_PASSWORD: 'Other than the current password',
+};
+
+export default function ChangePasswordScreen() {
+  const { user, mirroredUser } = useSession();
+  const { mutateAsync: change } = useChangePassword();
+  const form = useForm<Passwords>({
+    resolver: zodResolver(schema),
+    shouldFocusError: false,
+    defaultValues: empty,
+  });
+  const { control, formState, handleSubmit, reset, setError } = form;
+  const [changed, setChanged] = useState(false);
+  const [refused, setRefused] = useState<Refused | null>(null);
+
+  const fail = (message: string) => setError('root.server', { type: 'server', message });
+
+  async function submit({ currentPassword, newPassword }: Passwords) {
+    setChanged(false);
+    try {
+      const told = await change({ username: user.userNm, password: currentPassword, newPassword });
+      if (told === 'success') {
+        reset(empty);
+        setRefused(null);
+        setChanged(true);
+      } else if (told.includes('incorrect_password')) {
+        setError('currentPassword', { type: 'server', message: 'Error: Current Password is incorrect' });
+      } else {
+        if (told.includes('INVALID_PW')) {
+          const code = /[A-Z_]+$/.exec(told)?.[0];
+          setRefused({ password: newPassword, code, message: reasons[code ?? ''] });
+          setError('newPassword', { type: 'server', message: doesNotMeet });
+        }
+        fail(notSuccessful);
+      }
+    } catch (error) {
+      fail(withWait(notSuccessful, refusal(error)));
+    }
+  }
+
+  return (
+    <div className="page">
+      <header>
+        <h1>Change Password</h1>
+        <p className="page-lead">
+          You stay signed in here; wherever else you are signed in, you will be signed out.
+        </p>
+      </header>
+      {mirroredUser && <Banner kind="info">A password cannot be changed while mirroring.</Banner>}
+      <form className="card" noValidate onSubmit={handleSubmit(submit)} onChange={() => setChanged(false)}>
+        <div className={styles.form}>
+          {changed && (
+            <Banner kind="success" focusOn="changed">
+              Your password has been changed successfully.
+            </Banner>
+          )}
+          <FormBanner form={form} title={passwordTitle(formState.errors.newPassword)} />
+          <fieldset disabled={Boolean(mirroredUser)}>
+            {/* Tells a password manager whose password this is. */}
+            <input type="text" name="username" value={user.userNm} autoComplete="username" readOnly hidden />
+            <PasswordField control={control} name="currentPassword" label="Current Password" required />
+            <NewPasswordFields control={control} confirmLabel="Confirm Password" refused={refused} />
+          </fieldset>
+          <div className="button-row">
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={Boolean(mirroredUser)}
+              busy={formState.isSubmitting}
+            >
+              SAVE
+            </Button>
+            <ButtonToRoute to="/UserProfile">Back to User Profile</ButtonToRoute>
+          </div>
+        </div>
+      </form>
+    </div>
+  );
+}

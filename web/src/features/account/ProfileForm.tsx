@@ -1,0 +1,210 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type ReactNode, useState } from 'react';
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { Problem } from '../../api/client';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
+import { SelectField, TextField } from '../../ui/form/fields';
+import { TextInput } from '../../ui/form/inputs';
+import { maxEmail } from './email';
+import styles from './ProfileForm.module.css';
+import { addressAllFields } from './passwordRules';
+import {
+  affiliations,
+  asksAffiliation,
+  asksWork,
+  type Details,
+  type Editor,
+  editsEmployeeId,
+  invalidEmployeeId,
+  most,
+  type Profile,
+  type ProfileUpdate,
+  profileOf,
+  profileSchema,
+  updateOf,
+} from './profile';
+
+export const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
+
+interface Props {
+  account: Details;
+  editor: Editor;
+  /** Everything can be read and nothing saved. */
+  readOnly?: boolean;
+  onSave: (update: ProfileUpdate) => Promise<unknown>;
+  /** What stands beside SAVE. */
+  children?: ReactNode;
+}
+
+/** The details of an account, as its owner or an administrator changes them. */
+export function ProfileForm({ account, editor, readOnly = false, onSave, children }: Props) {
+  const form = useForm<Profile>({
+    resolver: zodResolver(profileSchema(account, editor)),
+    shouldFocusError: false,
+    defaultValues: profileOf(account),
+  });
+  const { control, formState, handleSubmit, reset } = form;
+  const affiliation = useWatch({ control, name: 'affiliationCd' });
+  const [saved, setSaved] = useState(false);
+
+  async function save(profile: Profile) {
+    setSaved(false);
+    const update = updateOf(account, profile);
+    try {
+      await onSave(update);
+      reset(profileOf(update));
+      setSaved(true);
+    } catch (error) {
+      showRefusal(form, error);
+    }
+  }
+
+  const field = { control, readOnly };
+  // A browser fills in only what is its user's own.
+  const fill = (token: string) => (editor === 'owner' ? token : 'off');
+  const editsId = editsEmployeeId(account, editor);
+  return (
+    <form className="card" noValidate onSubmit={handleSubmit(save)} onChange={() => setSaved(false)}>
+      <div className={styles.message}>
+        {saved && (
+          <Banner kind="success" focusOn="saved">
+            Your profile was successfully updated.
+          </Banner>
+        )}
+        <FormBanner form={form} title={formState.errors.root ? undefined : addressAllFields} />
+      </div>
+      <Group title="Account">
+        <TextInput label="Username" value={account.userNm} autoComplete={fill('username')} readOnly />
+        {account.internalStaffFlag && (
+          <TextField
+            control={control}
+            name="employeeId"
+            label="Employee ID"
+            maxLength={most.employeeId}
+            readOnly={readOnly || !editsId}
+            required={editsId}
+          />
+        )}
+      </Group>
+      <Group title="Name">
+        <TextField
+          {...field}
+          name="userFirstName"
+          label="First Name"
+          maxLength={most.name}
+          autoComplete={fill('given-name')}
+          required
+        />
+        <TextField
+          {...field}
+          name="userMidName"
+          label="Middle Initial"
+          maxLength={most.initial}
+          autoComplete={fill('additional-name')}
+        />
+        <TextField
+          {...field}
+          name="userLastName"
+          label="Last Name"
+          maxLength={most.name}
+          autoComplete={fill('family-name')}
+          required
+        />
+      </Group>
+      <Group title="Contact">
+        <TextField
+          {...field}
+          name="phoneNum"
+          label="Phone Number"
+          type="tel"
+          maxLength={most.phone}
+          autoComplete={fill('tel')}
+          required
+        />
+        <TextField
+          {...field}
+          name="emailAddr"
+          label="Email Address"
+          type="email"
+          maxLength={maxEmail}
+          autoComplete={fill('email')}
+          required
+        />
+      </Group>
+      {asksWork(account) && (
+        <Group title="Work">
+          {asksAffiliation(account) && (
+            <SelectField
+              control={control}
+              name="affiliationCd"
+              label="Affiliation"
+              placeholder="Select One"
+              options={affiliations}
+              disabled={readOnly}
+              required
+            />
+          )}
+          {asksAffiliation(account) && affiliation === 'OTHER' && (
+            <TextField
+              {...field}
+              name="affiliationDesc"
+              label="Other Description"
+              maxLength={most.other}
+              required
+            />
+          )}
+          <TextField
+            {...field}
+            name="jobTitle"
+            label="Job Title"
+            maxLength={most.work}
+            autoComplete={fill('organization-title')}
+            required
+          />
+          <TextField
+            {...field}
+            name="companyNm"
+            label="Company Name"
+            maxLength={most.work}
+            autoComplete={fill('organization')}
+            required
+          />
+          <TextField
+            {...field}
+            name="companyUrl"
+            label="Company URL"
+            maxLength={most.work}
+            autoComplete={fill('url')}
+          />
+        </Group>
+      )}
+      <div className="button-row card-body">
+        <Button type="submit" variant="primary" disabled={readOnly} busy={formState.isSubmitting}>
+          SAVE
+        </Button>
+        {children}
+      </div>
+    </form>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.group}>
+      <h2>{title}</h2>
+      <div className="field-grid">{children}</div>
+    </section>
+  );
+}
+
+function showRefusal(form: UseFormReturn<Profile>, error: unknown) {
+  if (!(error instanceof Problem) || error.code === '' || error.status === 0)
+    return showServerProblems(form, genericError);
+  if (error.code === 'INVALID_ENLYTE_EMPLOYEE_ID') {
+    form.setError('employeeId', { type: 'server', message: invalidEmployeeId });
+    return showServerProblems(form, genericError);
+  }
+  showServerProblems(form, `Error: ${error.message}`, error.fields);
+}

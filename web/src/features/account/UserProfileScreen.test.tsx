@@ -1,0 +1,353 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { onSessionChange, type SessionChange } from '../../api/session';
+import { sessionOf } from '../../api/testing';
+import type { Details } from './profile';
+import { type Call, detailsOf, field, listed, mirroring, type Reply, serve, show } from './profileTesting';
+import UserProfileScreen from './UserProfileScreen';
+
+// These tests type through a whole form; a busy machine needs longer than the usual five seconds.
+vi.setConfig({ testTimeout: 30_000 });
+
+const generic = 'Error: An error has occurred. Please try again or contact Customer Service.';
+const addressAll = 'An error has occurred. Please address all fields marked with “Error”.';
+
+let calls: Call[];
+const changes: SessionChange[] = [];
+let leave = () => {};
+
+beforeEach(() => {
+  changes.length = 0;
+  leave = onSessionChange((change) => changes.push(change));
+});
+afterEach(() => {
+  leave();
+  vi.unstubAllGlobals();
+});
+
+const load = 'GET /users/userByName/prad.demo';
+
+async function open(
+  account: Partial<Details> = {},
+  saved: Reply | (() => Promise<Reply>) = { body: 'success' },
+) {
+  calls = serve({
+    [load]: { body: detailsOf(account) },
+    'PUT /users/updateUser': saved,
+    'GET /session': { body: sessionOf() },
+  });
+  show(UserProfileScreen);
+  await screen.findByLabelText('Username');
+}
+
+const save = () => userEvent.click(screen.getByRole('button', { name: 'SAVE' }));
+const sent = () => calls.filter(({ call }) => call === 'PUT /users/updateUser');
+const message = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
+
+/** Replaces a field's text at once, past what the field lets a person type. */
+async function put(label: string, text: string) {
+  const input = field(label);
+  input.removeAttribute('maxlength');
+  await userEvent.clear(input);
+  if (text) {
+    await userEvent.click(input);
+    await userEvent.paste(text);
+  }
+}
+
+describe('loading', () => {
+  it('shows the failure, and the profile after another try', async () => {
+    calls = serve({ [load]: { status: 500 } });
+    show(UserProfileScreen);
+    expect((await screen.findByRole('alert')).textContent).toBe(generic);
+    calls = serve({ [load]: { body: detailsOf() } });
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(field('First Name').value).toBe('Paula'));
+  });
+
+  it('says that it loads', async () => {
+    serve({ [load]: () => new Promise(() => {}) });
+    show(UserProfileScreen);
+    expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
+  });
+});
+
+describe('the fields', () => {
+  it.each(['PRAD', 'PRUS', 'NNUS'] as const)('of %s ask for the affiliation and the work', async (typeCd) => {
+    await open({ typeCd });
+    expect(screen.getAllByRole('textbox').map(({ id }) => id.replace(/^form\d+-/, ''))).toEqual([
+      expect.anything(),
+      'userFirstName',
+      'userMidName',
+      'userLastName',
+      'phoneNum',
+      'emailAddr',
+      'jobTitle',
+      'companyNm',
+      'companyUrl',
+    ]);
+    const options = [...(field('Affiliation') as unknown as HTMLSelectElement).options];
+    expect(options.map(({ value, text }) => [value, text])).toEqual([
+      ['', 'Select One'],
+      ['OFC_STAFF', 'Provider Office Staff'],
+      ['BILLING_CO', 'Billing Company'],
+      ['OTHER', 'Other'],
+    ]);
+    expect(screen.queryByLabelText(/Employee ID/)).toBeNull();
+    expect(screen.queryByLabelText(/Other Description/)).toBeNull();
+  });
+
+  it.each(['ROAD', 'ROUS'] as const)('of %s ask for the work without an affiliation', async (typeCd) => {
+    await open({ typeCd, affiliationCd: '', jobTitle: '', companyNm: '' });
+    expect(screen.queryByLabelText(/Affiliation/)).toBeNull();
+    await save();
+    expect(await listed()).toEqual(['Error: Enter a valid Job Title', 'Error: Enter a valid company Name']);
+  });
+
+  it.each(['IRAD', 'ISAD'] as const)(
+    'of %s show the employee ID, which its owner cannot change',
+    async (typeCd) => {
+      await open({
+        typeCd,
+        internalStaffFlag: true,
+        employeeId: 'E-1',
+        affiliationCd: '',
+        jobTitle: '',
+        companyNm: '',
+      });
+      expect(field('Employee ID').value).toBe('E-1');
+      expect(field('Employee ID').readOnly).toBe(true);
+      expect(screen.queryByLabelText(/Job Title|Affiliation/)).toBeNull();
+      await save();
+      expect(await message()).toBe('Your profile was successfully updated.');
+      expect(sent()[0]?.body).toMatchObject({ employeeId: 'E-1' });
+    },
+  );
+
+  it('show the username, which nobody changes, and the phone number with hyphens', async () => {
+    await open();
+    expect(field('Username').value).toBe('prad.demo');
+    expect(field('Username').readOnly).toBe(true);
+    expect(field('Phone Number').value).toBe('212-555-0100');
+  });
+
+  it('take no more characters than are kept', async () => {
+    await open({ affiliationCd: 'OTHER', affiliationDesc: 'Agent' });
+    for (const [label, most] of [
+      ['First Name', 40],
+      ['Last Name', 40],
+      ['Middle Initial', 1],
+      ['Phone Number', 15],
+      ['Email Address', 120],
+      ['Other Description', 40],
+      ['Job Title', 120],
+      ['Company Name', 120],
+      ['Company URL', 120],
+    ] as const)
+      expect(field(label).maxLength, label).toBe(most);
+  });
+});
+
+describe('a wrong value', () => {
+  test.each([
+    ['First Name', '', 'Error: Enter valid First Name'],
+    ['First Name', '  ', 'Error: Enter valid First Name'],
+    ['First Name', 'x'.repeat(41), 'Error: Enter valid First Name'],
+    ['Last Name', '', 'Error: Enter valid Last Name'],
+    ['Last Name', 'x'.repeat(41), 'Error: Enter valid Last Name'],
+    ['Middle Initial', 'Th', 'Error: Enter Middle Initial'],
+    ['Phone Number', '', 'Error: Enter a valid numeric Phone Number'],
+    ['Phone Number', '212-555-010', 'Error: Enter a valid numeric Phone Number'],
+    ['Phone Number', '2125550100 x1', 'Error: Enter a valid numeric Phone Number'],
+    ['Phone Number', '1234567890123456', 'Error: Enter a valid numeric Phone Number'],
+    ['Email Address', '', 'Error: Enter a valid Email Address'],
+    ['Email Address', 'paula@example', 'Error: Enter a valid Email Address'],
+    ['Email Address', `${'p'.repeat(110)}@example.com`, 'Error: Enter a valid Email Address'],
+    ['Job Title', '', 'Error: Enter a valid Job Title'],
+    ['Job Title', 'x'.repeat(121), 'Error: Enter a valid Job Title'],
+    ['Company Name', '', 'Error: Enter a valid company Name'],
+    ['Company Name', 'x'.repeat(121), 'Error: Enter a valid company Name'],
+    ['Company URL', 'x'.repeat(121), 'Error: Enter at most 120 characters of Company URL'],
+    ['Other Description', '', 'Error: Enter Other Desc'],
+    ['Other Description', 'x'.repeat(41), 'Error: Enter Other Desc'],
+  ])('%s "%s" is refused', async (label, text, error) => {
+    await open({ affiliationCd: 'OTHER', affiliationDesc: 'Agent' });
+    await put(label, text);
+    await save();
+    expect(await listed()).toEqual([error]);
+    expect(await message()).toContain(addressAll);
+    expect(field(label).getAttribute('aria-invalid')).toBe('true');
+    expect(sent()).toEqual([]);
+  });
+
+  test('no affiliation is refused', async () => {
+    await open({ affiliationCd: '' });
+    await save();
+    expect(await listed()).toEqual(['Error: Select Affiliation']);
+  });
+
+  test('all of them are named in the order of the page', async () => {
+    await open({
+      userFirstName: '',
+      userLastName: '',
+      phoneNum: '',
+      emailAddr: '',
+      affiliationCd: '',
+      jobTitle: '',
+      companyNm: '',
+    });
+    await save();
+    expect(await listed()).toEqual([
+      'Error: Enter valid First Name',
+      'Error: Enter valid Last Name',
+      'Error: Enter a valid numeric Phone Number',
+      'Error: Enter a valid Email Address',
+      'Error: Select Affiliation',
+      'Error: Enter a valid Job Title',
+      'Error: Enter a valid company Name',
+    ]);
+  });
+});
+
+describe('saving', () => {
+  const update = {
+    id: 1,
+    userNm: 'prad.demo',
+    userFirstName: 'Paula',
+    userLastName: 'Reyes',
+    userMidName: 'T',
+    emailAddr: 'paula@example.com',
+    phoneNum: '2125550100',
+    employeeId: null,
+    affiliationCd: 'OFC_STAFF',
+    affiliationDesc: '',
+    jobTitle: 'Billing Manager',
+    companyNm: 'Lakeside',
+    companyUrl: null,
+  };
+
+  it('sends the profile, says so and reads the session again', async () => {
+    await open();
+    await put('First Name', '  Ana  Maria ');
+    await put('Phone Number', '(216) 555-0176');
+    await put('Company URL', 'https://lakeside.example');
+    await save();
+    expect(await message()).toBe('Your profile was successfully updated.');
+    expect(sent().map(({ body }) => body)).toEqual([
+      {
+        ...update,
+        userFirstName: 'Ana Maria',
+        phoneNum: '2165550176',
+        companyUrl: 'https://lakeside.example',
+      },
+    ]);
+    expect(field('Phone Number').value).toBe('216-555-0176');
+    expect(changes).toEqual([{ type: 'changed' }]);
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Message' }));
+
+    await put('First Name', 'Eve');
+    expect(screen.queryByText('Your profile was successfully updated.')).toBeNull();
+  });
+
+  it('sends the description of another affiliation, and forgets it with that affiliation', async () => {
+    await open({ affiliationCd: 'OTHER', affiliationDesc: 'Agent' });
+    await save();
+    await message();
+    await userEvent.selectOptions(field('Affiliation'), 'BILLING_CO');
+    await save();
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent().map(({ body }) => body)).toEqual([
+      { ...update, affiliationCd: 'OTHER', affiliationDesc: 'Agent' },
+      { ...update, affiliationCd: 'BILLING_CO', affiliationDesc: '' },
+    ]);
+  });
+
+  it('sends once, however often SAVE is pressed', async () => {
+    let answer = (_: Reply) => {};
+    await open({}, () => new Promise<Reply>((resolve) => (answer = resolve)));
+    await save();
+    const button = screen.getByRole('button', { name: 'SAVE' });
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
+    await save();
+    answer({ body: 'success' });
+    await message();
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('stays saved when the session cannot be read again', async () => {
+    calls = serve({ [load]: { body: detailsOf() }, 'PUT /users/updateUser': { body: 'success' } });
+    show(UserProfileScreen);
+    await screen.findByLabelText('Username');
+    await save();
+    expect(await message()).toBe('Your profile was successfully updated.');
+  });
+
+  it('shows what the server says of a field on that field, and keeps what was typed', async () => {
+    const taken = 'This email address belongs to another account. Enter a different one.';
+    await open(
+      {},
+      {
+        status: 409,
+        body: {
+          code: 'CONFLICT',
+          message: taken,
+          fields: [{ path: 'emailAddr', code: 'EMAIL_EXISTS', message: `Error: ${taken}` }],
+        },
+      },
+    );
+    await put('Email Address', 'taken@example.com');
+    await save();
+    expect(await listed()).toEqual([`Error: ${taken}`]);
+    expect(field(/^Email Address/).getAttribute('aria-invalid')).toBe('true');
+    expect(field(/^Email Address/).value).toBe('taken@example.com');
+    expect(changes).toEqual([]);
+  });
+
+  it('shows the employee ID as refused, with the generic error', async () => {
+    await open(
+      { typeCd: 'ISAD', internalStaffFlag: true },
+      { status: 400, body: { code: 'INVALID_ENLYTE_EMPLOYEE_ID', message: 'INVALID_ENLYTE_EMPLOYEE_ID' } },
+    );
+    await save();
+    expect(await listed()).toEqual(['Error: Enter a valid Employee ID']);
+    expect(await message()).toContain(generic);
+  });
+
+  it.each([
+    [
+      'another message',
+      { status: 409, body: { code: 'CONFLICT', message: 'The account has been terminated.' } },
+      'Error: The account has been terminated.',
+    ],
+    ['no message', { status: 502 }, generic],
+  ])('shows %s', async (_, reply, text) => {
+    await open({}, reply);
+    await put('First Name', 'Ana');
+    await save();
+    expect(await message()).toBe(text);
+    expect(field('First Name').value).toBe('Ana');
+  });
+
+  it('shows the generic error when the server is out of reach', async () => {
+    await open({}, () => Promise.reject(new TypeError('Failed to fetch')));
+    await save();
+    expect(await message()).toBe(generic);
+  });
+});
+
+test('while mirroring, the profile of the mirrored user is read and cannot be changed', async () => {
+  calls = serve({ [load]: { body: detailsOf() } });
+  show(UserProfileScreen, mirroring);
+  await screen.findByLabelText('Username');
+  expect(screen.getByText(/^This is the profile of Paula Reyes\. While mirroring/)).toBeTruthy();
+  for (const input of screen.getAllByRole<HTMLInputElement>('textbox')) expect(input.readOnly).toBe(true);
+  expect((field('Affiliation') as unknown as HTMLSelectElement).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' }).disabled).toBe(true);
+});
+
+test('leads to the password', async () => {
+  await open();
+  await userEvent.click(screen.getByRole('link', { name: 'Change Password' }));
+  expect(await screen.findByRole('heading', { name: 'Changing' })).toBeTruthy();
+});

@@ -1,0 +1,37 @@
+import { createLink } from '@tanstack/react-router';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { LinkButton } from '../../ui/Button';
+import { Failed, Loading } from '../../ui/PageState';
+import { genericError, ProfileForm } from './ProfileForm';
+import { useProfile, useSaveProfile } from './queries';
+
+const ButtonToRoute = createLink(LinkButton);
+
+export default function UserProfileScreen() {
+  const { actingUser, mirroredUser } = useSession();
+  const profile = useProfile(actingUser.userNm);
+  const { mutateAsync: save } = useSaveProfile();
+  return (
+    <div className="page">
+      <header>
+        <h1>User Profile</h1>
+        <p className="page-lead">Who you are in the portal, and how the network reaches you.</p>
+      </header>
+      {mirroredUser && (
+        <Banner kind="info">
+          {`This is the profile of ${mirroredUser.userFirstName} ${mirroredUser.userLastName}. While mirroring it can be read, not changed.`}
+        </Banner>
+      )}
+      {profile.isPending ? (
+        <Loading />
+      ) : profile.isError ? (
+        <Failed message={genericError} onRetry={() => void profile.refetch()} />
+      ) : (
+        <ProfileForm account={profile.data} editor="owner" readOnly={Boolean(mirroredUser)} onSave={save}>
+          <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>
+        </ProfileForm>
+      )}
+    </div>
+  );
+}
