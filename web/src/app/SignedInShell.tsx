@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Problem } from '../api/client';
 import { useSession } from '../api/session';
+import { ProfileDialog } from '../features/account/ProfileDialog';
 import { IdleWatch } from '../features/sessions/IdleWatch';
 import { MirrorBanner } from '../features/sessions/MirrorBanner';
 import { KitProvider } from '../ui/KitProvider';
@@ -24,6 +25,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
           <main id="main" tabIndex={-1} className={styles.main}>
             <MirrorBanner />
             {children}
+            <ProfileDialog />
             <Layer />
           </main>
           <Footer />

@@ -1,0 +1,190 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { onSessionChange, type SessionChange } from '../../api/session';
+import { sessionOf, userOf } from '../../api/testing';
+import { ProfileDialog } from './ProfileDialog';
+import { type Call, field, listed, mirroring, type Reply, serve, show } from './profileTesting';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let calls: Call[];
+const changes: SessionChange[] = [];
+let leave = () => {};
+
+beforeEach(() => {
+  changes.length = 0;
+  leave = onSessionChange((change) => changes.push(change));
+});
+afterEach(() => {
+  leave();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const asks = 'GET /users/needsBackfill/prad.demo';
+const saves = 'POST /users/updateBackfill';
+
+async function open(saved: Reply = { body: 'success' }, session = sessionOf()) {
+  calls = serve({ [asks]: { body: true }, [saves]: saved, 'GET /session': { body: sessionOf() } });
+  show(ProfileDialog, session);
+  await screen.findByRole('dialog', { name: 'User Profile Information' });
+}
+
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'SUBMIT' }));
+const sent = () => calls.filter(({ call }) => call === saves).map(({ body }) => body);
+const dialog = () => screen.queryByRole('dialog');
+
+async function fill(type = 'Billing Company') {
+  await userEvent.type(field('Job Title'), ' Billing  Manager ');
+  await userEvent.type(field('Company Name'), 'Lakeside');
+  await userEvent.click(screen.getByRole('radio', { name: type }));
+}
+
+describe('it is shown', () => {
+  it('with what is known already', async () => {
+    await open(undefined, sessionOf({ user: userOf({ jobTitle: 'Nurse', companyUrl: 'lakeside.example' }) }));
+    expect(field('Job Title').value).toBe('Nurse');
+    expect(field(/^Company Website/).value).toBe('lakeside.example');
+    await waitFor(() => expect(document.activeElement).toBe(field('Job Title')));
+  });
+
+  it.each([
+    ['the profile is complete', { body: false }],
+    ['the server does not say', { status: 500 }],
+  ])('not when %s', async (_, body) => {
+    calls = serve({ [asks]: body });
+    show(ProfileDialog);
+    await waitFor(() => expect(calls).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(dialog()).toBeNull();
+  });
+
+  it('not while mirroring, when it is not even asked for', async () => {
+    calls = serve({});
+    show(
+      () => (
+        <>
+          <p>There</p>
+          <ProfileDialog />
+        </>
+      ),
+      mirroring,
+    );
+    await screen.findByText('There');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(calls).toEqual([]);
+    expect(dialog()).toBeNull();
+  });
+});
+
+test('it cannot be dismissed', async () => {
+  await open();
+  await userEvent.keyboard('{Escape}');
+  fireEvent.click(document.querySelector('.mantine-Modal-inner') as Element);
+  fireEvent.click(document.querySelector('.mantine-Modal-overlay') as Element);
+  expect(screen.queryByRole('button', { name: /close|cancel/i })).toBeNull();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(dialog()).toBeTruthy();
+});
+
+describe('the form', () => {
+  it('names what is missing', async () => {
+    await open();
+    await submit();
+    expect(await listed()).toEqual([
+      'Enter a job title.',
+      'Enter a company name.',
+      'Select an account type.',
+    ]);
+    expect(screen.getByText('Please fix all errors.')).toBeTruthy();
+    expect(sent()).toEqual([]);
+  });
+
+  it('asks what Other means, and only then', async () => {
+    await open();
+    expect(screen.queryByLabelText(/^Description of Other/)).toBeNull();
+    await fill('Other');
+    await submit();
+    expect(await listed()).toEqual(['Enter account type description.']);
+    await userEvent.click(screen.getByRole('radio', { name: 'Provider Office Staff' }));
+    expect(screen.queryByLabelText(/^Description of Other/)).toBeNull();
+  });
+
+  it('names everything at once, Other included', async () => {
+    await open();
+    await userEvent.click(screen.getByRole('radio', { name: 'Other' }));
+    await submit();
+    expect(await listed()).toEqual([
+      'Enter a job title.',
+      'Enter a company name.',
+      'Enter account type description.',
+    ]);
+  });
+
+  it('takes no more characters than are kept', async () => {
+    await open();
+    await userEvent.click(screen.getByRole('radio', { name: 'Other' }));
+    expect(['Job Title', 'Company Name', 'Company Website'].map((label) => field(label).maxLength)).toEqual([
+      128, 128, 128,
+    ]);
+    expect(field('Description of Other').maxLength).toBe(80);
+  });
+
+  it('offers the three types', async () => {
+    await open();
+    const radios = screen.getAllByRole<HTMLInputElement>('radio');
+    expect(radios.map(({ value, labels }) => [value, labels?.[0]?.textContent])).toEqual([
+      ['OFC_STAFF', 'Provider Office Staff'],
+      ['BILLING_CO', 'Billing Company'],
+      ['OTHER', 'Other'],
+    ]);
+  });
+});
+
+describe('saving', () => {
+  const backfill = {
+    userNm: 'prad.demo',
+    jobTitle: 'Billing Manager',
+    companyNm: 'Lakeside',
+    companyUrl: null,
+    affiliationCd: 'BILLING_CO',
+    affiliationDesc: '',
+  };
+
+  it('closes it, and reads the session again', async () => {
+    await open();
+    await fill();
+    await submit();
+    await waitFor(() => expect(dialog()).toBeNull());
+    expect(sent()).toEqual([backfill]);
+    expect(changes).toEqual([{ type: 'changed' }]);
+  });
+
+  it('sends what Other means and the website', async () => {
+    await open();
+    await fill('Other');
+    await userEvent.type(field('Description of Other'), 'Attorney');
+    await userEvent.type(field(/^Company Website/), 'lakeside.example');
+    await submit();
+    await waitFor(() =>
+      expect(sent()).toEqual([
+        { ...backfill, affiliationCd: 'OTHER', affiliationDesc: 'Attorney', companyUrl: 'lakeside.example' },
+      ]),
+    );
+  });
+
+  it('that fails is told, and three seconds later it closes', async () => {
+    await open({ status: 500 });
+    await fill();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    fireEvent.click(screen.getByRole('button', { name: 'SUBMIT' }));
+    expect(await screen.findByText('There was an error submitting your information.')).toBeTruthy();
+    expect(changes).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2_700);
+    expect(dialog()).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(400);
+    await waitFor(() => expect(dialog()).toBeNull());
+    expect(sent()).toHaveLength(1);
+  });
+});
