@@ -150,7 +150,7 @@ test('mirroring goes home, and Back does not end the session at a screen the mir
   await visit('/UserSearch');
   held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
   await act(() => app.startMirror('prad.demo'));
-  await heading('Welcome, Olivia');
+  await heading('Welcome, Paula');
   expect(screen.getByText('Mirroring (Paula Reyes)')).toBeTruthy();
   await act(async () => app.router.history.back());
   await waitFor(() => expect(address()).toBe('/wcpp/home'));

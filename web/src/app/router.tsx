@@ -150,7 +150,7 @@ const mailedAt = <Path extends string>(path: Path, title: string, component: Rou
     beforeLoad: takeLink,
   });
 
-const home = lazyRouteComponent(() => import('../features/content/HomeScreen'), 'HomeScreen');
+const home = lazyRouteComponent(() => import('./Home'));
 
 const billSearch = lazyRouteComponent(() => import('../features/bills/BillSearchPage'));
 

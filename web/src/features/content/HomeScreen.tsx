@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { config } from '../../api/config';
 import { useSession } from '../../api/session';
 import { Banner } from '../../ui/Banner';
@@ -9,12 +9,15 @@ import { ContentFrame } from './ContentFrame';
 import styles from './HomeScreen.module.css';
 import { openSecureResource } from './secureResource';
 
-export function HomeScreen() {
+/** What stands beside the content, such as what an administrator must see to. */
+type Aside = { aside?: ReactNode };
+
+export function HomeScreen({ aside }: Aside) {
   const { homePageUrl } = config();
-  return homePageUrl ? <HomeContent url={homePageUrl} /> : <Welcome />;
+  return homePageUrl ? <HomeContent url={homePageUrl} aside={aside} /> : <Welcome aside={aside} />;
 }
 
-function HomeContent({ url }: { url: string }) {
+function HomeContent({ url, aside }: Aside & { url: string }) {
   const [failure, setFailure] = useState<{ path: string; reason: 'blocked' | 'failed' }>();
 
   const open = useCallback(async (path: string) => {
@@ -41,18 +44,19 @@ function HomeContent({ url }: { url: string }) {
           </Banner>
         </div>
       )}
+      {aside && <div className={styles.aside}>{aside}</div>}
       <ContentFrame url={url} title="Home" onSecureResource={open} />
     </>
   );
 }
 
 /** Home where no content page is configured. */
-function Welcome() {
-  const { user, menu } = useSession();
+function Welcome({ aside }: Aside) {
+  const { actingUser, menu } = useSession();
   return (
     <div className="page">
       <header>
-        <h1>Welcome, {user.userFirstName}</h1>
+        <h1>Welcome, {actingUser.userFirstName}</h1>
         <p className="page-lead">Choose where to start.</p>
       </header>
       <ul className={styles.entries}>
@@ -65,6 +69,7 @@ function Welcome() {
           </li>
         ))}
       </ul>
+      {aside}
     </div>
   );
 }

@@ -1,0 +1,64 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { SessionContext } from '../api/session';
+import { sessionOf, userOf } from '../api/testing';
+import type { Session } from '../api/types';
+import { KitProvider } from '../ui/KitProvider';
+import Home from './Home';
+
+const calls: string[] = [];
+afterEach(() => {
+  calls.length = 0;
+  vi.unstubAllGlobals();
+});
+
+const failed = {
+  id: 1,
+  kind: 'registration',
+  to: 'ada@example.com',
+  status: 'failed',
+  attempts: 13,
+  error: '550',
+  createdAt: '2026-03-02T15:00:00Z',
+};
+
+function show(session: Session) {
+  vi.stubGlobal('fetch', async ({ url }: Request) => {
+    calls.push(new URL(url).pathname);
+    return Response.json([failed]);
+  });
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Home }),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  render(
+    <SessionContext value={session}>
+      <QueryClientProvider client={new QueryClient()}>
+        <KitProvider>
+          <RouterProvider router={router as never} />
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+}
+
+test('greets whom one acts for, and shows nobody else the failed emails', async () => {
+  show(
+    sessionOf({
+      user: userOf({ userFirstName: 'Olivia', typeCd: 'ISAD' }),
+      mirroredUser: userOf({ userFirstName: 'Paula' }),
+      permissions: ['account.own'],
+    }),
+  );
+  expect(await screen.findByRole('heading', { name: 'Welcome, Paula' })).toBeTruthy();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(calls).toEqual([]);
+});
+
+test('shows the failed emails to whoever looks after them', async () => {
+  show(sessionOf({ permissions: ['mails.manage'] }));
+  expect(await screen.findByRole('table', { name: 'Emails that could not be sent' })).toBeTruthy();
+  expect(calls).toEqual(['/api/mails/failed']);
+});
