@@ -6,9 +6,7 @@ package account
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +18,7 @@ import (
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/tries"
 )
 
 // Account is a user as the flows need to know them.
@@ -83,14 +82,15 @@ type Service struct {
 	sessions Sessions
 	mails    *mail.Outbox
 	audit    *audit.Log
+	tries    *tries.Counter
 	now      func() time.Time
 	signing  []byte // key of reset tokens
 	settings Settings
 }
 
 // NewService makes the service. The key signs reset tokens.
-func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, now func() time.Time, key []byte, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, now: now, signing: key, settings: settings}
+func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, key []byte, settings Settings) *Service {
+	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, tries: counter, now: now, signing: key, settings: settings}
 	s.letters()
 	return s
 }
@@ -105,38 +105,22 @@ const (
 	codeNew           = "USER_ACCT_NEW"
 	codeInternalUser  = "INTERNAL_USER"
 	answerWrong       = "incorrect_password"
-	maxTries          = 5
-	triesWithin       = 15 * time.Minute
-	tooManyTries      = "Too many tries. Please wait 15 minutes and try again."
 	byThemselves      = "owner"
 	fromRequestScreen = "account request"
 )
 
 func code(c string) error { return problem.Coded(problem.Invalid, c) }
 
-// allow counts one try of something by a name or an address, whether it exists
-// or not, and refuses more than five in a quarter of an hour.
-func (s *Service) allow(ctx context.Context, what, key string) error {
-	hash := sha256.Sum256([]byte(what + " " + text.Key(key)))
-	now := s.now()
-	n, err := countTry(ctx, s.db.Writer, hash[:], db.At(now), db.At(now.Add(-triesWithin)))
-	if err == nil && n > maxTries {
-		err = problem.Say(problem.TooMany, tooManyTries)
-	}
-	return err
-}
-
-func (s *Service) forget(ctx context.Context, tx *sql.Tx, what, key string) error {
-	hash := sha256.Sum256([]byte(what + " " + text.Key(key)))
-	return forgetTries(ctx, tx, hash[:])
-}
+// At most so many tries by one name, address, link or account in a quarter of
+// an hour, whether it exists or not.
+const maxTries = 5
 
 // StartReset mails a link to choose a new password to whoever has this name
 // and address. An account that was never registered gets its registration
 // link again.
 func (s *Service) StartReset(ctx context.Context, userName, email string) error {
 	userName, email = text.Clean(userName), text.Clean(email)
-	if err := s.allow(ctx, "reset", userName); err != nil {
+	if err := s.tries.Allow(ctx, "reset", userName, maxTries); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByName(ctx, userName)
@@ -162,7 +146,7 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 // ForgotUsername mails the user name to the address of an account.
 func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 	email = text.Clean(email)
-	if err := s.allow(ctx, "forgot", email); err != nil {
+	if err := s.tries.Allow(ctx, "forgot", email, maxTries); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByEmail(ctx, email)
@@ -305,7 +289,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 	if err := a.Named(userName); err != nil {
 		return "", err
 	}
-	if err := s.allow(ctx, "change", a.Person.UserName); err != nil {
+	if err := s.tries.Allow(ctx, "change", a.Person.UserName, maxTries); err != nil {
 		return "", err
 	}
 	current, password = strings.TrimSpace(current), strings.TrimSpace(password)
@@ -342,7 +326,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		if err := s.sessions.EndOthers(ctx, tx, u.ID, a.Session); err != nil {
 			return err
 		}
-		if err := s.forget(ctx, tx, "change", u.UserName); err != nil {
+		if err := s.tries.Forget(ctx, tx, "change", u.UserName); err != nil {
 			return err
 		}
 		if err := s.mails.Post(ctx, tx, mailChanged, u.Email, u.ID); err != nil {
@@ -443,12 +427,8 @@ func (s *Service) internal(email string) bool {
 	return slices.ContainsFunc(s.settings.InternalDomains, func(d string) bool { return strings.EqualFold(d, domain) })
 }
 
-// Tidy forgets links, tries and abandoned requests that are long over. It is
+// Tidy forgets links and abandoned requests that are long over. It is
 // safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
-	now := s.now()
-	if err := deleteOld(ctx, s.db, db.At(now.AddDate(0, 0, -90)), db.At(now.Add(-triesWithin))); err != nil {
-		return fmt.Errorf("tidy accounts: %w", err)
-	}
-	return nil
+	return deleteOld(ctx, s.db, db.At(s.now().AddDate(0, 0, -90)))
 }

@@ -37,7 +37,7 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 	if s.internal(email) {
 		return code(codeInternalUser)
 	}
-	if err := s.allow(ctx, "request", email); err != nil {
+	if err := s.tries.Allow(ctx, "request", email, maxTries); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByEmail(ctx, email)
@@ -76,7 +76,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form RequestForm) error {
 	if len(wrong) > 0 {
 		return invalid(wrong...)
 	}
-	if err := s.allow(ctx, "request-form", form.Token); err != nil {
+	if err := s.tries.Allow(ctx, "request-form", form.Token, maxTries); err != nil {
 		return err
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {

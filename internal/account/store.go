@@ -74,23 +74,6 @@ func endLinks(ctx context.Context, tx *sql.Tx, userID, request int64, purposes [
 	return nil
 }
 
-// countTry counts one try and answers how many there were since the cutoff.
-func countTry(ctx context.Context, q db.Queryer, key []byte, now, cutoff db.Instant) (int, error) {
-	var n int
-	err := db.Get(ctx, q, &n, `
-		INSERT INTO account_tries (key_hash, tries, since) VALUES ($1, 1, $2)
-		ON CONFLICT (key_hash) DO UPDATE SET
-			tries = CASE WHEN account_tries.since < $3 THEN 1 ELSE account_tries.tries + 1 END,
-			since = CASE WHEN account_tries.since < $3 THEN excluded.since ELSE account_tries.since END
-		RETURNING tries`, key, now, cutoff)
-	return n, err
-}
-
-func forgetTries(ctx context.Context, tx *sql.Tx, key []byte) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM account_tries WHERE key_hash = $1`, key)
-	return err
-}
-
 func insertRequest(ctx context.Context, tx *sql.Tx, email, key, campaign string, now db.Instant) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO account_requests (email, email_key, campaign, status, created_at) VALUES ($1, $2, $3, 'STARTED', $4)
@@ -164,18 +147,15 @@ func closeRequest(ctx context.Context, tx *sql.Tx, id, userID int64, now db.Inst
 		WHERE id = $1 AND status = 'SUBMITTED'`, id, userID, now, by)
 }
 
-// deleteOld forgets links, requests that were never sent, and tries.
-func deleteOld(ctx context.Context, d *db.DB, before, triesBefore db.Instant) error {
+// deleteOld forgets links, and requests that were never sent.
+func deleteOld(ctx context.Context, d *db.DB, before db.Instant) error {
 	return d.Tx(ctx, func(tx *sql.Tx) error {
 		if _, err := db.Exec(ctx, tx, `DELETE FROM account_links WHERE created_at < $1`, before); err != nil {
 			return err
 		}
-		if _, err := db.Exec(ctx, tx, `
+		_, err := db.Exec(ctx, tx, `
 			DELETE FROM account_requests WHERE status = 'STARTED' AND created_at < $1
-			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = account_requests.id)`, before); err != nil {
-			return err
-		}
-		_, err := db.Exec(ctx, tx, `DELETE FROM account_tries WHERE since < $1`, triesBefore)
+			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = account_requests.id)`, before)
 		return err
 	})
 }

@@ -19,10 +19,6 @@ func TestQueriesUseIndexes(t *testing.T) {
 			"link by token":    func() error { _, err := linkByToken(t.Context(), q, []byte("x")); return err },
 			"request by id":    func() error { _, err := requestByID(t.Context(), q, 1); return err },
 			"requests waiting": func() error { _, err := submittedRequests(t.Context(), q); return err },
-			"a try": func() error {
-				_, err := countTry(t.Context(), q, []byte("x"), db.At(time.Now()), db.At(time.Now()))
-				return err
-			},
 		} {
 			if err := find(); err != nil && !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s: %v", name, err)
@@ -86,23 +82,18 @@ func TestTidy(t *testing.T) {
 					}
 				}
 			}
-			for _, at := range []db.Instant{old, now} {
-				if _, err := countTry(t.Context(), tx, []byte(at.String()), at, at); err != nil {
-					return err
-				}
-			}
 			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 2 { // safe to repeat
-			if err := deleteOld(t.Context(), d, db.At(now.AddDate(0, 0, -90)), db.At(now.Add(-triesWithin))); err != nil {
+			if err := deleteOld(t.Context(), d, db.At(now.AddDate(0, 0, -90))); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if links, requests, tries := count("account_links"), count("account_requests"), count("account_tries"); links != 1 || requests != 2 || tries != 1 {
-			t.Errorf("%d links, %d requests, %d tries", links, requests, tries)
+		if links, requests := count("account_links"), count("account_requests"); links != 1 || requests != 2 {
+			t.Errorf("%d links, %d requests", links, requests)
 		}
 	})
 }

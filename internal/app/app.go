@@ -28,6 +28,7 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/tries"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
 	"wcpp/internal/tins"
@@ -138,11 +139,12 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		LegacySignIn: cfg.LegacySignIn,
 	})
 
+	counter := tries.New(a.DB, now)
 	signing, err := sealer.Key("reset token")
 	if err != nil {
 		return err
 	}
-	a.Account = account.NewService(a.DB, accountHolders{a.Users}, signedIn{session, embedded}, mails, a.audit, now, signing, account.Settings{
+	a.Account = account.NewService(a.DB, accountHolders{a.Users}, signedIn{session, embedded}, mails, a.audit, counter, now, signing, account.Settings{
 		PublicURL: cfg.PublicURL, BrandName: cfg.BrandName, SupportEmail: cfg.SupportEmail, InternalDomains: cfg.InternalDomains,
 		Neutral:         cfg.AccountDisclosure == "neutral",
 		ResetFor:        time.Duration(cfg.ResetLinkMinutes) * time.Minute,
@@ -171,7 +173,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	}
 
 	tidy := func(ctx context.Context) error {
-		err := errors.Join(a.Users.Tidy(ctx), session.Tidy(ctx), a.Account.Tidy(ctx), mails.Tidy(ctx))
+		err := errors.Join(a.Users.Tidy(ctx), session.Tidy(ctx), a.Account.Tidy(ctx), mails.Tidy(ctx), counter.Tidy(ctx))
 		if embedded != nil {
 			err = errors.Join(err, embedded.Tidy(ctx))
 		}

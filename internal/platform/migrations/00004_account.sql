@@ -65,15 +65,15 @@ CREATE INDEX account_links_request ON account_links (request_id);
 CREATE INDEX account_links_age ON account_links (created_at);
 
 -- Tries by name or address, shared by all instances.
-CREATE TABLE account_tries (
+CREATE TABLE tries (
     key_hash {{.Bytes}} PRIMARY KEY,
     tries int NOT NULL,
     since {{.Instant}} NOT NULL
 );
-CREATE INDEX account_tries_age ON account_tries (since);
+CREATE INDEX tries_age ON tries (since);
 
 -- +goose Down
-DROP TABLE account_tries;
+DROP TABLE tries;
 DROP TABLE account_links;
 DROP TABLE account_requests;
 DROP TABLE mails;
