@@ -116,6 +116,13 @@ export async function mirror(request: APIRequestContext, token: string, userNm: 
   expect(answer.status(), `mirroring ${userNm}`).toBe(200);
 }
 
+/** A reset token that ends so many seconds from now; its signature is nobody's. */
+export function resetToken(seconds: number): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const exp = Math.floor(Date.now() / 1000) + seconds;
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ jti: 'nobody', exp })}.c2lnbmF0dXJl`;
+}
+
 /** Chooses Tax IDs on Bill Search. */
 export async function chooseTins(page: Page, ...tins: string[]): Promise<void> {
   const box = page.getByRole('combobox', { name: 'Select up to 5 TINS' });

@@ -8,6 +8,8 @@ import {
   mirror,
   openMode,
   openSession,
+  password,
+  resetToken,
   type Specimens,
   searchButton,
   searchByBill,
@@ -25,6 +27,76 @@ const billSearch = async (page: Page, userName = accounts.PRUS) => {
 };
 const bills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator('tbody');
 const dialog = (page: Page) => page.getByRole('dialog');
+
+/** A screen of people who are not signed in. */
+async function visit(page: Page, address: string) {
+  await page.goto(`/wcpp/${address}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+const accept = (page: Page) => page.route('**/api/public/**', (route) => route.fulfill({ json: 'success' }));
+const refuse = (page: Page, message: string, fields: object[] = []) =>
+  page.route('**/api/public/**', (route) => route.fulfill({ status: 400, json: { message, fields } }));
+const submit = (page: Page) => page.getByRole('button', { name: 'Submit' }).click();
+
+async function requestAccount(page: Page, address = 'office@example.com') {
+  await visit(page, 'requestAccount');
+  await page.getByLabel('Email Address').fill(address);
+  await page.getByRole('checkbox').check();
+  await submit(page);
+}
+async function resetPassword(page: Page) {
+  await visit(page, 'resetPassword');
+  await page.getByLabel('Username').fill('preyes');
+  await page.getByLabel('Email Address').fill('preyes@example.com');
+  await submit(page);
+}
+async function forgotUsername(page: Page) {
+  await visit(page, 'forgotusernm');
+  await page.getByLabel('Email Address').fill('preyes@example.com');
+  await submit(page);
+}
+async function setPassword(page: Page, typed: string, again = typed) {
+  await page.getByLabel(/^New Password/).fill(typed);
+  await page.getByLabel('Confirm New Password').fill(again);
+  await submit(page);
+}
+
+/** Sends the form of a new password, and lets the server answer so. */
+async function changePassword(page: Page, answer: string) {
+  await page.route('**/api/users/updatePwd', (route) => route.fulfill({ json: answer }));
+  await page.getByLabel('Current Password').fill(password);
+  await page.getByLabel('New Password').fill('Rainy-Night-2027');
+  await page.getByLabel('Confirm Password').fill('Rainy-Night-2027');
+  await page.getByRole('button', { name: 'SAVE' }).click();
+}
+
+/** The account of the demo whose profile is not finished. */
+async function requiredProfile(page: Page) {
+  await openSession(page.request, 'wortega');
+  await page.goto('/wcpp/home');
+  await expect(dialog(page)).toBeVisible();
+}
+
+const failedMails = [
+  {
+    id: 1,
+    kind: 'password-reset',
+    to: 'a.person.with.a.long.name@orthopedics-and-sports-medicine.example.com',
+    status: 'failed',
+    attempts: 13,
+    error: '550 5.1.1 The email account that you tried to reach does not exist.',
+    createdAt: '2026-03-02T15:00:00Z',
+  },
+  {
+    id: 2,
+    kind: 'registration',
+    to: 'ada@example.com',
+    status: 'waiting',
+    attempts: 2,
+    error: 'dial tcp 192.0.2.7:587: connect: connection refused',
+    createdAt: '2026-03-03T09:30:00Z',
+  },
+];
 
 /** Answers the searches with all kinds of bills, so many that they make several pages. */
 async function showResults(page: Page, { paid, received, sheet, sheetOfLines, second }: Specimens) {
@@ -85,9 +157,98 @@ export const screens: Screen[] = [
     await page.getByRole('link', { name: 'Sign Out' }).click();
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
   }),
-  screen('Request an Account', async (page) => {
-    await page.goto('/wcpp/requestAccount');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  screen('Request an Account', (page) => visit(page, 'requestAccount')),
+  screen('Request an Account with errors', async (page) => {
+    await requestAccount(page, 'not an address');
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Request an Account, internal user', async (page) => {
+    await refuse(page, 'INTERNAL_USER');
+    await requestAccount(page);
+    await expect(page.getByText(/^You appear to be an internal user/)).toBeVisible();
+  }),
+  screen('Request an Account that failed', async (page) => {
+    await page.route('**/api/public/**', (route) => route.abort());
+    await requestAccount(page);
+    await expect(page.getByText(/^There was an error processing/)).toBeVisible();
+  }),
+  screen('Request an Account, mail sent', async (page) => {
+    await accept(page);
+    await requestAccount(page);
+    await expect(page.getByText(/^Thank you/)).toBeVisible();
+  }),
+  screen('Registration', (page) => visit(page, 'registration?token=t')),
+  screen('Registration with errors', async (page) => {
+    await visit(page, 'registration?token=t');
+    await page.getByLabel('Affiliation').selectOption('Other');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Registration with a provider', async (page) => {
+    await visit(page, 'registration?token=t');
+    await page.getByLabel('FTIN').fill('123456789');
+    await page.getByLabel('Provider Name').fill('Lakeside Orthopedics and Sports Medicine');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await expect(page.getByRole('list', { name: 'Providers' })).toBeVisible();
+  }),
+  screen('Registration, invalid link', (page) => visit(page, 'registration')),
+  screen('Registration, expired link', (page) => visit(page, 'registration?token=t&expire=1')),
+  screen('Registration complete', (page) => visit(page, 'registrationComplete')),
+  screen('Reset Password', (page) => visit(page, 'resetPassword')),
+  screen('Reset Password with errors', async (page) => {
+    await visit(page, 'resetPassword');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Reset Password that was refused', async (page) => {
+    await refuse(page, 'INVALID_USERNAME_OR_EMAIL');
+    await resetPassword(page);
+    await expect(page.getByText(/does not match our records/)).toBeVisible();
+  }),
+  screen('Reset Password, mail sent', async (page) => {
+    await accept(page);
+    await resetPassword(page);
+    await expect(page.getByText(/^A password reset link will be sent/)).toBeVisible();
+  }),
+  screen('New password', async (page) => {
+    await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
+    await page.getByLabel(/^New Password/).fill('sunny day');
+  }),
+  screen('New password with errors', async (page) => {
+    await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
+    await setPassword(page, 'short', 'other');
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('New password that was refused', async (page) => {
+    const message = 'This password is too easy to guess. Choose a less common one.';
+    await refuse(page, 'INVALID_PW', [{ path: 'newPassword', code: 'COMMON_PASSWORD', message }]);
+    await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
+    await setPassword(page, 'Password-2026');
+    await expect(page.getByText(message)).toBeVisible();
+  }),
+  screen('New password, used link', async (page) => {
+    await refuse(page, 'INVALID_TOKEN');
+    await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
+    await setPassword(page, password);
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('New password, expired link', (page) =>
+    visit(page, `confirmPasswordReset?token=${resetToken(-60)}`),
+  ),
+  screen('New password, broken link', (page) => visit(page, 'confirmPasswordReset?token=broken')),
+  screen('First password', (page) => visit(page, 'confirmAddUser?token=t')),
+  screen('First password, expired link', (page) => visit(page, 'confirmAddUser?token=t&expire=1')),
+  screen('Forgot Username', (page) => visit(page, 'forgotusernm')),
+  screen('Forgot Username that was refused', async (page) => {
+    await refuse(page, 'USER_ACCT_NEW');
+    await forgotUsername(page);
+    await expect(page.getByText(/^Error: Please access the link/)).toBeVisible();
+  }),
+  screen('Forgot Username, mail sent', async (page) => {
+    await accept(page);
+    await forgotUsername(page);
+    await expect(page.getByText(/^A password reset link will be sent/)).toBeVisible();
   }),
   screen('Server out of reach', async (page) => {
     await page.route('**/api/session', (route) => route.abort());
@@ -150,6 +311,92 @@ export const screens: Screen[] = [
     await page.goto('/wcpp/billSearch');
     await page.getByRole('button', { name: 'Revert' }).click();
     await expect(dialog(page)).toBeVisible();
+  }),
+  screen('User Profile', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/UserProfile');
+    await page.getByLabel('Affiliation').selectOption('Other');
+    await expect(page.getByLabel('Other Description')).toBeVisible();
+  }),
+  screen('User Profile of an administrator', async (page) => {
+    await enter(page, accounts.ISAD, '/wcpp/UserProfile');
+    await expect(page.getByLabel('Employee ID')).toBeVisible();
+  }),
+  screen('User Profile with errors', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/UserProfile');
+    await page.getByLabel('First Name').fill('');
+    await page.getByLabel('Phone Number').fill('216');
+    await page.getByRole('button', { name: 'SAVE' }).click();
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('User Profile saved', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/UserProfile');
+    await page.route('**/api/users/updateUser', (route) => route.fulfill({ json: 'success' }));
+    await page.getByRole('button', { name: 'SAVE' }).click();
+    await expect(page.getByText('Your profile was successfully updated.')).toBeVisible();
+  }),
+  screen('User Profile, not saved', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/UserProfile');
+    await page.route('**/api/users/updateUser', (route) => route.abort());
+    await page.getByRole('button', { name: 'SAVE' }).click();
+    await expect(page.getByText(/^Error: An error has occurred/)).toBeVisible();
+  }),
+  screen('User Profile that did not load', async (page) => {
+    await page.route('**/api/users/userByName/**', (route) => route.fulfill({ status: 404, json: {} }));
+    await enter(page, accounts.PRUS, '/wcpp/UserProfile');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('User Profile while mirroring', async (page) => {
+    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
+    await page.goto('/wcpp/UserProfile');
+    await expect(page.getByLabel('Affiliation')).toBeDisabled();
+  }),
+  screen('Change Password', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/ChangePassword');
+    await page.getByLabel('New Password').fill('Sunny');
+  }),
+  screen('Change Password that was refused', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/ChangePassword');
+    await changePassword(page, 'INVALID_PW CONTAINS_NAME');
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Change Password done', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/ChangePassword');
+    await changePassword(page, 'success');
+    await expect(page.getByText('Your password has been changed successfully.')).toBeVisible();
+  }),
+  screen('Change Password while mirroring', async (page) => {
+    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
+    await page.goto('/wcpp/ChangePassword');
+    await expect(page.getByLabel('Current Password')).toBeDisabled();
+  }),
+  screen('Required profile', (page) => requiredProfile(page)),
+  screen('Required profile with errors', async (page) => {
+    await requiredProfile(page);
+    await page.getByRole('radio', { name: 'Other' }).check();
+    await page.getByRole('button', { name: 'SUBMIT' }).click();
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Required profile, not saved', async (page) => {
+    await page.clock.install();
+    await requiredProfile(page);
+    await page.route('**/api/users/updateBackfill', (route) => route.abort());
+    await page.getByLabel('Job Title').fill('Biller');
+    await page.getByLabel('Company Name').fill('Lakeside');
+    await page.getByRole('radio', { name: 'Billing Company' }).check();
+    // The dialog would be gone before it is looked at.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.getByRole('button', { name: 'SUBMIT' }).click();
+    await expect(page.getByText('There was an error submitting your information.')).toBeVisible();
+  }),
+  screen('Home with failed emails', async (page) => {
+    await page.route('**/api/mails/failed', (route) => route.fulfill({ json: failedMails }));
+    await enter(page, accounts.ISAD);
+    await expect(page.getByRole('table')).toBeVisible();
+  }),
+  screen('Home, failed emails unknown', async (page) => {
+    await page.route('**/api/mails/failed', (route) => route.fulfill({ status: 400, json: {} }));
+    await enter(page, accounts.ISAD);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),
   screen('Bill Search by claim number', (page) => billSearch(page)),
   screen('Bill Search by claimant', async (page) => {

@@ -5,6 +5,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { answer, api, type Problem } from '../../api/client';
 import { Banner } from '../../ui/Banner';
 import { Button } from '../../ui/Button';
+import { cx } from '../../ui/cx';
 import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
 import { SelectField, TextField } from '../../ui/form/fields';
 import { AccountCard } from './AccountCard';
@@ -84,6 +85,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
       if (message.startsWith('EXPIRED_TOKEN')) onExpired();
       else if (message.startsWith('INVALID_TOKEN'))
         form.setError('authenticationCode', {
+          type: 'server',
           message: 'This authentication code has already been used or is invalid.',
         });
       else if (fields.length > 0) showServerProblems(form, message, fields);
@@ -190,7 +192,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
           />
         </div>
         <ProviderFields control={control} />
-        <div className="button-row">
+        <div className={cx('button-row', styles.actions)}>
           <Button type="submit" variant="primary" busy={isSubmitting} disabled={isSubmitting}>
             Done
           </Button>

@@ -50,7 +50,7 @@ export function SetPasswordForm({ send, explain }: Props) {
       if (!problem.message.startsWith('INVALID_PW')) return setFailure(explain(problem));
       const { code, message } = problem.fields[0] ?? {};
       setRefused({ password, code, message });
-      form.setError('newPassword', { message: doesNotMeet });
+      form.setError('newPassword', { type: 'server', message: doesNotMeet });
     }
   });
 

@@ -39,7 +39,7 @@ export const registrationSchema = z
   .object({
     authenticationCode: z.string().check(
       z.overwrite((text) => text.trim().toUpperCase()),
-      z.minLength(1, { error: 'Error: Enter Authentication Code', abort: true }),
+      z.minLength(1, 'Error: Enter Authentication Code'),
       z.regex(code, 'Invalid Authentication Code'),
     ),
     affiliation: z.string().check(z.minLength(1, 'Affiliation is required.')),

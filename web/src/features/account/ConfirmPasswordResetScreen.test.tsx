@@ -1,0 +1,177 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfirmPasswordResetScreen, ResetStep, stepOf } from './ConfirmPasswordResetScreen';
+import { accept, button, keepWaiting, message, refuse, sent, server, start, visit } from './testing';
+
+beforeEach(() => start({ ssoUrl: '/sso/start' }));
+afterEach(() => vi.unstubAllGlobals());
+
+const part = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_');
+const tokenOf = (claims: unknown) => `${part({ alg: 'HS256' })}.${part(claims).replace(/=+$/, '')}.c2ln`;
+const inSeconds = (seconds: number) =>
+  tokenOf({ jti: '~~~???', exp: Math.floor(Date.now() / 1000) + seconds });
+
+const typed = () => screen.getByLabelText(/^New Password/);
+const again = () => screen.getByLabelText(/^Confirm New Password/);
+
+async function choose(password: string, confirmation = password, token = inSeconds(60)) {
+  const router = await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
+  if (password) await userEvent.type(typed(), password);
+  if (confirmation) await userEvent.type(again(), confirmation);
+  await userEvent.click(button('Submit'));
+  return router;
+}
+
+const rule = (text: string | RegExp) => screen.getByText(text).closest('li')?.textContent;
+
+describe('the step', () => {
+  test.each([
+    ['ends now', tokenOf({ exp: 1000 }), 'ConfirmPasswordStep'],
+    ['ended a second ago', tokenOf({ exp: 999 }), 'LinkExpired'],
+    ['never ends', tokenOf({ jti: 'x' }), 'InvalidToken'],
+    ['ends in words', tokenOf({ exp: 'tomorrow' }), 'InvalidToken'],
+    ['holds nothing', tokenOf(null), 'InvalidToken'],
+    ['is no token', 'token', 'InvalidToken'],
+    ['is not there', '', 'InvalidToken'],
+  ])('for a token that %s', (_, token, expected) => {
+    expect(stepOf(token, 1_000_000)).toBe(expected);
+  });
+
+  test('LinkExpired leads to another link', async () => {
+    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(-5)}`);
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Your password reset link has expired. Please click here to restart reset password.',
+    );
+    expect(screen.getByRole('link', { name: 'click here' }).getAttribute('href')).toBe('/resetPassword');
+  });
+
+  test.each(['', '?token=', '?token=broken'])('is OOPS! for the address %j', async (search) => {
+    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset${search}`);
+    expect(screen.getByRole('heading', { name: 'OOPS!' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'restart reset password' }).getAttribute('href')).toBe(
+      '/resetPassword',
+    );
+  });
+
+  test('ThankYou thanks', async () => {
+    await visit(() => <ResetStep step="ThankYou" token="" />);
+    expect(screen.getByRole('status').textContent).toBe('Your password has been changed successfully.');
+  });
+
+  test('takes the token out of the address and keeps it for a reload', async () => {
+    const token = inSeconds(60);
+    const router = await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${token}`);
+    expect(router.history.location.href).toBe('/confirmPasswordReset');
+    expect(router.history.location.state.link?.token).toBe(token);
+  });
+});
+
+describe('a new password', () => {
+  test('is sent trimmed with the token; the browser leaves for sign-in', async () => {
+    accept();
+    const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+    const token = inSeconds(60);
+    await choose(' Sunny-Day-2027 ', 'Sunny-Day-2027', token);
+    await vi.waitFor(() => expect(leave).toHaveBeenCalledWith('/sso/start'));
+    expect(await sent()).toEqual({
+      path: '/api/public/resetPassword/complete',
+      body: { token, newPassword: 'Sunny-Day-2027' },
+    });
+    // Until the browser has left, nothing is sent again.
+    await userEvent.click(button('Submit'));
+    expect(server).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    [
+      '',
+      '',
+      'An error has occurred. Please address all fields marked with “Error”.Error: Enter New PasswordError: Confirm New Password',
+    ],
+    [
+      'Sunny-Day-2027',
+      'Sunny-Day-2028',
+      'An error has occurred. Please address all fields marked with “Error”.Error: Passwords do not match',
+    ],
+    [
+      'sunny',
+      'sunny',
+      'New Password does not meet requirements. Please try again.Error: Password does not meet the Password Requirements',
+    ],
+  ])('%j confirmed by %j is not sent', async (password, confirmation, text) => {
+    await choose(password, confirmation);
+    expect(await message()).toBe(text);
+    expect(server).not.toHaveBeenCalled();
+  });
+
+  test('shows each rule as it is met', async () => {
+    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+    expect(rule('8 to 20 characters')).toBe('8 to 20 characters: not checked yet');
+    await userEvent.type(typed(), 'sunny1');
+    expect(rule('8 to 20 characters')).toBe('8 to 20 characters: not met');
+    expect(rule('At least one lower case letter')).toBe('At least one lower case letter: met');
+    expect(rule('At least one number')).toBe('At least one number: met');
+    expect(screen.getByRole('status').textContent).toBe('3 of 7 requirements met');
+  });
+
+  test('fields are those that password managers know', async () => {
+    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+    for (const field of [typed(), again()]) expect(field.getAttribute('autocomplete')).toBe('new-password');
+  });
+
+  test('with a name in it fails that rule until it is changed', async () => {
+    refuse(400, 'INVALID_PW', [
+      { path: 'newPassword', code: 'CONTAINS_NAME', message: 'It contains your name.' },
+    ]);
+    await choose('Paula-2027');
+    expect(await message()).toBe(
+      'New Password does not meet requirements. Please try again.Error: Password does not meet the Password Requirements',
+    );
+    expect(rule(/^Must not contain your username/)).toMatch(/: not met$/);
+    await userEvent.type(typed(), '8');
+    expect(rule(/^Must not contain your username/)).toMatch(/: not checked yet$/);
+  });
+
+  test('that is refused for another reason shows it', async () => {
+    refuse(400, 'INVALID_PW', [
+      { path: 'newPassword', code: 'COMMON_PASSWORD', message: 'Too easy to guess.' },
+    ]);
+    await choose('Password-2027');
+    expect(await message()).toMatch(/^New Password does not meet requirements\. Please try again\./);
+    expect(rule('Too easy to guess.')).toBe('Too easy to guess.: not met');
+  });
+
+  test.each(['INVALID_TOKEN', 'EXPIRED_TOKEN'])('refused with %s leads to another link', async (code) => {
+    refuse(400, code);
+    await choose('Sunny-Day-2027');
+    expect(await message()).toMatch(
+      /^An error has occurred\. Please address all fields marked with “Error”\.Error: /,
+    );
+    expect(screen.getByRole('link', { name: 'restart reset password' }).getAttribute('href')).toBe(
+      '/resetPassword',
+    );
+  });
+
+  test.each([
+    [500, 'anything', ''],
+    [429, 'Please wait a minute.', ' Please wait a minute.'],
+  ])('refused with %i can be sent again', async (status, says, told) => {
+    refuse(status, says);
+    await choose('Sunny-Day-2027');
+    expect(await message()).toBe(
+      `Error: An error has occurred. Please try again or contact Customer Service.${told}`,
+    );
+    accept();
+    const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+    await userEvent.click(button('Submit'));
+    await vi.waitFor(() => expect(leave).toHaveBeenCalled());
+  });
+
+  test('is sent once by a double click', async () => {
+    keepWaiting();
+    await choose('Sunny-Day-2027');
+    await userEvent.dblClick(button('Submit'));
+    expect(server).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,67 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ConfirmRegistrationScreen } from './ConfirmRegistrationScreen';
+import { accept, button, message, refuse, sent, start, visit } from './testing';
+
+beforeEach(() => start({ ssoUrl: '/sso/start' }));
+afterEach(() => vi.unstubAllGlobals());
+
+async function choose(password: string) {
+  await visit(ConfirmRegistrationScreen, `/confirmAddUser?token=secret&expire=${Date.now() + 60_000}`);
+  await userEvent.type(screen.getByLabelText(/^New Password/), password);
+  await userEvent.type(screen.getByLabelText(/^Confirm New Password/), password);
+  await userEvent.click(button('Submit'));
+}
+
+const elsewhere = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+
+test('the first password is sent with the token; the browser leaves for sign-in', async () => {
+  accept();
+  const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  await choose('Sunny-Day-2027');
+  await vi.waitFor(() => expect(leave).toHaveBeenCalledWith('/sso/start'));
+  expect(await sent()).toEqual({
+    path: '/api/public/registration/complete',
+    body: { token: 'secret', newPassword: 'Sunny-Day-2027' },
+  });
+});
+
+test('it meets the rules of any password', async () => {
+  await choose('sunny');
+  expect(await message()).toBe(
+    'New Password does not meet requirements. Please try again.Error: Password does not meet the Password Requirements',
+  );
+});
+
+test.each([
+  ['/confirmAddUser', /^This registration link was used already/],
+  ['/confirmAddUser?token=t&expire=1000', /^Your registration link has expired\./],
+])('a link %s tells how to go on', async (address, text) => {
+  await visit(ConfirmRegistrationScreen, address);
+  expect(await message()).toMatch(text);
+  expect(elsewhere()).toEqual(['/login', '/resetPassword']);
+  expect(screen.getByText(/ask your administrator/)).toBeTruthy();
+});
+
+test.each([
+  ['INVALID_TOKEN', /^This registration link was used already/],
+  ['EXPIRED_TOKEN', /^Your registration link has expired\./],
+])('the server’s %s tells how to go on', async (code, text) => {
+  refuse(400, code);
+  await choose('Sunny-Day-2027');
+  await vi.waitFor(async () => expect(await message()).toMatch(text));
+  expect(elsewhere()).toEqual(['/login', '/resetPassword']);
+});
+
+test.each([
+  [500, 'anything', ''],
+  [429, 'Please wait a minute.', ' Please wait a minute.'],
+])('an answer %i keeps the form', async (status, says, told) => {
+  refuse(status, says);
+  await choose('Sunny-Day-2027');
+  expect(await message()).toBe(
+    `Error: An error has occurred. Please try again or contact Customer Service.${told}`,
+  );
+  expect(button('Submit')).toBeTruthy();
+});

@@ -1,0 +1,115 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RequestAccountScreen } from './RequestAccountScreen';
+import { accept, button, keepWaiting, message, refuse, sent, server, start, visit } from './testing';
+
+beforeEach(() =>
+  start({ internalDomains: ['network.example'], supportEmail: 'help@portal.example', demo: true }),
+);
+afterEach(() => vi.unstubAllGlobals());
+
+async function request(address: string) {
+  const router = await visit(RequestAccountScreen, '/requestAccount');
+  await userEvent.type(screen.getByLabelText(/^Email Address/), address);
+  await userEvent.click(screen.getByRole('checkbox', { name: /^I agree to the Terms and Conditions/ }));
+  await userEvent.click(button('Submit'));
+  return router;
+}
+
+test('takes no submit before the terms are agreed to', async () => {
+  await visit(RequestAccountScreen);
+  expect(button('Submit').disabled).toBe(true);
+  await userEvent.type(screen.getByLabelText(/^Email Address/), 'office@example.com{Enter}');
+  expect(server).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole('checkbox'));
+  expect(button('Submit').disabled).toBe(false);
+  await userEvent.click(screen.getByRole('checkbox'));
+  expect(button('Submit').disabled).toBe(true);
+});
+
+test('leads to the terms and to the privacy policy where there are any', async () => {
+  await visit(RequestAccountScreen);
+  expect(screen.queryByRole('link')).toBeNull();
+  await start({ termsUrl: '/terms', privacyUrl: '/privacy' });
+  await visit(RequestAccountScreen);
+  expect(screen.getByRole('link', { name: 'Terms and Conditions' }).getAttribute('href')).toBe('/terms');
+  expect(screen.getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe('/privacy');
+});
+
+test('needs a valid address', async () => {
+  await request('office@example');
+  expect(await message()).toBe('A valid Email Address is required.');
+  expect(screen.getByLabelText(/^Email Address/).getAttribute('aria-invalid')).toBe('true');
+  expect(server).not.toHaveBeenCalled();
+});
+
+test('sends no address of an internal domain', async () => {
+  await request('ada@network.example');
+  expect(await message()).toBe(
+    'You appear to be an internal user. Internal users cannot request an account here. Contact your System Administrator.',
+  );
+  expect(server).not.toHaveBeenCalled();
+});
+
+test('takes the server’s word for who is internal', async () => {
+  refuse(400, 'INTERNAL_USER');
+  await request('ada@elsewhere.example');
+  expect(await message()).toMatch(/^You appear to be an internal user/);
+});
+
+test('ends in thanks, with the way to the mail in the demo', async () => {
+  accept();
+  await request(' office@example.com ');
+  expect(await message()).toBe(
+    'Thank you. An email with instructions will arrive shortly. If it does not arrive within one business day, please contact support.',
+  );
+  expect(await sent()).toEqual({
+    path: '/api/public/registration/startRequestAccount',
+    body: { emailAddress: 'office@example.com' },
+  });
+  expect(screen.getByRole('link', { name: 'Read the emails it sends' }).getAttribute('href')).toBe(
+    '/demo/mail',
+  );
+});
+
+test('sends a double click once', async () => {
+  keepWaiting();
+  await request('office@example.com');
+  await userEvent.dblClick(button('Submit'));
+  expect(server).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  [500, 'Something went wrong', ''],
+  [429, 'Please wait 15 minutes.', ' Please wait 15 minutes.'],
+])('explains an answer %i, keeps what was typed and can be tried again', async (status, says, told) => {
+  refuse(status, says);
+  await request('office@example.com');
+  expect(await message()).toBe(
+    `There was an error processing your request. Please try again.${told}If the problem persists, please email help@portal.example.`,
+  );
+  expect(screen.getByRole('link', { name: 'help@portal.example' }).getAttribute('href')).toBe(
+    'mailto:help@portal.example',
+  );
+  accept();
+  await userEvent.click(button('Submit'));
+  expect(await message()).toMatch(/^Thank you\./);
+});
+
+test('shows what the server finds wrong on the field', async () => {
+  refuse(400, 'Some values are not valid.', [{ path: 'emailAddress', code: 'INVALID', message: 'Too odd.' }]);
+  await request('office@example.com');
+  expect(await message()).toBe('Too odd.');
+});
+
+test('Cancel goes to sign-in', async () => {
+  const router = await visit(RequestAccountScreen);
+  await userEvent.click(button('Cancel'));
+  expect(router.state.location.pathname).toBe('/login');
+});
+
+test('is the second step for who comes by a mailed link', async () => {
+  await visit(RequestAccountScreen, '/requestAccount?token=t');
+  expect(screen.getByLabelText(/^Authentication Code/)).toBeTruthy();
+});
