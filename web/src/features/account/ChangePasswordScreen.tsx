@@ -6,6 +6,7 @@ import { z } from 'zod/mini';
 import { useSession } from '../../api/session';
 import { Banner } from '../../ui/Banner';
 import { Button, LinkButton } from '../../ui/Button';
+import { cx } from '../../ui/cx';
 import { FormBanner } from '../../ui/form/FormBanner';
 import { PasswordField } from '../../ui/form/fields';
 import styles from './ChangePasswordScreen.module.css';
@@ -81,12 +82,19 @@ export default function ChangePasswordScreen() {
     <div className="page">
       <header>
         <h1>Change Password</h1>
-        <p className="page-lead">
-          You stay signed in here; wherever else you are signed in, you will be signed out.
-        </p>
+        {!mirroredUser && (
+          <p className="page-lead">
+            You stay signed in here; wherever else you are signed in, you will be signed out.
+          </p>
+        )}
       </header>
       {mirroredUser && <Banner kind="info">A password cannot be changed while mirroring.</Banner>}
-      <form className="card" noValidate onSubmit={handleSubmit(submit)} onChange={() => setChanged(false)}>
+      <form
+        className={cx('card', styles.card)}
+        noValidate
+        onSubmit={handleSubmit(submit)}
+        onChange={() => setChanged(false)}
+      >
         <div className={styles.form}>
           {changed && (
             <Banner kind="success" focusOn="changed">

@@ -62,6 +62,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
   }
 
   const field = { control, readOnly };
+  const needed = { ...field, required: !readOnly };
   // A browser fills in only what is its user's own.
   const fill = (token: string) => (editor === 'owner' ? token : 'off');
   const editsId = editsEmployeeId(account, editor);
@@ -90,12 +91,11 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
       </Group>
       <Group title="Name">
         <TextField
-          {...field}
+          {...needed}
           name="userFirstName"
           label="First Name"
           maxLength={most.name}
           autoComplete={fill('given-name')}
-          required
         />
         <TextField
           {...field}
@@ -105,71 +105,67 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           autoComplete={fill('additional-name')}
         />
         <TextField
-          {...field}
+          {...needed}
           name="userLastName"
           label="Last Name"
           maxLength={most.name}
           autoComplete={fill('family-name')}
-          required
         />
       </Group>
       <Group title="Contact">
         <TextField
-          {...field}
+          {...needed}
           name="phoneNum"
           label="Phone Number"
           type="tel"
           maxLength={most.phone}
           autoComplete={fill('tel')}
-          required
         />
         <TextField
-          {...field}
+          {...needed}
           name="emailAddr"
           label="Email Address"
           type="email"
           maxLength={maxEmail}
           autoComplete={fill('email')}
-          required
         />
       </Group>
       {asksWork(account) && (
         <Group title="Work">
-          {asksAffiliation(account) && (
-            <SelectField
-              control={control}
-              name="affiliationCd"
-              label="Affiliation"
-              placeholder="Select One"
-              options={affiliations}
-              disabled={readOnly}
-              required
-            />
-          )}
+          {asksAffiliation(account) &&
+            (readOnly ? (
+              // A list that cannot be used is hard to read.
+              <TextInput
+                label="Affiliation"
+                value={affiliations.find(({ value }) => value === affiliation)?.label ?? ''}
+                readOnly
+              />
+            ) : (
+              <SelectField
+                control={control}
+                name="affiliationCd"
+                label="Affiliation"
+                placeholder="Select One"
+                options={affiliations}
+                required
+              />
+            ))}
           {asksAffiliation(account) && affiliation === 'OTHER' && (
-            <TextField
-              {...field}
-              name="affiliationDesc"
-              label="Other Description"
-              maxLength={most.other}
-              required
-            />
+            <TextField {...needed} name="affiliationDesc" label="Other Description" maxLength={most.other} />
           )}
           <TextField
-            {...field}
+            {...needed}
             name="jobTitle"
             label="Job Title"
             maxLength={most.work}
             autoComplete={fill('organization-title')}
-            required
           />
           <TextField
-            {...field}
+            {...needed}
             name="companyNm"
             label="Company Name"
             maxLength={most.work}
             autoComplete={fill('organization')}
-            required
           />
           <TextField
             {...field}

@@ -16,7 +16,9 @@ export default function UserProfileScreen() {
     <div className="page">
       <header>
         <h1>User Profile</h1>
-        <p className="page-lead">Who you are in the portal, and how the network reaches you.</p>
+        {!mirroredUser && (
+          <p className="page-lead">Who you are in the portal, and how the network reaches you.</p>
+        )}
       </header>
       {mirroredUser && (
         <Banner kind="info">
