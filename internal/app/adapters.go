@@ -68,6 +68,71 @@ func (a accounts) PersonByName(ctx context.Context, userName string) (access.Per
 	return u.Person(), err
 }
 
+func (a accounts) GroupKind(ctx context.Context, tx *sql.Tx, groupID int64) (string, error) {
+	return a.users.GroupKind(ctx, tx, groupID)
+}
+
+func (a accounts) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error) {
+	list, err := a.users.AdminsOf(ctx, tx, groupID)
+	emails := make([]string, len(list))
+	for i, u := range list {
+		emails[i] = u.Email
+	}
+	return emails, err
+}
+
+// records gives the TINs area the bills and providers on file.
+type records struct{ app *App }
+
+func (r records) BillOnFile(ctx context.Context, ftin, billControlNumber string) (known, valid bool, err error) {
+	return r.app.Bills.OnFile(ctx, ftin, billControlNumber)
+}
+
+func (r records) ProviderOnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error) {
+	return r.app.Directory.OnFile(ctx, ftin, providerID)
+}
+
+// userOthers gives the users area the other areas' parts in changing accounts.
+// They are made after it, so that they are found when they are needed.
+type userOthers struct {
+	app      *App
+	signedIn *signedIn
+}
+
+func (o userOthers) GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
+	return o.app.TINs.GroupOwns(ctx, q, groupID)
+}
+
+func (o userOthers) AddGroupTINs(ctx context.Context, tx *sql.Tx, groupID int64, ftins []string, by string) error {
+	return o.app.TINs.GiveIn(ctx, tx, groupID, ftins, by)
+}
+
+func (o userOthers) AssignTINs(ctx context.Context, tx *sql.Tx, groupID, userID int64, ftins []string, by string) error {
+	return o.app.TINs.AssignIn(ctx, tx, groupID, userID, ftins, by)
+}
+
+func (o userOthers) CheckTIN(_ context.Context, ftin string) error { return o.app.TINs.Check(ftin) }
+
+func (o userOthers) CheckNonNetworkTIN(ctx context.Context, ftin string) error {
+	return o.app.TINs.CheckNonNetwork(ctx, ftin)
+}
+
+func (o userOthers) HoldersOf(ctx context.Context, ftin string) (groups, holders []int64, err error) {
+	return o.app.TINs.HoldersOf(ctx, ftin)
+}
+
+func (o userOthers) Invite(ctx context.Context, tx *sql.Tx, userID, request int64, by string) error {
+	return o.app.Account.Invite(ctx, tx, userID, request, by)
+}
+
+func (o userOthers) CloseRequest(ctx context.Context, tx *sql.Tx, request, userID int64, by string) error {
+	return o.app.Account.Close(ctx, tx, request, userID, by)
+}
+
+func (o userOthers) EndSessions(ctx context.Context, tx *sql.Tx, userID int64) error {
+	return o.signedIn.EndAll(ctx, tx, userID)
+}
+
 // accountHolders gives the account flows what they need of the users.
 type accountHolders struct{ users *users.Service }
 

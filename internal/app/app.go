@@ -20,6 +20,7 @@ import (
 
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
+	"wcpp/internal/directory"
 	"wcpp/internal/feeds"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
@@ -40,14 +41,15 @@ const Version = "2.3.35"
 
 // App is a portal, ready to serve.
 type App struct {
-	Config  Config
-	DB      *db.DB
-	Users   *users.Service
-	Account *account.Service
-	TINs    *tins.Service
-	Bills   *bills.Service
-	Feeds   *feeds.Importer
-	API     *httpapi.API
+	Config    Config
+	DB        *db.DB
+	Users     *users.Service
+	Account   *account.Service
+	TINs      *tins.Service
+	Bills     *bills.Service
+	Directory *directory.Service
+	Feeds     *feeds.Importer
+	API       *httpapi.API
 	// Handler answers every request.
 	Handler http.Handler
 
@@ -98,12 +100,15 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		return err
 	}
 	a.mails = mails
-	a.Users = users.NewService(a.DB, a.audit, mails, now, users.Rules{
+	signedIn := &signedIn{}
+	a.Users = users.NewService(a.DB, a.audit, mails, userOthers{a, signedIn}, now, users.Rules{
 		Failures: cfg.LockFailures, LockFor: time.Duration(cfg.LockMinutes) * time.Minute,
 		DisableIn: time.Duration(cfg.DisableAfterDays) * 24 * time.Hour,
 	})
 	accounts := accounts{a.Users}
-	a.TINs = tins.NewService(a.DB, accounts, now)
+	counter := tries.New(a.DB, now)
+	a.TINs = tins.NewService(a.DB, accounts, records{a}, mails, a.audit, counter, now, cfg.RestrictedTINs)
+	a.Directory = directory.NewService(a.DB, a.TINs)
 
 	var second *bills.SecondSystem
 	if cfg.SecondBillURL != "" {
@@ -139,12 +144,12 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		LegacySignIn: cfg.LegacySignIn,
 	})
 
-	counter := tries.New(a.DB, now)
+	signedIn.sessions, signedIn.embedded = session, embedded
 	signing, err := sealer.Key("reset token")
 	if err != nil {
 		return err
 	}
-	a.Account = account.NewService(a.DB, accountHolders{a.Users}, signedIn{session, embedded}, mails, a.audit, counter, now, signing, account.Settings{
+	a.Account = account.NewService(a.DB, accountHolders{a.Users}, signedIn, mails, a.audit, counter, now, signing, account.Settings{
 		PublicURL: cfg.PublicURL, BrandName: cfg.BrandName, SupportEmail: cfg.SupportEmail, InternalDomains: cfg.InternalDomains,
 		Neutral:         cfg.AccountDisclosure == "neutral",
 		ResetFor:        time.Duration(cfg.ResetLinkMinutes) * time.Minute,
@@ -158,6 +163,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	a.Account.Register(a.API)
 	mails.Register(a.API)
 	a.TINs.Register(a.API)
+	a.Directory.Register(a.API)
 	a.Bills.Register(a.API)
 
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),

@@ -50,6 +50,7 @@ type Config struct {
 
 	AccountDisclosure     string   `env:"WCPP_ACCOUNT_DISCLOSURE" default:"specified" enum:"specified,neutral" help:"Whether forgotten user names and password resets tell that an account does not exist (specified), or answer the same for all (neutral)."`
 	InternalDomains       []string `env:"WCPP_INTERNAL_DOMAINS" placeholder:"DOMAIN" help:"E-mail domains of internal staff, who may not request accounts as strangers do."`
+	RestrictedTINs        []string `name:"restricted-tins" env:"WCPP_RESTRICTED_TINS" placeholder:"TIN" help:"TINs of the organisation itself, which nobody may register."`
 	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Minutes for which a link to a new password holds."`
 	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Hours for which the link of a registration mail holds."`
 	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Hours for which the link of an account request holds."`
@@ -119,6 +120,9 @@ func (c *Config) Check() error {
 	say(c.LockFailures >= 1, "WCPP_LOCK_FAILURES", "must be at least 1")
 	say(c.LockMinutes >= 1, "WCPP_LOCK_MINUTES", "must be at least 1")
 	say(c.DisableAfterDays >= 0, "WCPP_DISABLE_AFTER_DAYS", "must be 0 or more")
+	for _, ftin := range c.RestrictedTINs {
+		say(nineDigits(ftin), "WCPP_RESTRICTED_TINS", "must be TINs of 9 digits")
+	}
 	say(c.ResetLinkMinutes >= 5, "WCPP_RESET_LINK_MINUTES", "must be at least 5")
 	say(c.RegistrationLinkHours >= 1, "WCPP_REGISTRATION_LINK_HOURS", "must be at least 1")
 	say(c.RequestLinkHours >= 1, "WCPP_REQUEST_LINK_HOURS", "must be at least 1")

@@ -274,6 +274,17 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	return found, nil
 }
 
+// OnFile tells whether any bill of the TIN is on file, and the one of this
+// number: the proof by which a group gets a TIN. It shows nothing of them.
+func (s *Service) OnFile(ctx context.Context, ftin, billControlNumber string) (known, valid bool, err error) {
+	known, err = hasBill(ctx, s.db.Reader, ftin, "")
+	if err != nil || !known || billControlNumber == "" {
+		return known, false, err
+	}
+	valid, err = hasBill(ctx, s.db.Reader, ftin, text.Key(billControlNumber))
+	return known, valid, err
+}
+
 // Sample lists the first bills of a TIN that have a claim.
 func (s *Service) Sample(ctx context.Context, scope access.Scope, ftin string, n int) ([]Bill, error) {
 	return sample(ctx, s.db.Reader, scope, ftin, n)

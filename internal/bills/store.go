@@ -76,6 +76,13 @@ func byKey(ctx context.Context, q db.Queryer, scope access.Scope, ftin, key stri
 	return b, err
 }
 
+func hasBill(ctx context.Context, q db.Queryer, ftin, key string) (bool, error) {
+	var found []string
+	err := db.Select(ctx, q, &found, `
+		SELECT ftin FROM bills WHERE ftin = $1 AND ($2 = '' OR bill_control_number_key = $2) LIMIT 1`, ftin, key)
+	return len(found) > 0, err
+}
+
 func pricingSheetByKey(ctx context.Context, q db.Queryer, scope access.Scope, key string) (Bill, error) {
 	for _, ftin := range scope.TINs() {
 		b, err := byKey(ctx, q, scope, ftin, key)

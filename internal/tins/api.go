@@ -3,8 +3,10 @@ package tins
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 )
 
@@ -13,29 +15,184 @@ type TIN struct {
 	FTIN string `json:"ftin" example:"123456789" doc:"Federal tax identification number, 9 digits"`
 }
 
-type userFtinsInput struct {
-	User       string `path:"user" doc:"User name; the mirrored user's while mirroring"`
-	ActiveFlag bool   `query:"activeFlag" doc:"Only active TINs; the portal keeps no others"`
+// GroupRecord is one tax ID of a group.
+type GroupRecord struct {
+	FTIN                string `json:"ftin"`
+	AddedDate           string `json:"addedDate" format:"date-time"`
+	LastUpdatedUserName string `json:"lastUpdatedUserName"`
 }
 
-type userFtinsOutput struct {
-	Body []TIN `nullable:"false"`
+// AssignedRecord is one tax ID of a group, and whether a user has it.
+type AssignedRecord struct {
+	FTIN        string `json:"ftin" pattern:"^[0-9]{9}$"`
+	HasIt       bool   `json:"hasIt" doc:"Given to the user"`
+	AddedDate   string `json:"addedDate,omitempty"`
+	CreatedDate string `json:"createdDate,omitempty"`
+}
+
+// ActingUser names who acts; nobody else is accepted.
+type ActingUser struct {
+	UserName string `json:"userName,omitempty" maxLength:"50"`
+}
+
+type done struct {
+	Body string `enum:"success"`
+}
+
+type groupTIN struct {
+	GroupID int64  `path:"groupId"`
+	FTIN    string `path:"ftin" maxLength:"40"`
+}
+
+const activeOnly = "Only active TINs; the portal keeps no others"
+
+func instant(i db.Instant) string {
+	if i.IsZero() {
+		return ""
+	}
+	return i.Format(time.RFC3339)
 }
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userFtins", Method: http.MethodGet, Path: "/ftin/userFtins/{user}", Summary: "TINs of a user",
-		Access: "tins.read", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, in *userFtinsInput) (*userFtinsOutput, error) {
+		Description: activeOnly + ".", Access: "tins.read", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, in *struct {
+		User       string `path:"user" doc:"User name; the mirrored user's while mirroring"`
+		ActiveFlag bool   `query:"activeFlag"`
+	}) (*struct {
+		Body []TIN `nullable:"false"`
+	}, error) {
 		list, err := s.ForName(ctx, access.From(ctx), in.User)
-		if err != nil {
-			return nil, err
-		}
-		out := &userFtinsOutput{Body: make([]TIN, len(list))}
+		out := &struct {
+			Body []TIN `nullable:"false"`
+		}{Body: make([]TIN, len(list))}
 		for i, ftin := range list {
 			out.Body[i] = TIN{FTIN: ftin}
 		}
-		return out, nil
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "groupFtins", Method: http.MethodGet, Path: "/ftin/groupFtins/{groupId}", Summary: "TINs of a group, the newest first",
+		Description: activeOnly + ".", Access: "tins.list", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		GroupID    int64 `path:"groupId"`
+		ActiveFlag bool  `query:"activeFlag"`
+	}) (*struct {
+		Body []GroupRecord `nullable:"false"`
+	}, error) {
+		list, err := s.OfGroup(ctx, access.From(ctx), in.GroupID)
+		out := &struct {
+			Body []GroupRecord `nullable:"false"`
+		}{Body: make([]GroupRecord, len(list))}
+		for i, t := range list {
+			out.Body[i] = GroupRecord{FTIN: t.FTIN, AddedDate: instant(t.AddedAt), LastUpdatedUserName: t.UpdatedBy}
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "validateFtin", Method: http.MethodGet, Path: "/ftin/validateFtin/{ftin}", Summary: "Whether a TIN and a bill control number or provider id are on file",
+		Description: "Refused with VALID_FTIN_INVALID_BCN, INVALID_FTIN_BCN, VALID_FTIN_INVALID_CPDID, INVALID_FTIN_CPDID or FTIN_RESTRICTED_FOR_REGISTRATION.",
+		Access:      "tins.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		FTIN  string `path:"ftin" maxLength:"40"`
+		BCN   string `query:"bcn" maxLength:"40" doc:"Bill control number"`
+		CPDID string `query:"cpdId" maxLength:"40" doc:"Provider id"`
+	}) (*done, error) {
+		return &done{"success"}, s.Validate(ctx, access.From(ctx), in.FTIN, Proof{in.BCN, in.CPDID})
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "validateAndSaveFtin", Method: http.MethodPost, Path: "/ftin/validateandSaveFtin/{groupId}/{ftin}", Summary: "Add a TIN to a group, with proof",
+		Description: "Refused as validateFtin, or with TIN_EXISTS_INTGRP.",
+		Access:      "tins.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		GroupID int64  `path:"groupId"`
+		FTIN    string `path:"ftin" maxLength:"40"`
+		BCN     string `query:"bcn" maxLength:"40" doc:"Bill control number"`
+		CPDID   string `query:"cpdId" maxLength:"40" doc:"Provider id"`
+	}) (*done, error) {
+		return &done{"success"}, s.Add(ctx, access.From(ctx), in.GroupID, in.FTIN, Proof{in.BCN, in.CPDID})
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "addGroupFtin", Method: http.MethodPost, Path: "/ftin/groupFtins/{groupId}/{ftin}", Summary: "Add a TIN to a provider group without proof",
+		Access: "tins.add", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *groupTIN) (*done, error) {
+		return &done{"success"}, s.AddUnproven(ctx, access.From(ctx), in.GroupID, in.FTIN)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "removeGroupFtin", Method: http.MethodDelete, Path: "/ftin/groupFtins/{groupId}/{ftin}", Summary: "Take a TIN from a group and its users",
+		Description: "The last one stays.", Access: "tins.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		GroupID             int64  `path:"groupId"`
+		FTIN                string `path:"ftin" maxLength:"40"`
+		LastUpdatedUserName string `query:"lastUpdatedUserName" doc:"The acting user; nobody else is accepted"`
+	}) (*done, error) {
+		a := access.From(ctx)
+		if err := a.Named(in.LastUpdatedUserName); err != nil {
+			return nil, err
+		}
+		return &done{"success"}, s.Remove(ctx, a, in.GroupID, in.FTIN)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "addNonNetworkFtin", Method: http.MethodPost, Path: "/ftin/nonNetworkGroupFtins/{groupId}/{ftin}", Summary: "Add a TIN for a non-network user",
+		Description: "Refused as validateNonNetworkFtin, or with TIN_EXISTS_INTGRP.",
+		Access:      "tins.add", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		GroupID  int64       `path:"groupId"`
+		FTIN     string      `path:"ftin" maxLength:"40"`
+		UserName string      `query:"userName" doc:"The acting user; nobody else is accepted"`
+		Body     *ActingUser `required:"false"`
+	}) (*done, error) {
+		a := access.From(ctx)
+		named := in.UserName
+		if in.Body != nil && in.Body.UserName != "" {
+			named = in.Body.UserName
+		}
+		if err := a.Named(named); err != nil {
+			return nil, err
+		}
+		return &done{"success"}, s.AddNonNetwork(ctx, a, in.GroupID, in.FTIN)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "validateNonNetworkFtin", Method: http.MethodGet, Path: "/ftin/validateNonNetworkFtin/{ftin}", Summary: "Whether a non-network user may have a TIN",
+		Description: "Refused with INVALID_FTIN_IN_NETWORK, INVALID_FTIN_NO_BILLS_FOUND or FTIN_RESTRICTED_FOR_REGISTRATION.",
+		Access:      "tins.nonNetwork", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		FTIN string `path:"ftin" maxLength:"40"`
+	}) (*done, error) {
+		return &done{"success"}, s.CheckNonNetwork(ctx, in.FTIN)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "managedUserFtins", Method: http.MethodGet, Path: "/ftin/managedUserFtins/{user}", Summary: "TINs of a user's group, and which the user has",
+		Access: "tins.assigned", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		User string `path:"user"`
+	}) (*struct {
+		Body []AssignedRecord `nullable:"false"`
+	}, error) {
+		list, err := s.AssignedTo(ctx, access.From(ctx), in.User)
+		out := &struct {
+			Body []AssignedRecord `nullable:"false"`
+		}{Body: make([]AssignedRecord, len(list))}
+		for i, t := range list {
+			out.Body[i] = AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: instant(t.AddedAt), CreatedDate: instant(t.AddedAt)}
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "saveManagedUserFtins", Method: http.MethodPost, Path: "/ftin/managedUserFtins/{user}", Summary: "Give a user the TINs that are marked",
+		Access: "tins.manage", Effect: httpapi.Write, MaxBytes: 1 << 20,
+	}, func(ctx context.Context, in *struct {
+		User string           `path:"user"`
+		Body []AssignedRecord `maxItems:"5000" nullable:"false"`
+	}) (*done, error) {
+		var ftins []string
+		for _, t := range in.Body {
+			if t.HasIt {
+				ftins = append(ftins, t.FTIN)
+			}
+		}
+		return &done{"success"}, s.Assign(ctx, access.From(ctx), in.User, ftins)
 	})
 }

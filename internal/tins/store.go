@@ -30,14 +30,55 @@ func groupHas(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) (bool
 	return n > 0, err
 }
 
-func insertGroupTIN(ctx context.Context, tx *sql.Tx, l Link, now db.Instant) (int64, error) {
+func insertGroupTIN(ctx context.Context, tx *sql.Tx, l Link, by string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		INSERT INTO group_tins (group_id, ftin, added_at, updated_by) VALUES ($1, $2, $3, 'feed')
-		ON CONFLICT (group_id, ftin) DO NOTHING`, l.GroupID, l.FTIN, now)
+		INSERT INTO group_tins (group_id, ftin, added_at, updated_by) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (group_id, ftin) DO NOTHING`, l.GroupID, l.FTIN, now, by)
 }
 
-func insertUserTIN(ctx context.Context, tx *sql.Tx, l Link, now db.Instant) (int64, error) {
+func insertUserTIN(ctx context.Context, tx *sql.Tx, l Link, by string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		INSERT INTO user_tins (user_id, ftin, added_at, updated_by) VALUES ($1, $2, $3, 'feed')
-		ON CONFLICT (user_id, ftin) DO NOTHING`, l.UserID, l.FTIN, now)
+		INSERT INTO user_tins (user_id, ftin, added_at, updated_by) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (user_id, ftin) DO NOTHING`, l.UserID, l.FTIN, now, by)
+}
+
+func groupRecords(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]GroupTIN, error) {
+	var list []GroupTIN
+	err := db.Select(ctx, q, &list, `
+		SELECT ftin, added_at, updated_by FROM group_tins WHERE group_id = $1 ORDER BY added_at DESC, ftin LIMIT $2`, groupID, limit)
+	return list, err
+}
+
+// deleteGroupTIN takes it from the group's users as well.
+func deleteGroupTIN(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) error {
+	if _, err := db.Exec(ctx, tx, `
+		DELETE FROM user_tins WHERE ftin = $2 AND user_id IN (SELECT id FROM users WHERE group_id = $1)`, groupID, ftin); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM group_tins WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
+	return err
+}
+
+func deleteUserTINs(ctx context.Context, tx *sql.Tx, userID int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM user_tins WHERE user_id = $1`, userID)
+	return err
+}
+
+// At most so many groups or users are named as holders of a TIN.
+const mostHolders = 2000
+
+func groupsWith(ctx context.Context, q db.Queryer, ftin string) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, q, &list, `SELECT group_id FROM group_tins WHERE ftin = $1 ORDER BY group_id LIMIT $2`, ftin, mostHolders)
+	return list, err
+}
+
+func usersWith(ctx context.Context, q db.Queryer, ftin string) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, q, &list, `
+		SELECT t.user_id FROM user_tins t
+		JOIN users u ON u.id = t.user_id
+		JOIN group_tins g ON g.group_id = u.group_id AND g.ftin = t.ftin
+		WHERE t.ftin = $1 AND u.type_cd = 'PRUS' ORDER BY t.user_id LIMIT $2`, ftin, mostHolders)
+	return list, err
 }

@@ -8,25 +8,48 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/tries"
 )
 
-// Users finds the person a call names.
+// Users finds people and groups.
 type Users interface {
 	PersonByName(ctx context.Context, userName string) (access.Person, error)
+	// GroupKind locks a group and answers its kind; NotFound where there is none.
+	GroupKind(ctx context.Context, tx *sql.Tx, groupID int64) (string, error)
+	// AdminEmails lists the addresses of a group's administrators.
+	AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error)
 }
 
-// Service answers which TINs belong to whom.
+// Records are the bills and providers on file.
+type Records interface {
+	// BillOnFile tells whether there is any bill of the TIN, and the one of this number.
+	BillOnFile(ctx context.Context, ftin, billControlNumber string) (known, valid bool, err error)
+	// ProviderOnFile tells whether any provider of the network bills under the TIN,
+	// and the one of this id.
+	ProviderOnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error)
+}
+
+// Service answers which TINs belong to whom, and changes it.
 type Service struct {
-	db    *db.DB
-	users Users
-	now   func() time.Time
+	db         *db.DB
+	users      Users
+	records    Records
+	mails      *mail.Outbox
+	audit      *audit.Log
+	tries      *tries.Counter
+	now        func() time.Time
+	restricted []string
 }
 
-// NewService makes the service.
-func NewService(d *db.DB, users Users, now func() time.Time) *Service {
-	return &Service{db: d, users: users, now: now}
+// NewService makes the service. Restricted TINs can be given to nobody.
+func NewService(d *db.DB, users Users, records Records, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, restricted []string) *Service {
+	s := &Service{db: d, users: users, records: records, mails: mails, audit: log, tries: counter, now: now, restricted: restricted}
+	s.letters()
+	return s
 }
 
 // Of lists the TINs of a person in ascending order: a provider administrator
@@ -77,6 +100,8 @@ type Link struct {
 	FTIN    string
 }
 
+const byFeed = "feed"
+
 // Take adds a link that came in by feed, and tells whether it is new. A user
 // may only have TINs of the own group.
 func (s *Service) Take(ctx context.Context, tx *sql.Tx, l Link) (added bool, reason string, err error) {
@@ -89,9 +114,9 @@ func (s *Service) Take(ctx context.Context, tx *sql.Tx, l Link) (added bool, rea
 		if !has {
 			return false, "the group of this user does not have the TIN: give it to the group first", nil
 		}
-		n, err := insertUserTIN(ctx, tx, l, now)
+		n, err := insertUserTIN(ctx, tx, l, byFeed, now)
 		return n > 0, "", err
 	}
-	n, err := insertGroupTIN(ctx, tx, l, now)
+	n, err := insertGroupTIN(ctx, tx, l, byFeed, now)
 	return n > 0, "", err
 }

@@ -4,14 +4,16 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
 
 const userColumns = `id, user_name, first_name, middle_name, last_name, email, phone, type_cd, status_cd, employee_id,
 	coalesce(group_id, 0) AS group_id, affiliation_cd, affiliation_desc, job_title, company_name, company_url,
-	password_hash, locked_until, last_login_at, sso_issuer, sso_subject`
+	password_hash, locked_until, last_login_at, created_at, draft, sso_issuer, sso_subject`
 
 func byID(ctx context.Context, q db.Queryer, id int64) (User, error) {
 	var u User
@@ -141,12 +143,12 @@ func insertUser(ctx context.Context, tx *sql.Tx, u User, now db.Instant, by stri
 		INSERT INTO users (user_name, user_name_key, first_name, middle_name, last_name, first_name_key, last_name_key,
 		                   email, email_key, phone, type_cd, status_cd, employee_id, group_id, affiliation_cd,
 		                   affiliation_desc, job_title, company_name, company_url, password_hash, locked_until,
-		                   created_at, created_by, updated_at, updated_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, nullif(cast($14 AS bigint), 0), $15, $16, $17, $18, $19, $20, $21, $22, $23, $22, $23)
+		                   created_at, created_by, updated_at, updated_by, draft)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, nullif(cast($14 AS bigint), 0), $15, $16, $17, $18, $19, $20, $21, $22, $23, $22, $23, $24)
 		RETURNING id`,
 		u.UserName, text.Key(u.UserName), u.FirstName, u.MiddleName, u.LastName, text.Key(u.FirstName), text.Key(u.LastName),
 		u.Email, text.Key(u.Email), u.Phone, u.TypeCd, u.StatusCd, u.EmployeeID, u.GroupID, u.AffiliationCd,
-		u.AffiliationDesc, u.JobTitle, u.CompanyName, u.CompanyURL, u.PasswordHash, u.LockedUntil, now, by)
+		u.AffiliationDesc, u.JobTitle, u.CompanyName, u.CompanyURL, u.PasswordHash, u.LockedUntil, now, by, u.Draft)
 	return id, err
 }
 
@@ -203,5 +205,159 @@ func updateProfile(ctx context.Context, tx *sql.Tx, u User, now db.Instant, by s
 
 func setMissingPasswords(ctx context.Context, q db.Queryer, hash string) error {
 	_, err := db.Exec(ctx, q, `UPDATE users SET password_hash = $1 WHERE password_hash = '' AND status_cd NOT IN ('NEW', 'DRAFT')`, hash)
+	return err
+}
+
+func lockGroup(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (Group, error) {
+	var g Group
+	err := db.Get(ctx, tx, &g, `SELECT id, name, kind FROM groups WHERE id = $1`+dialect.ForUpdate, id)
+	if errors.Is(err, db.ErrNotFound) {
+		return Group{}, nil
+	}
+	return g, err
+}
+
+func setType(ctx context.Context, tx *sql.Tx, id int64, typ access.Type, now db.Instant, by string) error {
+	_, err := db.Exec(ctx, tx, `UPDATE users SET type_cd = $2, updated_at = $3, updated_by = $4 WHERE id = $1`, id, typ, now, by)
+	return err
+}
+
+func terminate(ctx context.Context, tx *sql.Tx, id int64, now db.Instant, by string) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE users SET status_cd = 'TERM', password_hash = '', locked_until = NULL, sso_issuer = '', sso_subject = '',
+		       updated_at = $2, updated_by = $3
+		WHERE id = $1`, id, now, by)
+	return err
+}
+
+// otherAdmins counts the registered administrators beside one: of a group, or
+// of the portal for types without a group.
+func otherAdmins(ctx context.Context, tx *sql.Tx, groupID int64, typ access.Type, beside int64) (int, error) {
+	var n int
+	if groupID == 0 {
+		err := db.Get(ctx, tx, &n, `
+			SELECT count(*) FROM users WHERE type_cd = $1 AND id <> $2 AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL')`, typ, beside)
+		return n, err
+	}
+	err := db.Get(ctx, tx, &n, `
+		SELECT count(*) FROM users WHERE group_id = $1 AND type_cd = $2 AND id <> $3 AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL')`,
+		groupID, typ, beside)
+	return n, err
+}
+
+func adminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
+	var list []User
+	err := db.Select(ctx, tx, &list, `
+		SELECT `+userColumns+` FROM users WHERE group_id = $1 AND type_cd IN ('PRAD', 'NNUS', 'ROAD')
+		AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL') ORDER BY id LIMIT 100`, groupID)
+	return list, err
+}
+
+func usersOfGroup(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]User, error) {
+	var list []User
+	err := db.Select(ctx, q, &list, `
+		SELECT `+userColumns+` FROM users WHERE group_id = $1 ORDER BY first_name_key, id LIMIT $2`, groupID, limit)
+	return list, err
+}
+
+// The searches. An empty type stands for all.
+
+func usersByNamePrefix(ctx context.Context, q db.Queryer, prefix string, typ access.Type, limit int) ([]User, error) {
+	var list []User
+	err := db.Select(ctx, q, &list, `
+		SELECT `+userColumns+` FROM users WHERE user_name_key >= $1 AND user_name_key < $2 AND ($3 = '' OR type_cd = $3)
+		ORDER BY user_name_key LIMIT $4`, prefix, prefix+"\U0010FFFF", string(typ), limit)
+	return list, err
+}
+
+func usersByEmail(ctx context.Context, q db.Queryer, key string, typ access.Type, limit int) ([]User, error) {
+	var list []User
+	err := db.Select(ctx, q, &list, `
+		SELECT `+userColumns+` FROM users WHERE email_key = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
+		key, string(typ), limit)
+	return list, err
+}
+
+// usersByEmailPart reads the whole table: a part of an address has no index
+// that both databases know. The answer is bounded.
+func usersByEmailPart(ctx context.Context, q db.Queryer, part string, typ access.Type, limit int) ([]User, error) {
+	like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(part)
+	var list []User
+	err := db.Select(ctx, q, &list, `
+		SELECT `+userColumns+` FROM users WHERE email_key LIKE $1 ESCAPE '\' AND ($2 = '' OR type_cd = $2)
+		ORDER BY user_name_key LIMIT $3`, "%"+like+"%", string(typ), limit)
+	return list, err
+}
+
+// usersHolding finds who has a TIN: everyone in the groups that have it, but of
+// provider users only those to whom it was given.
+func usersHolding(ctx context.Context, q db.Queryer, groups, holders []int64, typ access.Type, limit int) ([]User, error) {
+	if len(groups) == 0 {
+		return nil, nil
+	}
+	if len(holders) == 0 {
+		holders = []int64{0}
+	}
+	args := []any{string(typ), limit}
+	args = appendIDs(args, groups)
+	args = appendIDs(args, holders)
+	var list []User
+	err := db.Select(ctx, q, &list, `
+		SELECT `+userColumns+` FROM users
+		WHERE ((group_id IN (`+db.In(3, len(groups))+`) AND type_cd <> 'PRUS') OR id IN (`+db.In(3+len(groups), len(holders))+`)) AND ($1 = '' OR type_cd = $1)
+		ORDER BY user_name_key LIMIT $2`, args...)
+	return list, err
+}
+
+func appendIDs(args []any, ids []int64) []any {
+	for _, id := range ids {
+		args = append(args, id)
+	}
+	return args
+}
+
+func usersInGroup(ctx context.Context, q db.Queryer, groupID int64, typ access.Type, limit int) ([]User, error) {
+	var list []User
+	err := db.Select(ctx, q, &list, `
+		SELECT `+userColumns+` FROM users WHERE group_id = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
+		groupID, string(typ), limit)
+	return list, err
+}
+
+func usersByIDs(ctx context.Context, q db.Queryer, ids []int64, typ access.Type, limit int) ([]User, error) {
+	args := appendIDs([]any{string(typ), limit}, ids)
+	var list []User
+	err := db.Select(ctx, q, &list, `
+		SELECT `+userColumns+` FROM users WHERE id IN (`+db.In(3, len(ids))+`) AND ($1 = '' OR type_cd = $1) ORDER BY user_name_key LIMIT $2`, args...)
+	return list, err
+}
+
+func usersByNames(ctx context.Context, q db.Queryer, keys []string, typ access.Type, limit int) ([]User, error) {
+	args := []any{string(typ), limit}
+	for _, key := range keys {
+		args = append(args, key)
+	}
+	var list []User
+	err := db.Select(ctx, q, &list, `
+		SELECT `+userColumns+` FROM users WHERE user_name_key IN (`+db.In(3, len(keys))+`) AND ($1 = '' OR type_cd = $1) ORDER BY user_name_key LIMIT $2`, args...)
+	return list, err
+}
+
+func usersByStatus(ctx context.Context, q db.Queryer, status Status, typ access.Type, limit int) ([]User, error) {
+	var list []User
+	err := db.Select(ctx, q, &list, `
+		SELECT `+userColumns+` FROM users WHERE status_cd = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
+		string(status), string(typ), limit)
+	return list, err
+}
+
+// updateDraft stores a draft anew, or what was completed of it.
+func updateDraft(ctx context.Context, tx *sql.Tx, u User, now db.Instant, by string) error {
+	if err := updateProfile(ctx, tx, u, now, by); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `
+		UPDATE users SET type_cd = $2, status_cd = $3, group_id = nullif(cast($4 AS bigint), 0), draft = $5 WHERE id = $1`,
+		u.ID, u.TypeCd, u.StatusCd, u.GroupID, u.Draft)
 	return err
 }

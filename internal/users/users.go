@@ -89,6 +89,8 @@ type User struct {
 	PasswordHash    string
 	LockedUntil     db.Instant
 	LastLoginAt     db.Instant
+	CreatedAt       db.Instant
+	Draft           string // JSON; of a draft only
 	SSOIssuer       string `db:"sso_issuer"`
 	SSOSubject      string `db:"sso_subject"`
 }
@@ -117,13 +119,15 @@ type Service struct {
 	db    *db.DB
 	audit *audit.Log
 	mails *mail.Outbox
-	now   func() time.Time
-	rules Rules
+	// others are the other areas' parts in changing accounts.
+	others Others
+	now    func() time.Time
+	rules  Rules
 }
 
 // NewService makes the service.
-func NewService(d *db.DB, log *audit.Log, mails *mail.Outbox, now func() time.Time, rules Rules) *Service {
-	s := &Service{db: d, audit: log, mails: mails, now: now, rules: rules}
+func NewService(d *db.DB, log *audit.Log, mails *mail.Outbox, others Others, now func() time.Time, rules Rules) *Service {
+	s := &Service{db: d, audit: log, mails: mails, others: others, now: now, rules: rules}
 	s.letters(mails)
 	return s
 }

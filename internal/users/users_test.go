@@ -35,7 +35,7 @@ func newService(t *testing.T, d *db.DB, rules Rules) (*Service, *time.Time) {
 	}
 	mails := mail.NewOutbox(d, mail.Layout{}, nil, time.Now, slog.Default(), prometheus.NewRegistry())
 	mails.Through(noJobs{})
-	return NewService(d, log, mails, func() time.Time { return now }, rules), &now
+	return NewService(d, log, mails, nil, func() time.Time { return now }, rules), &now
 }
 
 // noJobs keeps mails in the outbox, where tests look for them.

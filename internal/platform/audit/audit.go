@@ -24,7 +24,7 @@ type Entry struct {
 	Subject   string // what it was done to
 	Result    string // ok, refused, failed, or a code
 	Detail    string
-	RequestID string
+	RequestID string `db:"request_id"`
 }
 
 // Log writes entries. Changes are written in their own transaction with
@@ -54,6 +54,20 @@ func (l *Log) Record(ctx context.Context, tx *sql.Tx, e Entry) error {
 // Now writes an entry before it returns.
 func (l *Log) Now(ctx context.Context, e Entry) error {
 	return insert(ctx, l.db.Writer, l.fill(ctx, e))
+}
+
+// About lists what was done to a user, or by someone who acted as them, of the
+// operations named, the newest first.
+func (l *Log) About(ctx context.Context, userName string, operations []string, limit int) ([]Entry, error) {
+	args := []any{userName, limit}
+	for _, o := range operations {
+		args = append(args, o)
+	}
+	var list []Entry
+	err := db.Select(ctx, l.db.Reader, &list, `
+		SELECT at, actor, acting_for, operation, subject, result, detail, request_id FROM audit_log
+		WHERE subject = $1 AND operation IN (`+db.In(3, len(operations))+`) ORDER BY at DESC, id DESC LIMIT $2`, args...)
+	return list, err
 }
 
 // Later writes an entry within a moment. It waits when the log cannot keep up,

@@ -1,0 +1,138 @@
+package directory
+
+import (
+	"context"
+	"net/http"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// Scopes tells whose rows an actor may read.
+type Scopes interface {
+	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
+}
+
+// Service answers about the providers of the network.
+type Service struct {
+	db     *db.DB
+	scopes Scopes
+}
+
+// NewService makes the service.
+func NewService(d *db.DB, scopes Scopes) *Service { return &Service{db: d, scopes: scopes} }
+
+// Lookup narrows the providers of a TIN. Names match from their beginning.
+type Lookup struct {
+	Type       string // P physicians, F all others
+	ProviderID string
+	Facility   string
+	FirstName  string
+	LastName   string
+}
+
+const mostProviders = 1000
+
+// Find lists the providers who bill under a TIN, by name. What it shows serves
+// as proof of a TIN, so it answers for the actor's own TINs only, and for any to
+// internal staff.
+func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Lookup) ([]Provider, error) {
+	if !a.Acting().Type.Internal() {
+		scope, err := s.scopes.Scope(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		if !scope.Has(ftin) {
+			return nil, problem.New(problem.NotFound)
+		}
+	}
+	return providersOf(ctx, s.db.Reader, ftin, l, mostProviders)
+}
+
+// OnFile tells whether any provider bills under the TIN, and the one of the id.
+func (s *Service) OnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error) {
+	first, err := providerIDs(ctx, s.db.Reader, ftin, "")
+	if err != nil || len(first) == 0 || providerID == "" {
+		return len(first) > 0, false, err
+	}
+	match, err := providerIDs(ctx, s.db.Reader, ftin, providerID)
+	return true, len(match) > 0, err
+}
+
+// Name is the provider as lists show it.
+func (p Provider) Name() string {
+	if p.FacilityName != "" {
+		return p.FacilityName
+	}
+	name := p.LastName + ", " + p.FirstName
+	if p.MiddleName != "" {
+		name += " " + p.MiddleName
+	}
+	return name
+}
+
+func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit int) ([]Provider, error) {
+	from := func(s string) (string, string) { key := text.Key(text.Clean(s)); return key, key + "\U0010FFFF" }
+	facility, facilityEnd := from(l.Facility)
+	first, firstEnd := from(l.FirstName)
+	last, lastEnd := from(l.LastName)
+	var list []Provider
+	err := db.Select(ctx, q, &list, `
+		SELECT p.provider_id, p.provider_type, p.npi, p.first_name, p.middle_name, p.last_name, p.facility_name, p.specialty,
+		       p.address, p.city, p.state, p.zip, p.phone
+		FROM provider_tins t JOIN providers p ON p.provider_id = t.provider_id
+		WHERE t.ftin = $1
+		  AND ($2 = '' OR ($2 = 'P') = (p.provider_type = 'P'))
+		  AND ($3 = '' OR p.provider_id = $3)
+		  AND p.name_key >= $4 AND p.name_key < $5
+		  AND p.first_name_key >= $6 AND p.first_name_key < $7
+		  AND p.last_name_key >= $8 AND p.last_name_key < $9
+		ORDER BY p.name_key, p.provider_id LIMIT $10`,
+		ftin, l.Type, text.Clean(l.ProviderID), facility, facilityEnd, first, firstEnd, last, lastEnd, limit)
+	return list, err
+}
+
+func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `
+		SELECT provider_id FROM provider_tins WHERE ftin = $1 AND ($2 = '' OR provider_id = $2) LIMIT 1`, ftin, providerID)
+	return list, err
+}
+
+// Entry is a provider of a TIN.
+type Entry struct {
+	PrvTaxID        string `json:"prvTaxId"`
+	PrvID           string `json:"prvId"`
+	PrvName         string `json:"prvName"`
+	PrvProviderType string `json:"prvProviderType" doc:"P physician, F facility, A ancillary, any other hospital"`
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "providerList", Method: http.MethodGet, Path: "/provider/list/{tin}", Summary: "Providers of a TIN, by name",
+		Description: "At most 1,000. Names match from their beginning. Internal staff may ask for any TIN, everyone else for their own.",
+		Access:      "directory.lookup", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		TIN       string `path:"tin" maxLength:"9"`
+		Type      string `query:"prv-type" enum:"P,F" doc:"P physicians, F facilities and all others"`
+		ID        string `query:"prv-id" maxLength:"8"`
+		Facility  string `query:"facility-nm" maxLength:"120"`
+		FirstName string `query:"phy-first-nm" maxLength:"120"`
+		LastName  string `query:"phy-last-nm" maxLength:"120"`
+	}) (*struct {
+		Body []Entry `nullable:"false"`
+	}, error) {
+		list, err := s.Find(ctx, access.From(ctx), in.TIN, Lookup{in.Type, in.ID, in.Facility, in.FirstName, in.LastName})
+		out := &struct {
+			Body []Entry `nullable:"false"`
+		}{Body: make([]Entry, len(list))}
+		for i, p := range list {
+			out.Body[i] = Entry{PrvTaxID: in.TIN, PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+		}
+		return out, err
+	})
+}

@@ -1,0 +1,375 @@
+package tins
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// Codes that adding a TIN is refused with.
+const (
+	codeExists           = "TIN_EXISTS_INTGRP"
+	codeKnownBadBCN      = "VALID_FTIN_INVALID_BCN"
+	codeUnknownBCN       = "INVALID_FTIN_BCN"
+	codeKnownBadProvider = "VALID_FTIN_INVALID_CPDID"
+	codeUnknownProvider  = "INVALID_FTIN_CPDID"
+	codeRestricted       = "FTIN_RESTRICTED_FOR_REGISTRATION"
+	codeInNetwork        = "INVALID_FTIN_IN_NETWORK"
+	codeNoBills          = "INVALID_FTIN_NO_BILLS_FOUND"
+)
+
+const (
+	kindProvider   = "PROVIDER"
+	kindNonNetwork = "NONNETWORK"
+	// A TIN can be guessed at only so often in a quarter of an hour.
+	maxTries = 10
+	mostTINs = 5000
+)
+
+func code(c string) error { return problem.Coded(problem.Invalid, c) }
+
+// nineDigits refuses what is no TIN before it is looked for.
+func nineDigits(ftin string) error {
+	if len(ftin) == 9 && text.Digits(ftin) == ftin {
+		return nil
+	}
+	e := problem.Say(problem.Invalid, "Error: Enter a 9-digit Tax ID Number (TIN)")
+	e.Fields = []problem.Field{{Path: "ftin", Code: "INVALID", Message: e.Message}}
+	return e
+}
+
+// GroupTIN is a TIN of a group.
+type GroupTIN struct {
+	FTIN      string `db:"ftin"`
+	AddedAt   db.Instant
+	UpdatedBy string
+}
+
+// OfGroup lists the TINs of a group, the newest first: of one's own group, of
+// any for internal staff.
+func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64) ([]GroupTIN, error) {
+	p := a.Acting()
+	if !p.Type.Internal() && (groupID != p.GroupID || groupID == 0) {
+		return nil, problem.New(problem.NotFound)
+	}
+	return groupRecords(ctx, s.db.Reader, groupID, mostTINs)
+}
+
+// Proof is what shows that a group has to do with a TIN: the number of a bill
+// on file for it, or the id of a provider who bills under it. One of the two.
+type Proof struct {
+	BillControlNumber string
+	ProviderID        string
+}
+
+// Validate tells whether the proof is on file for a TIN that may be added.
+func (s *Service) Validate(ctx context.Context, a access.Actor, ftin string, p Proof) error {
+	return s.refused(ctx, a, "tin-validate", ftin, s.validate(ctx, a, ftin, p))
+}
+
+func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p Proof) error {
+	p = Proof{BillControlNumber: text.Clean(p.BillControlNumber), ProviderID: text.Clean(p.ProviderID)}
+	if err := nineDigits(ftin); err != nil {
+		return err
+	}
+	if (p.BillControlNumber == "") == (p.ProviderID == "") || len(p.BillControlNumber) > 22 || len(p.ProviderID) > 8 {
+		return problem.Say(problem.Invalid, "Error: Enter a Bill Control Number or Provider ID Number")
+	}
+	if err := s.tries.Allow(ctx, "tin", a.Person.UserName, maxTries); err != nil {
+		return err
+	}
+	if err := s.Check(ftin); err != nil {
+		return err
+	}
+	known, valid, err := s.records.BillOnFile(ctx, ftin, p.BillControlNumber)
+	bad, unknown := codeKnownBadBCN, codeUnknownBCN
+	if p.ProviderID != "" {
+		var listed bool
+		listed, valid, err = s.records.ProviderOnFile(ctx, ftin, p.ProviderID)
+		known = known || listed
+		bad, unknown = codeKnownBadProvider, codeUnknownProvider
+	}
+	switch {
+	case err != nil:
+		return err
+	case valid:
+		return nil
+	case known:
+		return code(bad)
+	default:
+		return code(unknown)
+	}
+}
+
+// Check refuses the TINs that nobody may register.
+func (s *Service) Check(ftin string) error {
+	if slices.Contains(s.restricted, ftin) {
+		return code(codeRestricted)
+	}
+	return nil
+}
+
+// CheckNonNetwork refuses TINs that a non-network user may not have: those of
+// the network's providers, and those without any bill.
+func (s *Service) CheckNonNetwork(ctx context.Context, ftin string) error {
+	if err := nineDigits(ftin); err != nil {
+		return err
+	}
+	if err := s.Check(ftin); err != nil {
+		return err
+	}
+	inNetwork, _, err := s.records.ProviderOnFile(ctx, ftin, "")
+	if err != nil {
+		return err
+	}
+	if inNetwork {
+		return code(codeInNetwork)
+	}
+	known, _, err := s.records.BillOnFile(ctx, ftin, "")
+	if err != nil {
+		return err
+	}
+	if !known {
+		return code(codeNoBills)
+	}
+	return nil
+}
+
+// Add gives a group a TIN that the proof is on file for, and tells the group's
+// administrators by mail.
+func (s *Service) Add(ctx context.Context, a access.Actor, groupID int64, ftin string, p Proof) error {
+	if err := s.mayManage(a, groupID); err != nil {
+		return err
+	}
+	err := s.validate(ctx, a, ftin, p)
+	if err == nil {
+		err = s.add(ctx, a, groupID, ftin, kindProvider)
+	}
+	return s.refused(ctx, a, "tin-add", ftin, err)
+}
+
+// AddUnproven gives a provider group a TIN without proof, as system
+// administrators may.
+func (s *Service) AddUnproven(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
+	err := nineDigits(ftin)
+	if err == nil {
+		err = s.Check(ftin)
+	}
+	if err == nil {
+		err = s.add(ctx, a, groupID, ftin, kindProvider)
+	}
+	return s.refused(ctx, a, "tin-add", ftin, err)
+}
+
+// AddNonNetwork gives the group of a non-network user a TIN.
+func (s *Service) AddNonNetwork(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
+	err := s.CheckNonNetwork(ctx, ftin)
+	if err == nil {
+		err = s.add(ctx, a, groupID, ftin, kindNonNetwork)
+	}
+	return s.refused(ctx, a, "tin-add", ftin, err)
+}
+
+func (s *Service) add(ctx context.Context, a access.Actor, groupID int64, ftin, kind string) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if has, err := s.users.GroupKind(ctx, tx, groupID); err != nil || has != kind {
+			return or(err, problem.New(problem.NotFound))
+		}
+		n, err := insertGroupTIN(ctx, tx, Link{GroupID: groupID, FTIN: ftin}, a.Person.UserName, db.At(s.now()))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return code(codeExists)
+		}
+		if err := s.tellAdmins(ctx, tx, groupID); err != nil {
+			return err
+		}
+		return s.changed(ctx, tx, a, "tin-add", groupID, ftin)
+	})
+}
+
+func or(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+// Remove takes a TIN from a group and all its users. The last one stays.
+func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
+	if err := s.mayManage(a, groupID); err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		kind, err := s.users.GroupKind(ctx, tx, groupID)
+		if err != nil {
+			return err
+		}
+		owned, err := groupTINs(ctx, tx, groupID)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !slices.Contains(owned, ftin):
+			return problem.New(problem.NotFound)
+		case len(owned) == 1 && kind == kindNonNetwork:
+			return problem.Say(problem.Conflict, "Cannot delete the last record")
+		case len(owned) == 1:
+			return problem.Say(problem.Conflict, "You cannot remove all TINs.")
+		}
+		if err := deleteGroupTIN(ctx, tx, groupID, ftin); err != nil {
+			return err
+		}
+		return s.changed(ctx, tx, a, "tin-remove", groupID, ftin)
+	})
+}
+
+// Assigned is a TIN of a group, and whether a user of the group has it.
+type Assigned struct {
+	FTIN    string `db:"ftin"`
+	Has     bool
+	AddedAt db.Instant
+}
+
+// AssignedTo lists the TINs of a user's group with those the user has; a
+// provider administrator has them all.
+func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName string) ([]Assigned, error) {
+	p, err := s.managed(ctx, a, userName, true)
+	if err != nil {
+		return nil, err
+	}
+	records, err := groupRecords(ctx, s.db.Reader, p.GroupID, mostTINs)
+	if err != nil {
+		return nil, err
+	}
+	own, err := s.Of(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(records, func(x, y GroupTIN) int { return strings.Compare(x.FTIN, y.FTIN) })
+	list := make([]Assigned, len(records))
+	for i, r := range records {
+		list[i] = Assigned{FTIN: r.FTIN, Has: slices.Contains(own, r.FTIN), AddedAt: r.AddedAt}
+	}
+	return list, nil
+}
+
+// Assign makes these the TINs of a provider user: at least one, all of the
+// user's group.
+func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, ftins []string) error {
+	p, err := s.managed(ctx, a, userName, false)
+	if err != nil {
+		return err
+	}
+	if p.Type != access.PRUS {
+		return problem.Say(problem.Conflict, "A provider administrator has all TINs of the group.")
+	}
+	if len(ftins) == 0 {
+		return problem.Say(problem.Invalid, "You cannot remove all TINs.")
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.AssignIn(ctx, tx, p.GroupID, p.ID, ftins, a.Person.UserName); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "user-tins", Subject: p.UserName, Result: "ok"})
+	})
+}
+
+// AssignIn replaces the TINs of a user in the caller's transaction; all must be
+// of the group.
+func (s *Service) AssignIn(ctx context.Context, tx *sql.Tx, groupID, userID int64, ftins []string, by string) error {
+	if _, err := s.users.GroupKind(ctx, tx, groupID); err != nil {
+		return err
+	}
+	owned, err := groupTINs(ctx, tx, groupID)
+	if err != nil {
+		return err
+	}
+	if err := deleteUserTINs(ctx, tx, userID); err != nil {
+		return err
+	}
+	now := db.At(s.now())
+	for _, ftin := range ftins {
+		if !slices.Contains(owned, ftin) {
+			return problem.Say(problem.Invalid, "A TIN does not belong to the group. Load the list again and retry.")
+		}
+		if _, err := insertUserTIN(ctx, tx, Link{UserID: userID, FTIN: ftin}, by, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// GiveIn gives a new group its TINs in the caller's transaction.
+func (s *Service) GiveIn(ctx context.Context, tx *sql.Tx, groupID int64, ftins []string, by string) error {
+	for _, ftin := range ftins {
+		if _, err := insertGroupTIN(ctx, tx, Link{GroupID: groupID, FTIN: ftin}, by, db.At(s.now())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// GroupOwns lists the TINs of a group, in ascending order.
+func (s *Service) GroupOwns(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
+	return groupTINs(ctx, q, groupID)
+}
+
+// HoldersOf lists the groups that have a TIN, and the users it was given to in
+// one of them.
+func (s *Service) HoldersOf(ctx context.Context, ftin string) (groups, users []int64, err error) {
+	if groups, err = groupsWith(ctx, s.db.Reader, ftin); err != nil {
+		return nil, nil, err
+	}
+	users, err = usersWith(ctx, s.db.Reader, ftin)
+	return groups, users, err
+}
+
+func (s *Service) mayManage(a access.Actor, groupID int64) error {
+	p := a.Acting()
+	if p.Type == access.ISAD || p.Type == access.PRAD && groupID != 0 && groupID == p.GroupID {
+		return nil
+	}
+	return problem.New(problem.NotFound)
+}
+
+// managed finds a provider user or administrator whose TINs the actor may
+// change, or only read.
+func (s *Service) managed(ctx context.Context, a access.Actor, userName string, read bool) (access.Person, error) {
+	p, err := s.users.PersonByName(ctx, userName)
+	if err != nil {
+		return p, err
+	}
+	acting := a.Acting()
+	leads := acting.Type == access.PRAD && p.GroupID != 0 && p.GroupID == acting.GroupID
+	if !leads && acting.Type != access.ISAD && (!read || acting.Type != access.IRAD) || p.Type != access.PRUS && p.Type != access.PRAD {
+		return p, problem.New(problem.NotFound)
+	}
+	return p, nil
+}
+
+func (s *Service) changed(ctx context.Context, tx *sql.Tx, a access.Actor, operation string, groupID int64, ftin string) error {
+	return s.audit.Record(ctx, tx, audit.Entry{
+		Actor: a.Person.UserName, Operation: operation, Subject: groupSubject(groupID), Result: "ok", Detail: ftin,
+	})
+}
+
+// refused audits a TIN that was tried in vain.
+func (s *Service) refused(ctx context.Context, a access.Actor, operation, ftin string, err error) error {
+	var e *problem.Error
+	if errors.As(err, &e) && (e.Kind == problem.Invalid || e.Kind == problem.TooMany) {
+		if unwritten := s.audit.Now(ctx, audit.Entry{Actor: a.Person.UserName, Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code, Detail: ftin}); unwritten != nil {
+			return unwritten
+		}
+	}
+	return err
+}

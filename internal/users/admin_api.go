@@ -1,0 +1,361 @@
+package users
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// Row is a user in the lists of administrators.
+type Row struct {
+	Details
+	CreatedDt          string         `json:"createdDt" format:"date-time"`
+	LastLoginDt        string         `json:"lastLoginDt" doc:"Empty before the first sign-in"`
+	UserActions        []string       `json:"userActions" nullable:"false" doc:"What the caller may do with this user"`
+	MgrUserInfoID      *int64         `json:"mgrUserInfoId"`
+	GroupInfo          *GroupInfo     `json:"groupInfo" doc:"Of roster users"`
+	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Chosen so far, of a draft"`
+}
+
+// GroupInfo is the group of a roster user with its sources.
+type GroupInfo struct {
+	GroupInfoID        *int64         `json:"groupInfoId,omitempty"`
+	GroupRosterSources []RosterSource `json:"groupRosterSources,omitempty" nullable:"false"`
+}
+
+func (s *Service) row(u User, actions []string) Row {
+	r := Row{Details: detailsOf(u), CreatedDt: day(u.CreatedAt), LastLoginDt: day(u.LastLoginAt), UserActions: actions, GroupRosterSources: s.Drafted(u)}
+	if u.TypeCd == access.ROAD || u.TypeCd == access.ROUS {
+		r.GroupInfo = &GroupInfo{GroupInfoID: r.GrpInfoID, GroupRosterSources: r.GroupRosterSources}
+	}
+	return r
+}
+
+type rows struct {
+	// Limited tells how many are shown when there are more.
+	Limited string `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+	Body    []Row  `nullable:"false"`
+}
+
+func (s *Service) rowsOf(list []User, more bool, actions func(User) []string) *rows {
+	out := &rows{Body: make([]Row, len(list))}
+	for i, u := range list {
+		out.Body[i] = s.row(u, actions(u))
+	}
+	if more {
+		out.Limited = strconv.Itoa(len(list))
+	}
+	return out
+}
+
+// Result is what terminating and converting answer: "success" or 1, or 600
+// where the last administrator would go.
+type Result struct{ value any }
+
+// MarshalJSON writes the bare value.
+func (o Result) MarshalJSON() ([]byte, error) { return json.Marshal(o.value) }
+
+// Schema tells that it is a text or a number.
+func (Result) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{{Type: "string", Enum: []any{"success"}}, {Type: "integer", Enum: []any{oneTerminated, noOtherAdmin}}}}
+}
+
+type result struct{ Body Result }
+
+func resultOf(done any, err error) (*result, error) {
+	if errors.Is(err, ErrLastAdmin) {
+		return &result{Result{noOtherAdmin}}, nil
+	}
+	return &result{Result{done}}, err
+}
+
+// UserPayload is a user to be created, or a draft. What else screens send is
+// ignored.
+type UserPayload struct {
+	ID                     int64  `json:"id,omitempty" doc:"Of a draft that is continued"`
+	IsSaveAsDraftOperation bool   `json:"isSaveAsDraftOperation,omitempty"`
+	CompleteProfile        bool   `json:"completeProfile,omitempty" doc:"The opposite"`
+	Mode                   string `json:"mode,omitempty" maxLength:"40"`
+	UserFirstName          string `json:"userFirstName" maxLength:"400"`
+	UserLastName           string `json:"userLastName" maxLength:"400"`
+	UserMidName            string `json:"userMidName,omitempty" maxLength:"400"`
+	EmailAddr              string `json:"emailAddr" maxLength:"400"`
+	PhoneNum               string `json:"phoneNum" maxLength:"40"`
+	TypeCd                 string `json:"typeCd" maxLength:"10"`
+	GrpInfoID              *int64 `json:"grpInfoId,omitempty" doc:"Existing group; none makes one, or is that of the acting administrator"`
+	MgrUserInfoID          *int64 `json:"mgrUserInfoId,omitempty" doc:"The acting administrator; nobody else is accepted"`
+	StatusDesc             string `json:"statusDesc,omitempty" maxLength:"50" doc:"User name of the acting administrator; nobody else is accepted"`
+	UserFtins              []struct {
+		FTIN string `json:"ftin" pattern:"^[0-9]{9}$" doc:"TIN, 9 digits"`
+	} `json:"userFtins,omitempty" maxItems:"1000" nullable:"false"`
+	EmployeeID             *string        `json:"employeeId,omitempty" maxLength:"400"`
+	AffiliationCd          *string        `json:"affiliationCd,omitempty" maxLength:"20"`
+	AffiliationDesc        *string        `json:"affiliationDesc,omitempty" maxLength:"400"`
+	JobTitle               *string        `json:"jobTitle,omitempty" maxLength:"400"`
+	CompanyNm              *string        `json:"companyNm,omitempty" maxLength:"400"`
+	CompanyURL             *string        `json:"companyUrl,omitempty" maxLength:"400"`
+	GroupInfo              *GroupInfo     `json:"groupInfo,omitempty"`
+	SelectedRosterSources  []RosterSource `json:"selectedRosterSources,omitempty" maxItems:"1000" nullable:"false"`
+	UserGroupRosterSources []RosterSource `json:"userGroupRosterSources,omitempty" maxItems:"1000" nullable:"false"`
+	AccountRequestID       int64          `json:"accountRequestId,omitempty" doc:"The account request that creating this user answers"`
+}
+
+func (p UserPayload) user(a access.Actor) (NewUser, error) {
+	if p.MgrUserInfoID != nil && *p.MgrUserInfoID != a.Person.ID {
+		return NewUser{}, problem.New(problem.Forbidden)
+	}
+	if err := a.Named(p.StatusDesc); err != nil {
+		return NewUser{}, err
+	}
+	n := NewUser{
+		User: User{
+			ID: p.ID, FirstName: p.UserFirstName, MiddleName: p.UserMidName, LastName: p.UserLastName, Email: p.EmailAddr, Phone: p.PhoneNum,
+			TypeCd: access.Type(p.TypeCd), EmployeeID: orEmpty(p.EmployeeID), AffiliationCd: orEmpty(p.AffiliationCd),
+			AffiliationDesc: orEmpty(p.AffiliationDesc), JobTitle: orEmpty(p.JobTitle), CompanyName: orEmpty(p.CompanyNm), CompanyURL: orEmpty(p.CompanyURL),
+		},
+		Request: p.AccountRequestID,
+	}
+	if p.GrpInfoID != nil {
+		n.User.GroupID = *p.GrpInfoID
+	}
+	for _, t := range p.UserFtins {
+		n.TINs = append(n.TINs, t.FTIN)
+	}
+	for _, list := range [][]RosterSource{p.SelectedRosterSources, p.UserGroupRosterSources} {
+		if len(n.Sources) == 0 {
+			n.Sources = list
+		}
+	}
+	if p.GroupInfo != nil {
+		if n.User.GroupID == 0 && p.GroupInfo.GroupInfoID != nil {
+			n.User.GroupID = *p.GroupInfo.GroupInfoID
+		}
+		if len(n.Sources) == 0 {
+			n.Sources = p.GroupInfo.GroupRosterSources
+		}
+	}
+	return n, nil
+}
+
+// SearchPayload is what User Search and the search for recipients send.
+type SearchPayload struct {
+	UserTypeCD   string `json:"userTypeCD,omitempty" maxLength:"10" doc:"Account type that narrows the search, or empty"`
+	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Beginning of a user name; with isUserNames whole names, comma separated"`
+	EmailAddress string `json:"emailAddress,omitempty" maxLength:"120" doc:"Whole address; with a leading * any part of it"`
+	FTIN         string `json:"ftin,omitempty" maxLength:"9"`
+	GroupID      string `json:"groupId,omitempty" maxLength:"20"`
+	UserIDs      string `json:"userIDs,omitempty" maxLength:"8000" doc:"Comma separated"`
+	Status       string `json:"status,omitempty" maxLength:"20" doc:"Code of a status"`
+	IsUserNames  bool   `json:"isUserNames,omitempty"`
+}
+
+func (p SearchPayload) search() (Search, error) {
+	q := Search{Type: access.Type(p.UserTypeCD), UserName: p.UserName, Email: p.EmailAddress, FTIN: p.FTIN, Status: Status(strings.ToUpper(p.Status))}
+	if p.IsUserNames {
+		q.UserName = ""
+		q.UserNames = items(p.UserName)
+	}
+	if id := strings.TrimSpace(p.GroupID); id != "" {
+		n, err := strconv.ParseInt(id, 10, 64)
+		if err != nil || n < 1 {
+			return q, problem.Say(problem.Invalid, "Error: Enter numeric only for Group ID field")
+		}
+		q.GroupID = n
+	}
+	for _, item := range items(p.UserIDs) {
+		n, err := strconv.ParseInt(item, 10, 64)
+		if err != nil {
+			return q, problem.Say(problem.Invalid, "The user ids must be numbers.")
+		}
+		q.IDs = append(q.IDs, n)
+	}
+	return q, nil
+}
+
+func items(list string) []string {
+	var out []string
+	for item := range strings.SplitSeq(list, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// UserType is an account type that may be created.
+type UserType struct {
+	UserTypeCd   access.Type `json:"userTypeCd"`
+	UserTypeDesc string      `json:"userTypeDesc"`
+}
+
+// AccessEntry is a line of a user's access history.
+type AccessEntry struct {
+	At       string `json:"at" format:"date-time"`
+	UserName string `json:"userName" doc:"Who did it; empty for the portal itself or somebody not signed in"`
+	Action   string `json:"action"`
+	Result   string `json:"result"`
+}
+
+type createdUser struct{ Body Row }
+
+func (s *Service) registerAdministration(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "manageUsers", Method: http.MethodGet, Path: "/users/manageUsers/{groupId}/{userName}", Summary: "Users of a group, by first name",
+		Description: "At most 1,000; X-Limited-To tells when there are more. Group 0 has none.",
+		Access:      "users.list", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		GroupID  string `path:"groupId" doc:"Group, or a hyphen for none"`
+		UserName string `path:"userName" doc:"The acting user"`
+	}) (*rows, error) {
+		id, err := strconv.ParseInt(in.GroupID, 10, 64)
+		if err != nil && in.GroupID != "-" {
+			return nil, problem.New(problem.NotFound)
+		}
+		a := access.From(ctx)
+		list, more, err := s.OfGroup(ctx, a, id, in.UserName)
+		if err != nil {
+			return nil, err
+		}
+		return s.rowsOf(list, more, func(u User) []string { return managedActions(a, u) }), nil
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "userList", Method: http.MethodPost, Path: "/admin/userList", Summary: "Search users",
+		Description: "By one criterion, narrowed by the account type. At most 1,000; X-Limited-To tells when there are more.",
+		Access:      "users.search", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body SearchPayload }) (*rows, error) {
+		q, err := in.Body.search()
+		if err != nil {
+			return nil, err
+		}
+		a := access.From(ctx)
+		list, more, err := s.Find(ctx, a, q)
+		if err != nil {
+			return nil, err
+		}
+		return s.rowsOf(list, more, func(u User) []string { return searchActions(a, u) }), nil
+	})
+	type convert struct {
+		Requester string `path:"requester" doc:"The acting administrator; nobody else is accepted"`
+		UserName  string `path:"userName" doc:"The user"`
+	}
+	httpapi.Register(api, httpapi.Operation{
+		ID: "convertUserToAdmin", Method: http.MethodPost, Path: "/users/convertUserToAdmin/{requester}/{userName}", Summary: "Make a provider administrator of a provider user",
+		Access: "users.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *convert) (*result, error) {
+		return resultOf("success", s.ConvertToAdmin(ctx, access.From(ctx), in.Requester, in.UserName))
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "convertAdminToUser", Method: http.MethodPost, Path: "/users/convertAdminToUser/{requester}/{userName}", Summary: "Make a provider user of a provider administrator",
+		Description: "Answers 600 for the last administrator of the group.",
+		Access:      "users.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *convert) (*result, error) {
+		return resultOf("success", s.ConvertToUser(ctx, access.From(ctx), in.Requester, in.UserName))
+	})
+	type terminated struct {
+		UserNm        string `json:"userNm,omitempty" maxLength:"50"`
+		MgrUserInfoID *int64 `json:"mgrUserInfoId,omitempty" doc:"The acting administrator; nobody else is accepted"`
+	}
+	end := func(ctx context.Context, requester, name string, body terminated) (*result, error) {
+		a := access.From(ctx)
+		if body.MgrUserInfoID != nil && *body.MgrUserInfoID != a.Person.ID || name != body.UserNm && body.UserNm != "" {
+			return nil, problem.New(problem.Forbidden)
+		}
+		return resultOf(oneTerminated, s.Terminate(ctx, a, requester, name))
+	}
+	httpapi.Register(api, httpapi.Operation{
+		ID: "terminateUser", Method: http.MethodPut, Path: "/users/terminateUser/{requester}/{userName}", Summary: "End an account for good",
+		Description: "Answers 600 for the last administrator of the group.",
+		Access:      "users.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Requester string `path:"requester" doc:"The acting administrator; nobody else is accepted"`
+		UserName  string `path:"userName" doc:"The user"`
+		Body      terminated
+	}) (*result, error) {
+		return end(ctx, in.Requester, in.UserName, in.Body)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "terminate", Method: http.MethodPut, Path: "/users/terminate", Summary: "End an account for good, named in the body",
+		Access: "users.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body terminated }) (*result, error) {
+		return end(ctx, "", in.Body.UserNm, in.Body)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "userTypes", Method: http.MethodPut, Path: "/users/getUserTypes", Summary: "Account types that the caller may create",
+		Access: "users.types", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []UserType `nullable:"false"`
+	}, error) {
+		out := &struct {
+			Body []UserType `nullable:"false"`
+		}{Body: []UserType{}}
+		for _, t := range TypesFor(access.From(ctx).Acting().Type) {
+			out.Body = append(out.Body, UserType{t, TypeName(t)})
+		}
+		return out, nil
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "emailExists", Method: http.MethodPost, Path: "/users/checkEmailAddressExists/{email}", Summary: "Whether an account has the email address",
+		Access: "users.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Email string `path:"email" maxLength:"400"`
+	}) (*struct{ Body bool }, error) {
+		exists, err := s.EmailExists(ctx, in.Email)
+		return &struct{ Body bool }{exists}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "createUser", Method: http.MethodPut, Path: "/users/createUser", Summary: "Create a user and mail the registration link",
+		Access: "users.manage", Effect: httpapi.Write, MaxBytes: 256 << 10,
+	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
+		return s.made(ctx, in.Body, s.Create)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "saveDraftUser", Method: http.MethodPut, Path: "/users/saveDraftUser", Summary: "Keep a draft of a user, or complete it",
+		Description: "With isSaveAsDraftOperation it is kept; else the user is created of it, as createUser does.",
+		Access:      "users.draft", Effect: httpapi.Write, MaxBytes: 256 << 10,
+	}, func(ctx context.Context, in *struct{ Body UserPayload }) (*createdUser, error) {
+		if in.Body.IsSaveAsDraftOperation {
+			return s.made(ctx, in.Body, s.SaveDraft)
+		}
+		return s.made(ctx, in.Body, s.Create)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "accessHistory", Method: http.MethodGet, Path: "/users/accessHistory/{userName}", Summary: "Who acted as a user or changed the account, the newest first",
+		Description: "At most 200 entries.",
+		Access:      "users.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		UserName string `path:"userName"`
+	}) (*struct {
+		Body []AccessEntry `nullable:"false"`
+	}, error) {
+		list, err := s.History(ctx, access.From(ctx), in.UserName)
+		out := &struct {
+			Body []AccessEntry `nullable:"false"`
+		}{Body: make([]AccessEntry, len(list))}
+		for i, e := range list {
+			out.Body[i] = AccessEntry{At: day(e.At), UserName: e.Actor, Action: e.Operation, Result: e.Result}
+		}
+		return out, err
+	})
+}
+
+func (s *Service) made(ctx context.Context, p UserPayload, do func(context.Context, access.Actor, NewUser) (User, error)) (*createdUser, error) {
+	a := access.From(ctx)
+	n, err := p.user(a)
+	if err != nil {
+		return nil, err
+	}
+	u, err := do(ctx, a, n)
+	if err != nil {
+		return nil, err
+	}
+	return &createdUser{s.row(u, managedActions(a, u))}, nil
+}
