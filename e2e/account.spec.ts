@@ -1,0 +1,433 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { expect, fillForm, password, portalData, portalUrl, resetToken, test } from './portal';
+import { type Portal, startPortal } from './start';
+
+const newPassword = 'Rainy-Night-2027';
+
+/** The portal that all specs share. */
+const shared = (): Pick<Portal, 'url' | 'data'> => ({ url: portalUrl(), data: portalData() });
+
+/** A name, and by it an address, that nobody has. */
+const nobody = () => `u${randomUUID().slice(0, 8)}`;
+const addressOf = (userName: string) => `${userName}@example.com`;
+
+/** Makes an account that only its test uses: active, or with a registration link, which is answered. */
+async function addAccount(portal: Pick<Portal, 'url' | 'data'>, active: boolean) {
+  const userName = nobody();
+  const args = ['user', 'add', '--data', portal.data, '--public-url', portal.url, '--type', 'ROUS'];
+  args.push('--user-name', userName, '--email', addressOf(userName));
+  args.push('--first-name', 'Paula', '--last-name', 'Reyes', ...(active ? ['--password-stdin'] : []));
+  const added = promisify(execFile)(join(import.meta.dirname, '../bin/wcpp'), args);
+  added.child.stdin?.end(`${password}\n`);
+  const { stdout } = await added;
+  return { userName, link: /https?:\S+/.exec(stdout)?.[0] ?? '' };
+}
+
+/** The text of the newest mail to an address under a subject. */
+async function mailTo(address: string, subject: string, { data } = shared()): Promise<string> {
+  const dir = join(data, 'mail');
+  let text = '';
+  await expect
+    .poll(() => {
+      const mails = readdirSync(dir)
+        .filter((name) => name.endsWith('.eml'))
+        .sort()
+        .map((name) => readFileSync(join(dir, name), 'utf8').replaceAll('\r\n', '\n'));
+      const mail = mails.findLast(
+        (mail) => mail.includes(`\nTo: <${address}>`) && mail.includes(`\nSubject: ${subject}\n`),
+      );
+      // Quoted-printable: soft line breaks and the one sign that links contain.
+      text = mail?.replaceAll('=\n', '').replaceAll('=3D', '=') ?? '';
+      return text;
+    }, `mail to ${address}: ${subject}`)
+    .not.toBe('');
+  return text;
+}
+
+const linkIn = (mail: string) => /^https?:\S+[?]\S+$/m.exec(mail)?.[0] ?? '';
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const message = (page: Page) => page.getByRole('group', { name: 'Message' });
+const submit = (page: Page) => page.getByRole('button', { name: 'Submit' });
+const email = (page: Page) => page.getByLabel('Email Address');
+const thanks =
+  'A password reset link will be sent to your email address if the information entered matches our records.';
+
+async function askForReset(page: Page, userName: string, address = addressOf(userName), url = '') {
+  await page.goto(`${url}/wcpp/resetPassword`);
+  await page.getByLabel('Username').fill(userName);
+  await email(page).fill(address);
+  await submit(page).click();
+}
+
+async function askForUsername(page: Page, address: string, url = '') {
+  await page.goto(`${url}/wcpp/forgotusernm`);
+  await email(page).fill(address);
+  await email(page).press('Enter');
+}
+
+async function choose(page: Page, typed: string) {
+  await page.getByLabel(/^New Password/).fill(typed);
+  await page.getByLabel('Confirm New Password').fill(typed);
+  await submit(page).click();
+}
+
+/** The sign-in form, to which a password that was set leads; signs in there. */
+async function signInWith(page: Page, userName: string, typed: string) {
+  await page.waitForURL('**/sso/sign-in');
+  await fillForm(page, userName, typed);
+  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+}
+
+test.describe('an account request', () => {
+  const restart = (page: Page) => page.getByRole('link', { name: 'restart registration' });
+
+  async function start(page: Page, address: string, url = '') {
+    await page.goto(`${url}/wcpp/login`);
+    await page.getByRole('link', { name: 'Request an Account' }).click();
+    await expect(heading(page, 'Request an Account')).toBeFocused();
+    await email(page).fill(address);
+    await expect(submit(page)).toBeDisabled();
+    await page.getByRole('checkbox', { name: /^I agree to the Terms and Conditions/ }).check();
+    await submit(page).click();
+  }
+
+  async function fillIn(page: Page, code: string) {
+    await page.getByLabel('Authentication Code').fill(code);
+    await page.getByLabel('Affiliation').selectOption('Provider Staff or Facility Employee');
+    await page.getByLabel('First Name').fill('Paula');
+    await page.getByLabel('Last Name').fill('Reyes');
+    await page.getByLabel('Phone Number').fill('(216) 555-0100');
+    await page.getByLabel('Job Title').fill('Office Manager');
+    await page.getByLabel('Company Name').fill('Lakeside Orthopedics');
+    await page.getByLabel('FTIN').fill('123456789');
+    await page.getByLabel('Provider Name').fill('Lakeside Orthopedics');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await expect(page.getByRole('list', { name: 'Providers' })).toBeVisible();
+  }
+
+  const done = (page: Page) => page.getByRole('button', { name: 'Done' });
+
+  test('leads from the mail to the support team; its link works once', async ({ page, context }) => {
+    const address = addressOf(nobody());
+    await start(page, address);
+    await expect(message(page)).toContainText('An email with instructions will arrive shortly.');
+
+    const mail = await mailTo(address, 'Your request for an account');
+    const code = /Authentication Code: +(\S+)/.exec(mail)?.[1] ?? '';
+    // As its reader in the demo opens it.
+    await page.getByRole('link', { name: 'Read the emails it sends' }).click();
+    const listed = page.getByRole('listitem').filter({ hasText: address });
+    await listed.getByRole('link', { name: 'Your request for an account' }).click();
+    await page.getByRole('link', { name: '/wcpp/registration?' }).click();
+    await expect(heading(page, 'Registration')).toBeVisible();
+    await expect(page).toHaveURL(/\/wcpp\/registration$/);
+    await page.reload();
+    await expect(page).toHaveURL(/\/wcpp\/registration$/);
+
+    // The link opened again, as people do who have lost the first tab.
+    const other = await context.newPage();
+    await other.goto(linkIn(mail));
+    await fillIn(other, code);
+    await other.getByLabel('Job Title').fill('Somebody else');
+
+    await fillIn(page, 'AAAAA-BBBBB-CCCCC-22222');
+    await done(page).click();
+    await expect(message(page)).toContainText(
+      'This authentication code has already been used or is invalid.',
+    );
+    await page.getByLabel('Authentication Code').fill(code.toLowerCase());
+    await done(page).dblclick();
+    await expect(page).toHaveURL(/\/wcpp\/registrationComplete$/);
+    await expect(page.getByText(/^Thank you for your request\. Your application/)).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(/^Thank you for your request\. Your application/)).toBeVisible();
+    await expect.poll(() => mailTo('support@portal.example', 'Request for an account')).toContain(address);
+    await done(page).click();
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+
+    await done(other).click();
+    await expect(message(other)).toContainText(
+      'This authentication code has already been used or is invalid.',
+    );
+    await expect(other.getByLabel('Job Title')).toHaveValue('Somebody else');
+  });
+
+  test('cannot start or go on without a link that holds', async ({ page }) => {
+    for (const [address, text] of [
+      ['registration', 'Invalid activation link. Please restart registration.'],
+      ['registration?token=abc&expire=1', 'Your activation link has expired, please restart registration.'],
+      ['requestAccount?token=abc&expire=1', 'Your activation link has expired, please restart registration.'],
+    ] as const) {
+      await page.goto(`/wcpp/${address}`);
+      await expect(page.getByRole('alert')).toHaveText(text);
+      expect(page.url()).not.toContain('token');
+    }
+    await restart(page).click();
+    await expect(page).toHaveURL(/\/wcpp\/emailRegistration$/);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+  });
+
+  test('that the server cannot take keeps what was typed', async ({ page }) => {
+    await page.goto('/wcpp/registration?token=made-up');
+    await page.route('**/api/public/**', (route) => route.abort());
+    await fillIn(page, 'AAAAA-BBBBB-CCCCC-22222');
+    await done(page).click();
+    await expect(message(page)).toContainText(
+      'There was an error processing your request. Please try again.',
+    );
+    await expect(message(page).getByRole('link', { name: 'support@portal.example' })).toBeVisible();
+    await page.unroute('**/api/public/**');
+    await done(page).click();
+    await expect(message(page)).toContainText(
+      'This authentication code has already been used or is invalid.',
+    );
+  });
+
+  test('is not for internal staff', async ({ page }) => {
+    const portal = await startPortal(['demo', '--bills', '10'], { WCPP_INTERNAL_DOMAINS: 'network.example' });
+    const internal = /^You appear to be an internal user/;
+    try {
+      const calls: string[] = [];
+      page.on('request', (request) => calls.push(request.url()));
+      await start(page, 'ada@NETWORK.example', portal.url);
+      await expect(page.getByText(internal)).toBeVisible();
+      expect(calls.filter((url) => url.includes('/api/public/'))).toEqual([]);
+
+      // The server does not rely on that.
+      await page.route('**/js/config.json', (route) => route.fulfill({ json: {} }));
+      await start(page, 'ada@network.example', portal.url);
+      await expect(page.getByText(internal)).toBeVisible();
+      expect(calls.filter((url) => url.includes('/api/public/'))).toHaveLength(1);
+    } finally {
+      await portal.stop();
+    }
+  });
+});
+
+test.describe('a new account', () => {
+  const rule = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text });
+
+  test('gets its first password by the registration link, and signs in', async ({ page }) => {
+    const { userName, link } = await addAccount(shared(), false);
+    expect(link).toContain('/wcpp/confirmAddUser?');
+    await page.goto(link);
+    await expect(heading(page, 'Finish setting up your account')).toBeVisible();
+    await expect(page).toHaveURL(/\/wcpp\/confirmAddUser$/);
+    await page.reload();
+
+    await choose(page, 'reyes');
+    await expect(message(page)).toContainText('New Password does not meet requirements. Please try again.');
+    await expect(rule(page, 'At least one number')).toContainText('not met');
+    // Only the server knows the names, and which passwords are common.
+    await choose(page, 'Not-seyeR-2027');
+    await expect(rule(page, /^Must not contain your username/)).toContainText('not met');
+    await choose(page, 'Password-2027');
+    await expect(rule(page, 'This password is too easy to guess.')).toBeVisible();
+    await choose(page, newPassword);
+    await signInWith(page, userName, newPassword);
+
+    await page.getByRole('link', { name: 'Sign Out' }).click();
+    await page.goto(link);
+    await choose(page, newPassword);
+    await expect(message(page)).toContainText('This registration link was used already');
+    await page.getByRole('link', { name: 'Reset Password' }).click();
+    await expect(heading(page, 'Reset Password')).toBeFocused();
+  });
+
+  test('gets another link by Reset Password, and the one before ends', async ({ page }) => {
+    const { userName, link } = await addAccount(shared(), false);
+    await askForUsername(page, addressOf(userName));
+    await expect(message(page)).toHaveText(
+      'Error: Please access the link in the Registration Email to finish setting up your account or contact your Account Administrator.',
+    );
+    await askForReset(page, userName);
+    await expect(message(page)).toHaveText(thanks);
+    const mailed = linkIn(await mailTo(addressOf(userName), 'Finish setting up your account'));
+    await page.goto(link);
+    await choose(page, newPassword);
+    await expect(message(page)).toContainText('This registration link was used already');
+    await page.goto(mailed);
+    await choose(page, newPassword);
+    await signInWith(page, userName, newPassword);
+  });
+
+  test('is told of a link that has expired', async ({ page }) => {
+    for (const screen of ['confirmAddUser', 'confirmRegistration']) {
+      await page.goto(`/wcpp/${screen}?token=abc&expire=1`);
+      await expect(message(page)).toHaveText('Your registration link has expired.');
+    }
+  });
+});
+
+test.describe('a forgotten password', () => {
+  test('is replaced by the mailed link, which works once and in one tab', async ({ page, context }) => {
+    const { userName } = await addAccount(shared(), true);
+    await askForReset(page, userName);
+    await expect(message(page)).toHaveText(thanks);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+
+    const link = linkIn(await mailTo(addressOf(userName), 'Reset your password'));
+    const other = await context.newPage();
+    for (const each of [page, other]) {
+      await each.goto(link);
+      await expect(heading(each, 'Reset Password')).toBeVisible();
+      await expect(each).toHaveURL(/\/wcpp\/confirmPasswordReset$/);
+    }
+    await page.reload();
+    await choose(page, newPassword);
+    await page.waitForURL('**/sso/sign-in');
+    await fillForm(page, userName, password);
+    await expect(page.getByRole('alert')).toHaveText('Error: The Username or Password is incorrect.');
+    await signInWith(page, userName, newPassword);
+
+    await choose(other, 'Cloudy-Noon-2027');
+    await expect(message(other)).toContainText(
+      'An error has occurred. Please address all fields marked with “Error”.',
+    );
+    await other.getByRole('link', { name: 'restart reset password' }).click();
+    await expect(other).toHaveURL(/\/wcpp\/resetPassword$/);
+  });
+
+  test('is asked for once by a double click', async ({ page }) => {
+    const { userName } = await addAccount(shared(), true);
+    let calls = 0;
+    await page.route('**/api/public/**', async (route) => {
+      calls++;
+      await route.continue();
+    });
+    await page.goto('/wcpp/forgotpassword');
+    await page.getByLabel('Username').fill(userName);
+    await email(page).fill(addressOf(userName));
+    await submit(page).dblclick();
+    await expect(message(page)).toHaveText(thanks);
+    expect(calls).toBe(1);
+  });
+
+  test('needs a link that holds', async ({ page }) => {
+    await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(-60)}`);
+    await expect(page.getByRole('alert')).toHaveText(
+      'Your password reset link has expired. Please click here to restart reset password.',
+    );
+    await expect(page).toHaveURL(/\/wcpp\/confirmPasswordReset$/);
+    await page.getByRole('link', { name: 'click here' }).click();
+    await expect(heading(page, 'Reset Password')).toBeFocused();
+
+    for (const search of ['', '?token=', '?token=a.b.c']) {
+      await page.goto(`/wcpp/confirmPasswordReset${search}`);
+      await expect(heading(page, 'OOPS!')).toBeVisible();
+    }
+
+    // Signed by nobody.
+    await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(600)}`);
+    await choose(page, newPassword);
+    await expect(message(page)).toContainText(
+      'An error has occurred. Please address all fields marked with “Error”.',
+    );
+  });
+
+  test('tells nobody more than five times', async ({ page }) => {
+    const userName = nobody();
+    await askForReset(page, userName);
+    for (let tries = 2; tries <= 5; tries++) {
+      await expect(message(page)).toContainText('does not match our records.');
+      await submit(page).click();
+    }
+    await submit(page).click();
+    await expect(message(page)).toHaveText(
+      'An error has occured. Please try again or contact Customer Service. Too many tries. Please wait 15 minutes and try again.',
+    );
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+  });
+});
+
+test.describe('a forgotten username', () => {
+  test('is mailed, and leads to sign-in', async ({ page }) => {
+    const { userName } = await addAccount(shared(), true);
+    await askForUsername(page, addressOf(userName).toUpperCase());
+    await expect(message(page)).toHaveText(`${thanks}Please check your email and sign in.`);
+    await expect(email(page)).toHaveCount(0);
+    expect(await mailTo(addressOf(userName), 'Your username')).toContain(`Username:  ${userName}`);
+    await page.getByRole('link', { name: 'sign in' }).click();
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+  });
+
+  test('of nobody is refused; Cancel goes to sign-in', async ({ page }) => {
+    await askForUsername(page, addressOf(nobody()));
+    await expect(message(page)).toHaveText('Error: Email Address does not exist.');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page).toHaveURL(/\/wcpp\/login$/);
+  });
+});
+
+test.describe('the status of an account decides', () => {
+  // Accounts that the demo has besides those it lists; here they change, so the portal is not the shared one.
+  let portal: Portal;
+  test.beforeAll(async () => {
+    portal = await startPortal(['demo', '--bills', '10']);
+  });
+  test.afterAll(() => portal.stop());
+
+  for (const [status, userName] of [
+    ['locked', 'rporter'],
+    ['inactive', 'vibrahim'],
+    ['deactivated', 'amontgomery'],
+  ] as const) {
+    test(`${status}: the name is mailed, and a new password opens it again`, async ({ page }) => {
+      await askForUsername(page, addressOf(userName), portal.url);
+      await expect(message(page)).toContainText(thanks);
+      await mailTo(addressOf(userName), 'Your username', portal);
+      await askForReset(page, userName, addressOf(userName), portal.url);
+      await expect(message(page)).toHaveText(thanks);
+      await page.goto(linkIn(await mailTo(addressOf(userName), 'Reset your password', portal)));
+      await choose(page, newPassword);
+      await signInWith(page, userName, newPassword);
+    });
+  }
+
+  test('terminated: nothing opens it', async ({ page }) => {
+    await askForUsername(page, addressOf('sosborne'), portal.url);
+    await expect(message(page)).toHaveText('Error: Email Address does not exist.');
+    await askForReset(page, 'sosborne', addressOf('sosborne'), portal.url);
+    await expect(message(page)).toHaveText(
+      'Error: The account has been terminated. Please contact your account administrator.',
+    );
+  });
+
+  test('new: it is sent to its registration', async ({ page }) => {
+    await askForUsername(page, addressOf('sgaines'), portal.url);
+    await expect(message(page)).toContainText('Error: Please access the link in the Registration Email');
+    await askForReset(page, 'sgaines', addressOf('sgaines'), portal.url);
+    await expect(message(page)).toHaveText(thanks);
+    await page.goto(linkIn(await mailTo(addressOf('sgaines'), 'Finish setting up your account', portal)));
+    await choose(page, newPassword);
+    await signInWith(page, 'sgaines', newPassword);
+  });
+
+  test('draft: it is not there yet', async ({ page }) => {
+    await askForUsername(page, addressOf('sunderwood'), portal.url);
+    await expect(message(page)).toHaveText('Error: Email Address does not exist.');
+    await askForReset(page, 'sunderwood', addressOf('sunderwood'), portal.url);
+    await expect(message(page)).toContainText('does not match our records.');
+  });
+});
+
+test('a portal that tells nothing about accounts answers everybody alike', async ({ page }) => {
+  const portal = await startPortal(['demo', '--bills', '10'], { WCPP_ACCOUNT_DISCLOSURE: 'neutral' });
+  try {
+    await askForUsername(page, addressOf(nobody()), portal.url);
+    await expect(message(page)).toContainText(thanks);
+    await askForReset(page, nobody(), undefined, portal.url);
+    await expect(message(page)).toHaveText(thanks);
+  } finally {
+    await portal.stop();
+  }
+});
