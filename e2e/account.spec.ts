@@ -261,7 +261,7 @@ test.describe('a new account', () => {
   test('is told of a link that has expired', async ({ page }) => {
     for (const screen of ['confirmAddUser', 'confirmRegistration']) {
       await page.goto(`/wcpp/${screen}?token=abc&expire=1`);
-      await expect(message(page)).toHaveText('Your registration link has expired.');
+      await expect(page.getByRole('alert')).toHaveText('Your registration link has expired.');
     }
   });
 });

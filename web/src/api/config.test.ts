@@ -20,8 +20,15 @@ test.each([
 
 test('takes what is given and ignores what has the wrong type', async () => {
   answerWith(() =>
-    Promise.resolve(Response.json({ brandName: 'Acme Portal', legacySignIn: 'yes', demo: true })),
+    Promise.resolve(
+      Response.json({ brandName: 'Acme Portal', legacySignIn: 'yes', internalDomains: null, demo: true }),
+    ),
   );
   await loadConfig();
-  expect(config()).toMatchObject({ brandName: 'Acme Portal', legacySignIn: false, demo: true });
+  expect(config()).toMatchObject({
+    brandName: 'Acme Portal',
+    legacySignIn: false,
+    internalDomains: [],
+    demo: true,
+  });
 });

@@ -39,7 +39,7 @@ test.each([
   ['/confirmAddUser?token=t&expire=1000', /^Your registration link has expired\./],
 ])('a link %s tells how to go on', async (address, text) => {
   await visit(ConfirmRegistrationScreen, address);
-  expect(await message()).toMatch(text);
+  expect(screen.getByRole('alert').textContent).toMatch(text);
   expect(elsewhere()).toEqual(['/login', '/resetPassword']);
   expect(screen.getByText(/ask your administrator/)).toBeTruthy();
 });

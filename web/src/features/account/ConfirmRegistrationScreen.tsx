@@ -24,8 +24,9 @@ function stateOf({ token, expire }: MailedLink): State {
 
 function Steps({ link: { token, expire } }: { link: MailedLink }) {
   // Looked at once: a form that is being filled in does not vanish when its time is over.
-  const [state, setState] = useState(() => stateOf({ token, expire }));
-  if (state !== 'form') return <Ended expired={state === 'expired'} />;
+  const [atFirst] = useState(() => stateOf({ token, expire }));
+  const [state, setState] = useState(atFirst);
+  if (state !== 'form') return <Ended expired={state === 'expired'} focus={state !== atFirst} />;
   return (
     <AccountCard title={title} lead="Choose a password, then sign in with it and the username in your email.">
       <SetPasswordForm
@@ -46,10 +47,10 @@ function Steps({ link: { token, expire } }: { link: MailedLink }) {
   );
 }
 
-function Ended({ expired }: { expired: boolean }) {
+function Ended({ expired, focus }: { expired: boolean; focus: boolean }) {
   return (
     <AccountCard title={title}>
-      <Banner kind="error" focusOn="ended">
+      <Banner kind="error" focusOn={focus ? 'ended' : undefined}>
         {expired
           ? 'Your registration link has expired.'
           : 'This registration link was used already, was replaced by a newer one or is not complete.'}

@@ -80,7 +80,7 @@ export function ProviderFields({ control }: { control: Control<Registration> }) 
           autoComplete="off"
           maxLength={limits.ftin}
           disabled={full}
-          required
+          required={!full}
         />
         <TextField
           control={form.control}
@@ -89,7 +89,7 @@ export function ProviderFields({ control }: { control: Control<Registration> }) 
           autoComplete="off"
           maxLength={limits.providerName}
           disabled={full}
-          required
+          required={!full}
         />
       </div>
       <div className="button-row">

@@ -67,7 +67,7 @@ describe('the link', () => {
     await open();
     await addProvider();
     await done();
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^Your activation link has expired/);
+    await vi.waitFor(async () => expect(await message()).toMatch(/^Your activation link has expired/));
   });
 });
 

@@ -38,21 +38,27 @@ function stateOf({ token, expire }: MailedLink): State {
 
 function RegistrationSteps({ link }: { link: MailedLink }) {
   // Looked at once: a form that is being filled in does not vanish when its time is over.
-  const [state, setState] = useState(() => stateOf(link));
+  const [atFirst] = useState(() => stateOf(link));
+  const [state, setState] = useState(atFirst);
   switch (state) {
     case 'INVALID_LINK':
       return <Restart text="Invalid activation link. Please restart registration." />;
     case 'LINK_EXPIRED':
-      return <Restart text="Your activation link has expired, please restart registration." />;
+      return (
+        <Restart
+          text="Your activation link has expired, please restart registration."
+          focus={state !== atFirst}
+        />
+      );
     case 'FORM_ACTIVE':
       return <RegistrationForm token={link.token} onExpired={() => setState('LINK_EXPIRED')} />;
   }
 }
 
-function Restart({ text }: { text: string }) {
+function Restart({ text, focus = false }: { text: string; focus?: boolean }) {
   return (
     <AccountCard title="Registration">
-      <Banner kind="error">
+      <Banner kind="error" focusOn={focus ? 'ended' : undefined}>
         <p>
           <TextWithLink text={text} link="restart registration" to="/emailRegistration" />
         </p>
