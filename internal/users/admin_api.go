@@ -28,7 +28,7 @@ type Row struct {
 
 // GroupInfo is the group of a roster user with its sources.
 type GroupInfo struct {
-	GroupInfoID        *int64         `json:"groupInfoId,omitempty"`
+	GroupInfoID        *int64         `json:"groupInfoId,omitempty" nullable:"true"`
 	GroupRosterSources []RosterSource `json:"groupRosterSources,omitempty" nullable:"false"`
 }
 
@@ -91,18 +91,18 @@ type UserPayload struct {
 	EmailAddr              string `json:"emailAddr" maxLength:"400"`
 	PhoneNum               string `json:"phoneNum" maxLength:"40"`
 	TypeCd                 string `json:"typeCd" maxLength:"10"`
-	GrpInfoID              *int64 `json:"grpInfoId,omitempty" doc:"Existing group; none makes one, or is that of the acting administrator"`
-	MgrUserInfoID          *int64 `json:"mgrUserInfoId,omitempty" doc:"The acting administrator; nobody else is accepted"`
+	GrpInfoID              *int64 `json:"grpInfoId,omitempty" nullable:"true" doc:"Existing group; none makes one, or is that of the acting administrator"`
+	MgrUserInfoID          *int64 `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"The acting administrator; nobody else is accepted"`
 	StatusDesc             string `json:"statusDesc,omitempty" maxLength:"50" doc:"User name of the acting administrator; nobody else is accepted"`
 	UserFtins              []struct {
 		FTIN string `json:"ftin" pattern:"^[0-9]{9}$" doc:"TIN, 9 digits"`
 	} `json:"userFtins,omitempty" maxItems:"1000" nullable:"false"`
-	EmployeeID             *string        `json:"employeeId,omitempty" maxLength:"400"`
-	AffiliationCd          *string        `json:"affiliationCd,omitempty" maxLength:"20"`
-	AffiliationDesc        *string        `json:"affiliationDesc,omitempty" maxLength:"400"`
-	JobTitle               *string        `json:"jobTitle,omitempty" maxLength:"400"`
-	CompanyNm              *string        `json:"companyNm,omitempty" maxLength:"400"`
-	CompanyURL             *string        `json:"companyUrl,omitempty" maxLength:"400"`
+	EmployeeID             *string        `json:"employeeId,omitempty" maxLength:"400" nullable:"true"`
+	AffiliationCd          *string        `json:"affiliationCd,omitempty" maxLength:"20" nullable:"true"`
+	AffiliationDesc        *string        `json:"affiliationDesc,omitempty" maxLength:"400" nullable:"true"`
+	JobTitle               *string        `json:"jobTitle,omitempty" maxLength:"400" nullable:"true"`
+	CompanyNm              *string        `json:"companyNm,omitempty" maxLength:"400" nullable:"true"`
+	CompanyURL             *string        `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
 	GroupInfo              *GroupInfo     `json:"groupInfo,omitempty"`
 	SelectedRosterSources  []RosterSource `json:"selectedRosterSources,omitempty" maxItems:"1000" nullable:"false"`
 	UserGroupRosterSources []RosterSource `json:"userGroupRosterSources,omitempty" maxItems:"1000" nullable:"false"`
@@ -122,7 +122,8 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 			TypeCd: access.Type(p.TypeCd), EmployeeID: orEmpty(p.EmployeeID), AffiliationCd: orEmpty(p.AffiliationCd),
 			AffiliationDesc: orEmpty(p.AffiliationDesc), JobTitle: orEmpty(p.JobTitle), CompanyName: orEmpty(p.CompanyNm), CompanyURL: orEmpty(p.CompanyURL),
 		},
-		Request: p.AccountRequestID,
+		Request:   p.AccountRequestID,
+		WorkLater: p.AffiliationCd == nil && p.JobTitle == nil && p.CompanyNm == nil,
 	}
 	if p.GrpInfoID != nil {
 		n.User.GroupID = *p.GrpInfoID
@@ -262,7 +263,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 	})
 	type terminated struct {
 		UserNm        string `json:"userNm,omitempty" maxLength:"50"`
-		MgrUserInfoID *int64 `json:"mgrUserInfoId,omitempty" doc:"The acting administrator; nobody else is accepted"`
+		MgrUserInfoID *int64 `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"The acting administrator; nobody else is accepted"`
 	}
 	end := func(ctx context.Context, requester, name string, body terminated) (*result, error) {
 		a := access.From(ctx)

@@ -69,12 +69,12 @@ type ProfileUpdate struct {
 	UserMidName     string  `json:"userMidName,omitempty" maxLength:"400"`
 	EmailAddr       string  `json:"emailAddr" maxLength:"400"`
 	PhoneNum        string  `json:"phoneNum" maxLength:"40"`
-	EmployeeID      *string `json:"employeeId,omitempty" maxLength:"400" doc:"Changed by system administrators only"`
+	EmployeeID      *string `json:"employeeId,omitempty" maxLength:"400" nullable:"true" doc:"Changed by system administrators only"`
 	AffiliationCd   string  `json:"affiliationCd,omitempty" maxLength:"20"`
 	AffiliationDesc string  `json:"affiliationDesc,omitempty" maxLength:"400"`
 	JobTitle        string  `json:"jobTitle,omitempty" maxLength:"400"`
 	CompanyNm       string  `json:"companyNm,omitempty" maxLength:"400"`
-	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400"`
+	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
 }
 
 // Backfill is what the required profile dialog asks for.
@@ -82,7 +82,7 @@ type Backfill struct {
 	UserNm          string  `json:"userNm" maxLength:"50"`
 	JobTitle        string  `json:"jobTitle" maxLength:"400"`
 	CompanyNm       string  `json:"companyNm" maxLength:"400"`
-	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400"`
+	CompanyURL      *string `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
 	AffiliationCd   string  `json:"affiliationCd" maxLength:"20"`
 	AffiliationDesc string  `json:"affiliationDesc,omitempty" maxLength:"400"`
 }

@@ -25,6 +25,9 @@ type NewUser struct {
 	TINs    []string
 	Sources []RosterSource
 	Request int64 // the account request it answers, or 0
+	// WorkLater leaves out where the person works: a group's administrator need
+	// not know it, and the person is asked at the first sign-in.
+	WorkLater bool
 }
 
 // Create makes an account that waits for its registration, mails the link and
@@ -51,6 +54,9 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status St
 		return User{}, refuseFields([]problem.Field{{Path: "typeCd", Code: "INVALID", Message: "Error: Select Account Type"}})
 	}
 	wrong := u.creationProblems(status, n.TINs)
+	if !n.WorkLater || a.Person.Type != access.PRAD {
+		wrong = append(wrong, u.workProblems()...)
+	}
 	if len(wrong) > 0 {
 		return User{}, refuseFields(wrong)
 	}
@@ -187,11 +193,11 @@ func (u *User) clean() {
 	}
 }
 
-// creationProblems lists what is wrong with an account to be made; the group
+// creationProblems lists what is wrong with an account to be made, but for
+// where the person works; the group
 // and the TINs beyond their form are looked at in the transaction.
 func (u *User) creationProblems(status Status, tins []string) []problem.Field {
 	wrong := wrongFields(u.nameProblems())
-	wrong = append(wrong, u.workProblems()...)
 	if u.TypeCd.Internal() {
 		wrong.unless(u.EmployeeID != "" && len(u.EmployeeID) <= 120, "employeeId", "Error: Enter a valid Employee ID")
 	}

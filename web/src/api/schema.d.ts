@@ -1106,7 +1106,7 @@ export interface components {
             affiliationCd: string;
             affiliationDesc?: string;
             companyNm: string;
-            companyUrl?: string;
+            companyUrl?: string | null;
             jobTitle: string;
             userNm: string;
         };
@@ -1263,7 +1263,7 @@ export interface components {
         };
         GroupInfo: {
             /** Format: int64 */
-            groupInfoId?: number;
+            groupInfoId?: number | null;
             groupRosterSources?: components["schemas"]["RosterSource"][];
         };
         GroupRecord: {
@@ -1328,10 +1328,10 @@ export interface components {
             affiliationCd?: string;
             affiliationDesc?: string;
             companyNm?: string;
-            companyUrl?: string;
+            companyUrl?: string | null;
             emailAddr: string;
             /** @description Changed by system administrators only */
-            employeeId?: string;
+            employeeId?: string | null;
             /** Format: int64 */
             id?: number;
             jobTitle?: string;
@@ -1515,7 +1515,7 @@ export interface components {
              * Format: int64
              * @description The acting administrator; nobody else is accepted
              */
-            mgrUserInfoId?: number;
+            mgrUserInfoId?: number | null;
             userNm?: string;
         };
         Token: {
@@ -1529,32 +1529,32 @@ export interface components {
              * @description The account request that creating this user answers
              */
             accountRequestId?: number;
-            affiliationCd?: string;
-            affiliationDesc?: string;
-            companyNm?: string;
-            companyUrl?: string;
+            affiliationCd?: string | null;
+            affiliationDesc?: string | null;
+            companyNm?: string | null;
+            companyUrl?: string | null;
             /** @description The opposite */
             completeProfile?: boolean;
             emailAddr: string;
-            employeeId?: string;
+            employeeId?: string | null;
             groupInfo?: components["schemas"]["GroupInfo"];
             /**
              * Format: int64
              * @description Existing group; none makes one, or is that of the acting administrator
              */
-            grpInfoId?: number;
+            grpInfoId?: number | null;
             /**
              * Format: int64
              * @description Of a draft that is continued
              */
             id?: number;
             isSaveAsDraftOperation?: boolean;
-            jobTitle?: string;
+            jobTitle?: string | null;
             /**
              * Format: int64
              * @description The acting administrator; nobody else is accepted
              */
-            mgrUserInfoId?: number;
+            mgrUserInfoId?: number | null;
             mode?: string;
             phoneNum: string;
             selectedRosterSources?: components["schemas"]["RosterSource"][];

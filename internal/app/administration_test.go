@@ -1,0 +1,642 @@
+package app_test
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/bills"
+	"wcpp/internal/users"
+)
+
+type row struct {
+	ID          int64
+	UserNm      string
+	TypeCd      string
+	StatusCd    string
+	GrpInfoID   *int64
+	UserActions []string
+}
+
+func (p *portal) rows(r reply) map[string]row {
+	p.t.Helper()
+	var list []row
+	if r.status != http.StatusOK {
+		p.t.Fatalf("%d %s", r.status, r.body)
+	}
+	r.into(p.t, &list)
+	byName := map[string]row{}
+	for _, one := range list {
+		byName[one.UserNm] = one
+	}
+	return byName
+}
+
+func (p *portal) user(name string) users.User {
+	p.t.Helper()
+	u, err := p.Users.ByName(p.t.Context(), name)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return u
+}
+
+func (p *portal) groupOf(name string) int64 { return p.user(name).GroupID }
+
+func (p *portal) setStatus(name string, s users.Status) {
+	p.exec(`UPDATE users SET status_cd = $1 WHERE user_name = $2`, string(s), name)
+}
+
+// What can be done with whom, by the type and the state of the user and the
+// type of who asks.
+func TestUserActions(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		group := p.groupOf("prad")
+		p.add("prad2", access.PRAD, group)
+		for _, s := range []users.Status{users.New, users.Draft, users.Active, users.Inactive, users.Locked, users.Deactivated, users.Terminated} {
+			name := "u" + strings.ToLower(string(s))
+			p.add(name, access.PRUS, group)
+			p.setStatus(name, s)
+		}
+		path := fmt.Sprintf("/api/users/manageUsers/%d/", group)
+		list := p.rows(p.do("GET", path+"prad", nil, bearer(p.signIn("prad"))))
+		registered := "Edit Profile, Manage TINs, Convert to Provider Admin, Reset Password, Terminate"
+		for name, want := range map[string]string{
+			"uactiv": registered, "uinact": registered, "ulock": registered, "udisabl": registered,
+			"unew": "Resend Registration, Edit Profile, Terminate", "udraft": "", "uterm": "",
+			"prad2": "Edit Profile, Manage TINs, Convert to Provider User, Reset Password, Terminate",
+			"prad":  "Edit Profile, Manage TINs",
+		} {
+			if got := strings.Join(list[name].UserActions, ", "); got != want {
+				t.Errorf("%s: %s", name, got)
+			}
+		}
+		for name, u := range p.rows(p.do("GET", path+"prus", nil, bearer(p.signIn("prus")))) {
+			if len(u.UserActions) != 0 {
+				t.Errorf("a provider user may do %v with %s", u.UserActions, name)
+			}
+		}
+		p.want(p.do("GET", path+"prad", nil, bearer(p.signIn("prus"))), 403, "")
+		p.want(p.do("GET", fmt.Sprintf("/api/users/manageUsers/%d/prad", p.groupOf("nnus")), nil, bearer(p.signIn("prad"))), 404, "")
+		p.want(p.do("GET", "/api/users/manageUsers/-/isad", nil, bearer(p.signIn("isad"))), 200, "[]")
+
+		find := func(actor string, q fields) map[string]row {
+			return p.rows(p.post("/admin/userList", q, bearer(p.signIn(actor))))
+		}
+		for _, c := range []struct{ actor, name, want string }{
+			{"isad", "uactiv", "Mirror, Edit Profile, View TINs, Convert to Provider Admin, Reset Password, Terminate"},
+			{"isad", "ulock", "Edit Profile, View TINs, Convert to Provider Admin, Reset Password, Terminate"},
+			{"isad", "udraft", "Continue Registration"},
+			{"isad", "uterm", "View TINs"},
+			{"isad", "nnus", "Mirror, Edit Profile, Manage TINs, Reset Password, Terminate"},
+			{"isad", "road", "Edit Profile, Manage Roster Hub Sources, Reset Password, Terminate"},
+			{"isad", "isad", "Edit Profile"},
+			{"irad", "uactiv", "Mirror, View TINs"},
+			{"irad", "nnus", "Mirror"},
+			{"irad", "unew", ""},
+			{"irad", "road", ""},
+		} {
+			if got := strings.Join(find(c.actor, fields{"userName": c.name})[c.name].UserActions, ", "); got != c.want {
+				t.Errorf("%s with %s: %s", c.actor, c.name, got)
+			}
+		}
+	})
+}
+
+func TestUserSearch(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := p.signIn("irad")
+		group := p.groupOf("prad")
+		p.add("prusine", access.PRUS, group) // has no TIN
+		for _, c := range []struct {
+			want string
+			q    fields
+		}{
+			{"prus prusine", fields{"userName": "PRU"}},
+			{"prus prusine", fields{"userName": " prus ", "userTypeCD": "PRUS", "emailAddress": ""}},
+			{"prad", fields{"emailAddress": "PRAD@Example.com"}},
+			{"isad", fields{"emailAddress": "*SAD@"}},
+			{"prad prus", fields{"ftin": "111111111"}},
+			{"prad", fields{"ftin": "222222222"}},
+			{"nnus", fields{"ftin": "333333333"}},
+			{"prad prus prusine", fields{"groupId": fmt.Sprint(group)}},
+			{"prus prusine", fields{"groupId": fmt.Sprint(group), "userTypeCD": "PRUS"}},
+			{"irad isad", fields{"userName": "isad, irad ,nobody", "isUserNames": true}},
+			{"prad", fields{"userIDs": fmt.Sprint(p.user("prad").ID)}},
+			{"", fields{"userName": "nobody"}},
+			{"", fields{"emailAddress": "*%%%"}},
+		} {
+			want, q := c.want, c.q
+			var names []string
+			var list []row
+			r := p.post("/admin/userList", q, bearer(token))
+			r.into(t, &list)
+			for _, u := range list {
+				names = append(names, u.UserNm)
+			}
+			if got := strings.Join(names, " "); got != want || r.header.Get("X-Limited-To") != "" {
+				t.Errorf("%v: %s, want %s", q, got, want)
+			}
+		}
+		for want, q := range map[string]fields{
+			"Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID": {"userTypeCD": "PRUS"},
+			"Error: Enter a minimum of 3 characters in username field":                  {"userName": "pr"},
+			"Error: Enter numeric only for Group ID field":                              {"groupId": "12a"},
+			"Enter at least 3 characters after the * of a partial email address.":       {"emailAddress": "*ab"},
+		} {
+			p.want(p.post("/admin/userList", q, bearer(token)), 400, want)
+		}
+		p.want(p.post("/admin/userList", fields{"userName": "prus", "groupId": "1"}, bearer(token)), 400, "")
+		p.want(p.post("/admin/userList", fields{"userName": "prus"}, bearer(p.signIn("prad"))), 403, "")
+		// More than are shown.
+		p.exec(`INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+			SELECT 'many' || i, 'many' || i, 'Many', 'People', 'many', 'people', 'many' || i || '@example.com', 'many' || i || '@example.com', 'PRUS', 'ACTIV', '2026-01-01T00:00:00Z', 'test', '2026-01-01T00:00:00Z', 'test' FROM n`)
+		if r := p.post("/admin/userList", fields{"userName": "many"}, bearer(token)); r.header.Get("X-Limited-To") != "1000" || len(p.rows(r)) != 1000 {
+			t.Errorf("%d, limited to %q", len(p.rows(r)), r.header.Get("X-Limited-To"))
+		}
+	})
+}
+
+func newUser(typ, email string, change fields) fields {
+	f := fields{
+		"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": email, "phoneNum": "2165550148", "typeCd": typ,
+		"affiliationCd": "OFC_STAFF", "jobTitle": "Biller", "companyNm": "Newman Billing",
+	}
+	for k, v := range change {
+		f[k] = v
+	}
+	return f
+}
+
+func tinsOf(list ...string) []fields {
+	out := []fields{}
+	for _, ftin := range list {
+		out = append(out, fields{"ftin": ftin})
+	}
+	return out
+}
+
+// onFile brings bills and providers on file, as feeds do.
+func (p *portal) onFile() {
+	p.t.Helper()
+	var list []bills.Bill
+	for _, ftin := range []string{"444444444", "555555555", "666666666"} {
+		list = append(list, bills.Bill{
+			FTIN: ftin, BillControlNumber: "B" + ftin[:4], DocumentID: "D" + ftin[:4], PatientFirstName: "Ann", PatientLastName: "Doe",
+			BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: "1",
+			Source: bills.SourceBill,
+		})
+	}
+	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+		_, err := p.Bills.TakeBills(p.t.Context(), tx, list)
+		return err
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+	p.exec(`INSERT INTO providers (provider_id, provider_type, name_key, last_name) VALUES ('700', 'P', 'house gregory', 'House'), ('701', 'F', 'clinic', 'Clinic')`)
+	p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('444444444', '700'), ('777777777', '701')`)
+}
+
+func TestCreateUser(t *testing.T) {
+	each(t, func(c *app.Config) { c.RestrictedTINs = []string{"999999999"} }, func(t *testing.T, p *portal) {
+		p.onFile()
+		prad, isad := p.signIn("prad"), p.signIn("isad")
+		group, roster := p.groupOf("prad"), p.groupOf("road")
+		create := func(token string, f fields) reply { return p.do("PUT", "/api/users/createUser", f, bearer(token)) }
+		for n, c := range []struct {
+			token string
+			user  fields
+			want  string // "" or the fields refused
+		}{
+			{prad, newUser("PRUS", "", fields{"userFtins": tinsOf("111111111")}), ""},
+			{prad, newUser("PRUS", "", nil), "userFtins: Error: Select TIN"},
+			{prad, newUser("PRAD", "", nil), ""},
+			{prad, newUser("PRAD", "", fields{"grpInfoId": roster}), ""}, // the own group whatever is sent
+			{prad, newUser("NNUS", "", nil), "typeCd: Error: Select Account Type"},
+			{prad, newUser("ISAD", "", nil), "typeCd: Error: Select Account Type"},
+			{isad, newUser("PRUS", "", fields{"grpInfoId": group, "userFtins": tinsOf("111111111", "222222222")}), ""},
+			{isad, newUser("PRUS", "", fields{"userFtins": tinsOf("111111111")}), "grpInfoId: Error: Enter a valid group Id"},
+			{isad, newUser("PRUS", "", fields{"grpInfoId": roster, "userFtins": tinsOf("111111111")}), "grpInfoId: Error: Enter a valid group Id"},
+			{isad, newUser("PRUS", "", fields{"grpInfoId": 98765, "userFtins": tinsOf("111111111")}), "grpInfoId: Error: Enter a valid group Id"},
+			{isad, newUser("PRAD", "", fields{"userFtins": tinsOf("444444444")}), ""},
+			{isad, newUser("ROAD", "", nil), ""},
+			{isad, newUser("ROUS", "", fields{"grpInfoId": roster}), ""},
+			{isad, newUser("ROUS", "", nil), "grpInfoId: Error: Enter a valid group Id"},
+			{isad, newUser("NNUS", "", fields{"userFtins": tinsOf("555555555")}), ""},
+			{isad, newUser("NNUS", "", nil), "userFtins: Error: Enter a Tax ID Number (TIN)"},
+			{isad, newUser("IRAD", "", fields{"employeeId": "E-1"}), ""},
+			{isad, newUser("ISAD", "", nil), "employeeId: Error: Enter a valid Employee ID"},
+			{isad, newUser("PRAD", "", fields{"jobTitle": nil, "companyNm": nil, "affiliationCd": nil}),
+				"affiliationCd: Error: Select Affiliation; jobTitle: Error: Enter a valid Job Title; companyNm: Error: Enter a valid company Name"},
+			// A group's administrator need not know it.
+			{prad, newUser("PRAD", "", fields{"jobTitle": nil, "companyNm": nil, "affiliationCd": nil}), ""},
+		} {
+			c.user["emailAddr"] = fmt.Sprintf("new%d@example.com", n)
+			r := create(c.token, c.user)
+			if c.want != "" {
+				if r.status != 400 || r.fields() != c.want {
+					t.Errorf("%d: %d %s", n, r.status, r.body)
+				}
+				continue
+			}
+			if r.status != 200 {
+				t.Errorf("%d: %d %s", n, r.status, r.body)
+				continue
+			}
+			var made row
+			r.into(t, &made)
+			if made.StatusCd != "NEW" || !strings.HasPrefix(made.UserNm, "nnewman") {
+				t.Errorf("%d: %+v", n, made)
+			}
+			p.only(c.user["emailAddr"].(string), "Finish setting up your account")
+		}
+		for ftin, want := range map[string]string{"777777777": "INVALID_FTIN_IN_NETWORK", "888888888": "INVALID_FTIN_NO_BILLS_FOUND", "999999999": "FTIN_RESTRICTED_FOR_REGISTRATION"} {
+			p.want(create(isad, newUser("NNUS", "x@example.com", fields{"userFtins": tinsOf(ftin)})), 400, want)
+		}
+		p.want(create(isad, newUser("PRAD", "x@example.com", fields{"userFtins": tinsOf("999999999")})), 400, "FTIN_RESTRICTED_FOR_REGISTRATION")
+		if r := create(prad, newUser("PRUS", "x@example.com", fields{"userFtins": tinsOf("333333333")})); r.status != 400 {
+			t.Errorf("a TIN of another group: %d %s", r.status, r.body)
+		}
+		if r := create(prad, newUser("PRAD", "NEW0@example.com", nil)); r.status != 409 || r.fields() != "emailAddr: Error: The Email Address is associated to another account" {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		for _, f := range []fields{{"mgrUserInfoId": 999999}, {"statusDesc": "isad"}} {
+			p.want(create(prad, newUser("PRAD", "x@example.com", f)), 403, "")
+		}
+		p.want(create(p.signIn("irad"), newUser("PRAD", "x@example.com", nil)), 403, "")
+		p.want(create(p.signIn("prus"), newUser("PRAD", "x@example.com", nil)), 403, "")
+		if n := p.count(`SELECT count(*) FROM users WHERE email_key = 'x@example.com'`); n != 0 {
+			t.Error("a refused user is kept")
+		}
+		// The same twice at once is one user.
+		var wait sync.WaitGroup
+		var mu sync.Mutex
+		made := 0
+		for range 4 {
+			wait.Go(func() {
+				if create(prad, newUser("PRAD", "twice@example.com", nil)).status == 200 {
+					mu.Lock()
+					made++
+					mu.Unlock()
+				}
+			})
+		}
+		wait.Wait()
+		if made != 1 {
+			t.Errorf("%d users made of one", made)
+		}
+		types := func(actor string) string {
+			var list []struct{ UserTypeCd string }
+			p.do("PUT", "/api/users/getUserTypes", nil, bearer(p.signIn(actor))).into(t, &list)
+			var codes []string
+			for _, one := range list {
+				codes = append(codes, one.UserTypeCd)
+			}
+			return strings.Join(codes, " ")
+		}
+		if types("prad") != "PRAD PRUS" || types("isad") != "PRAD PRUS NNUS IRAD ISAD ROAD ROUS" || types("irad") != "" {
+			t.Errorf("types: %s; %s; %s", types("prad"), types("isad"), types("irad"))
+		}
+		exists := func(address string) string {
+			return strings.TrimSpace(string(p.post("/users/checkEmailAddressExists/"+address, nil, bearer(prad)).body))
+		}
+		if exists("PRUS@example.com") != "true" || exists("free@example.com") != "false" {
+			t.Error("which addresses are in use is not told")
+		}
+	})
+}
+
+func TestDraft(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		isad := p.signIn("isad")
+		save := func(f fields) reply { return p.do("PUT", "/api/users/saveDraftUser", f, bearer(isad)) }
+		draft := newUser("ROAD", "draft@example.com", fields{
+			"isSaveAsDraftOperation": true, "completeProfile": false, "mode": "newUser", "affiliationCd": nil,
+			"selectedRosterSources": []fields{{"sourceId": 7, "sourceName": "North"}},
+		})
+		var made row
+		r := save(draft)
+		r.into(t, &made)
+		if r.status != 200 || made.StatusCd != "DRAFT" || made.GrpInfoID != nil {
+			t.Fatalf("%d %s", r.status, r.body)
+		}
+		if n := len(p.inbox("draft@example.com")); n != 0 {
+			t.Error("a draft was mailed")
+		}
+		r = p.post("/admin/userList", fields{"userName": made.UserNm}, bearer(isad))
+		if !strings.Contains(string(r.body), `"sourceName":"North"`) {
+			t.Errorf("the draft's sources are not kept: %s", r.body)
+		}
+		draft["id"], draft["jobTitle"] = made.ID, "Owner"
+		p.want(save(draft), 200, "")
+		draft["isSaveAsDraftOperation"], draft["completeProfile"] = false, true
+		r = save(draft)
+		r.into(t, &made)
+		if r.status != 200 || made.StatusCd != "NEW" || made.GrpInfoID == nil || p.count(`SELECT count(*) FROM users WHERE email_key = 'draft@example.com'`) != 1 {
+			t.Errorf("completed: %d %s", r.status, r.body)
+		}
+		p.only("draft@example.com", "Finish setting up your account")
+		if u := p.user(made.UserNm); u.JobTitle != "Owner" {
+			t.Errorf("%+v", u)
+		}
+		p.want(save(draft), 409, "") // no draft any more
+		p.want(p.do("PUT", "/api/users/saveDraftUser", draft, bearer(p.signIn("prad"))), 403, "")
+	})
+}
+
+// The rule of the last administrator, also when several act at once.
+func TestConvertAndTerminate(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		group := p.groupOf("prad")
+		isad := p.signIn("isad")
+		convert := func(token, how, actor, name string) reply {
+			return p.post("/users/"+how+"/"+actor+"/"+name, nil, bearer(token))
+		}
+		end := func(token, actor, name string) reply {
+			return p.do("PUT", "/api/users/terminateUser/"+actor+"/"+name, fields{"userNm": name, "mgrUserInfoId": p.user(actor).ID}, bearer(token))
+		}
+		p.want(convert(isad, "convertAdminToUser", "isad", "prad"), 200, "600")
+		p.want(end(isad, "isad", "prad"), 200, "600")
+		p.add("asleep", access.PRAD, group)
+		p.setStatus("asleep", users.New)
+		p.want(end(isad, "isad", "prad"), 200, "600") // one who never registered is no help
+		p.setStatus("asleep", users.Terminated)
+
+		prad, prus := p.signIn("prad"), p.signIn("prus")
+		p.want(convert(prad, "convertUserToAdmin", "prad", "prus"), 200, "success")
+		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(prus)); !strings.Contains(string(r.body), "222222222") {
+			t.Errorf("an administrator has all TINs: %s", r.body)
+		}
+		p.want(convert(prad, "convertUserToAdmin", "prad", "prus"), 409, "")
+		p.want(convert(prad, "convertAdminToUser", "prad", "prus"), 200, "success")
+		if n := p.count(`SELECT count(*) FROM user_tins t JOIN users u ON u.id = t.user_id WHERE u.user_name = 'prus'`); n != 2 {
+			t.Errorf("%d TINs after the way back", n)
+		}
+		for _, c := range []struct {
+			token, actor, name string
+			status             int
+		}{
+			{prad, "prad", "nnus", 404}, {prad, "prad", "nobody", 404}, {prad, "prad", "prad", 400}, {prad, "isad", "prus", 403},
+			{p.signIn("irad"), "irad", "prus", 403}, {prus, "prus", "prad", 403}, {isad, "isad", "isad", 400},
+		} {
+			p.want(convert(c.token, "convertUserToAdmin", c.actor, c.name), c.status, "")
+			if r := p.do("PUT", "/api/users/terminateUser/"+c.actor+"/"+c.name, fields{}, bearer(c.token)); r.status != c.status {
+				t.Errorf("%s ends %s: %d", c.actor, c.name, r.status)
+			}
+		}
+		p.want(p.do("PUT", "/api/users/terminateUser/prad/prus", fields{"mgrUserInfoId": p.user("isad").ID}, bearer(prad)), 403, "")
+
+		// Ended at once, and for good; the address is free again.
+		p.want(end(prad, "prad", "prus"), 200, "1")
+		p.want(end(prad, "prad", "prus"), 200, "1")
+		p.want(p.do("GET", "/api/session", nil, bearer(prus)), 401, "")
+		p.want(p.do("PUT", "/api/users/createUser", newUser("PRUS", "prus@example.com", fields{"userFtins": tinsOf("111111111")}), bearer(prad)), 200, "")
+		p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": "nnus", "mgrUserInfoId": p.user("isad").ID}, bearer(isad)), 200, "1")
+
+		// Administrators of one group end and convert each other at once: one stays.
+		names := []string{"prad"}
+		for i := range 5 {
+			names = append(names, p.add(fmt.Sprintf("boss%d", i), access.PRAD, group).UserName)
+		}
+		var wait sync.WaitGroup
+		for i, name := range names {
+			wait.Go(func() {
+				if i%2 == 0 {
+					end(isad, "isad", name)
+				} else {
+					convert(isad, "convertAdminToUser", "isad", name)
+				}
+			})
+		}
+		wait.Wait()
+		if n := p.count(`SELECT count(*) FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd = 'ACTIV'`, group); n != 1 {
+			t.Errorf("%d administrators left of %d", n, len(names))
+		}
+		// The last system administrator.
+		p.add("isad2", access.ISAD, 0)
+		p.want(end(isad, "isad", "isad2"), 200, "1")
+	})
+}
+
+func TestAccessHistory(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		isad, prad := p.signIn("isad"), p.signIn("prad")
+		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
+		p.want(p.do("PUT", "/api/users/updateUser", details("prus", nil), bearer(isad)), 403, "")
+		p.clock.Advance(time.Second)
+		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(isad)), 200, "")
+		p.clock.Advance(time.Second)
+		p.want(p.do("PUT", "/api/users/updateUser", details("prus", nil), bearer(prad)), 200, "")
+		var list []struct{ UserName, Action, Result string }
+		p.do("GET", "/api/users/accessHistory/prus", nil, bearer(prad)).into(t, &list)
+		var got []string
+		for _, e := range list {
+			got = append(got, e.UserName+" "+e.Action)
+		}
+		want := []string{"prad Profile changed", "isad Stopped acting as this user", "isad Started acting as this user", "command line Account created"}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q", got)
+		}
+		// The refused try names both people.
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'updateUser' AND actor = 'isad' AND acting_for = 'prus' AND result = 'refused'`); n != 1 {
+			t.Errorf("%d audit entries of the refusal", n)
+		}
+		p.want(p.do("GET", "/api/users/accessHistory/nnus", nil, bearer(prad)), 404, "")
+		p.want(p.do("GET", "/api/users/accessHistory/prus", nil, bearer(p.signIn("irad"))), 403, "")
+	})
+}
+
+func TestGroupTINs(t *testing.T) {
+	each(t, func(c *app.Config) { c.RestrictedTINs = []string{"999999999"} }, func(t *testing.T, p *portal) {
+		p.onFile()
+		group, other := p.groupOf("prad"), p.groupOf("nnus")
+		prad, isad := p.signIn("prad"), p.signIn("isad")
+		add := func(token string, group int64, ftin, proof string) reply {
+			return p.post(fmt.Sprintf("/ftin/validateandSaveFtin/%d/%s?%s", group, ftin, proof), nil, bearer(token))
+		}
+		for _, c := range []struct{ ftin, proof, want string }{
+			{"444444444", "bcn=nonsense", "VALID_FTIN_INVALID_BCN"}, {"888888888", "bcn=B4444", "INVALID_FTIN_BCN"},
+			{"444444444", "cpdId=701", "VALID_FTIN_INVALID_CPDID"}, {"888888888", "cpdId=700", "INVALID_FTIN_CPDID"},
+			{"999999999", "bcn=B4444", "FTIN_RESTRICTED_FOR_REGISTRATION"},
+			{"444444444", "bcn=b4444", "success"}, {"444444444", "cpdId=700", "TIN_EXISTS_INTGRP"},
+		} {
+			r := add(prad, group, c.ftin, c.proof)
+			if got := strings.Trim(string(r.body), "\"\n"); got != c.want && r.code() != c.want {
+				t.Errorf("%s with %s: %d %s", c.ftin, c.proof, r.status, r.body)
+			}
+		}
+		p.only("prad@example.com", "A TIN was added to your group")
+		p.want(add(prad, group, "12345", "bcn=x"), 400, "Error: Enter a 9-digit Tax ID Number (TIN)")
+		p.want(add(prad, group, "555555555", ""), 400, "Error: Enter a Bill Control Number or Provider ID Number")
+		p.want(add(prad, group, "555555555", "bcn=B5555&cpdId=700"), 400, "Error: Enter a Bill Control Number or Provider ID Number")
+		p.want(add(prad, other, "555555555", "bcn=B5555"), 404, "")
+		p.want(p.do("GET", "/api/ftin/validateFtin/666666666?bcn=B6666", nil, bearer(prad)), 200, "success")
+		// Guessing is limited by person.
+		for range 3 {
+			add(prad, group, "555555555", "bcn=guess")
+		}
+		p.want(add(prad, group, "555555555", "bcn=B5555"), 429, "")
+		p.clock.Advance(16 * time.Minute)
+		p.want(add(prad, group, "555555555", "bcn=B5555"), 200, "success")
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'tin-add' AND actor = 'prad' AND result <> 'ok'`); n < 8 {
+			t.Errorf("%d audit entries of refusals", n)
+		}
+
+		list := func(token string, group int64) reply {
+			return p.do("GET", fmt.Sprintf("/api/ftin/groupFtins/%d?activeFlag=true", group), nil, bearer(token))
+		}
+		var records []struct{ FTIN, AddedDate, LastUpdatedUserName string }
+		list(p.signIn("prus"), group).into(t, &records)
+		if len(records) != 4 || records[0].FTIN != "555555555" || records[0].LastUpdatedUserName != "prad" || records[0].AddedDate == "" {
+			t.Errorf("%+v", records)
+		}
+		p.want(list(prad, other), 404, "")
+		p.want(list(p.signIn("irad"), other), 200, "")
+
+		remove := func(token string, group int64, ftin string) reply {
+			return p.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/%s?lastUpdatedUserName=", group, ftin), nil, bearer(token))
+		}
+		p.want(remove(p.signIn("prus"), group, "111111111"), 403, "")
+		p.want(remove(prad, other, "333333333"), 404, "")
+		p.want(remove(isad, other, "333333333"), 409, "Cannot delete the last record")
+		p.want(remove(prad, group, "111111111"), 200, "success")
+		p.want(remove(prad, group, "111111111"), 404, "")
+		if n := p.count(`SELECT count(*) FROM user_tins WHERE ftin = '111111111'`); n != 0 {
+			t.Error("a user kept a TIN that the group lost")
+		}
+		// All at once, by two people: one stays.
+		var wait sync.WaitGroup
+		for _, ftin := range []string{"222222222", "444444444", "555555555"} {
+			for _, token := range []string{prad, isad} {
+				wait.Go(func() { remove(token, group, ftin) })
+			}
+		}
+		wait.Wait()
+		if n := p.count(`SELECT count(*) FROM group_tins WHERE group_id = $1`, group); n != 1 {
+			t.Errorf("%d TINs left", n)
+		}
+
+		// Without proof, and for non-network users: system administrators alone.
+		unproven := func(token string, group int64, ftin string) reply {
+			return p.post(fmt.Sprintf("/ftin/groupFtins/%d/%s", group, ftin), nil, bearer(token))
+		}
+		p.want(unproven(prad, group, "123123123"), 403, "")
+		p.want(unproven(isad, group, "123123123"), 200, "success")
+		p.want(unproven(isad, other, "123123124"), 404, "") // no provider group
+		foreign := func(token string, group int64, ftin, actor string) reply {
+			return p.post(fmt.Sprintf("/ftin/nonNetworkGroupFtins/%d/%s", group, ftin), fields{"userName": actor}, bearer(token))
+		}
+		for ftin, want := range map[string]string{"444444444": "INVALID_FTIN_IN_NETWORK", "888888888": "INVALID_FTIN_NO_BILLS_FOUND", "999999999": "FTIN_RESTRICTED_FOR_REGISTRATION", "333333333": "INVALID_FTIN_NO_BILLS_FOUND"} {
+			p.want(foreign(isad, other, ftin, "isad"), 400, want)
+			p.want(p.do("GET", "/api/ftin/validateNonNetworkFtin/"+ftin, nil, bearer(isad)), 400, want)
+		}
+		p.want(foreign(isad, other, "666666666", "prad"), 403, "")
+		p.want(foreign(isad, other, "666666666", "isad"), 200, "success")
+		p.want(foreign(isad, other, "666666666", "isad"), 400, "TIN_EXISTS_INTGRP")
+		p.want(foreign(isad, group, "555555555", "isad"), 404, "") // a provider group
+		p.want(foreign(p.signIn("irad"), other, "555555555", "irad"), 403, "")
+		p.want(remove(isad, other, "333333333"), 200, "success")
+	})
+}
+
+func TestManagedUserTINs(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		prad := p.signIn("prad")
+		read := func(token, name string) reply {
+			return p.do("GET", "/api/ftin/managedUserFtins/"+name, nil, bearer(token))
+		}
+		save := func(token, name string, has map[string]bool) reply {
+			list := []fields{}
+			for ftin, it := range has {
+				list = append(list, fields{"ftin": ftin, "hasIt": it})
+			}
+			return p.post("/ftin/managedUserFtins/"+name, list, bearer(token))
+		}
+		flags := func(r reply) string {
+			var list []struct {
+				FTIN  string
+				HasIt bool
+			}
+			r.into(t, &list)
+			return fmt.Sprint(list)
+		}
+		if got := flags(read(prad, "prus")); got != "[{111111111 true} {222222222 false}]" {
+			t.Error(got)
+		}
+		if got := flags(read(prad, "prad")); got != "[{111111111 true} {222222222 true}]" {
+			t.Error(got)
+		}
+		p.want(save(prad, "prus", map[string]bool{"111111111": false, "222222222": true}), 200, "success")
+		if got := flags(read(p.signIn("irad"), "prus")); got != "[{111111111 false} {222222222 true}]" {
+			t.Error(got)
+		}
+		// What the user searches follows at once.
+		prus := p.signIn("prus")
+		if r := p.do("GET", "/api/ftin/userFtins/prus?activeFlag=true", nil, bearer(prus)); strings.TrimSpace(string(r.body)) != `[{"ftin":"222222222"}]` {
+			t.Errorf("%s", r.body)
+		}
+		p.want(save(prad, "prus", map[string]bool{"111111111": false, "222222222": false}), 400, "You cannot remove all TINs.")
+		p.want(save(prad, "prus", map[string]bool{"333333333": true}), 400, "")
+		p.want(save(prad, "prad", map[string]bool{"111111111": true}), 409, "")
+		p.want(save(prad, "nnus", map[string]bool{"333333333": true}), 404, "")
+		p.want(save(p.signIn("irad"), "prus", map[string]bool{"111111111": true}), 403, "")
+		p.want(read(prad, "nnus"), 404, "")
+		p.want(read(prus, "prus"), 403, "")
+		if got := flags(read(prad, "prus")); got != "[{111111111 false} {222222222 true}]" {
+			t.Errorf("after the refusals: %s", got)
+		}
+	})
+}
+
+// What the portal shows must never prove a TIN: providers only of the own TINs.
+func TestProviderList(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '700'), ('111111111', '701')`)
+		p.exec(`UPDATE providers SET first_name = 'Gregory', first_name_key = 'gregory', last_name_key = 'house' WHERE provider_id = '700'`)
+		p.exec(`UPDATE providers SET facility_name = 'Clinic' WHERE provider_id = '701'`)
+		list := func(actor, ftin, query string) (int, string) {
+			r := p.do("GET", "/api/provider/list/"+ftin+"?"+query, nil, bearer(p.signIn(actor)))
+			var found []struct{ PrvID, PrvName, PrvTaxID, PrvProviderType string }
+			if r.status == 200 {
+				r.into(t, &found)
+			}
+			var names []string
+			for _, f := range found {
+				names = append(names, f.PrvName)
+			}
+			return r.status, strings.Join(names, "; ")
+		}
+		for _, c := range []struct {
+			actor, ftin, query string
+			status             int
+			names              string
+		}{
+			{"prus", "111111111", "", 200, "Clinic; House, Gregory"},
+			{"prus", "111111111", "prv-type=P", 200, "House, Gregory"},
+			{"prus", "111111111", "prv-type=F", 200, "Clinic"},
+			{"prus", "111111111", "prv-type=P&phy-last-nm=HOU&phy-first-nm=gre", 200, "House, Gregory"},
+			{"prus", "111111111", "prv-type=P&phy-last-nm=ouse", 200, ""},
+			{"prus", "111111111", "prv-type=F&facility-nm=cli", 200, "Clinic"},
+			{"prus", "111111111", "prv-id=701", 200, "Clinic"},
+			{"prus", "444444444", "", 404, ""},
+			{"prad", "444444444", "", 404, ""},
+			{"irad", "444444444", "", 200, "House, Gregory"},
+			{"isad", "444444444", "prv-type=P", 200, "House, Gregory"},
+			{"prus", "111111111", "prv-type=X", 400, ""},
+			{"nnus", "333333333", "", 403, ""},
+		} {
+			if status, names := list(c.actor, c.ftin, c.query); status != c.status || names != c.names {
+				t.Errorf("%s %s %s: %d %s", c.actor, c.ftin, c.query, status, names)
+			}
+		}
+	})
+}
