@@ -73,7 +73,8 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (Outcome, er
 	}
 	next := u
 	next.ID, next.UserName, next.StatusCd, next.PasswordHash = old.ID, old.UserName, old.StatusCd, old.PasswordHash
-	next.LockedUntil, next.LastLoginAt, next.SSOIssuer, next.SSOSubject = old.LockedUntil, old.LastLoginAt, old.SSOIssuer, old.SSOSubject
+	next.LockedUntil, next.LastLoginAt, next.CreatedAt, next.Draft = old.LockedUntil, old.LastLoginAt, old.CreatedAt, old.Draft
+	next.SSOIssuer, next.SSOSubject = old.SSOIssuer, old.SSOSubject
 	if next.GroupID == 0 {
 		next.GroupID = old.GroupID
 	}

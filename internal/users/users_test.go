@@ -308,5 +308,20 @@ func TestQueriesUseIndexes(t *testing.T) {
 				t.Errorf("by %s: %v", name, err)
 			}
 		}
+		// A part of an address is the one search without an index; its answer is bounded.
+		for name, find := range map[string]func() ([]User, error){
+			"group of an administrator": func() ([]User, error) { return usersOfGroup(t.Context(), q, 1, 10) },
+			"beginning of a name":       func() ([]User, error) { return usersByNamePrefix(t.Context(), q, "abc", access.PRUS, 10) },
+			"address":                   func() ([]User, error) { return usersByEmail(t.Context(), q, "a@b.c", "", 10) },
+			"TIN":                       func() ([]User, error) { return usersHolding(t.Context(), q, []int64{1, 2}, []int64{3}, "", 10) },
+			"group":                     func() ([]User, error) { return usersInGroup(t.Context(), q, 1, access.PRUS, 10) },
+			"ids":                       func() ([]User, error) { return usersByIDs(t.Context(), q, []int64{1, 2}, "", 10) },
+			"names":                     func() ([]User, error) { return usersByNames(t.Context(), q, []string{"a", "b"}, "", 10) },
+			"status":                    func() ([]User, error) { return usersByStatus(t.Context(), q, Active, "", 10) },
+		} {
+			if list, err := find(); err != nil || len(list) != 0 {
+				t.Errorf("by %s: %d, %v", name, len(list), err)
+			}
+		}
 	})
 }

@@ -59,12 +59,16 @@ func (l *Log) Now(ctx context.Context, e Entry) error {
 // About lists what was done to a user, or by someone who acted as them, of the
 // operations named, the newest first.
 func (l *Log) About(ctx context.Context, userName string, operations []string, limit int) ([]Entry, error) {
+	return about(ctx, l.db.Reader, userName, operations, limit)
+}
+
+func about(ctx context.Context, q db.Queryer, userName string, operations []string, limit int) ([]Entry, error) {
 	args := []any{userName, limit}
 	for _, o := range operations {
 		args = append(args, o)
 	}
 	var list []Entry
-	err := db.Select(ctx, l.db.Reader, &list, `
+	err := db.Select(ctx, q, &list, `
 		SELECT at, actor, acting_for, operation, subject, result, detail, request_id FROM audit_log
 		WHERE subject = $1 AND operation IN (`+db.In(3, len(operations))+`) ORDER BY at DESC, id DESC LIMIT $2`, args...)
 	return list, err

@@ -65,3 +65,28 @@ func TestRecordGoesWithItsChange(t *testing.T) {
 		}
 	})
 }
+
+// What was done to a user is found by an index, the newest first.
+func TestAbout(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
+		l := New(d, func() time.Time { now = now.Add(time.Second); return now }, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		defer l.Close()
+		for _, e := range []Entry{
+			{Actor: "a", Operation: "edit", Subject: "zoe", Result: "ok"}, {Actor: "b", Operation: "edit", Subject: "zoe", Result: "ok"},
+			{Actor: "c", Operation: "read", Subject: "zoe", Result: "ok"}, {Actor: "d", Operation: "edit", Subject: "ann", Result: "ok"},
+			{Actor: "e", Operation: "end", Subject: "zoe", Result: "refused"},
+		} {
+			if err := l.Now(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list, err := l.About(t.Context(), "zoe", []string{"edit", "end"}, 2)
+		if err != nil || len(list) != 2 || list[0].Actor != "e" || list[0].Result != "refused" || list[1].Actor != "b" {
+			t.Errorf("%+v, %v", list, err)
+		}
+		if _, err := about(t.Context(), dbtest.Explaining(t, d), "zoe", []string{"edit"}, 2); err != nil {
+			t.Error(err)
+		}
+	})
+}
