@@ -44,8 +44,9 @@ export function EmailScreen() {
   const agreed = useWatch({ control, name: 'terms' });
   const toLogin = () => void navigate({ to: '/login' });
 
+  const forget = () => setFailure(null);
   const submit = form.handleSubmit(async ({ emailAddress }) => {
-    setFailure(null);
+    forget();
     if (isInternal(emailAddress)) return setState('INTERNAL_USER');
     try {
       await answer(api.POST('/public/registration/startRequestAccount', { body: { emailAddress } }));
@@ -56,7 +57,7 @@ export function EmailScreen() {
       else if (problem.fields.length > 0) showServerProblems(form, problem.message, problem.fields);
       else setFailure(problem);
     }
-  });
+  }, forget);
 
   if (state === 'INTERNAL_USER')
     return (

@@ -79,6 +79,7 @@ describe('the form', () => {
     await done();
     await vi.waitFor(() => expect(router.state.location.pathname).toBe('/registrationComplete'));
     expect(router.history.location.state.link).toBeUndefined();
+    expect(router.history.length).toBe(1);
     expect(await sent()).toEqual({
       path: '/api/public/registration/completeRequestAccount',
       body: {
@@ -270,6 +271,19 @@ describe('the server', () => {
     );
     expect(field('Job Title').value).toBe('Office Manager');
     expect(screen.getByRole('list', { name: 'Providers' })).toBeTruthy();
+    // Each answer stands alone.
+    fill({ 'Job Title': '' });
+    await done();
+    await screen.findByText(/^Please check these fields/);
+    expect(screen.queryByText(/^There was an error/)).toBeNull();
+    fill({ 'Job Title': 'Biller' });
+    refuse(400, 'INVALID_TOKEN');
+    await done();
+    expect(await message()).toMatch(/code has already been used or is invalid\.$/);
+    server.mockRejectedValue(new TypeError('network'));
+    await done();
+    await screen.findByText(/^There was an error/);
+    expect(screen.queryByText(/^Please check these fields/)).toBeNull();
     accept();
     await done();
     await vi.waitFor(() => expect(screen.queryByRole('group', { name: 'Message' })).toBeNull());

@@ -79,8 +79,9 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
   const affiliation = useWatch({ control, name: 'affiliation' });
   const { isSubmitting, submitCount } = formState;
 
+  const forget = () => setFailure(null);
   const submit = form.handleSubmit(async (values) => {
-    setFailure(null);
+    forget();
     try {
       const body = { ...values, token };
       await answer(api.POST('/public/registration/completeRequestAccount', { body }));
@@ -97,7 +98,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
       else if (fields.length > 0) showServerProblems(form, message, fields);
       else setFailure(problem);
     }
-  });
+  }, forget);
 
   return (
     <AccountCard

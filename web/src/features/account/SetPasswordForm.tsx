@@ -38,8 +38,9 @@ export function SetPasswordForm({ send, explain }: Props) {
   });
   const { control, formState } = form;
 
+  const forget = () => setFailure(null);
   const submit = form.handleSubmit(async ({ newPassword: password }) => {
-    setFailure(null);
+    forget();
     try {
       await send(password);
       setLeaving(true);
@@ -52,7 +53,7 @@ export function SetPasswordForm({ send, explain }: Props) {
       setRefused({ password, code, message });
       form.setError('newPassword', { type: 'server', message: doesNotMeet });
     }
-  });
+  }, forget);
 
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
