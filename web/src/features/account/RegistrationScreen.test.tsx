@@ -284,6 +284,10 @@ describe('the server', () => {
     await done();
     await screen.findByText(/^There was an error/);
     expect(screen.queryByText(/^Please check these fields/)).toBeNull();
+    refuse(400, 'INVALID_TOKEN');
+    await done();
+    await screen.findByText(/^Please check these fields/);
+    expect(screen.queryByText(/^There was an error/)).toBeNull();
     accept();
     await done();
     await vi.waitFor(() => expect(screen.queryByRole('group', { name: 'Message' })).toBeNull());
