@@ -317,7 +317,7 @@ describe('a search', () => {
 });
 
 describe('the history', () => {
-  const keptIn = (history: ReturnType<typeof createMemoryHistory>) => history.location.state.billSearch;
+  const keptIn = (history: ReturnType<typeof createMemoryHistory>) => history.location.state.kept;
 
   it('keeps search and table, not the address and not the results, and Back runs the search again', async () => {
     finds(...Array.from({ length: 12 }, (_, i) => billOf({ billControlNumber: `B${i}` })));

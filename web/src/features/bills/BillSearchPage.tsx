@@ -5,7 +5,7 @@ import { Empty, Failed, Loading } from '../../ui/PageState';
 import { BillTable } from './BillTable';
 import styles from './bills.module.css';
 import { DocumentDialogs } from './DocumentDialogs';
-import { useKeptSearch } from './kept';
+import { useKeptBills } from './kept';
 import { PaymentDialog } from './PaymentDialog';
 import { type Bill, useBillSearch, useTins } from './queries';
 import type { Outcome } from './results';
@@ -39,7 +39,7 @@ export default function BillSearchPage() {
 }
 
 function Search({ tins }: { tins: readonly string[] }) {
-  const { search, table, setTable, start, clear } = useKeptSearch();
+  const { search, table, setTable, start, clear } = useKeptBills();
   const outcome = useBillSearch(search);
   const documents = useDocuments();
   const [payment, setPayment] = useState<Bill | null>(null);

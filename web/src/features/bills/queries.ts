@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { answer, api, Problem } from '../../api/client';
+import type { Run } from '../../api/keptSearch';
 import type { components } from '../../api/schema';
 import { type Criteria, searchParams } from './criteria';
 import { type Asked, outcomeOf } from './results';
@@ -25,26 +26,20 @@ export function useTins(userName: string) {
   });
 }
 
-/** A search that was started; the same criteria searched again are another run. */
-export interface Run {
-  criteria: Criteria;
-  run: number;
-}
-
 /** One request per TIN and one to the second bill system, side by side; each may fail alone. */
-export function useBillSearch(search: Run | null) {
+export function useBillSearch(search: Run<Criteria> | null) {
   const asked = useMemo<Asked[]>(
     () => (search ? [...search.criteria.tins.map((tin) => ({ tin })), { tin: null }] : []),
     [search],
   );
   return useQueries({
-    queries: asked.map(({ tin }) => searchOf(search as Run, tin)),
+    queries: asked.map(({ tin }) => searchOf(search as Run<Criteria>, tin)),
     // The same function while the search is the same: the answers are merged when one comes, not at every drawing.
     combine: useCallback((answers: Parameters<typeof outcomeOf>[1]) => outcomeOf(asked, answers), [asked]),
   });
 }
 
-const searchOf = ({ criteria, run }: Run, tin: string | null) =>
+const searchOf = ({ criteria, run }: Run<Criteria>, tin: string | null) =>
   queryOptions({
     queryKey: ['bills', 'search', run, tin, criteria],
     queryFn: ({ signal }): Promise<Bill[]> => {

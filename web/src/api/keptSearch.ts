@@ -1,0 +1,77 @@
+import { useRouter } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { type TableState, tableState } from '../ui/table/state';
+import type { KeptSearch } from './navigation';
+import { useSession } from './session';
+
+/** A search that was started; the same criteria searched again are another run. */
+export interface Run<Criteria> {
+  criteria: Criteria;
+  run: number;
+}
+
+// Keystrokes in a filter are gathered before the history is written.
+const writeAfter = 200;
+
+/**
+ * The search of this visit. Back and Reload find it in the history and run it again, and so does the way back from
+ * a screen that was handed it. What the history holds may come from an earlier version of the program, so `read`
+ * checks it.
+ */
+export function useKeptSearch<Criteria>(
+  read: (criteria: unknown) => Criteria | null,
+  initial: Partial<TableState>,
+) {
+  const router = useRouter();
+  const { actingUser, token } = useSession();
+  const owner = `${actingUser.userNm} ${fingerprint(token)}`;
+  const [kept] = useState(() => {
+    const { kept, searchInfo } = router.history.location.state;
+    const found = kept ?? searchInfo;
+    const criteria = found?.owner === owner ? read(found.criteria) : null;
+    return found && criteria ? { criteria, table: tableState(found.table) } : null;
+  });
+  const [search, setSearch] = useState<Run<Criteria> | null>(kept && { criteria: kept.criteria, run: 0 });
+  const [table, setTable] = useState(kept?.table ?? tableState(initial));
+
+  const write = useCallback(
+    (kept: KeptSearch | undefined) =>
+      router.navigate({
+        to: '.',
+        replace: true,
+        resetScroll: false,
+        state: ({ searchInfo: _, ...state }) => ({ ...state, kept }),
+      }),
+    [router],
+  );
+
+  useEffect(() => {
+    if (!search) return;
+    const timer = setTimeout(() => void write({ owner, criteria: search.criteria, table }), writeAfter);
+    return () => clearTimeout(timer);
+  }, [search, table, owner, write]);
+
+  return {
+    search,
+    /** To be handed to a screen that leads back here. */
+    searchInfo: search ? { owner, criteria: search.criteria, table } : undefined,
+    table,
+    setTable,
+    start(criteria: Criteria) {
+      setSearch({ criteria, run: (search?.run ?? 0) + 1 });
+      setTable((current) => tableState({ ...initial, pageSize: current.pageSize }));
+    },
+    clear() {
+      setSearch(null);
+      setTable(tableState(initial));
+      void write(undefined);
+    },
+  };
+}
+
+/** Tells one session from another and gives nothing of its token away (FNV-1a, 32 bits). */
+function fingerprint(token: string): string {
+  let hash = 0x811c9dc5;
+  for (const letter of token) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  return (hash >>> 0).toString(36);
+}

@@ -1,0 +1,33 @@
+import type { TableState } from '../ui/table/state';
+import type { components } from './schema';
+
+/** A user in the lists of administrators. */
+export type UserRow = components['schemas']['Row'];
+
+/** A search and what was done to its table, as the history keeps it: never in the address, and never the results. */
+export interface KeptSearch {
+  /** Whose search it is, in which session: it goes with sign-out, and nobody else's visit finds it. */
+  owner: string;
+  criteria: unknown;
+  table: TableState;
+}
+
+/** What one screen hands to the next, beside the address. */
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The search of the screen itself. */
+    kept?: KeptSearch;
+    /** The search to which the screen returns. */
+    searchInfo?: KeptSearch;
+    /** The user whom the screen is about, and whether it was chosen under User Search. */
+    user?: UserRow;
+    admin?: boolean;
+    /** The group whose users are shown. */
+    groupId?: number | null;
+    /** What was done, for the screen that it leads to. */
+    message?: string;
+    mode?: string;
+    groupInfo?: components['schemas']['GroupInfo'] | null;
+    returnPath?: string;
+  }
+}
