@@ -50,9 +50,9 @@ function flatten(errors: FieldErrors, control: object, path: string): Problem[] 
   return Object.entries(errors).flatMap(([name, error]) => {
     if (!error) return [];
     const at = path ? `${path}.${name}` : name;
-    if (typeof error.type === 'string' && typeof error.message === 'string')
-      return [{ text: error.message, fieldId: fieldId(control, at) }];
-    return flatten(error as FieldErrors, control, at);
+    if (typeof error.message === 'string') return [{ text: error.message, fieldId: fieldId(control, at) }];
+    // An error that has a type but no text, and what only points at its input, is no group of fields.
+    return error.type || error instanceof Element ? [] : flatten(error as FieldErrors, control, at);
   });
 }
 
