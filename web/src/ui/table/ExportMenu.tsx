@@ -6,6 +6,9 @@ import { toast } from '../Toasts';
 import { type SheetCell, saveCsv, saveXlsx } from './export';
 import { type Column, columnText } from './state';
 
+// So long the button takes no second click, however fast the file was made.
+const restsFor = 500;
+
 interface Props<Row> {
   fileName: string;
   columns: readonly Column<Row>[];
@@ -19,7 +22,9 @@ export function ExportMenu<Row>({ fileName, columns, rows, disabled }: Props<Row
   const save = async (write: (cells: SheetCell[][]) => void | Promise<void>) => {
     setBusy(true);
     try {
+      const rested = new Promise((resolve) => setTimeout(resolve, restsFor));
       await write(exportCells(columns, rows()));
+      await rested;
     } catch {
       toast.error('The export could not be made. Please try again.');
     } finally {

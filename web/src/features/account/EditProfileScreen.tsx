@@ -1,0 +1,81 @@
+import { createLink, useLocation } from '@tanstack/react-router';
+import type { UserRow } from '../../api/navigation';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { LinkButton } from '../../ui/Button';
+import { Empty, Failed, Loading } from '../../ui/PageState';
+import { genericError, ProfileForm } from './ProfileForm';
+import { useProfile, useSaveProfile } from './queries';
+
+const ButtonToRoute = createLink(LinkButton);
+
+/** The profile of another user, chosen under Manage Users or User Search. */
+export default function EditProfileScreen() {
+  const user = useLocation({ select: ({ state }) => state.user });
+  return (
+    <div className="page">
+      <header>
+        <h1>Edit Profile</h1>
+        {user && (
+          <p className="page-lead">{`${user.userFirstName} ${user.userLastName}, ${user.typeDesc}`}</p>
+        )}
+      </header>
+      {user ? <Profile user={user} /> : <NobodyChosen />}
+    </div>
+  );
+}
+
+function Profile({ user }: { user: UserRow }) {
+  const { actingUser, mirroredUser, can } = useSession();
+  const profile = useProfile(user.userNm);
+  const { mutateAsync: save } = useSaveProfile();
+  if (profile.isPending) return <Loading />;
+  if (profile.isError) return <Failed message={genericError} onRetry={() => void profile.refetch()} />;
+  const editor =
+    user.userNm === actingUser.userNm
+      ? 'owner'
+      : actingUser.typeCd === 'ISAD'
+        ? 'internal-administrator'
+        : 'group-administrator';
+  return (
+    <>
+      {mirroredUser && <Banner kind="info">While mirroring this profile can be read and not changed.</Banner>}
+      <ProfileForm
+        account={profile.data}
+        editor={editor}
+        readOnly={Boolean(mirroredUser) || !can('users.manage')}
+        onSave={save}
+      >
+        <Cancel />
+      </ProfileForm>
+    </>
+  );
+}
+
+function Cancel() {
+  const { admin, searchInfo, groupId } = useLocation({ select: ({ state }) => state });
+  return admin ? (
+    <ButtonToRoute to="/UserSearch" state={{ searchInfo }}>
+      CANCEL
+    </ButtonToRoute>
+  ) : (
+    <ButtonToRoute to="/ManageUsers" state={{ groupId }}>
+      CANCEL
+    </ButtonToRoute>
+  );
+}
+
+function NobodyChosen() {
+  const searches = useSession().routes.includes('UserSearch');
+  return (
+    <div className="card">
+      <Empty title="No user was chosen">
+        {searches ? (
+          <ButtonToRoute to="/UserSearch">Choose one under User Search</ButtonToRoute>
+        ) : (
+          <ButtonToRoute to="/ManageUsers">Choose one under Manage Users</ButtonToRoute>
+        )}
+      </Empty>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { UserRow } from '../../api/navigation';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { formatInstant } from '../../ui/dates';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import { nameOf } from './columns';
+import { useAccessHistory } from './queries';
+
+interface Entry {
+  at: string;
+  userName: string;
+  action: string;
+  result: string;
+}
+
+const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
+
+const columns: Column<Entry>[] = [
+  {
+    id: 'when',
+    header: 'When',
+    value: ({ at }) => at,
+    text: ({ at }) => `${formatInstant(at)} ${time.format(new Date(at))}`,
+  },
+  { id: 'who', header: 'Who', value: ({ userName }) => userName || 'Not signed in' },
+  {
+    id: 'what',
+    header: 'What',
+    value: ({ action, result }) => (result === 'ok' ? action : `${action} (refused)`),
+    wrap: true,
+    minWidth: '10rem',
+  },
+];
+const newestFirst = { sort: { id: 'when', desc: true } };
+
+/** Who acted as a user, or changed the account. */
+export function AccessHistoryDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
+  const { data, isPending, isError, refetch } = useAccessHistory(user.userNm);
+  return (
+    <Dialog
+      open
+      title={`Access History of ${nameOf(user)}`}
+      size="medium"
+      onClose={onClose}
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
+      <DataTable
+        title="Access History"
+        titleHidden
+        headingLevel={3}
+        columns={columns}
+        rows={(data ?? []).map((entry, place) => ({ ...entry, place }))}
+        rowId={({ place }) => String(place)}
+        status={isPending ? 'loading' : isError ? 'failed' : 'ready'}
+        onRetry={() => void refetch()}
+        empty="Nobody has acted as this user or changed the account yet."
+        initial={newestFirst}
+      />
+    </Dialog>
+  );
+}

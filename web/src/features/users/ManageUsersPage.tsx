@@ -1,0 +1,107 @@
+import { createLink, useLocation, useNavigate } from '@tanstack/react-router';
+import type { UserRow } from '../../api/navigation';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button, LinkButton } from '../../ui/Button';
+import { formatCount } from '../../ui/format';
+import { DataTable } from '../../ui/table/DataTable';
+import { byFirstName, managedColumns, nameOf } from './columns';
+import { useManagedUsers } from './queries';
+import { Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
+import styles from './users.module.css';
+
+const texts: Texts = {
+  done: {
+    'Convert to Provider Admin': 'The selected account was successfully updated.',
+    'Convert to Provider User': 'The selected account was successfully updated.',
+    'Reset Password': 'The selected account was successfully updated.',
+    Terminate: 'The selected account was successfully terminated.',
+    'Resend Registration': 'The Registration Emails were resent to the selected account.',
+  },
+  failed: 'Error: An error has occurred.  Please try again or contact Customer Service.',
+};
+
+const ButtonToRoute = createLink(LinkButton);
+
+/** The users of a group, and what its administrator does with them. */
+export default function ManageUsersPage() {
+  const { actingUser, can } = useSession();
+  const navigate = useNavigate();
+  // Whoever just created a user elsewhere sees that user's group.
+  const groupId = useLocation({ select: ({ state }) => state.groupId }) ?? actingUser.grpInfoId;
+  const list = useManagedUsers(groupId);
+  const actions = useUserActions(texts);
+  const users = list.data?.users ?? [];
+
+  function choose(label: string, user: UserRow) {
+    if (actions.start(label, user)) return;
+    if (label === 'Edit Profile')
+      void navigate({ to: '/EditProfile', state: { user, admin: false, groupId } });
+    if (label === 'Manage TINs') void navigate({ to: '/ManageTinsForUser', state: { user, groupId } });
+  }
+
+  return (
+    <div className="page">
+      <div className={styles.head}>
+        <div>
+          <h1>Manage Users</h1>
+          <p className="page-lead">Who of your group works with the portal, and as what.</p>
+        </div>
+        <AddUser />
+      </div>
+      <Outcome actions={actions} />
+      <DataTable
+        title="Users"
+        columns={managedColumns}
+        rows={users}
+        rowId={({ id }) => String(id)}
+        rowLabel={nameOf}
+        rowActions={(user) =>
+          can('users.manage')
+            ? actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
+            : []
+        }
+        initial={byFirstName}
+        status={list.isError ? (list.data ? 'stale' : 'failed') : list.isFetching ? 'loading' : 'ready'}
+        onRetry={() => void list.refetch()}
+        empty={
+          groupId === null
+            ? 'Your account belongs to no group. Users of all groups are found under User Search.'
+            : undefined
+        }
+        notice={
+          list.data?.limitedTo && (
+            <Banner kind="info">
+              {`Only the first ${formatCount(list.data.limitedTo)} users of the group are shown.`}
+            </Banner>
+          )
+        }
+      />
+      <UserActionDialogs actions={actions} />
+    </div>
+  );
+}
+
+function AddUser() {
+  const { actingUser, mirroredUser, can } = useSession();
+  if (!mirroredUser && can('users.manage'))
+    return (
+      <ButtonToRoute to="/ManageUserAddUser" variant="primary">
+        +ADD USER
+      </ButtonToRoute>
+    );
+  return (
+    <div className={styles.refused}>
+      <Button variant="primary" disabled aria-describedby="add-user-reason">
+        +ADD USER
+      </Button>
+      <p id="add-user-reason">
+        {mirroredUser
+          ? 'While mirroring nothing can be changed.'
+          : actingUser.typeCd === 'PRUS'
+            ? "Your group's administrator can add and change users."
+            : 'Your account can read users and not change them.'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import { Button } from '../../ui/Button';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { SelectField, TextField } from '../../ui/form/fields';
+import { accountTypes, type Criteria, criteriaSchema, most, noCriteria } from './criteria';
+import styles from './users.module.css';
+
+interface Props {
+  /** The search that the history kept. */
+  kept: Criteria | null;
+  searching: boolean;
+  /** A submit that fails its check clears the results of the search before. */
+  onInvalid: () => void;
+  onSearch: (criteria: Criteria) => void;
+  onReset: () => void;
+}
+
+export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Props) {
+  const form = useForm<Criteria>({
+    resolver: zodResolver(criteriaSchema),
+    shouldFocusError: false,
+    defaultValues: kept ?? noCriteria,
+  });
+  const { control, handleSubmit, reset } = form;
+  const typed = useWatch({ control });
+  const only = (['userName', 'emailAddress', 'ftin', 'groupId'] as const).find((field) => typed[field]);
+  const field = (name: NonNullable<typeof only>) => ({
+    control,
+    name,
+    maxLength: most[name],
+    disabled: only !== undefined && only !== name,
+    autoComplete: 'off',
+  });
+
+  return (
+    <form className="card" noValidate onSubmit={handleSubmit(onSearch, onInvalid)}>
+      <div className={styles.criteria}>
+        <FormBanner form={form} />
+        <div className="field-grid">
+          <TextField {...field('userName')} label="Username" hint="From 3 characters on" />
+          <TextField
+            {...field('emailAddress')}
+            label="Email Address"
+            hint="All of it, or * and a part of it"
+          />
+          <TextField {...field('ftin')} label="Tax ID Number (TIN)" inputMode="numeric" />
+          <TextField {...field('groupId')} label="Group ID" inputMode="numeric" />
+          <SelectField
+            control={control}
+            name="userTypeCD"
+            label="Account Type"
+            placeholder="All"
+            options={accountTypes}
+            hint="Narrows any of the others"
+          />
+        </div>
+      </div>
+      <div className="button-row card-body">
+        <Button type="submit" variant="primary" busy={searching}>
+          SEARCH
+        </Button>
+        <Button
+          onClick={() => {
+            reset(noCriteria);
+            onReset();
+          }}
+        >
+          RESET
+        </Button>
+      </div>
+    </form>
+  );
+}

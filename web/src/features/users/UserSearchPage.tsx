@@ -1,0 +1,124 @@
+import { createLink, useNavigate } from '@tanstack/react-router';
+import { useKeptSearch } from '../../api/keptSearch';
+import type { UserRow } from '../../api/navigation';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { LinkButton } from '../../ui/Button';
+import { formatCount } from '../../ui/format';
+import { DataTable } from '../../ui/table/DataTable';
+import { byFirstName, nameOf, userColumns } from './columns';
+import { type Criteria, criteriaSchema } from './criteria';
+import { useMirror, useUserSearch } from './queries';
+import { SearchForm } from './SearchForm';
+import { Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
+import styles from './users.module.css';
+
+const texts: Texts = {
+  done: {
+    'Convert to Provider Admin': 'The selected account was successfully converted to PRAD',
+    'Convert to Provider User': 'The selected account was successfully converted to PRUS',
+    'Reset Password': 'The selected account was successfully updated',
+    Terminate: 'The selected account was successfully terminated',
+    'Resend Registration': 'The Registration Emails were resent to the selected account.',
+  },
+  failed: 'Error: An error has occurred. Please try again or contact Customer Service.',
+};
+
+const noUsers =
+  'There are no users available for the criteria entered. Please revise your search criteria and try again or go to ADD USER.';
+
+const ButtonToRoute = createLink(LinkButton);
+
+/** Finds the users of all groups, and does with them what the account and their state allow. */
+export default function UserSearchPage() {
+  const navigate = useNavigate();
+  const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(read, byFirstName);
+  const found = useUserSearch(search);
+  const actions = useUserActions(texts);
+  const mirror = useMirror();
+
+  function choose(label: string, user: UserRow) {
+    if (actions.start(label, user)) return;
+    const handed = { user, searchInfo };
+    switch (label) {
+      case 'Mirror':
+        return mirror.mutate(user.userNm, { onError: () => actions.tell('error', texts.failed) });
+      case 'Edit Profile':
+        return void navigate({ to: '/EditProfile', state: { ...handed, admin: true } });
+      case 'View TINs':
+        return void navigate({ to: '/ViewTinsForUser', state: handed });
+      case 'Manage TINs':
+        return void navigate({ to: '/ManageTINsforNNUS', state: handed });
+      case 'Manage Roster Hub Sources':
+        return void navigate({
+          to: '/ManageRosterSourcesForUserGroup',
+          state: { ...handed, mode: 'existingGroup', groupInfo: user.groupInfo },
+        });
+      case 'Continue Registration':
+        return void navigate({ to: '/AddUser', state: { ...handed, mode: 'draftUser' } });
+    }
+  }
+
+  const { data, isError, isFetching } = found;
+  return (
+    <div className="page">
+      <header>
+        <h1>User Search</h1>
+        <p className="page-lead">Find users by one criterion, then act on them.</p>
+      </header>
+      <SearchForm
+        kept={search?.criteria ?? null}
+        searching={isFetching}
+        onInvalid={clear}
+        onSearch={(criteria) => {
+          actions.forget();
+          start(criteria);
+        }}
+        onReset={() => {
+          actions.forget();
+          clear();
+        }}
+      />
+      <Outcome actions={actions} />
+      <DataTable
+        title="Users"
+        columns={userColumns}
+        rows={data?.users ?? []}
+        rowId={({ id }) => String(id)}
+        rowLabel={nameOf}
+        rowActions={(user) =>
+          actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
+        }
+        state={table}
+        onStateChange={setTable}
+        status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
+        onRetry={() => void found.refetch()}
+        exportAs="UserSearch"
+        empty={search ? <NoUsers /> : 'What you search for is listed here.'}
+        notice={
+          data?.limitedTo && (
+            <Banner kind="info">
+              {`Only the first ${formatCount(data.limitedTo)} users are shown. Narrow the search.`}
+            </Banner>
+          )
+        }
+      />
+      <UserActionDialogs actions={actions} />
+    </div>
+  );
+}
+
+function NoUsers() {
+  const { can } = useSession();
+  return (
+    <div className={styles.none}>
+      <p>{noUsers}</p>
+      {can('users.draft') && <ButtonToRoute to="/AddUser">ADD USER</ButtonToRoute>}
+    </div>
+  );
+}
+
+function read(kept: unknown): Criteria | null {
+  const criteria = criteriaSchema.safeParse(kept);
+  return criteria.success ? criteria.data : null;
+}

@@ -1,0 +1,124 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '../../../api/client';
+import type { components } from '../../../api/schema';
+import type { Lookup } from './lookup';
+import type { UserPayload } from './newUser';
+
+export type UserType = components['schemas']['UserType'];
+export type Provider = components['schemas']['Entry'];
+
+/** The account types that the acting user may create. */
+export function useUserTypes(userName: string) {
+  return useQuery({
+    queryKey: ['users', 'types', userName],
+    queryFn: ({ signal }) => answer(api.PUT('/users/getUserTypes', { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The active TINs of a group, in order. */
+export function useGroupTins(groupId: number) {
+  return useQuery({
+    queryKey: ['users', 'group-tins', groupId],
+    queryFn: async ({ signal }) => {
+      const path = { groupId };
+      const tins = await answer(
+        api.GET('/ftin/groupFtins/{groupId}', { params: { path, query: { activeFlag: true } }, signal }),
+      );
+      return tins.map(({ ftin }) => ({ ftin })).sort((a, b) => a.ftin.localeCompare(b.ftin));
+    },
+  });
+}
+
+/** The active TINs of a user, in order. */
+export function useUserTins(user: string) {
+  return useQuery({
+    queryKey: ['users', 'user-tins', user],
+    queryFn: async ({ signal }) => {
+      const tins = await answer(
+        api.GET('/ftin/userFtins/{user}', {
+          params: { path: { user }, query: { activeFlag: true } },
+          signal,
+        }),
+      );
+      return tins.sort((a, b) => a.ftin.localeCompare(b.ftin));
+    },
+  });
+}
+
+/** An account request that a mail asked to answer. */
+export function useAccountRequest(id: number | null) {
+  return useQuery({
+    queryKey: ['users', 'account-request', id],
+    enabled: id !== null,
+    queryFn: ({ signal }) =>
+      answer(api.GET('/accountRequests/{id}', { params: { path: { id: id ?? 0 } }, signal })),
+    // Read for each visit, and not again while the form is filled in.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+}
+
+/** Refused where a non-network user may not have the TIN. */
+export function useCheckNonNetworkTin() {
+  return useMutation({
+    mutationFn: (ftin: string) =>
+      answer(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } })),
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+export function useEmailExists() {
+  return useMutation({
+    mutationFn: (email: string) =>
+      answer(api.POST('/users/checkEmailAddressExists/{email}', { params: { path: { email } } })),
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+/** The two calls that make a user or keep a draft; either changes the lists of users. */
+export function useSaveUser() {
+  const client = useQueryClient();
+  const { mutateAsync } = useMutation({
+    mutationFn: ({ draft, body }: { draft: boolean; body: UserPayload }) =>
+      answer(draft ? api.PUT('/users/saveDraftUser', { body }) : api.PUT('/users/createUser', { body })),
+    retry: false,
+    gcTime: 0,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
+  });
+  return {
+    create: (body: UserPayload) => mutateAsync({ draft: false, body }),
+    /** Keeps a draft, or makes the user of it. */
+    saveDraft: (body: UserPayload, asDraft: boolean) =>
+      mutateAsync({
+        draft: true,
+        body: { ...body, isSaveAsDraftOperation: asDraft, completeProfile: !asDraft },
+      }),
+  };
+}
+
+/** The providers who bill under a TIN, by name. */
+export function useProviderLookup() {
+  return useMutation({
+    mutationFn: ({ ftin, type, prvId, firstName, lastName, facility }: Lookup): Promise<Provider[]> =>
+      answer(
+        api.GET('/provider/list/{tin}', {
+          params: {
+            path: { tin: ftin },
+            query: {
+              'prv-type': type,
+              'prv-id': prvId || undefined,
+              'facility-nm': facility || undefined,
+              'phy-first-nm': firstName || undefined,
+              'phy-last-nm': lastName || undefined,
+            },
+          },
+        }),
+      ),
+    retry: false,
+    gcTime: 0,
+  });
+}

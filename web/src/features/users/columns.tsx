@@ -1,0 +1,62 @@
+import type { UserRow } from '../../api/navigation';
+import { Chip } from '../../ui/Chip';
+import { formatInstant } from '../../ui/dates';
+import type { Column } from '../../ui/table/state';
+
+/** Tells one user from others, in dialogs and in the labels of menus. */
+export const nameOf = ({ userFirstName, userLastName, userNm }: UserRow) =>
+  [userFirstName, userLastName, userNm && `(${userNm})`].filter(Boolean).join(' ');
+
+const looks: Record<UserRow['statusCd'], 'success' | 'info' | 'warning' | 'neutral'> = {
+  ACTIV: 'success',
+  NEW: 'info',
+  DRAFT: 'info',
+  INACT: 'warning',
+  LOCK: 'warning',
+  DISABL: 'warning',
+  TERM: 'neutral',
+};
+
+export const userColumns: Column<UserRow>[] = [
+  { id: 'firstName', header: 'First Name', value: ({ userFirstName }) => userFirstName, wrap: true },
+  { id: 'lastName', header: 'Last Name', value: ({ userLastName }) => userLastName, wrap: true },
+  { id: 'userName', header: 'Username', value: ({ userNm }) => userNm },
+  {
+    id: 'email',
+    header: 'Email Address',
+    value: ({ emailAddr }) => emailAddr,
+    wrap: true,
+    minWidth: '12rem',
+  },
+  {
+    id: 'status',
+    header: 'Account Status',
+    value: ({ statusDesc }) => statusDesc,
+    cell: ({ statusCd, statusDesc }) => <Chip kind={looks[statusCd]}>{statusDesc}</Chip>,
+  },
+  { id: 'type', header: 'Account Type', value: ({ typeDesc }) => typeDesc },
+  {
+    id: 'group',
+    header: 'Group ID',
+    value: ({ grpInfoId }) => grpInfoId,
+  },
+];
+
+/** The columns of a group's users, with when they came and were last here. */
+export const managedColumns: Column<UserRow>[] = [
+  ...userColumns,
+  {
+    id: 'created',
+    header: 'Create Date',
+    value: ({ createdDt }) => createdDt,
+    text: ({ createdDt }) => formatInstant(createdDt),
+  },
+  {
+    id: 'lastLogin',
+    header: 'Last Login Date',
+    value: ({ lastLoginDt }) => lastLoginDt,
+    text: ({ lastLoginDt }) => formatInstant(lastLoginDt),
+  },
+];
+
+export const byFirstName = { sort: { id: 'firstName', desc: false } };

@@ -1,0 +1,47 @@
+import { z } from 'zod/mini';
+import { normaliseText } from '../../ui/text';
+
+/* What User Search asks for, its values named as on the wire. */
+
+const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
+
+/** Longest values, in characters. */
+export const most = { userName: 14, emailAddress: 120, ftin: 9, groupId: 9 };
+
+export const accountTypes = [
+  { value: 'PRAD', label: 'Provider Admin' },
+  { value: 'PRUS', label: 'Provider User' },
+  { value: 'NNUS', label: 'Non-Network User' },
+  { value: 'ROAD', label: 'Roster Admin' },
+  { value: 'ROUS', label: 'Roster User' },
+  { value: 'IRAD', label: 'Internal Read-Only Admin' },
+  { value: 'ISAD', label: 'Internal System Admin' },
+];
+
+/** One of the first four; the account type narrows what it finds. */
+export const criteriaSchema = z
+  .object({
+    userName: text(most.userName),
+    emailAddress: text(most.emailAddress),
+    ftin: text(most.ftin),
+    groupId: text(most.groupId),
+    userTypeCD: z.string(),
+  })
+  .check(
+    z.superRefine(({ userName, emailAddress, ftin, groupId }, context) => {
+      const refuse = (field: keyof Criteria, message: string) =>
+        context.addIssue({ code: 'custom', path: [field], message });
+      if (!userName && !emailAddress && !ftin && !groupId)
+        refuse('userName', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
+      if (userName && userName.length < 3)
+        refuse('userName', 'Error: Enter a minimum of 3 characters in username field');
+      if (/^\*+.{0,2}$/.test(emailAddress))
+        refuse('emailAddress', 'Error: Enter at least 3 characters after the *');
+      if (groupId && !/^\d+$/.test(groupId))
+        refuse('groupId', 'Error: Enter numeric only for Group ID field');
+    }),
+  );
+
+export type Criteria = z.infer<typeof criteriaSchema>;
+
+export const noCriteria: Criteria = { userName: '', emailAddress: '', ftin: '', groupId: '', userTypeCD: '' };

@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '../../api/client';
+import type { Run } from '../../api/keptSearch';
+import type { UserRow } from '../../api/navigation';
+import { startMirror, useSession } from '../../api/session';
+import type { Criteria } from './criteria';
+
+export interface UserList {
+  users: UserRow[];
+  /** How many are in the list when there are more. */
+  limitedTo: number | null;
+}
+
+async function listed(call: Promise<{ data?: UserRow[]; response: Response }>): Promise<UserList> {
+  const { data = [], response } = await call;
+  return { users: data, limitedTo: Number(response.headers.get('X-Limited-To')) || null };
+}
+
+/** The users of a group. */
+export function useManagedUsers(groupId: number | null) {
+  const { actingUser } = useSession();
+  return useQuery({
+    queryKey: ['users', 'managed', groupId, actingUser.userNm],
+    queryFn: ({ signal }) =>
+      listed(
+        api.GET('/users/manageUsers/{groupId}/{userName}', {
+          // An empty path segment travels as a hyphen.
+          params: { path: { groupId: String(groupId ?? '-'), userName: actingUser.userNm } },
+          signal,
+        }),
+      ),
+  });
+}
+
+export function useUserSearch(search: Run<Criteria> | null) {
+  return useQuery({
+    queryKey: ['users', 'search', search],
+    enabled: search !== null,
+    queryFn: ({ signal }) => listed(api.POST('/admin/userList', { body: { ...search?.criteria }, signal })),
+    // A person decides when to search again; nothing of a search is kept once its screen is left.
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+}
+
+/** What was done to a user or in the user's name, and by whom. */
+export function useAccessHistory(userName: string) {
+  return useQuery({
+    queryKey: ['users', 'history', userName],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/users/accessHistory/{userName}', { params: { path: { userName } }, signal })),
+    gcTime: 0,
+  });
+}
+
+/** The changes that are asked for in a dialog, by the names that the server gives them in a row's menu. */
+const changes = {
+  'Convert to Provider Admin': ({ userNm }: UserRow, requester: string) =>
+    answer(
+      api.POST('/users/convertUserToAdmin/{requester}/{userName}', {
+        params: { path: { requester, userName: userNm } },
+      }),
+    ),
+  'Convert to Provider User': ({ userNm }: UserRow, requester: string) =>
+    answer(
+      api.POST('/users/convertAdminToUser/{requester}/{userName}', {
+        params: { path: { requester, userName: userNm } },
+      }),
+    ),
+  Terminate: ({ userNm }: UserRow, requester: string, mgrUserInfoId: number) =>
+    answer(
+      api.PUT('/users/terminateUser/{requester}/{userName}', {
+        params: { path: { requester, userName: userNm } },
+        body: { userNm, mgrUserInfoId },
+      }),
+    ),
+  'Reset Password': ({ userNm, emailAddr }: UserRow, adminUserName: string) =>
+    answer(
+      api.POST('/users/resetPasswordByAdmin/start', {
+        body: { userName: userNm, emailAddress: emailAddr, adminUserName },
+      }),
+    ),
+  'Resend Registration': ({ id }: UserRow, requester: string) =>
+    answer(
+      api.POST('/users/regenRegistrationByAdmin/{requester}/{id}', { params: { path: { requester, id } } }),
+    ),
+};
+
+export type Change = keyof typeof changes;
+
+export const isChange = (action: string): action is Change => action in changes;
+
+/** What the server answers in place of a change that would leave a group without an administrator. */
+export const lastAdmin = 600;
+
+/** Changes a user; the lists are read anew, whether it succeeded or not. */
+export function useChange() {
+  const client = useQueryClient();
+  const { actingUser } = useSession();
+  return useMutation({
+    mutationFn: ({ change, user }: { change: Change; user: UserRow }) =>
+      changes[change](user, actingUser.userNm, actingUser.id),
+    retry: false,
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['users', 'managed'] });
+      void client.invalidateQueries({ queryKey: ['users', 'search'] });
+    },
+  });
+}
+
+export const useMirror = () => useMutation({ mutationFn: startMirror, retry: false });

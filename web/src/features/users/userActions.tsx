@@ -1,0 +1,166 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Problem } from '../../api/client';
+import type { UserRow } from '../../api/navigation';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { ConfirmDialog, Dialog } from '../../ui/Dialog';
+import { AccessHistoryDialog } from './AccessHistoryDialog';
+import { nameOf } from './columns';
+import { type Change, isChange, lastAdmin, useChange } from './queries';
+
+/* What Manage Users and User Search let people do with a user: ask first, do it, tell the outcome. */
+
+/** The texts in which the two screens differ. */
+export interface Texts {
+  done: Record<Change, string>;
+  failed: string;
+}
+
+const questions: Record<Change, string> = {
+  'Convert to Provider Admin': 'Are you sure you want to convert this account to Provider Admin?',
+  'Convert to Provider User': 'Are you sure you want to convert this account to Provider User?',
+  Terminate: 'Are you sure you want to terminate this account?',
+  'Reset Password': 'Are you sure you want to reset the password for this account?',
+  'Resend Registration': 'Are you sure you want to resend the registration emails for this account?',
+};
+
+/** What follows, where the question does not say it. */
+const consequences: Partial<Record<Change, string>> = {
+  'Convert to Provider Admin': 'An administrator has all Tax IDs (TINs) of the group.',
+  Terminate: 'This cannot be undone.',
+  'Reset Password': 'Signing in is possible again with the link that is sent by email.',
+};
+
+const accessHistory = 'Access History';
+
+interface Told {
+  kind: 'success' | 'error';
+  text: string;
+  /** The server's own word on it. */
+  reason?: string;
+  times: number;
+}
+
+type Open = { dialog: Change | 'history'; user: UserRow } | { dialog: 'only-admin' } | null;
+
+export function useUserActions(texts: Texts) {
+  const { can } = useSession();
+  const [open, setOpen] = useState<Open>(null);
+  const [told, setTold] = useState<Told | null>(useArrival());
+  const { mutateAsync, isPending } = useChange();
+  const tell = (kind: Told['kind'], text: string, reason?: string) =>
+    setTold((before) => ({ kind, text, reason, times: (before?.times ?? 0) + 1 }));
+
+  /** The labels of a row's menu. */
+  const labels = (user: UserRow) => [...user.userActions, ...(can('users.manage') ? [accessHistory] : [])];
+
+  /** Starts what a menu's label names; false when it is not among what is done here. */
+  function start(label: string, user: UserRow): boolean {
+    setTold(null);
+    if (label === accessHistory) setOpen({ dialog: 'history', user });
+    else if (!isChange(label)) return false;
+    else if ((label === 'Reset Password' || label === 'Resend Registration') && user.emailAddr.trim() === '')
+      tell('error', 'The email address is blank for the selected user.');
+    else setOpen({ dialog: label, user });
+    return true;
+  }
+
+  async function confirm(change: Change, user: UserRow) {
+    try {
+      const result = await mutateAsync({ change, user });
+      if (result !== lastAdmin) tell('success', texts.done[change]);
+      else if (change === 'Convert to Provider User') return setOpen({ dialog: 'only-admin' });
+      else
+        tell(
+          'error',
+          'Error: This account cannot be terminated because there is not another Admin in the group.',
+        );
+    } catch (error) {
+      // Somebody else was faster; the server says how.
+      const conflict = error instanceof Problem && error.status === 409;
+      tell('error', texts.failed, conflict ? error.message : undefined);
+    }
+    setOpen(null);
+  }
+
+  return {
+    labels,
+    start,
+    told,
+    tell,
+    forget: () => setTold(null),
+    open,
+    close: () => setOpen(null),
+    confirm,
+    busy: isPending,
+  };
+}
+
+export type UserActions = ReturnType<typeof useUserActions>;
+
+/** The dialog that is open, one at a time. */
+export function UserActionDialogs({ actions: { open, close, confirm, busy } }: { actions: UserActions }) {
+  const { mirroredUser } = useSession();
+  if (!open) return null;
+  if (open.dialog === 'history') return <AccessHistoryDialog user={open.user} onClose={close} />;
+  if (open.dialog === 'only-admin')
+    return (
+      <Dialog
+        open
+        title="Account cannot be changed to PRUS because this is the only PRAD for user group."
+        onClose={close}
+        actions={
+          <Button variant="primary" onClick={close} data-autofocus>
+            OK
+          </Button>
+        }
+      />
+    );
+  const { dialog, user } = open;
+  return (
+    <ConfirmDialog
+      open
+      title={questions[dialog]}
+      confirmLabel="OK"
+      cancelLabel="Cancel"
+      busy={busy}
+      confirmDisabled={Boolean(mirroredUser)}
+      onConfirm={() => void confirm(dialog, user)}
+      onCancel={close}
+    >
+      <p>
+        <strong>{nameOf(user)}</strong>
+      </p>
+      <p>{mirroredUser ? 'While mirroring nothing can be changed.' : consequences[dialog]}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** What became of the last action, or of what another screen did before it led here. */
+export function Outcome({ actions: { told } }: { actions: UserActions }) {
+  if (!told) return null;
+  return (
+    <Banner key={told.times} kind={told.kind} focusOn={told.times || undefined}>
+      <p>{told.text}</p>
+      {told.reason && <p>{told.reason}</p>}
+    </Banner>
+  );
+}
+
+/** The message that came with the visit; Back and Reload do not say it again. */
+function useArrival(): Told | null {
+  const router = useRouter();
+  const [message] = useState(() => router.history.location.state.message);
+  useEffect(() => {
+    if (message)
+      void router.navigate({
+        to: '.',
+        replace: true,
+        resetScroll: false,
+        state: ({ message: _, ...state }) => state,
+      });
+  }, [message, router]);
+  return message ? { kind: 'success', text: message, times: 0 } : null;
+}
