@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
+import { linkIn, mailTo } from './mail';
 import { expect, fillForm, password, portalData, portalUrl, resetToken, test } from './portal';
 import { type Portal, startPortal } from './start';
 
@@ -27,29 +27,6 @@ async function addAccount(portal: Pick<Portal, 'url' | 'data'>, active: boolean)
   const { stdout } = await added;
   return { userName, link: /https?:\S+/.exec(stdout)?.[0] ?? '' };
 }
-
-/** The text of the newest mail to an address under a subject. */
-async function mailTo(address: string, subject: string, { data } = shared()): Promise<string> {
-  const dir = join(data, 'mail');
-  let text = '';
-  await expect
-    .poll(() => {
-      const mails = readdirSync(dir)
-        .filter((name) => name.endsWith('.eml'))
-        .sort()
-        .map((name) => readFileSync(join(dir, name), 'utf8').replaceAll('\r\n', '\n'));
-      const mail = mails.findLast(
-        (mail) => mail.includes(`\nTo: <${address}>`) && mail.includes(`\nSubject: ${subject}\n`),
-      );
-      // Quoted-printable: soft line breaks and the one sign that links contain.
-      text = mail?.replaceAll('=\n', '').replaceAll('=3D', '=') ?? '';
-      return text;
-    }, `mail to ${address}: ${subject}`)
-    .not.toBe('');
-  return text;
-}
-
-const linkIn = (mail: string) => /^https?:\S+[?]\S+$/m.exec(mail)?.[0] ?? '';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
