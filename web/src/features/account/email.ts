@@ -1,10 +1,6 @@
 import { config } from '../../api/config';
 
-export const maxEmail = 120;
-
-/** Has the form of an e-mail address, by the server's rule. */
-export const isEmail = (text: string): boolean =>
-  text.length <= maxEmail && /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text) && !/[\0- \x7f,;<>"()[\]\\]/.test(text);
+export { isEmail, maxEmail } from '../../ui/contact';
 
 /** Belongs to internal staff, who do not request accounts as strangers do. */
 export function isInternal(email: string): boolean {

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
 import type { components } from '../../api/schema';
+import { digitsOf, isEmail, isPhone, maxPhone } from '../../ui/contact';
 import { formatPhone } from '../../ui/format';
 import { normaliseText } from '../../ui/text';
-import { isEmail } from './email';
 
 /* What a profile asks for, by type of account and by who edits it. */
 
@@ -46,7 +46,7 @@ const texts = {
 };
 
 /** Longest values, in characters. */
-export const most = { name: 40, initial: 1, phone: 15, employeeId: 120, work: 120, other: 40 };
+export const most = { name: 40, initial: 1, phone: maxPhone, employeeId: 120, work: 120, other: 40 };
 
 export const profileSchema = (account: Details, editor: Editor) =>
   z.object(texts).check(
@@ -92,12 +92,6 @@ function problems(profile: Profile, account: Details, editor: Editor) {
   return found;
 }
 
-/** At least ten digits, written with whatever usually stands between them. */
-const isPhone = (typed: string) =>
-  typed.length <= most.phone && /^[\d\s().+-]*$/.test(typed) && digits(typed).length >= 10;
-
-const digits = (typed: string) => typed.replace(/\D/g, '');
-
 export const profileOf = (account: Pick<Details, keyof Profile>): Profile => ({
   employeeId: account.employeeId ?? '',
   userFirstName: account.userFirstName,
@@ -117,7 +111,7 @@ export const updateOf = ({ id, userNm }: Details, profile: Profile) => ({
   id,
   userNm,
   ...profile,
-  phoneNum: digits(profile.phoneNum),
+  phoneNum: digitsOf(profile.phoneNum),
   employeeId: profile.employeeId || null,
   affiliationDesc: profile.affiliationCd === 'OTHER' ? profile.affiliationDesc : '',
   companyUrl: profile.companyUrl || null,

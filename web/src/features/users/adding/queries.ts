@@ -87,7 +87,7 @@ export function useSaveUser() {
       answer(draft ? api.PUT('/users/saveDraftUser', { body }) : api.PUT('/users/createUser', { body })),
     retry: false,
     gcTime: 0,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
   });
   return {
     create: (body: UserPayload) => mutateAsync({ draft: false, body }),

@@ -1,0 +1,339 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { Problem } from '../../../api/client';
+import type { UserRow } from '../../../api/navigation';
+import { useSession } from '../../../api/session';
+import { Banner } from '../../../ui/Banner';
+import { Button } from '../../../ui/Button';
+import { FormBanner, showServerProblems } from '../../../ui/form/FormBanner';
+import { RadioGroup, SelectField, TextField } from '../../../ui/form/fields';
+import styles from './adding.module.css';
+import { Group } from './Group';
+import {
+  type Around,
+  addressAllFields,
+  affiliations,
+  asksAffiliation,
+  asksAssignment,
+  asksEmployeeId,
+  asksGroup,
+  asksWork,
+  created,
+  gathersTins,
+  genericError,
+  isGroupId,
+  isRoster,
+  most,
+  type NewUser,
+  newUserSchema,
+  noUser,
+  payloadOf,
+  saved,
+  tinRefusal,
+} from './newUser';
+import { ContactFields, NameFields, TypeField } from './PersonFields';
+import { ProviderLookupDialog } from './ProviderLookupDialog';
+import { type UserType, useSaveUser } from './queries';
+import { GroupTins, NewGroupTins, NonNetworkTins } from './TinFields';
+
+interface Props {
+  types: readonly UserType[];
+  start: NewUser;
+  /** The draft or the request that is gone on with, and the roster sources chosen so far. */
+  around: Around;
+  /** A draft was saved just now. */
+  justSaved: boolean;
+  onSaved: (draft: UserRow) => void;
+}
+
+type Work = 'create' | 'complete' | 'draft' | 'next';
+
+/** Everything that is asked about a user of one account type, on one page. */
+export function AddUserForm({ types, start, around: given, justSaved, onSaved }: Props) {
+  const { user: acting, mirroredUser, can } = useSession();
+  const router = useRouter();
+  const navigate = useNavigate();
+  const draft = given.id !== undefined;
+  const form = useForm<NewUser>({
+    resolver: zodResolver(newUserSchema({ draft })),
+    shouldFocusError: false,
+    defaultValues: start,
+  });
+  const { control, formState, handleSubmit, reset, setValue, getValues, clearErrors } = form;
+  const [typeCd, groupAssignment, grpInfoId, affiliationCd, userFtins] = useWatch({
+    control,
+    name: ['typeCd', 'groupAssignment', 'grpInfoId', 'affiliationCd', 'userFtins'],
+  });
+  const [groupId] = useDebouncedValue(grpInfoId, 400);
+  const [sources, setSources] = useState(given.sources);
+  const [work, setWork] = useState<Work>('create');
+  const [told, setTold] = useState(justSaved);
+  const [lookingUp, setLookingUp] = useState(false);
+  const { create, saveDraft } = useSaveUser();
+
+  const asked = { typeCd, groupAssignment };
+  const around = { ...given, sources };
+  const roster = isRoster(asked);
+  // A group's administrator adds users to the own group.
+  const ownGroup = acting.typeCd === 'PRAD' ? acting.grpInfoId : null;
+
+  function chooseType() {
+    clearErrors();
+    setValue('userFtins', []);
+    setValue('ftin', '');
+    setValue('groupAssignment', ownGroup ? 'existing' : 'new');
+    setValue('grpInfoId', String(ownGroup ?? ''));
+  }
+
+  const submit = (kind: Work, call: (user: NewUser) => Promise<unknown>) =>
+    handleSubmit(async (user) => {
+      setWork(kind);
+      setTold(false);
+      try {
+        await call(user);
+      } catch (error) {
+        showRefusal(form, error);
+      }
+    });
+  const toList = ({ grpInfoId }: UserRow) =>
+    navigate({ to: '/ManageUsers', replace: true, state: { message: created, groupId: grpInfoId } });
+  const payload = (user: NewUser) => payloadOf(user, acting, around);
+
+  const createUser = submit('create', async (user) => toList(await create(payload(user))));
+  const complete = submit('complete', async (user) => toList(await saveDraft(payload(user), false)));
+  const keepDraft = submit('draft', async (user) => onSaved(await saveDraft(payload(user), true)));
+  const toSources = submit('next', async (user) => {
+    const { searchInfo, originalReturnPath } = router.history.location.state;
+    const formData = { ...payload(user), groupAssignment: user.groupAssignment };
+    // Back finds what was typed, too.
+    await navigate({ to: '.', replace: true, state: (state) => ({ ...state, formData }) });
+    await navigate({
+      to: '/ManageRosterSourcesForUserGroup',
+      state: {
+        formData,
+        mode: draft ? 'draftGroup' : 'newGroup',
+        groupInfo: formData.groupInfo,
+        returnPath: '/AddUser',
+        originalReturnPath: originalReturnPath ?? (searchInfo ? '/UserSearch' : '/ManageUsers'),
+        searchInfo,
+        timestamp: Date.now(),
+      },
+    });
+  });
+
+  function clear() {
+    reset(noUser);
+    setSources([]);
+    setTold(false);
+    void navigate({
+      to: '.',
+      replace: true,
+      state: ({ formData: _, groupInfo: __, ...state }) => state,
+    });
+  }
+
+  const field = { control, autoComplete: 'off' };
+  const busy = formState.isSubmitting;
+  const run = (kind: Work) => ({ busy: busy && work === kind, disabled: busy && work !== kind });
+  const off = Boolean(mirroredUser);
+  return (
+    <>
+      <form className="card" noValidate onSubmit={createUser} onChange={() => setTold(false)}>
+        <div className={styles.message}>
+          {told && (
+            <Banner kind="success" focusOn="saved">
+              {saved}
+            </Banner>
+          )}
+          <FormBanner form={form} title={addressAllFields} />
+        </div>
+        <fieldset disabled={off}>
+          <Group title="Account">
+            <div className="field-grid">
+              <TypeField control={control} types={types} onChanged={chooseType} />
+            </div>
+          </Group>
+          {typeCd !== '' && (
+            <>
+              <Group title="Name">
+                <div className="field-grid">
+                  <NameFields control={control} />
+                </div>
+              </Group>
+              <Group title="Contact">
+                <div className="field-grid">
+                  <ContactFields control={control} />
+                </div>
+              </Group>
+              {(asksAssignment(asked) || asksGroup(asked)) && (
+                <Group title="Group">
+                  <div className="field-grid">
+                    {asksAssignment(asked) && !ownGroup && (
+                      <RadioGroup
+                        control={control}
+                        name="groupAssignment"
+                        label="Group Assignment"
+                        options={[
+                          { value: 'new', label: 'New' },
+                          { value: 'existing', label: 'Existing' },
+                        ]}
+                        onChanged={() => {
+                          setValue('grpInfoId', '');
+                          setValue('userFtins', []);
+                          clearErrors(['grpInfoId', 'userFtins']);
+                        }}
+                      />
+                    )}
+                    {asksGroup(asked) && (
+                      <TextField
+                        {...field}
+                        name="grpInfoId"
+                        label="Group ID"
+                        inputMode="numeric"
+                        maxLength={most.group}
+                        readOnly={ownGroup !== null}
+                        required={!draft && ownGroup === null}
+                        onChanged={() => {
+                          if (getValues('userFtins').length > 0) setValue('userFtins', []);
+                        }}
+                      />
+                    )}
+                  </div>
+                </Group>
+              )}
+              {asksEmployeeId(asked) && (
+                <Group title="Staff">
+                  <div className="field-grid">
+                    <TextField
+                      {...field}
+                      name="employeeId"
+                      label="Employee ID"
+                      maxLength={most.employeeId}
+                      required
+                    />
+                  </div>
+                </Group>
+              )}
+              {asksWork(asked) && (
+                <Group title="Work">
+                  <div className="field-grid">
+                    {asksAffiliation(asked) && (
+                      <SelectField
+                        control={control}
+                        name="affiliationCd"
+                        label="Affiliation"
+                        placeholder="Select One"
+                        options={affiliations}
+                        required
+                      />
+                    )}
+                    {asksAffiliation(asked) && affiliationCd === 'OTHER' && (
+                      <TextField
+                        {...field}
+                        name="affiliationDesc"
+                        label="Other Description"
+                        maxLength={most.other}
+                        required
+                      />
+                    )}
+                    <TextField {...field} name="jobTitle" label="Job Title" maxLength={most.work} required />
+                    <TextField
+                      {...field}
+                      name="companyNm"
+                      label="Company Name"
+                      maxLength={most.work}
+                      required
+                    />
+                    {asksAffiliation(asked) && (
+                      <TextField {...field} name="companyUrl" label="Company URL" maxLength={most.work} />
+                    )}
+                  </div>
+                </Group>
+              )}
+              {['PRUS', 'PRAD'].includes(typeCd) && asksGroup(asked) && (
+                <Group title="TINs">
+                  {isGroupId(groupId) ? (
+                    <GroupTins control={control} groupId={Number(groupId)} choose={typeCd === 'PRUS'} />
+                  ) : (
+                    <p className={styles.hint}>Enter a Group ID to see its TINs.</p>
+                  )}
+                </Group>
+              )}
+              {typeCd === 'NNUS' && (
+                <Group title="TINs">
+                  <NonNetworkTins control={control} />
+                </Group>
+              )}
+              {gathersTins(asked) && can('tins.add') && (
+                <Group title="TINs">
+                  <NewGroupTins control={control} onLookUp={() => setLookingUp(true)} />
+                </Group>
+              )}
+            </>
+          )}
+        </fieldset>
+        <div className="button-row card-body">
+          <Button type="submit" variant="primary" {...blocked(run('create'), off || roster)}>
+            CREATE USER
+          </Button>
+          {(typeCd === 'ROUS' || (typeCd === 'ROAD' && groupAssignment === 'existing' && !draft)) && (
+            <Button {...blocked(run('complete'), off)} onClick={complete}>
+              COMPLETE PROFILE
+            </Button>
+          )}
+          <Button {...blocked(run('draft'), off || !roster || !can('users.draft'))} onClick={keepDraft}>
+            SAVE AS DRAFT
+          </Button>
+          {typeCd === 'ROAD' && (groupAssignment === 'new' || draft) && (
+            <Button {...blocked(run('next'), off)} onClick={toSources}>
+              NEXT
+            </Button>
+          )}
+          {draft && (
+            <Button disabled={busy} onClick={() => void navigate({ to: '/ManageUsers' })}>
+              CANCEL
+            </Button>
+          )}
+          <Button disabled={busy || off} onClick={clear}>
+            RESET
+          </Button>
+        </div>
+      </form>
+      {/* Outside the form: what is sent in the dialog is not sent here. */}
+      {lookingUp && (
+        <ProviderLookupDialog
+          added={userFtins}
+          onAdd={(tin) => {
+            setValue('userFtins', [...userFtins, tin]);
+            setLookingUp(false);
+          }}
+          onClose={() => setLookingUp(false)}
+        />
+      )}
+    </>
+  );
+}
+
+const blocked = (run: { busy: boolean; disabled: boolean }, off: boolean) => ({
+  ...run,
+  disabled: run.disabled || off,
+});
+
+// Refusals that tell a person what to do.
+const spoken = [400, 409, 429];
+
+function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {
+  if (!(error instanceof Problem)) return showServerProblems(form, genericError);
+  const typeCd = form.getValues('typeCd');
+  const refusal = tinRefusal(typeCd, error.message);
+  if (refusal)
+    return form.setError(typeCd === 'NNUS' && form.getValues('ftin') ? 'ftin' : 'userFtins', {
+      type: 'server',
+      message: refusal,
+    });
+  const told = spoken.includes(error.status) && error.message.includes(' ');
+  showServerProblems(form, told ? error.message : genericError, error.fields);
+}

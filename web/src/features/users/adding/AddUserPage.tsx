@@ -1,0 +1,145 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Problem } from '../../../api/client';
+import { useSession } from '../../../api/session';
+import { Banner } from '../../../ui/Banner';
+import { formatInstant } from '../../../ui/dates';
+import { Failed, Loading, NotPermitted } from '../../../ui/PageState';
+import { AddUserForm } from './AddUserForm';
+import styles from './adding.module.css';
+import { type AccountRequest, type Around, formOf, formOfRequest, noUser } from './newUser';
+import { useAccountRequest, useUserTypes } from './queries';
+
+export const mirrorNotice = 'While you mirror a user nobody can be added. Use Revert first.';
+const retrievalError =
+  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+
+export default function AddUserPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Add User</h1>
+        <p className="page-lead">
+          Whoever is added gets an email with a link to choose a password. Fields marked with an asterisk (*)
+          are required.
+        </p>
+      </header>
+      {can('users.manage') ? <Adding /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Adding() {
+  const { user, actingUser, mirroredUser, can } = useSession();
+  const { accountRequest = null } = useLocation().state;
+  const readsRequests = can('accountRequests.read');
+  const types = useUserTypes(actingUser.userNm);
+  const request = useAccountRequest(readsRequests ? accountRequest : null);
+  const unknown = request.error instanceof Problem && request.error.status === 404;
+
+  if (types.isPending || request.isLoading) return <Loading />;
+  if (types.isError) return <Failed message={retrievalError} onRetry={() => void types.refetch()} />;
+  if (request.isError && !unknown)
+    return <Failed message={retrievalError} onRetry={() => void request.refetch()} />;
+  return (
+    <>
+      {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}
+      {accountRequest !== null && !readsRequests && (
+        <Banner kind="warning">Account requests are answered by system administrators.</Banner>
+      )}
+      {unknown && (
+        <Banner kind="warning">
+          There is no such account request. Open the link of its email again, or add the user without it.
+        </Banner>
+      )}
+      {request.data && <RequestNotice request={request.data} />}
+      <Form key={user.userNm} types={types.data} request={request.data} />
+    </>
+  );
+}
+
+/** The form, begun anew when a draft was saved: it then goes on with that draft. */
+function Form({ types, request }: Pick<Parameters<typeof AddUserForm>[0], 'types'> & Started) {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const { user } = useSession();
+  const [drafts, setDrafts] = useState(0);
+  const [begun, setBegun] = useState(() => beginning(state, user.id, request));
+  return (
+    <AddUserForm
+      key={drafts}
+      types={types}
+      {...begun}
+      justSaved={drafts > 0}
+      onSaved={(draft) => {
+        setBegun({ start: formOf(draft), around: { id: draft.id, sources: draft.groupRosterSources } });
+        setDrafts(drafts + 1);
+        void navigate({
+          to: '.',
+          replace: true,
+          state: ({ formData: _, groupInfo: __, accountRequest: ___, ...rest }) => ({
+            ...rest,
+            mode: 'draftUser',
+            user: draft,
+          }),
+        });
+      }}
+    />
+  );
+}
+
+interface Started {
+  request?: AccountRequest;
+}
+
+/** What the form starts with: what was typed before, a draft, an account request, or nothing. */
+function beginning(
+  { formData, groupInfo, mode, user: draft }: ReturnType<typeof useLocation>['state'],
+  acting: number,
+  request?: AccountRequest,
+): { start: typeof noUser; around: Around } {
+  if (formData?.mgrUserInfoId === acting) {
+    const sources = groupInfo?.groupRosterSources ?? formData.selectedRosterSources ?? [];
+    return {
+      start: formOf(formData),
+      around: { id: formData.id, request: formData.accountRequestId, sources },
+    };
+  }
+  if (mode === 'draftUser' && draft)
+    return {
+      start: formOf(draft),
+      around: { id: draft.id, sources: groupInfo?.groupRosterSources ?? draft.groupRosterSources },
+    };
+  if (request?.status === 'SUBMITTED')
+    return { start: formOfRequest(request), around: { request: request.id, sources: [] } };
+  return { start: noUser, around: { sources: [] } };
+}
+
+function RequestNotice({ request }: { request: AccountRequest }) {
+  if (request.status === 'CLOSED')
+    return (
+      <Banner kind="warning">
+        {`The account request of ${request.firstName} ${request.lastName} was answered already.`}
+      </Banner>
+    );
+  return (
+    <Banner kind="info" title={`Account request of ${request.firstName} ${request.lastName}`}>
+      <div className={styles.request}>
+        <p>Choose the account type to go on. Creating the user answers the request.</p>
+        <dl>
+          <dt>Requested</dt>
+          <dd>{formatInstant(request.submittedDt)}</dd>
+          {request.providerList.map(({ ftin, providerName }) => (
+            <div key={ftin}>
+              <dt>Provider</dt>
+              <dd>
+                {providerName}, FTIN {ftin}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Banner>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Control } from 'react-hook-form';
+import { SelectField, TextField } from '../../../ui/form/fields';
+import { most, type NewUser } from './newUser';
+import type { UserType } from './queries';
+
+type Props = { control: Control<NewUser> };
+
+export function TypeField({
+  control,
+  types,
+  onChanged,
+}: Props & { types: readonly UserType[]; onChanged?: (typeCd: string) => void }) {
+  return (
+    <SelectField
+      control={control}
+      name="typeCd"
+      label="Account Type"
+      placeholder="Select One"
+      options={types.map(({ userTypeCd, userTypeDesc }) => ({ value: userTypeCd, label: userTypeDesc }))}
+      onChanged={onChanged}
+      required
+    />
+  );
+}
+
+/** Someone else's name: a browser has nothing to fill in. */
+export function NameFields({ control }: Props) {
+  return (
+    <>
+      <TextField
+        control={control}
+        name="userFirstName"
+        label="First Name"
+        maxLength={most.name}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        control={control}
+        name="userMidName"
+        label="Middle Initial"
+        maxLength={most.initial}
+        autoComplete="off"
+      />
+      <TextField
+        control={control}
+        name="userLastName"
+        label="Last Name"
+        maxLength={most.name}
+        autoComplete="off"
+        required
+      />
+    </>
+  );
+}
+
+export function ContactFields({ control }: Props) {
+  return (
+    <>
+      <TextField
+        control={control}
+        name="phoneNum"
+        label="Phone Number"
+        type="tel"
+        maxLength={most.phone}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        control={control}
+        name="emailAddr"
+        label="Email Address"
+        type="email"
+        maxLength={most.email}
+        autoComplete="off"
+        required
+      />
+    </>
+  );
+}

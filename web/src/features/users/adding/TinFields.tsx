@@ -1,0 +1,199 @@
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type Control, useController } from 'react-hook-form';
+import { Problem } from '../../../api/client';
+import { Button } from '../../../ui/Button';
+import { fieldId } from '../../../ui/form/bound';
+import { TextInput } from '../../../ui/form/inputs';
+import { formatTin } from '../../../ui/format';
+import { DataTable } from '../../../ui/table/DataTable';
+import type { Column } from '../../../ui/table/state';
+import { normaliseText } from '../../../ui/text';
+import styles from './adding.module.css';
+import { alreadyAdded, genericError, most, type NewUser, type Tin, tinProblem, tinRefusal } from './newUser';
+import { useCheckNonNetworkTin, useGroupTins } from './queries';
+
+type Props = { control: Control<NewUser> };
+
+const tinColumn: Column<Tin> = { id: 'tin', header: 'Tax ID (TIN)', value: ({ ftin }) => formatTin(ftin) };
+const tinColumns = [tinColumn];
+export const byTin = { sort: { id: 'tin', desc: false } };
+
+/** The TINs of an existing group; some are chosen, or all belong to the user anyway. */
+export function GroupTins({ control, groupId, choose }: Props & { groupId: number; choose: boolean }) {
+  const { field, fieldState } = useController({ control, name: 'userFtins' });
+  const tins = useGroupTins(groupId);
+  return (
+    <TinSet control={control} error={fieldState.error?.message}>
+      <div className={styles.table}>
+        <DataTable
+          title={`TINs of group ${groupId}`}
+          headingLevel={3}
+          columns={tinColumns}
+          rows={tins.data ?? []}
+          rowId={({ ftin }) => ftin}
+          initial={byTin}
+          status={tins.isPending ? 'loading' : tins.isError ? 'failed' : 'ready'}
+          onRetry={() => void tins.refetch()}
+          empty="There are no Tax IDs (TINs) under this Group ID."
+          selection={
+            choose
+              ? {
+                  selected: new Set(field.value.map(({ ftin }) => ftin)),
+                  onChange: (selected) => field.onChange([...selected].map((ftin) => ({ ftin }))),
+                  label: ({ ftin }) => formatTin(ftin),
+                }
+              : undefined
+          }
+        />
+      </div>
+      {!choose && <p className={styles.hint}>An administrator has all TINs of the group.</p>}
+    </TinSet>
+  );
+}
+
+/** The TINs of a non-network user, each checked when it is added. Nothing is kept before the user is created. */
+export function NonNetworkTins({ control }: Props) {
+  const entry = useController({ control, name: 'ftin' });
+  const list = useController({ control, name: 'userFtins' });
+  const { mutateAsync: check, isPending } = useCheckNonNetworkTin();
+  const [refusal, setRefusal] = useState<string>();
+
+  async function add() {
+    if (isPending) return;
+    const ftin = normaliseText(entry.field.value);
+    const known = list.field.value.some((tin) => tin.ftin === ftin);
+    const problem = tinProblem(ftin) ?? (known ? alreadyAdded : undefined);
+    setRefusal(problem);
+    if (problem) return;
+    try {
+      await check(ftin);
+      list.field.onChange([...list.field.value, { ftin }]);
+      entry.field.onChange('');
+    } catch (error) {
+      const code = error instanceof Problem ? error.message : '';
+      setRefusal(tinRefusal('NNUS', code) ?? genericError);
+    }
+  }
+
+  return (
+    <TinSet control={control} error={list.fieldState.error?.message}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds here, where it would send the whole form */}
+      <div
+        className={styles.entry}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <TextInput
+          {...entry.field}
+          id={fieldId(control, 'ftin')}
+          label="Tax ID Number (TIN)"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={most.tin}
+          error={refusal ?? entry.fieldState.error?.message}
+          onChange={(event) => {
+            setRefusal(undefined);
+            entry.field.onChange(event);
+          }}
+          required
+        />
+        <Button busy={isPending} onClick={() => void add()}>
+          ADD
+        </Button>
+      </div>
+      <AddedTins control={control} columns={tinColumns} />
+    </TinSet>
+  );
+}
+
+const providerColumns: Column<Tin>[] = [
+  tinColumn,
+  { id: 'provider', header: 'Provider ID', value: ({ prvId }) => prvId },
+  { id: 'name', header: 'Provider Name', value: ({ prvName }) => prvName, wrap: true, minWidth: '10rem' },
+];
+
+/** The TINs of the group that is made with the user. */
+export function NewGroupTins({ control, onLookUp }: Props & { onLookUp: () => void }) {
+  const { fieldState } = useController({ control, name: 'userFtins' });
+  return (
+    <TinSet control={control} error={fieldState.error?.message}>
+      <p className={styles.hint}>
+        The new group gets these TINs. More can be added later, by its administrator.
+      </p>
+      <div className="button-row">
+        <Button onClick={onLookUp}>Add TIN Provider</Button>
+      </div>
+      <AddedTins control={control} columns={providerColumns} />
+    </TinSet>
+  );
+}
+
+function AddedTins({ control, columns }: Props & { columns: Column<Tin>[] }) {
+  const { field } = useController({ control, name: 'userFtins' });
+  const list = useRef<HTMLDivElement>(null);
+  const latest = useRef(field);
+  latest.current = field;
+  const all = useMemo<Column<Tin>[]>(
+    () => [
+      ...columns,
+      {
+        id: 'remove',
+        header: 'Action',
+        sortable: false,
+        filterable: false,
+        value: () => '',
+        cell: ({ ftin }) => (
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => {
+              latest.current.onChange(latest.current.value.filter((tin) => tin.ftin !== ftin));
+              // The button that was pressed is gone; the focus stays at the list.
+              list.current?.focus();
+            }}
+          >
+            Remove
+            <span className="visually-hidden"> {formatTin(ftin)}</span>
+          </Button>
+        ),
+      },
+    ],
+    [columns],
+  );
+  return (
+    <div ref={list} tabIndex={-1} className={styles.table}>
+      <DataTable
+        title="Added TINs"
+        headingLevel={3}
+        columns={all}
+        rows={field.value}
+        rowId={({ ftin }) => ftin}
+        empty="No TINs have been added yet."
+      />
+    </div>
+  );
+}
+
+/** What is said of the TINs as a whole, and where a banner's link leads. */
+function TinSet({ control, error, children }: Props & { error?: string; children: ReactNode }) {
+  const id = fieldId(control, 'userFtins');
+  return (
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      className={styles.tins}
+      aria-describedby={error ? `${id}-error` : undefined}
+    >
+      <legend className="visually-hidden">Tax IDs (TINs)</legend>
+      {error && (
+        <p className={styles.error} id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,139 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useSession } from '../../../api/session';
+import { Banner } from '../../../ui/Banner';
+import { Button } from '../../../ui/Button';
+import { FormBanner, showServerProblems } from '../../../ui/form/FormBanner';
+import { Failed, Loading, NotPermitted } from '../../../ui/PageState';
+import { mirrorNotice } from './AddUserPage';
+import styles from './adding.module.css';
+import { Group } from './Group';
+import { addressAllFields, emailTaken, genericError, type NewUser, noUser, personSchema } from './newUser';
+import { ContactFields, NameFields, TypeField } from './PersonFields';
+import { type UserType, useEmailExists, useUserTypes } from './queries';
+import { useWizard } from './visit';
+
+/** The first step of adding a user to one's own group: who it is. */
+export default function WizardPersonPage() {
+  const { actingUser, can } = useSession();
+  const types = useUserTypes(actingUser.userNm);
+  return (
+    <div className="page">
+      <header>
+        <h1>Manage Users: Add User</h1>
+        <p className="page-lead">
+          Step 1 of 2: who the user is. Fields marked with an asterisk (*) are required.
+        </p>
+      </header>
+      {!can('users.manage') ? (
+        <NotPermitted />
+      ) : actingUser.grpInfoId === null ? (
+        <NoGroup />
+      ) : types.isPending ? (
+        <Loading />
+      ) : types.isError ? (
+        <Failed
+          message="Error: There was an error retrieving data. Please try again or contact Customer Service."
+          onRetry={() => void types.refetch()}
+        />
+      ) : (
+        <PersonForm types={types.data} />
+      )}
+    </div>
+  );
+}
+
+// Keystrokes are gathered before the history is written.
+const writeAfter = 200;
+
+function PersonForm({ types }: { types: readonly UserType[] }) {
+  const { mirroredUser } = useSession();
+  const navigate = useNavigate();
+  const { kept, keep, state } = useWizard();
+  const form = useForm<NewUser>({
+    resolver: zodResolver(personSchema),
+    shouldFocusError: false,
+    defaultValues: kept?.user ?? noUser,
+  });
+  const { control, formState, handleSubmit, setError } = form;
+  const { mutateAsync: emailExists } = useEmailExists();
+
+  const typed = useWatch({ control }) as NewUser;
+  const leaving = useRef(false);
+  const write = useRef(keep);
+  const ftins = useRef(kept?.ftins ?? []);
+  useEffect(() => {
+    write.current = keep;
+  });
+  useEffect(() => {
+    if (!formState.isDirty) return;
+    const timer = setTimeout(() => {
+      if (!leaving.current) void write.current({ user: typed, ftins: ftins.current });
+    }, writeAfter);
+    return () => clearTimeout(timer);
+  }, [typed, formState.isDirty]);
+
+  const next = handleSubmit(async (user) => {
+    try {
+      if (await emailExists(user.emailAddr))
+        return setError('emailAddr', { type: 'server', message: emailTaken });
+    } catch {
+      return showServerProblems(form, genericError);
+    }
+    leaving.current = true;
+    // Of another type, other TINs.
+    const chosen = { user, ftins: user.typeCd === kept?.user.typeCd ? ftins.current : [] };
+    await keep(chosen);
+    await navigate({ to: '/AddUserManageTin', state: state(chosen) });
+  });
+
+  const off = Boolean(mirroredUser);
+  return (
+    <>
+      {off && <Banner kind="info">{mirrorNotice}</Banner>}
+      <form className="card" noValidate onSubmit={next}>
+        <div className={styles.message}>
+          <FormBanner form={form} title={addressAllFields} />
+        </div>
+        <fieldset disabled={off}>
+          <Group title="Name">
+            <div className="field-grid">
+              <NameFields control={control} />
+            </div>
+          </Group>
+          <Group title="Contact">
+            <div className="field-grid">
+              <ContactFields control={control} />
+            </div>
+          </Group>
+          <Group title="Account">
+            <div className="field-grid">
+              <TypeField control={control} types={types} />
+            </div>
+          </Group>
+        </fieldset>
+        <div className="button-row card-body">
+          <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={off}>
+            NEXT
+          </Button>
+          <Button onClick={() => void navigate({ to: '/ManageUsers' })}>CANCEL</Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+function NoGroup() {
+  const navigate = useNavigate();
+  return (
+    <NotPermitted>
+      <p>Users are added here to one's own group, and your account has none.</p>
+      <div className="button-row">
+        <Button onClick={() => void navigate({ to: '/AddUser' })}>Add User</Button>
+        <Button onClick={() => void navigate({ to: '/ManageUsers' })}>CANCEL</Button>
+      </div>
+    </NotPermitted>
+  );
+}

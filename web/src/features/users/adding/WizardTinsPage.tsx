@@ -1,0 +1,150 @@
+import { Navigate, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Problem } from '../../../api/client';
+import { useSession } from '../../../api/session';
+import { Banner } from '../../../ui/Banner';
+import { Button } from '../../../ui/Button';
+import { Dialog } from '../../../ui/Dialog';
+import { formatTin } from '../../../ui/format';
+import { NotPermitted } from '../../../ui/PageState';
+import { DataTable } from '../../../ui/table/DataTable';
+import type { Column } from '../../../ui/table/state';
+import { mirrorNotice } from './AddUserPage';
+import { created, genericError, personOf, type Tin } from './newUser';
+import { useSaveUser, useUserTins } from './queries';
+import { byTin } from './TinFields';
+import { useWizard, type WizardState } from './visit';
+
+/** The second step of adding a user to one's own group: the TINs. */
+export default function WizardTinsPage() {
+  const { kept } = useWizard();
+  const { can } = useSession();
+  if (!can('users.manage'))
+    return (
+      <div className="page">
+        <h1>Manage Users: Add User</h1>
+        <NotPermitted />
+      </div>
+    );
+  // Without a person there are no TINs to choose.
+  return kept ? <Tins kept={kept} /> : <Navigate to="/ManageUserAddUser" replace />;
+}
+
+const columns: Column<Tin>[] = [{ id: 'tin', header: 'Tax ID (TIN)', value: ({ ftin }) => formatTin(ftin) }];
+
+function Tins({ kept }: { kept: WizardState }) {
+  const { user: acting, actingUser, mirroredUser } = useSession();
+  const navigate = useNavigate();
+  const { keep, state } = useWizard();
+  const { user, ftins } = kept;
+  const tins = useUserTins(actingUser.userNm);
+  const { create } = useSaveUser();
+  const [creating, setCreating] = useState(false);
+  const [noTin, setNoTin] = useState(false);
+  const [failure, setFailure] = useState({ text: '', times: 0 });
+
+  const chooses = user.typeCd === 'PRUS';
+  const offered = tins.data ?? [];
+  const selected = new Set(chooses ? ftins : offered.map(({ ftin }) => ftin));
+  // A TIN can have left the group since it was chosen.
+  const chosen = offered.filter(({ ftin }) => selected.has(ftin));
+  const off = Boolean(mirroredUser);
+
+  async function createUser() {
+    if (chooses && chosen.length === 0) return setNoTin(true);
+    setCreating(true);
+    setFailure(({ times }) => ({ text: '', times }));
+    try {
+      const { grpInfoId } = await create({
+        ...personOf(user),
+        typeCd: user.typeCd,
+        mode: 'newUser',
+        isSaveAsDraftOperation: false,
+        grpInfoId: acting.grpInfoId,
+        mgrUserInfoId: acting.id,
+        statusDesc: acting.userNm,
+        ...(chooses && { userFtins: chosen.map(({ ftin }) => ({ ftin })) }),
+      });
+      await navigate({ to: '/ManageUsers', replace: true, state: { message: created, groupId: grpInfoId } });
+    } catch (error) {
+      setFailure(({ times }) => ({ text: refusal(error), times: times + 1 }));
+      setCreating(false);
+    }
+  }
+
+  return (
+    <div className="page">
+      <header>
+        <h1>{`Manage Users: Add User: Manage TINs for ${user.userFirstName} ${user.userLastName}`}</h1>
+        <p className="page-lead">
+          {chooses
+            ? 'Step 2 of 2: the Tax IDs (TINs) whose bills the user works with.'
+            : 'Step 2 of 2: an administrator has all Tax IDs (TINs) of the group.'}
+        </p>
+      </header>
+      {off && <Banner kind="info">{mirrorNotice}</Banner>}
+      {failure.text && (
+        <Banner kind="error" focusOn={failure.times}>
+          {failure.text}
+        </Banner>
+      )}
+      <div className="card">
+        <DataTable
+          title="Tax IDs (TINs)"
+          columns={columns}
+          rows={offered}
+          rowId={({ ftin }) => ftin}
+          initial={byTin}
+          status={tins.isPending ? 'loading' : tins.isError ? 'failed' : 'ready'}
+          onRetry={() => void tins.refetch()}
+          empty="There are no Tax IDs (TINs) in your group."
+          selection={{
+            selected,
+            onChange: (next) => void keep({ user, ftins: [...next] }),
+            label: ({ ftin }) => formatTin(ftin),
+            disabled: !chooses || off,
+          }}
+        />
+      </div>
+      <div className="button-row">
+        <Button
+          variant="primary"
+          busy={creating}
+          disabled={off || tins.isPending || tins.isError}
+          onClick={() => void createUser()}
+        >
+          CREATE USER
+        </Button>
+        <Button
+          disabled={creating}
+          onClick={() => void navigate({ to: '/ManageUserAddUser', state: state(kept) })}
+        >
+          PREVIOUS
+        </Button>
+        <Button disabled={creating} onClick={() => void navigate({ to: '/ManageUsers' })}>
+          CANCEL
+        </Button>
+      </div>
+      <Dialog
+        open={noTin}
+        title="Select a TIN"
+        onClose={() => setNoTin(false)}
+        actions={
+          <Button variant="primary" onClick={() => setNoTin(false)} data-autofocus>
+            OK
+          </Button>
+        }
+      >
+        You must select at least one TIN
+      </Dialog>
+    </div>
+  );
+}
+
+/** A refused field stands on the first step, so its text is all that can be shown here. */
+function refusal(error: unknown): string {
+  const field = error instanceof Problem ? error.fields[0] : undefined;
+  if (field) return field.message;
+  const told = error instanceof Problem && [400, 409, 429].includes(error.status);
+  return told && error.message.includes(' ') ? error.message : genericError;
+}

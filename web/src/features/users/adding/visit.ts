@@ -1,0 +1,39 @@
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { useSession } from '../../../api/session';
+import type { FormData, NewUser } from './newUser';
+
+/** What the two steps of the wizard know, as the history keeps it: Back and Reload find it, the address shows nothing. */
+export interface WizardState {
+  /** Whose it is: nobody else's visit finds it. */
+  owner: number;
+  user: NewUser;
+  ftins: string[];
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The user typed on Add User, there and back between it and the roster sources. */
+    formData?: FormData;
+    originalReturnPath?: string;
+    timestamp?: number;
+    wizard?: WizardState;
+  }
+}
+
+/** The wizard's state, and how it is kept. */
+export function useWizard() {
+  const router = useRouter();
+  const { user } = useSession();
+  const { wizard } = useLocation().state;
+  return {
+    kept: wizard?.owner === user.id ? wizard : null,
+    keep: (state: Omit<WizardState, 'owner'>) =>
+      router.navigate({
+        to: '.',
+        replace: true,
+        resetScroll: false,
+        state: (before) => ({ ...before, wizard: { ...state, owner: user.id } }),
+      }),
+    state: (state: Omit<WizardState, 'owner'>) => ({ wizard: { ...state, owner: user.id } }),
+  };
+}
