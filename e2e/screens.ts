@@ -98,6 +98,12 @@ const failedMails = [
   },
 ];
 
+const accesses = [
+  { at: '2026-03-02T15:00:00Z', userName: 'isad.demo', action: 'Started acting as this user', result: 'ok' },
+  { at: '2026-03-02T15:20:00Z', userName: 'isad.demo', action: 'Stopped acting as this user', result: 'ok' },
+  { at: '2026-03-03T09:05:00Z', userName: '', action: 'Account locked', result: 'ok' },
+];
+
 /** Answers the searches with all kinds of bills, so many that they make several pages. */
 async function showResults(page: Page, { paid, received, sheet, sheetOfLines, second }: Specimens) {
   const kinds = [paid, received, sheet, sheetOfLines];
@@ -114,6 +120,50 @@ async function showResults(page: Page, { paid, received, sheet, sheetOfLines, se
   await searchByBill(page, paid);
   await expect(bills(page).getByRole('row')).toHaveCount(10);
 }
+
+const users = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody');
+
+async function manageUsers(page: Page, userName = accounts.PRAD) {
+  await enter(page, userName, '/wcpp/ManageUsers');
+  await expect(users(page).getByRole('row').first()).toBeVisible();
+}
+
+/** Finds users by a criterion. */
+async function searchUsers(page: Page, criterion: string, typed: string, userName = accounts.ISAD) {
+  await enter(page, userName, '/wcpp/UserSearch');
+  await page.getByLabel(criterion, { exact: true }).fill(typed);
+  await page.getByRole('button', { name: 'SEARCH' }).click();
+}
+
+/** Opens the menu of the row that shows a text. */
+const openMenu = (page: Page, text: string) =>
+  users(page)
+    .getByRole('row')
+    .filter({ hasText: text })
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+const choose = (page: Page, action: string) =>
+  page.getByRole('menuitem', { name: action, exact: true }).click();
+
+/** A change of the first user that has the action; the server answers so. */
+async function changeUser(page: Page, action: string, answer?: object | number | string) {
+  const calls = /\/api\/users\/(convert|terminateUser|resetPassword|regenRegistration)/;
+  await page.route(calls, (route) =>
+    answer === undefined ? route.abort() : route.fulfill({ json: answer }),
+  );
+  for (const button of await users(page).getByRole('button').all()) {
+    await button.click();
+    const item = page.getByRole('menuitem', { name: action, exact: true });
+    if (await item.isVisible()) {
+      await item.click();
+      await expect(dialog(page)).toBeVisible();
+      return;
+    }
+    await page.keyboard.press('Escape');
+  }
+  throw new Error(`no user has ${action}`);
+}
+const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'OK' }).click();
 
 /** The first link of a column. */
 const open = (page: Page, name: RegExp) => bills(page).getByRole('button', { name }).first().click();
@@ -400,6 +450,103 @@ export const screens: Screen[] = [
     await page.route('**/api/mails/failed', (route) => route.fulfill({ status: 400, json: {} }));
     await enter(page, accounts.ISAD);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Manage Users', (page) => manageUsers(page)),
+  screen('Manage Users, menu of a row', async (page) => {
+    await manageUsers(page);
+    await users(page).getByRole('button').first().click();
+    await expect(page.getByRole('menu')).toBeVisible();
+  }),
+  screen('Manage Users, question', async (page) => {
+    await manageUsers(page);
+    await changeUser(page, 'Terminate');
+  }),
+  screen('Manage Users, done', async (page) => {
+    await manageUsers(page);
+    await changeUser(page, 'Terminate', 1);
+    await confirm(page);
+    await expect(page.getByText('The selected account was successfully terminated.')).toBeVisible();
+  }),
+  screen('Manage Users, refused', async (page) => {
+    await manageUsers(page);
+    await changeUser(page, 'Convert to Provider User', 600);
+    await confirm(page);
+    await expect(page.getByText(/^Account cannot be changed to PRUS/)).toBeVisible();
+  }),
+  screen('Manage Users that failed', async (page) => {
+    await page.route('**/api/users/manageUsers/**', (route) => route.fulfill({ status: 400, json: {} }));
+    await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Manage Users of a provider user', (page) => manageUsers(page, accounts.PRUS)),
+  screen('Manage Users without a group', async (page) => {
+    await enter(page, accounts.ISAD, '/wcpp/ManageUsers');
+    await expect(page.getByText(/^Your account belongs to no group/)).toBeVisible();
+  }),
+  screen('Manage Users while mirroring', async (page) => {
+    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
+    await page.goto('/wcpp/ManageUsers');
+    await expect(users(page).getByRole('row').first()).toBeVisible();
+    await changeUser(page, 'Reset Password');
+  }),
+  screen('User Search', async (page) => {
+    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await expect(page.getByRole('button', { name: 'SEARCH' })).toBeVisible();
+  }),
+  screen('User Search with errors', async (page) => {
+    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
+    await page.getByRole('button', { name: 'SEARCH' }).click();
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('User Search with results', async (page) => {
+    await page.route('**/api/admin/userList', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
+    });
+    await searchUsers(page, 'Group ID', '1001');
+    await expect(users(page).getByRole('row')).toHaveCount(10);
+  }),
+  screen('User Search without results', async (page) => {
+    await searchUsers(page, 'Username', 'nobody at all');
+    await expect(page.getByText(/^There are no users available/)).toBeVisible();
+  }),
+  screen('User Search that failed', async (page) => {
+    await page.route('**/api/admin/userList', (route) => route.fulfill({ status: 400, json: {} }));
+    await searchUsers(page, 'Username', 'prad');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Access history', async (page) => {
+    await page.route('**/api/users/accessHistory/**', (route) => route.fulfill({ json: accesses }));
+    await searchUsers(page, 'Username', accounts.PRUS);
+    await openMenu(page, accounts.PRUS);
+    await choose(page, 'Access History');
+    await expect(dialog(page).getByRole('row')).toHaveCount(5);
+  }),
+  screen('Access history, none', async (page) => {
+    await page.route('**/api/users/accessHistory/**', (route) => route.fulfill({ json: [] }));
+    await searchUsers(page, 'Username', accounts.PRUS);
+    await openMenu(page, accounts.PRUS);
+    await choose(page, 'Access History');
+    await expect(dialog(page).getByText(/^Nobody has/)).toBeVisible();
+  }),
+  screen('Edit Profile', async (page) => {
+    await searchUsers(page, 'Username', accounts.IRAD);
+    await openMenu(page, accounts.IRAD);
+    await choose(page, 'Edit Profile');
+    await page.getByLabel('Employee ID').fill('');
+    await page.getByRole('button', { name: 'SAVE' }).click();
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Edit Profile of nobody', async (page) => {
+    await enter(page, accounts.PRAD, '/wcpp/EditProfile');
+    await expect(page.getByText('No user was chosen')).toBeVisible();
+  }),
+  screen('Edit Profile while mirroring', async (page) => {
+    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
+    await page.goto('/wcpp/ManageUsers');
+    await openMenu(page, accounts.PRUS);
+    await choose(page, 'Edit Profile');
+    await expect(page.getByLabel('First Name')).toBeVisible();
   }),
   screen('Bill Search by claim number', (page) => billSearch(page)),
   screen('Bill Search by claimant', async (page) => {
