@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type ParsedLocation,
   type RouteComponent,
   redirect,
   useLocation,
@@ -25,6 +26,7 @@ import { LogoutScreen } from '../features/sessions/LogoutScreen';
 import { completeSignIn, failureCode, signInPending } from '../features/sessions/signIn';
 import { NotInThisRelease } from '../features/support/NotInThisRelease';
 import { PageNotFound } from '../features/support/PageNotFound';
+import { takeRequest } from '../features/users/adding/takeRequest';
 import { Failed } from '../ui/PageState';
 import { Frame, loadShell } from './Frame';
 import { type Access, judge } from './guard';
@@ -97,11 +99,13 @@ const screenAt = <Path extends string>(
   access: Access,
   title: string,
   component: RouteComponent,
+  beforeLoad?: (visit: { location: ParsedLocation }) => void,
 ) =>
   createRoute({
     getParentRoute: () => root,
     path,
     component,
+    beforeLoad,
     staticData: { access, title, screen: path.replace(/^\//, '') || 'home' },
   });
 
@@ -206,9 +210,25 @@ const routeTree = root.addChildren([
   ),
   absent('/ManageTinsForUser', 'checked', 'Manage TINs'),
   absent('/ViewTinsForUser', 'checked', 'View TINs'),
-  absent('/AddUser', 'checked', 'Add User'),
-  absent('/ManageUserAddUser', 'checked', 'Add User'),
-  absent('/AddUserManageTin', 'checked', 'Add User'),
+  screenAt(
+    '/AddUser',
+    'checked',
+    'Add User',
+    lazyRouteComponent(() => import('../features/users/adding/AddUserPage')),
+    takeRequest,
+  ),
+  screenAt(
+    '/ManageUserAddUser',
+    'checked',
+    'Add User',
+    lazyRouteComponent(() => import('../features/users/adding/WizardPersonPage')),
+  ),
+  screenAt(
+    '/AddUserManageTin',
+    'checked',
+    'Add User',
+    lazyRouteComponent(() => import('../features/users/adding/WizardTinsPage')),
+  ),
   absent('/ManageRosterSourcesForUserGroup', 'checked', 'Manage Roster Hub Sources For User Group'),
   screenAt(
     '/UserSearch',
