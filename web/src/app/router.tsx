@@ -158,6 +158,11 @@ const home = lazyRouteComponent(() => import('./Home'));
 
 const billSearch = lazyRouteComponent(() => import('../features/bills/BillSearchPage'));
 
+const manageTins = lazyRouteComponent(() => import('../features/tins/ManageTinsPage'));
+const manageTinsForUser = lazyRouteComponent(() => import('../features/tins/ManageTinsForUserPage'));
+const viewTins = lazyRouteComponent(() => import('../features/tins/ViewTinsPage'));
+const manageNonNetworkTins = lazyRouteComponent(() => import('../features/tins/ManageNonNetworkTinsPage'));
+
 const signedOut = (screen: keyof typeof import('../features/account/signedOut')) =>
   lazyRouteComponent(() => import('../features/account/signedOut'), screen);
 
@@ -201,15 +206,15 @@ const routeTree = root.addChildren([
     'Manage Users',
     lazyRouteComponent(() => import('../features/users/ManageUsersPage')),
   ),
-  absent('/ManageTins', 'checked', 'Manage TINs'),
+  screenAt('/ManageTins', 'checked', 'Manage TINs', manageTins),
   screenAt(
     '/EditProfile',
     'checked',
     'Edit Profile',
     lazyRouteComponent(() => import('../features/account/EditProfileScreen')),
   ),
-  absent('/ManageTinsForUser', 'checked', 'Manage TINs'),
-  absent('/ViewTinsForUser', 'checked', 'View TINs'),
+  screenAt('/ManageTinsForUser', 'checked', 'Manage TINs', manageTinsForUser),
+  screenAt('/ViewTinsForUser', 'checked', 'View TINs', viewTins),
   screenAt(
     '/AddUser',
     'checked',
@@ -242,7 +247,7 @@ const routeTree = root.addChildren([
   absent('/FeeSchedule', 'any', 'PPO Fee Schedule'),
   absent('/ManageRosters', 'any', 'Manage Rosters'),
   absent('/ManageGroups', 'any', 'Manage Groups'),
-  absent('/ManageTINsforNNUS', 'any', 'Manage TINs'),
+  screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', manageNonNetworkTins),
   screenAt('/News', 'any', 'News', NewsScreen),
   screenAt('/logout', 'any', 'You are logged out', LogoutScreen),
   createRoute({ getParentRoute: () => root, path: '$', staticData: { access: 'unknown' } }),

@@ -1,0 +1,261 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Navigate, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import type { KeptSearch } from '../../api/navigation';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { ConfirmDialog } from '../../ui/Dialog';
+import { formatInstant } from '../../ui/dates';
+import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
+import { TextField } from '../../ui/form/fields';
+import { Empty, NotPermitted } from '../../ui/PageState';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import { type GroupTin, statusOf, useAddNonNetworkTin, useGroupTins, useRemoveTins } from './queries';
+import {
+  actionError,
+  maxTin,
+  mirroring,
+  noTin,
+  readsOnly,
+  refusal,
+  retrievalError,
+  type Tin,
+  tinSchema,
+  withWait,
+} from './tins';
+import styles from './tins.module.css';
+import { nameOf, useVisit } from './visit';
+
+const already = 'TIN already associated to the Non-Network User';
+const lastRecord = 'Cannot delete the last record';
+
+/** What the server's codes mean. */
+const refusals: Record<string, string> = {
+  INVALID_FTIN_IN_NETWORK:
+    'Error: This TIN cannot be added because it is registered as In-network TIN.  Only non-network TINs are permitted for non-network user.',
+  INVALID_FTIN_NO_BILLS_FOUND:
+    'Error: This TIN cannot be added because no bills exist in the system. Only TINs with existing bills can be associated with user account.',
+  FTIN_RESTRICTED_FOR_REGISTRATION:
+    'Error: Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit.',
+  TIN_EXISTS_INTGRP: already,
+};
+
+/** The TINs of a user who belongs to no provider of the network. */
+export default function ManageNonNetworkTinsPage() {
+  const { mirroredUser, can } = useSession();
+  const { user, searchInfo } = useVisit();
+  const reads = can('tins.nonNetwork');
+  if (!user && reads) return <Navigate to="/UserSearch" replace />;
+  return (
+    <div className="page">
+      <header>
+        <h1>Manage TINs</h1>
+        {user && <p className="page-lead">{nameOf(user)}</p>}
+      </header>
+      {!user || !(reads || mirroredUser) ? (
+        <div className="card">
+          <NotPermitted />
+        </div>
+      ) : user.grpInfoId === null ? (
+        <div className="card">
+          <Empty title="The user belongs to no group">Only users of a group can have TINs.</Empty>
+        </div>
+      ) : (
+        <Management groupId={user.grpInfoId} searchInfo={searchInfo} />
+      )}
+    </div>
+  );
+}
+
+interface ManagementProps {
+  groupId: number;
+  searchInfo?: KeptSearch;
+}
+
+function Management({ groupId, searchInfo }: ManagementProps) {
+  const { mirroredUser, can } = useSession();
+  const fixed = mirroredUser ? mirroring : can('tins.add') ? null : readsOnly;
+  const [told, tell] = useState<ReactNode>(null);
+  const common = { groupId, disabled: fixed !== null, tell };
+  return (
+    <>
+      {fixed && <Banner kind="info">{fixed}</Banner>}
+      {told}
+      <AddForm {...common} searchInfo={searchInfo} />
+      {can('tins.nonNetwork') && <NonNetworkTins {...common} />}
+    </>
+  );
+}
+
+interface Props {
+  groupId: number;
+  disabled: boolean;
+  /** Shows what was done above everything, in place of what was told before. */
+  tell: (told: ReactNode) => void;
+}
+
+function AddForm({ groupId, disabled, tell, searchInfo }: Props & ManagementProps) {
+  const { user, can } = useSession();
+  const navigate = useNavigate();
+  const reads = can('tins.nonNetwork');
+  const tins = useGroupTins(groupId, reads);
+  const { mutateAsync: add } = useAddNonNetworkTin(groupId, user.userNm);
+  const form = useForm<Tin>({
+    resolver: zodResolver(tinSchema),
+    shouldFocusError: false,
+    defaultValues: noTin,
+  });
+  const { control, formState, handleSubmit, reset, setError } = form;
+
+  async function submit({ ftin }: Tin) {
+    tell(null);
+    if (tins.data?.some((tin) => tin.ftin === ftin)) return setError('ftin', { message: already });
+    try {
+      await add(ftin);
+      reset(noTin);
+      tell(
+        <Banner kind="success" focusOn={ftin}>
+          TIN {ftin} has been successfully added to the user.
+        </Banner>,
+      );
+    } catch (error) {
+      showRefusal(form, error);
+    }
+  }
+
+  return (
+    <form className="card" noValidate onSubmit={handleSubmit(submit, () => tell(null))}>
+      <div className={styles.form}>
+        <FormBanner form={form} />
+        <fieldset className={styles.one} disabled={disabled}>
+          <legend className="visually-hidden">Add a TIN</legend>
+          <TextField
+            control={control}
+            name="ftin"
+            label="Tax ID Number (TIN)"
+            maxLength={maxTin}
+            inputMode="numeric"
+            autoComplete="off"
+            required
+          />
+        </fieldset>
+        <div className="button-row">
+          <Button type="submit" variant="primary" disabled={disabled} busy={formState.isSubmitting}>
+            Add
+          </Button>
+          <Button
+            disabled={disabled}
+            onClick={() => {
+              reset(noTin);
+              tell(null);
+            }}
+          >
+            Reset
+          </Button>
+          {/* Whoever is mirrored has no User Search to go back to. */}
+          {reads && (
+            <Button onClick={() => void navigate({ to: '/UserSearch', state: { searchInfo } })}>
+              Cancel
+            </Button>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function showRefusal(form: UseFormReturn<Tin>, error: unknown) {
+  const problem = refusal(error);
+  const message = refusals[problem.code];
+  if (message) showServerProblems(form, message, [{ path: 'ftin', message }]);
+  else showServerProblems(form, withWait(actionError, problem), problem.fields);
+}
+
+function NonNetworkTins({ groupId, disabled, tell }: Props) {
+  const { user } = useSession();
+  const tins = useGroupTins(groupId);
+  const remove = useRemoveTins(groupId, user.userNm);
+  const [asking, setAsking] = useState<string | null>(null);
+  const rows = tins.data ?? [];
+  const last = rows.length === 1;
+  const columns = useMemo(() => columnsOf(disabled, last, setAsking), [disabled, last]);
+
+  async function confirmed(ftin: string) {
+    tell(null);
+    const { failure } = await remove.mutateAsync([ftin]);
+    setAsking(null);
+    tell(
+      failure ? (
+        <Banner kind="error" focusOn={ftin}>
+          {failure.status === 409 ? failure.message : actionError}
+        </Banner>
+      ) : (
+        <Banner kind="success" focusOn={ftin}>
+          The selected TIN {ftin} has been successfully removed.
+        </Banner>
+      ),
+    );
+  }
+
+  return (
+    <>
+      <DataTable
+        title="TINs of the user"
+        columns={columns}
+        rows={rows}
+        rowId={({ ftin }) => ftin}
+        status={statusOf(tins)}
+        empty="No records found"
+        failure={retrievalError}
+        onRetry={() => void tins.refetch()}
+        initial={{ sort: { id: 'added', desc: true } }}
+      />
+      {asking && (
+        <ConfirmDialog
+          open
+          title="Are you sure you want to remove this TIN?"
+          confirmLabel="OK"
+          cancelLabel="Cancel"
+          busy={remove.isPending}
+          onConfirm={() => void confirmed(asking)}
+          onCancel={() => setAsking(null)}
+        >
+          <p>{asking}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const columnsOf = (
+  disabled: boolean,
+  last: boolean,
+  onDelete: (ftin: string) => void,
+): Column<GroupTin>[] => [
+  { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
+  {
+    id: 'added',
+    header: 'Date Added',
+    value: ({ addedDate }) => addedDate,
+    text: ({ addedDate }) => formatInstant(addedDate),
+  },
+  {
+    id: 'delete',
+    header: 'Delete',
+    sortable: false,
+    filterable: false,
+    value: () => '',
+    cell: ({ ftin }) => (
+      <span title={last ? lastRecord : undefined}>
+        <Button size="small" disabled={disabled || last} onClick={() => onDelete(ftin)}>
+          Delete
+          <span className="visually-hidden"> {ftin}</span>
+        </Button>
+        {last && <span className="visually-hidden">{lastRecord}</span>}
+      </span>
+    ),
+  },
+];

@@ -1,0 +1,127 @@
+import { Navigate, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { UserRow } from '../../api/navigation';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { formatInstant } from '../../ui/dates';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import { type AssignedTin, statusOf, useAssignedTins, useAssignTins } from './queries';
+import { actionError, mirroring, readsOnly, refusal, removeAll, retrievalError } from './tins';
+import { nameOf, useVisit } from './visit';
+
+/** Which of the group's TINs a user of the group has. */
+export default function ManageTinsForUserPage() {
+  const { user } = useVisit();
+  if (!user) return <Navigate to="/ManageUsers" replace />;
+  return (
+    <div className="page">
+      <header>
+        <h1>Manage TINs</h1>
+        <p className="page-lead">{nameOf(user)}</p>
+      </header>
+      <Assignment user={user} />
+    </div>
+  );
+}
+
+function Assignment({ user }: { user: UserRow }) {
+  const { mirroredUser, can } = useSession();
+  const navigate = useNavigate();
+  const tins = useAssignedTins(user.userNm);
+  const { mutateAsync: assign, isPending } = useAssignTins(user.userNm);
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const [emptied, setEmptied] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const rows = tins.data ?? [];
+  const administrator = user.typeCd === 'PRAD';
+  const selected = rows
+    .filter(({ ftin, hasIt }) => administrator || (chosen ? chosen.has(ftin) : hasIt))
+    .map(({ ftin }) => ftin);
+  const fixed = mirroredUser
+    ? mirroring
+    : !can('tins.manage')
+      ? readsOnly
+      : administrator
+        ? 'A provider administrator has all TINs of the group.'
+        : null;
+
+  async function save() {
+    setFailure(null);
+    if (selected.length === 0) return setEmptied(true);
+    try {
+      await assign(rows.map((row) => ({ ...row, hasIt: selected.includes(row.ftin) })));
+      void navigate({
+        to: '/ManageUsers',
+        state: { message: 'The selected account was successfully updated.' },
+      });
+    } catch (error) {
+      const { status, message } = refusal(error);
+      // What the server says of the choice is for people to read.
+      setFailure(status === 400 || status === 409 ? `${actionError} ${message}` : actionError);
+    }
+  }
+
+  return (
+    <>
+      {fixed && <Banner kind="info">{fixed}</Banner>}
+      {failure && (
+        <Banner kind="error" focusOn="failure">
+          {failure}
+        </Banner>
+      )}
+      <DataTable
+        title="TINs of the group"
+        columns={columns}
+        rows={rows}
+        rowId={({ ftin }) => ftin}
+        status={statusOf(tins)}
+        failure={retrievalError}
+        onRetry={() => void tins.refetch()}
+        initial={{ sort: { id: 'ftin', desc: false } }}
+        selection={{
+          selected: new Set(selected),
+          onChange: setChosen,
+          label: ({ ftin }) => ftin,
+          disabled: fixed !== null,
+        }}
+      />
+      <div className="button-row">
+        <Button
+          variant="primary"
+          disabled={fixed !== null || rows.length === 0}
+          busy={isPending}
+          onClick={() => void save()}
+        >
+          SAVE
+        </Button>
+        <Button onClick={() => void navigate({ to: '/ManageUsers' })}>CANCEL</Button>
+      </div>
+      {emptied && (
+        <Dialog
+          open
+          title={removeAll}
+          onClose={() => setEmptied(false)}
+          actions={
+            <Button variant="primary" onClick={() => setEmptied(false)}>
+              OK
+            </Button>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+const columns: Column<AssignedTin>[] = [
+  { id: 'ftin', header: 'Tax ID (TIN)', value: ({ ftin }) => ftin },
+  {
+    id: 'added',
+    header: 'Date Added',
+    value: ({ addedDate }) => addedDate,
+    text: ({ addedDate }) => formatInstant(addedDate),
+  },
+];

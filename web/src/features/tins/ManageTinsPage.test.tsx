@@ -1,0 +1,350 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import ManageTinsPage from './ManageTinsPage';
+import {
+  administrator,
+  box,
+  button,
+  field,
+  listed,
+  mirroring,
+  providerUser,
+  type Reply,
+  refused,
+  rows,
+  serve,
+  show,
+  staff,
+} from './testing';
+
+// These tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
+vi.setConfig({ testTimeout: 30_000 });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const tin = (ftin: string, addedDate: string) => ({ ftin, addedDate, lastUpdatedUserName: 'prad.demo' });
+const three = [
+  tin('111111111', '2026-01-05T15:00:00Z'),
+  tin('222222222', '2026-03-02T15:00:00Z'),
+  tin('333333333', '2026-02-03T15:00:00Z'),
+];
+const list = 'GET /groupFtins/7';
+
+async function open(replies: Record<string, Reply> = {}, session: Session = administrator) {
+  const calls = serve({ [list]: { body: three }, ...replies });
+  show(ManageTinsPage, session);
+  await screen.findByRole('table', { name: 'TINs of your group' });
+  return calls;
+}
+
+const type = async (values: { tin?: string; bill?: string; provider?: string }) => {
+  if (values.tin) await userEvent.type(field('Tax ID Number (TIN)'), values.tin);
+  if (values.bill) await userEvent.type(field('Bill Control Number'), values.bill);
+  if (values.provider) await userEvent.type(field('Provider ID Number'), values.provider);
+};
+const add = () => userEvent.click(button('Add'));
+const banner = () => screen.findByRole('group', { name: 'Message' });
+
+describe('adding', () => {
+  it.each([
+    [{}, ['Error: Enter a Tax ID Number (TIN)', 'Error: Enter a Bill Control Number or Provider ID Number']],
+    [{ tin: '12-456789', bill: 'B1' }, ['Error: Enter a valid Tax ID Number (TIN)']],
+    [{ tin: '12345678', bill: 'B1' }, ['Error: Enter a 9-digit Tax ID Number (TIN)']],
+    [
+      { tin: '12345678' },
+      [
+        'Error: Enter a 9-digit Tax ID Number (TIN)',
+        'Error: Enter a Bill Control Number or Provider ID Number',
+      ],
+    ],
+    [{ tin: '123456789', bill: '  ' }, ['Error: Enter a Bill Control Number or Provider ID Number']],
+    [{ tin: '123456789', provider: '12a' }, ['Error: Enter a valid Provider ID Number']],
+  ])('of %j is refused', async (values, problems) => {
+    const calls = await open();
+    await type(values);
+    await add();
+    expect(await listed()).toEqual(problems);
+    expect((await banner()).textContent).toContain(
+      'An error has occurred. Please address all fields marked with “Error".',
+    );
+    expect(calls).toHaveLength(1);
+  });
+
+  it('takes no more than the limits', async () => {
+    await open();
+    expect(field('Tax ID Number (TIN)').maxLength).toBe(9);
+    expect(field('Bill Control Number').maxLength).toBe(22);
+    expect(field('Provider ID Number').maxLength).toBe(8);
+  });
+
+  it('asks for a bill or a provider, each in place of the other', async () => {
+    await open();
+    await type({ bill: 'B' });
+    expect(field('Provider ID Number').disabled).toBe(true);
+    await userEvent.clear(field('Bill Control Number'));
+    expect(field('Provider ID Number').disabled).toBe(false);
+    await type({ provider: '1' });
+    expect(field('Bill Control Number').disabled).toBe(true);
+  });
+
+  it.each([
+    ['bill', ' B 1 ', '?bcn=B%201'],
+    ['provider', '200', '?cpdId=200'],
+  ])('by %s is told, empties the form and reads the list again', async (by, value, query) => {
+    const replies: Record<string, Reply> = { [list]: { body: three } };
+    const calls = serve({
+      [list]: () => replies[list] as object,
+      'POST /validateandSaveFtin/7/444444444': () => {
+        replies[list] = { body: [...three, tin('444444444', '2026-04-01T15:00:00Z')] };
+        return {};
+      },
+    });
+    show(ManageTinsPage, administrator);
+    await screen.findByRole('table');
+    await type({ tin: '444444444', [by]: value });
+    await add();
+    expect((await banner()).textContent).toBe('TIN 444444444 has been successfully added.');
+    expect(calls[1]).toMatchObject({ call: 'POST /validateandSaveFtin/7/444444444', query });
+    expect(field('Tax ID Number (TIN)').value).toBe('');
+    await waitFor(() => expect(rows('TINs of your group')[0]).toEqual(['', '444444444', '04/01/2026']));
+  });
+
+  it.each([
+    ['TIN_EXISTS_INTGRP', 'Tax ID Number (TIN)', 'TIN already associated to the Provider Group.'],
+    [
+      'VALID_FTIN_INVALID_BCN',
+      'Bill Control Number',
+      'Error: The TIN and Bill Control Number combination is not on file.',
+    ],
+    [
+      'INVALID_FTIN_BCN',
+      'Bill Control Number',
+      'Error: The TIN and Bill Control Number combination is not on file.',
+    ],
+    [
+      'VALID_FTIN_INVALID_CPDID',
+      'Provider ID Number',
+      'Error: The TIN and Provider ID combination is not on file.',
+    ],
+    [
+      'INVALID_FTIN_CPDID',
+      'Provider ID Number',
+      'Error: The TIN and Provider ID combination is not on file.',
+    ],
+    [
+      'FTIN_RESTRICTED_FOR_REGISTRATION',
+      'Tax ID Number (TIN)',
+      'Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit..',
+    ],
+  ])('refused with %s says so at %s', async (code, label, text) => {
+    await open({ 'POST /validateandSaveFtin/7/444444444': refused(code) });
+    await type({ tin: '444444444', [code.includes('CPDID') ? 'provider' : 'bill']: '1' });
+    await add();
+    expect(await listed()).toEqual([text]);
+    expect(field(label).getAttribute('aria-invalid')).toBe('true');
+    expect(field('Tax ID Number (TIN)').value).toBe('444444444');
+  });
+
+  it.each([
+    ['another code', refused('SOMETHING'), ''],
+    ['no answer', { status: 503, body: {} }, ''],
+    [
+      'too many tries',
+      refused('TOO_MANY', 429, 'Too many tries. Please wait 15 minutes and try again.'),
+      ' Too many tries. Please wait 15 minutes and try again.',
+    ],
+  ])('that fails with %s says so', async (_, reply, wait) => {
+    await open({ 'POST /validateandSaveFtin/7/444444444': reply });
+    await type({ tin: '444444444', bill: 'B1' });
+    await add();
+    expect((await banner()).textContent).toBe(
+      `Error:  An error has occurred.  Please try again or contact Customer Service.${wait}`,
+    );
+  });
+
+  it('is asked for once, however often Add is pressed meanwhile', async () => {
+    let release = () => {};
+    const calls = await open({
+      'POST /validateandSaveFtin/7/444444444': () =>
+        new Promise((resolve) => {
+          release = () => resolve({});
+        }),
+    });
+    await type({ tin: '444444444', bill: 'B1' });
+    await add();
+    await waitFor(() => expect(button('Add').getAttribute('aria-disabled')).toBe('true'));
+    await add();
+    release();
+    await banner();
+    expect(calls.filter(({ call }) => call.startsWith('POST'))).toHaveLength(1);
+    await waitFor(() => expect(button('Add').getAttribute('aria-disabled')).toBeNull());
+  });
+
+  it('is emptied by Reset, messages with it', async () => {
+    await open();
+    await type({ tin: '12' });
+    await add();
+    await listed();
+    await userEvent.click(button('Reset'));
+    expect(field('Tax ID Number (TIN)').value).toBe('');
+    expect(screen.queryByRole('group', { name: 'Message' })).toBeNull();
+  });
+});
+
+describe('the list', () => {
+  it('has the newest first, with its date as month/day/year', async () => {
+    const calls = await open();
+    expect(calls[0]?.query).toBe('?activeFlag=true');
+    expect(rows('TINs of your group')).toEqual([
+      ['', '222222222', '03/02/2026'],
+      ['', '333333333', '02/03/2026'],
+      ['', '111111111', '01/05/2026'],
+    ]);
+  });
+
+  it('that cannot be fetched is asked for again', async () => {
+    const replies: Record<string, Reply> = { [list]: { status: 500 } };
+    serve({ [list]: () => replies[list] as object });
+    show(ManageTinsPage, administrator);
+    await screen.findByText(
+      'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+    );
+    replies[list] = { body: three };
+    await userEvent.click(button('Try again'));
+    await screen.findByRole('table');
+  });
+
+  it('says that it is empty', async () => {
+    serve({ [list]: { body: [] } });
+    show(ManageTinsPage, administrator);
+    await screen.findByText('No records found');
+    expect(button('REMOVE SELECTED TIN(S)').disabled).toBe(true);
+  });
+});
+
+describe('removing', () => {
+  const remove = () => userEvent.click(button('REMOVE SELECTED TIN(S)'));
+  const choose = async (...tins: string[]) => {
+    for (const each of tins) await userEvent.click(box(each));
+  };
+  const ok = async (name: string) =>
+    userEvent.click(within(await screen.findByRole('dialog', { name })).getByRole('button', { name: 'OK' }));
+  const confirm = () => ok('Are you sure you want to remove the(se) TIN(s)?');
+
+  it.each([
+    ['nothing', [], 'You have not selected a TIN to remove.'],
+    ['every TIN', ['111111111', '222222222', '333333333'], 'You cannot remove all TINs.'],
+  ])('of %s is refused', async (_, tins, text) => {
+    const calls = await open();
+    await choose(...tins);
+    await remove();
+    await ok(text);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls).toHaveLength(1);
+  });
+
+  it('can be cancelled', async () => {
+    const calls = await open();
+    await choose('111111111');
+    await remove();
+    await screen.findByRole('dialog');
+    await userEvent.click(button('Cancel'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(box('111111111').checked).toBe(true);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('goes one after the other and reads the list again after the last', async () => {
+    let left = three;
+    const gone = (ftin: string) => () => {
+      left = left.filter((each) => each.ftin !== ftin);
+      return {};
+    };
+    const calls = serve({
+      [list]: () => ({ body: left }),
+      'DELETE /groupFtins/7/111111111': gone('111111111'),
+      'DELETE /groupFtins/7/333333333': gone('333333333'),
+    });
+    show(ManageTinsPage, administrator);
+    await screen.findByRole('table');
+    await choose('111111111', '333333333');
+    await remove();
+    expect((await screen.findByRole('dialog')).textContent).toContain('111111111, 333333333');
+    await confirm();
+    expect((await banner()).textContent).toBe('The selected TIN(s) have been successfully removed.');
+    expect(calls.map(({ call, query }) => call + query)).toEqual([
+      `${list}?activeFlag=true`,
+      'DELETE /groupFtins/7/111111111?lastUpdatedUserName=prad.demo',
+      'DELETE /groupFtins/7/333333333?lastUpdatedUserName=prad.demo',
+      `${list}?activeFlag=true`,
+    ]);
+    expect(rows('TINs of your group')).toEqual([['', '222222222', '03/02/2026']]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it.each([
+    [
+      { status: 500 },
+      'Error: An error has occurred.  Please try again or contact Customer Service.Removed: 111111111.Not removed: 333333333.',
+    ],
+    [
+      refused('CONFLICT', 409, 'You cannot remove all TINs.'),
+      'You cannot remove all TINs.Removed: 111111111.Not removed: 333333333.',
+    ],
+  ])('that fails in between (%j) tells what was removed', async (reply, text) => {
+    const calls = await open({
+      'DELETE /groupFtins/7/111111111': {},
+      'DELETE /groupFtins/7/333333333': reply,
+    });
+    await choose('111111111', '333333333');
+    await remove();
+    await confirm();
+    expect((await banner()).textContent).toBe(text);
+    expect(calls.at(-1)?.call).toBe(list);
+    expect(box('333333333').checked).toBe(true);
+    expect(box('111111111').checked).toBe(false);
+  });
+
+  it('takes what somebody else removed meanwhile for gone', async () => {
+    await open({ 'DELETE /groupFtins/7/111111111': { status: 404 } });
+    await choose('111111111');
+    await remove();
+    await confirm();
+    expect((await banner()).textContent).toBe('The selected TIN(s) have been successfully removed.');
+  });
+});
+
+describe('who may not change TINs', () => {
+  it.each([
+    ['a provider user', providerUser, "Only your group's administrator can add or remove TINs."],
+    ['whoever mirrors', mirroring, 'TINs cannot be changed while mirroring.'],
+  ])('%s reads them and is told why', async (_, session, why) => {
+    await open({}, session);
+    expect(screen.getByText(why)).toBeTruthy();
+    expect(rows('TINs of your group')).toHaveLength(3);
+    for (const name of ['Add', 'Reset', 'REMOVE SELECTED TIN(S)'])
+      expect(button(name).disabled, name).toBe(true);
+    expect(field('Tax ID Number (TIN)').closest('fieldset')?.disabled).toBe(true);
+    for (const check of screen.getAllByRole<HTMLInputElement>('checkbox')) expect(check.disabled).toBe(true);
+  });
+
+  it('internal staff is told that it has no group', async () => {
+    const calls = serve({});
+    show(ManageTinsPage, staff('ISAD'));
+    expect(await screen.findByText('Your account belongs to no group')).toBeTruthy();
+    expect(calls).toHaveLength(0);
+  });
+});
+
+it('shows the TINs of the group of whoever is mirrored', async () => {
+  const calls = serve({ 'GET /groupFtins/8': { body: three } });
+  show(ManageTinsPage, sessionOf({ ...mirroring, mirroredUser: userOf({ grpInfoId: 8 }) }));
+  await screen.findByRole('table');
+  expect(calls).toHaveLength(1);
+});

@@ -1,0 +1,270 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type ReactNode, useState } from 'react';
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { ConfirmDialog, Dialog } from '../../ui/Dialog';
+import { formatInstant } from '../../ui/dates';
+import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
+import { TextField } from '../../ui/form/fields';
+import { Empty } from '../../ui/PageState';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import { type GroupTin, type Removal, statusOf, useAddTin, useGroupTins, useRemoveTins } from './queries';
+import {
+  actionError,
+  maxBillControlNumber,
+  maxProviderId,
+  maxTin,
+  mirroring,
+  noProvenTin,
+  type ProvenTin,
+  provenTinSchema,
+  refusal,
+  removeAll,
+  retrievalError,
+  withWait,
+} from './tins';
+import styles from './tins.module.css';
+
+const addError = 'Error:  An error has occurred.  Please try again or contact Customer Service.';
+const noSuchBill = 'Error: The TIN and Bill Control Number combination is not on file.';
+const noSuchProvider = 'Error: The TIN and Provider ID combination is not on file.';
+
+/** What the server's codes mean, and for which field. */
+const refusals: Record<string, { path: keyof ProvenTin; message: string }> = {
+  TIN_EXISTS_INTGRP: { path: 'ftin', message: 'TIN already associated to the Provider Group.' },
+  FTIN_RESTRICTED_FOR_REGISTRATION: {
+    path: 'ftin',
+    message: 'Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit..',
+  },
+  VALID_FTIN_INVALID_BCN: { path: 'billControlNumber', message: noSuchBill },
+  INVALID_FTIN_BCN: { path: 'billControlNumber', message: noSuchBill },
+  VALID_FTIN_INVALID_CPDID: { path: 'providerId', message: noSuchProvider },
+  INVALID_FTIN_CPDID: { path: 'providerId', message: noSuchProvider },
+};
+
+export default function ManageTinsPage() {
+  const { actingUser, mirroredUser, can } = useSession();
+  const groupId = actingUser.grpInfoId;
+  const fixed = mirroredUser
+    ? mirroring
+    : can('tins.manage')
+      ? null
+      : "Only your group's administrator can add or remove TINs.";
+  const [told, tell] = useState<ReactNode>(null);
+  return (
+    <div className="page">
+      <header>
+        <h1>Manage Tax ID Numbers</h1>
+        <p className="page-lead">The TINs whose bills your group can find.</p>
+      </header>
+      {groupId == null ? (
+        <div className="card">
+          <Empty title="Your account belongs to no group">
+            TINs belong to groups of providers. Those of other users are found under User Search.
+          </Empty>
+        </div>
+      ) : (
+        <>
+          {fixed && <Banner kind="info">{fixed}</Banner>}
+          {told}
+          <AddForm groupId={groupId} disabled={fixed !== null} tell={tell} />
+          <GroupTins groupId={groupId} disabled={fixed !== null} tell={tell} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface Props {
+  groupId: number;
+  disabled: boolean;
+  /** Shows what was done above everything, in place of what was told before. */
+  tell: (told: ReactNode) => void;
+}
+
+function AddForm({ groupId, disabled, tell }: Props) {
+  const { mutateAsync: add } = useAddTin(groupId);
+  const form = useForm<ProvenTin>({
+    resolver: zodResolver(provenTinSchema),
+    shouldFocusError: false,
+    defaultValues: noProvenTin,
+  });
+  const { control, formState, handleSubmit, reset } = form;
+  const [billControlNumber, providerId] = useWatch({ control, name: ['billControlNumber', 'providerId'] });
+
+  async function submit(tin: ProvenTin) {
+    tell(null);
+    try {
+      await add(tin);
+      reset(noProvenTin);
+      tell(
+        <Banner kind="success" focusOn={tin.ftin}>
+          TIN {tin.ftin} has been successfully added.
+        </Banner>,
+      );
+    } catch (error) {
+      showRefusal(form, error);
+    }
+  }
+
+  return (
+    <form className="card" noValidate onSubmit={handleSubmit(submit, () => tell(null))}>
+      <div className={styles.form}>
+        <FormBanner
+          form={form}
+          title={'An error has occurred. Please address all fields marked with “Error".'}
+        />
+        <fieldset className={styles.proof} disabled={disabled}>
+          <legend className="visually-hidden">Add a TIN</legend>
+          <TextField
+            control={control}
+            name="ftin"
+            label="Tax ID Number (TIN)"
+            maxLength={maxTin}
+            inputMode="numeric"
+            autoComplete="off"
+            required
+          />
+          <span className={styles.word}>AND</span>
+          <TextField
+            control={control}
+            name="billControlNumber"
+            label="Bill Control Number"
+            hint="Of a bill on file for this TIN"
+            maxLength={maxBillControlNumber}
+            autoComplete="off"
+            disabled={providerId !== ''}
+          />
+          <span className={styles.word}>OR</span>
+          <TextField
+            control={control}
+            name="providerId"
+            label="Provider ID Number"
+            hint="Of a provider who bills under it"
+            maxLength={maxProviderId}
+            inputMode="numeric"
+            autoComplete="off"
+            disabled={billControlNumber !== ''}
+          />
+        </fieldset>
+        <div className="button-row">
+          <Button type="submit" variant="primary" disabled={disabled} busy={formState.isSubmitting}>
+            Add
+          </Button>
+          <Button
+            disabled={disabled}
+            onClick={() => {
+              reset(noProvenTin);
+              tell(null);
+            }}
+          >
+            Reset
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function showRefusal(form: UseFormReturn<ProvenTin>, error: unknown) {
+  const problem = refusal(error);
+  const known = refusals[problem.code];
+  if (known) showServerProblems(form, known.message, [known]);
+  else showServerProblems(form, withWait(addError, problem), problem.fields);
+}
+
+function GroupTins({ groupId, disabled, tell }: Props) {
+  const { user } = useSession();
+  const tins = useGroupTins(groupId);
+  const remove = useRemoveTins(groupId, user.userNm);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [asking, setAsking] = useState(false);
+  const rows = tins.data ?? [];
+  // Another administrator can have removed what was chosen here.
+  const selected = rows.map(({ ftin }) => ftin).filter((ftin) => chosen.has(ftin));
+  const close = () => setAsking(false);
+
+  async function confirmed() {
+    tell(null);
+    const removal = await remove.mutateAsync(selected);
+    setChosen(new Set(selected.filter((ftin) => !removal.removed.includes(ftin))));
+    close();
+    tell(<Outcome asked={selected} {...removal} />);
+  }
+
+  return (
+    <>
+      <DataTable
+        title="TINs of your group"
+        columns={columns}
+        rows={rows}
+        rowId={({ ftin }) => ftin}
+        status={statusOf(tins)}
+        failure={retrievalError}
+        onRetry={() => void tins.refetch()}
+        initial={{ sort: { id: 'added', desc: true } }}
+        selection={{ selected: new Set(selected), onChange: setChosen, label: ({ ftin }) => ftin, disabled }}
+        toolbar={
+          <Button disabled={disabled || rows.length === 0} onClick={() => setAsking(true)}>
+            REMOVE SELECTED TIN(S)
+          </Button>
+        }
+      />
+      {asking &&
+        (selected.length > 0 && selected.length < rows.length ? (
+          <ConfirmDialog
+            open
+            title="Are you sure you want to remove the(se) TIN(s)?"
+            confirmLabel="OK"
+            cancelLabel="Cancel"
+            busy={remove.isPending}
+            onConfirm={() => void confirmed()}
+            onCancel={close}
+          >
+            <p>{selected.join(', ')}</p>
+            <p>Nobody in your group will find bills of the(se) TIN(s) any more.</p>
+          </ConfirmDialog>
+        ) : (
+          <Dialog
+            open
+            title={selected.length === 0 ? 'You have not selected a TIN to remove.' : removeAll}
+            onClose={close}
+            actions={
+              <Button variant="primary" onClick={close}>
+                OK
+              </Button>
+            }
+          />
+        ))}
+    </>
+  );
+}
+
+function Outcome({ asked, removed, failure }: Removal & { asked: readonly string[] }) {
+  if (!failure)
+    return (
+      <Banner kind="success" focusOn="removed">
+        The selected TIN(s) have been successfully removed.
+      </Banner>
+    );
+  const left = asked.filter((ftin) => !removed.includes(ftin));
+  return (
+    <Banner kind="error" focusOn="removed" title={failure.status === 409 ? failure.message : actionError}>
+      {removed.length > 0 && <p>Removed: {removed.join(', ')}.</p>}
+      <p>Not removed: {left.join(', ')}.</p>
+    </Banner>
+  );
+}
+
+const columns: Column<GroupTin>[] = [
+  { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
+  {
+    id: 'added',
+    header: 'Date Added',
+    value: ({ addedDate }) => addedDate,
+    text: ({ addedDate }) => formatInstant(addedDate),
+  },
+];

@@ -1,0 +1,45 @@
+import { Navigate, useNavigate } from '@tanstack/react-router';
+import type { UserRow } from '../../api/navigation';
+import { Button } from '../../ui/Button';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import { statusOf, type UserTin, useUserTins } from './queries';
+import { retrievalError } from './tins';
+import { nameOf, useVisit } from './visit';
+
+/** The TINs of a user, to be looked at. */
+export default function ViewTinsPage() {
+  const { user, searchInfo } = useVisit();
+  const navigate = useNavigate();
+  if (!user) return <Navigate to="/UserSearch" replace />;
+  return (
+    <div className="page">
+      <header>
+        <h1>View TINs</h1>
+        <p className="page-lead">{nameOf(user)}</p>
+      </header>
+      <UserTins user={user} />
+      <div className="button-row">
+        <Button onClick={() => void navigate({ to: '/UserSearch', state: { searchInfo } })}>BACK</Button>
+      </div>
+    </div>
+  );
+}
+
+function UserTins({ user }: { user: UserRow }) {
+  const tins = useUserTins(user.userNm);
+  return (
+    <DataTable
+      title="TINs of the user"
+      columns={columns}
+      rows={tins.data ?? []}
+      rowId={({ ftin }) => ftin}
+      status={statusOf(tins)}
+      failure={retrievalError}
+      onRetry={() => void tins.refetch()}
+      initial={{ sort: { id: 'ftin', desc: false } }}
+    />
+  );
+}
+
+const columns: Column<UserTin>[] = [{ id: 'ftin', header: 'Tax ID (TIN)', value: ({ ftin }) => ftin }];

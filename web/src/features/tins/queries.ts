@@ -1,0 +1,155 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api, type Problem } from '../../api/client';
+import type { components } from '../../api/schema';
+import { type ProvenTin, refusal } from './tins';
+
+type Schemas = components['schemas'];
+export type GroupTin = Schemas['GroupRecord'];
+export type AssignedTin = Schemas['AssignedRecord'];
+export type UserTin = Schemas['TIN'];
+
+const ofGroup = (groupId: number) => ['tins', 'group', groupId];
+
+/** The active TINs of a group. */
+export function useGroupTins(groupId: number, enabled = true) {
+  return useQuery({
+    queryKey: ofGroup(groupId),
+    enabled,
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/ftin/groupFtins/{groupId}', {
+          params: { path: { groupId }, query: { activeFlag: true } },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** The active TINs of a user. */
+export function useUserTins(userName: string) {
+  return useQuery({
+    queryKey: ['tins', 'user', userName],
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/ftin/userFtins/{user}', {
+          params: { path: { user: userName }, query: { activeFlag: true } },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** The TINs of a user's group, and which the user has. Read for each visit, and not again while they are chosen. */
+export function useAssignedTins(userName: string) {
+  return useQuery({
+    queryKey: assignedTo(userName),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+}
+
+const assignedTo = (userName: string) => ['tins', 'assigned', userName];
+
+/** What a table says of its rows. */
+export function statusOf({
+  isPending,
+  isError,
+  data,
+}: {
+  isPending: boolean;
+  isError: boolean;
+  data: unknown;
+}): 'loading' | 'failed' | 'stale' | 'ready' {
+  if (isPending) return 'loading';
+  if (!isError) return 'ready';
+  return data ? 'stale' : 'failed';
+}
+
+/** Adds a TIN to a provider group, with what proves it. */
+export function useAddTin(groupId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ ftin, billControlNumber, providerId }: ProvenTin) =>
+      answer(
+        api.POST('/ftin/validateandSaveFtin/{groupId}/{ftin}', {
+          params: {
+            path: { groupId, ftin },
+            query: billControlNumber ? { bcn: billControlNumber } : { cpdId: providerId },
+          },
+        }),
+      ),
+    retry: false,
+    onSettled: () => changed(client, groupId),
+  });
+}
+
+/** Adds a TIN to a non-network user, once the server says that such a user may have it. */
+export function useAddNonNetworkTin(groupId: number, actingUser: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (ftin: string) => {
+      await answer(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } }));
+      await answer(
+        api.POST('/ftin/nonNetworkGroupFtins/{groupId}/{ftin}', {
+          params: { path: { groupId, ftin } },
+          body: { userName: actingUser },
+        }),
+      );
+    },
+    retry: false,
+    onSettled: () => changed(client, groupId),
+  });
+}
+
+export interface Removal {
+  removed: string[];
+  /** Why it ended before the last one. */
+  failure: Problem | null;
+}
+
+/** Removes TINs one after the other, and reads the list again after the last. */
+export function useRemoveTins(groupId: number, actingUser: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (ftins: readonly string[]): Promise<Removal> => {
+      const removed: string[] = [];
+      for (const ftin of ftins) {
+        try {
+          await answer(
+            api.DELETE('/ftin/groupFtins/{groupId}/{ftin}', {
+              params: { path: { groupId, ftin }, query: { lastUpdatedUserName: actingUser } },
+            }),
+          );
+        } catch (error) {
+          // What another administrator removed meanwhile is gone, as was asked for.
+          if (refusal(error).status !== 404) return { removed, failure: refusal(error) };
+        }
+        removed.push(ftin);
+      }
+      return { removed, failure: null };
+    },
+    retry: false,
+    onSettled: () => changed(client, groupId),
+  });
+}
+
+/** Gives a user the TINs that are marked, of the whole list. */
+export function useAssignTins(userName: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (tins: AssignedTin[]) =>
+      answer(api.POST('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, body: tins })),
+    retry: false,
+    // What was refused may have been chosen from an old list.
+    onError: () => client.invalidateQueries({ queryKey: assignedTo(userName) }),
+  });
+}
+
+/** Reads the group's TINs again; what Bill Search offers follows from them. */
+async function changed(client: QueryClient, groupId: number) {
+  void client.invalidateQueries({ queryKey: ['bills', 'tins'] });
+  await client.invalidateQueries({ queryKey: ofGroup(groupId) });
+}

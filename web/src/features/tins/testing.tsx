@@ -1,0 +1,140 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { RouteComponent } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { render, screen, within } from '@testing-library/react';
+import { vi } from 'vitest';
+import type { KeptSearch, UserRow } from '../../api/navigation';
+import { SessionContext } from '../../api/session';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import { KitProvider } from '../../ui/KitProvider';
+import { Layer } from '../../ui/Layer';
+import { tableState } from '../../ui/table/state';
+
+type Answer = { status?: number; body?: unknown };
+export type Reply = Answer | (() => Answer | Promise<Answer>);
+
+/** Stands for the server: answers each call by name, and writes down what was sent. */
+export function serve(replies: Record<string, Reply>) {
+  const calls: { call: string; query: string; body: unknown }[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const url = new URL(request.url);
+    const call = `${request.method} ${url.pathname.replace(/^\/api\/ftin/, '')}`;
+    const body = await request.json().catch(() => null);
+    calls.push({ call, query: url.search, body });
+    const reply = replies[call];
+    const answer: Answer = (typeof reply === 'function' ? await reply() : reply) ?? { status: 404 };
+    return Response.json(answer.body ?? 'success', { status: answer.status ?? 200 });
+  });
+  return calls;
+}
+
+export const refused = (code: string, status = 400, message = code) => ({ status, body: { code, message } });
+
+/** Shows a screen as the signed-in application does; the lists of users show what they were handed. */
+export function show(Screen: RouteComponent, session: Session, state: object = {}) {
+  const root = createRootRoute({ component: Outlet });
+  const other = (path: string, name: string) =>
+    createRoute({ getParentRoute: () => root, path, component: () => <h1>{name}</h1> });
+  const history = createMemoryHistory({ initialEntries: ['/before'] });
+  history.push('/screen', state);
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/screen', component: Screen }),
+      other('/ManageUsers', 'Users of the group'),
+      other('/UserSearch', 'Search of users'),
+    ]),
+    history,
+  });
+  render(
+    <SessionContext value={session}>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <KitProvider>
+          <main>
+            {/* The application's own router type does not fit a smaller tree. */}
+            <RouterProvider router={router as never} />
+            <Layer />
+          </main>
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+  return history;
+}
+
+export const administrator = sessionOf({ permissions: ['tins.manage'] });
+export const providerUser = sessionOf({ user: userOf({ userNm: 'prus.demo', typeCd: 'PRUS' }) });
+export const staff = (typeCd: 'ISAD' | 'IRAD') =>
+  sessionOf({
+    user: userOf({ userNm: 'isad.demo', typeCd, grpInfoId: null }),
+    permissions: ['tins.nonNetwork', ...(typeCd === 'ISAD' ? ['tins.add', 'tins.manage'] : [])],
+  });
+export const mirroring = sessionOf({
+  user: userOf({ userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+  mirroredUser: userOf(),
+  permissions: ['tins.manage'],
+});
+
+export const rowOf = (part: Partial<UserRow> = {}): UserRow => ({
+  id: 5,
+  userNm: 'mia',
+  userFirstName: 'Mia',
+  userLastName: 'Stone',
+  userMidName: '',
+  emailAddr: 'mia@example.com',
+  phoneNum: '2125550100',
+  employeeId: null,
+  typeCd: 'PRUS',
+  typeDesc: 'Provider User',
+  statusCd: 'ACTIV',
+  statusDesc: 'Active',
+  internalStaffFlag: false,
+  affiliationCd: 'OFC_STAFF',
+  affiliationDesc: '',
+  jobTitle: 'Biller',
+  companyNm: 'Lakeside',
+  companyUrl: null,
+  grpInfoId: 7,
+  createdDt: '2026-01-02T15:00:00Z',
+  lastLoginDt: '',
+  userActions: [],
+  mgrUserInfoId: null,
+  groupInfo: {},
+  groupRosterSources: [],
+  ...part,
+});
+
+export const searchInfo: KeptSearch = {
+  owner: 'isad.demo',
+  criteria: { userName: 'mi' },
+  table: tableState(),
+};
+
+/** Rows of the table as they stand, cell by cell. */
+export const rows = (name: string | RegExp) =>
+  within(screen.getByRole('table', { name }))
+    .getAllByRole('row')
+    .slice(2)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+
+export const box = (tin: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${tin}` });
+export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
+export const field = (label: string) =>
+  screen.getByLabelText<HTMLInputElement>((text) => text.replace(/\*$/, '') === label);
+
+/** What a form's banner lists. */
+export const listed = async () =>
+  within(await screen.findByRole('group', { name: 'Message' }))
+    .getAllByRole('link')
+    .map(({ textContent }) => textContent);

@@ -1,0 +1,69 @@
+import { z } from 'zod/mini';
+import { Problem } from '../../api/client';
+import { normaliseText } from '../../ui/text';
+
+/* What may be typed to add a TIN, and what the portal says about TINs. */
+
+export const retrievalError =
+  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+export const actionError = 'Error: An error has occurred.  Please try again or contact Customer Service.';
+export const removeAll = 'You cannot remove all TINs.';
+export const mirroring = 'TINs cannot be changed while mirroring.';
+export const readsOnly = 'Your account may look at TINs, but not change them.';
+
+export const maxTin = 9;
+export const maxBillControlNumber = 22;
+export const maxProviderId = 8;
+
+const digits = /^[0-9]+$/;
+
+function tinProblem(tin: string): string | null {
+  if (tin === '') return 'Error: Enter a Tax ID Number (TIN)';
+  if (!digits.test(tin)) return 'Error: Enter a valid Tax ID Number (TIN)';
+  return tin.length === maxTin ? null : 'Error: Enter a 9-digit Tax ID Number (TIN)';
+}
+
+const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
+
+const tin = z.string().check(
+  z.overwrite(normaliseText),
+  z.superRefine((typed, context) => {
+    const message = tinProblem(typed);
+    if (message) context.addIssue({ code: 'custom', message });
+  }),
+);
+
+/** A TIN alone, as a non-network user gets it. */
+export const tinSchema = z.object({ ftin: tin });
+export type Tin = z.output<typeof tinSchema>;
+export const noTin: Tin = { ftin: '' };
+
+/** A TIN, and what shows that the group has to do with it: a bill or a provider on file for it. */
+export const provenTinSchema = z
+  .object({
+    ftin: tin,
+    billControlNumber: text(maxBillControlNumber),
+    providerId: text(maxProviderId),
+  })
+  .check(
+    z.superRefine(({ billControlNumber, providerId }, context) => {
+      const issue = (path: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      if (billControlNumber === '' && providerId === '')
+        issue('billControlNumber', 'Error: Enter a Bill Control Number or Provider ID Number');
+      if (providerId !== '' && !digits.test(providerId))
+        issue('providerId', 'Error: Enter a valid Provider ID Number');
+    }),
+  );
+export type ProvenTin = z.output<typeof provenTinSchema>;
+export const noProvenTin: ProvenTin = { ftin: '', billControlNumber: '', providerId: '' };
+
+/** Why a call did not succeed. */
+export const refusal = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem(0, '', String(error));
+
+const tooMany = 429;
+
+/** The text of a failure; who has tried too often is told for how long to wait. */
+export const withWait = (text: string, { status, message }: Problem): string =>
+  status === tooMany ? `${text} ${message}` : text;

@@ -1,0 +1,213 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { UserRow } from '../../api/navigation';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import ManageTinsForUserPage from './ManageTinsForUserPage';
+import {
+  administrator,
+  box,
+  button,
+  mirroring,
+  type Reply,
+  refused,
+  rowOf,
+  rows,
+  searchInfo,
+  serve,
+  show,
+  staff,
+} from './testing';
+import ViewTinsPage from './ViewTinsPage';
+
+// These tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
+vi.setConfig({ testTimeout: 30_000 });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const retrieval = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+
+describe('the TINs of a managed user', () => {
+  const read = 'GET /managedUserFtins/mia';
+  const write = 'POST /managedUserFtins/mia';
+  const given = (n: number, hasIt: boolean) => ({
+    ftin: `1111111${String(n).padStart(2, '0')}`,
+    hasIt,
+    addedDate: '2026-01-05T15:00:00Z',
+    createdDate: '2026-01-05T15:00:00Z',
+  });
+  const twelve = Array.from({ length: 12 }, (_, n) => given(n, n < 2)).reverse();
+
+  async function open(
+    replies: Record<string, Reply> = {},
+    session: Session = administrator,
+    user: UserRow = rowOf(),
+  ) {
+    const calls = serve({ [read]: { body: twelve }, ...replies });
+    const history = show(ManageTinsForUserPage, session, { user });
+    await screen.findByRole('table', { name: 'TINs of the group' });
+    return { calls, history };
+  }
+  const save = () => userEvent.click(button('SAVE'));
+
+  it('stand in ascending order with those the user has checked, ten a page', async () => {
+    await open();
+    expect(screen.getByText('Mia Stone (mia)')).toBeTruthy();
+    expect(rows('TINs of the group').map(([, tin]) => tin)).toEqual(
+      Array.from({ length: 10 }, (_, n) => given(n, true).ftin),
+    );
+    expect(rows('TINs of the group')[0]).toEqual(['', '111111100', '01/05/2026']);
+    expect(
+      screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^Select 1/ }).map(({ checked }) => checked),
+    ).toEqual([true, true, ...Array(8).fill(false)]);
+  });
+
+  it('are saved as the whole list; what was chosen survives filters and pages', async () => {
+    const { calls, history } = await open({ [write]: {} });
+    await userEvent.click(box('111111100'));
+    await userEvent.click(button('Next'));
+    await userEvent.click(box('111111111'));
+    await userEvent.type(screen.getByLabelText('Filter by Tax ID (TIN)'), '105');
+    await userEvent.click(box('111111105'));
+    expect(rows('TINs of the group')).toHaveLength(1);
+    await save();
+    expect(await screen.findByText('Users of the group')).toBeTruthy();
+    const sent = calls.find(({ call }) => call === write)?.body as typeof twelve;
+    expect(sent).toHaveLength(12);
+    expect(sent.filter(({ hasIt }) => hasIt).map(({ ftin }) => ftin)).toEqual([
+      '111111111',
+      '111111105',
+      '111111101',
+    ]);
+    expect(sent[0]).toEqual({ ...given(11, true) });
+    expect(history.location.pathname).toBe('/ManageUsers');
+    expect(history.location.state.message).toBe('The selected account was successfully updated.');
+  });
+
+  it('cannot all be taken away', async () => {
+    const { calls } = await open();
+    await userEvent.click(box('111111100'));
+    await userEvent.click(box('111111101'));
+    await save();
+    const dialog = await screen.findByRole('dialog', { name: 'You cannot remove all TINs.' });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'OK' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls).toHaveLength(1);
+  });
+
+  it('of a provider administrator are all, and fixed', async () => {
+    await open({}, administrator, rowOf({ typeCd: 'PRAD' }));
+    expect(screen.getByText('A provider administrator has all TINs of the group.')).toBeTruthy();
+    const checks = screen.getAllByRole<HTMLInputElement>('checkbox');
+    expect(checks).toHaveLength(11);
+    for (const check of checks) expect([check.checked, check.disabled]).toEqual([true, true]);
+    expect(button('SAVE').disabled).toBe(true);
+  });
+
+  it.each([
+    ['while mirroring', mirroring, 'TINs cannot be changed while mirroring.'],
+    ['by a viewer', staff('IRAD'), 'Your account may look at TINs, but not change them.'],
+  ])('cannot be changed %s', async (_, session, why) => {
+    await open({}, session);
+    expect(screen.getByText(why)).toBeTruthy();
+    for (const check of screen.getAllByRole<HTMLInputElement>('checkbox')) expect(check.disabled).toBe(true);
+    expect(button('SAVE').disabled).toBe(true);
+    expect(box('111111100').checked).toBe(true);
+  });
+
+  it('stay as they were with CANCEL', async () => {
+    const { calls, history } = await open();
+    await userEvent.click(box('111111100'));
+    await userEvent.click(button('CANCEL'));
+    expect(await screen.findByText('Users of the group')).toBeTruthy();
+    expect(history.location.state.message).toBeUndefined();
+    expect(calls).toHaveLength(1);
+  });
+
+  it.each([
+    [{ status: 500 }, 'Error: An error has occurred.  Please try again or contact Customer Service.'],
+    [
+      refused('INVALID', 400, 'A TIN does not belong to the group. Load the list again and retry.'),
+      'Error: An error has occurred.  Please try again or contact Customer Service. A TIN does not belong to the group. Load the list again and retry.',
+    ],
+  ])('that are not saved (%j) stay chosen, and the list is read again', async (reply, text) => {
+    const { calls } = await open({ [write]: reply });
+    await userEvent.click(box('111111105'));
+    await save();
+    expect((await screen.findByRole('group', { name: 'Message' })).textContent).toBe(text);
+    await waitFor(() => expect(calls.at(-1)?.call).toBe(read));
+    expect(box('111111105').checked).toBe(true);
+    expect(button('SAVE').disabled).toBe(false);
+  });
+
+  it('are saved once, however often SAVE is pressed meanwhile', async () => {
+    let release = () => {};
+    const { calls } = await open({
+      [write]: () =>
+        new Promise((resolve) => {
+          release = () => resolve({});
+        }),
+    });
+    await save();
+    await waitFor(() => expect(button('SAVE').getAttribute('aria-disabled')).toBe('true'));
+    await save();
+    release();
+    await screen.findByText('Users of the group');
+    expect(calls.filter(({ call }) => call === write)).toHaveLength(1);
+  });
+
+  it('that cannot be fetched are asked for again', async () => {
+    const replies: Record<string, Reply> = { [read]: { status: 500 } };
+    serve({ [read]: () => replies[read] as object });
+    show(ManageTinsForUserPage, administrator, { user: rowOf() });
+    await screen.findByText(retrieval);
+    expect(button('SAVE').disabled).toBe(true);
+    replies[read] = { body: twelve };
+    await userEvent.click(button('Try again'));
+    await screen.findByRole('table');
+  });
+
+  it('of nobody lead back to the users', async () => {
+    const calls = serve({});
+    show(ManageTinsForUserPage, administrator);
+    expect(await screen.findByText('Users of the group')).toBeTruthy();
+    expect(calls).toHaveLength(0);
+  });
+});
+
+describe('the TINs of a user that was searched for', () => {
+  const read = 'GET /userFtins/mia';
+  const viewer = sessionOf({ user: userOf({ typeCd: 'IRAD', grpInfoId: null }) });
+
+  it('are read only, and BACK leads to the search', async () => {
+    const calls = serve({ [read]: { body: [{ ftin: '222222222' }, { ftin: '111111111' }] } });
+    const history = show(ViewTinsPage, viewer, { user: rowOf(), searchInfo });
+    await screen.findByRole('table');
+    expect(screen.getByText('Mia Stone (mia)')).toBeTruthy();
+    expect(calls).toEqual([{ call: read, query: '?activeFlag=true', body: null }]);
+    expect(rows('TINs of the user')).toEqual([['111111111'], ['222222222']]);
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    await userEvent.click(button('BACK'));
+    expect(await screen.findByText('Search of users')).toBeTruthy();
+    expect(history.location.state.searchInfo).toEqual(searchInfo);
+  });
+
+  it('that cannot be fetched are asked for again', async () => {
+    serve({ [read]: { status: 500 } });
+    show(ViewTinsPage, viewer, { user: rowOf() });
+    await screen.findByText(retrieval);
+    serve({ [read]: { body: [] } });
+    await userEvent.click(button('Try again'));
+    await screen.findByText('No records found');
+  });
+
+  it('of nobody lead back to the search', async () => {
+    serve({});
+    show(ViewTinsPage, viewer);
+    expect(await screen.findByText('Search of users')).toBeTruthy();
+  });
+});
