@@ -85,7 +85,7 @@ func (c *importX12Cmd) Run(ctx context.Context) error {
 }
 
 type importCSVCmd struct {
-	Kind string `required:"" enum:"bills,claims,groups,users,tins,providers" help:"What the rows are: bills, claims, groups, users, tins or providers."`
+	Kind string `required:"" enum:"groups,users,tins,providers,claims,bills,products,clients,participations,exclusions" help:"What the rows are: groups, users, tins, providers, claims, bills, products, clients, participations or exclusions."`
 	importFlags
 }
 

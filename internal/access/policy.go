@@ -80,6 +80,8 @@ var policy = []Rule{
 	{Permission: "tins.add", Types: systemAdmins},
 	{Permission: "tins.nonNetwork", Types: internal},
 	{Permission: "directory.lookup", Types: providers},
+	{Permission: "claims.search", Types: providers},
+	{Permission: "clients.search", Types: providers},
 	{Permission: "accountRequests.read", Types: systemAdmins},
 	{Permission: "mails.manage", Types: systemAdmins},
 	{Permission: "bills.search", Types: billViewers},

@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/claims"
+	"wcpp/internal/clients"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeds"
 	"wcpp/internal/platform/db"
@@ -254,7 +255,30 @@ func takers(a *App) feeds.Takers {
 			}, r.FTIN)
 			return feeds.Outcome{Kind: feeds.Result(kind)}, err
 		}),
+		Products: each(func(ctx context.Context, tx *sql.Tx, r feeds.Product) (feeds.Outcome, error) {
+			return clientOutcome(clients.TakeProduct(ctx, tx, clients.Product(r)))
+		}),
+		Clients: each(func(ctx context.Context, tx *sql.Tx, r feeds.Client) (feeds.Outcome, error) {
+			return clientOutcome(clients.TakeClient(ctx, tx, clients.Client{
+				ClientID: r.ClientID, LineOfBusiness: r.LineOfBusiness, ProductCode: r.ProductCode, State: r.State, Name: r.Name,
+				AffiliatedPayor: r.AffiliatedPayor, ECSName: r.ECSName, ECSPhone: r.ECSPhone, ECSPayorID: r.ECSPayorID,
+				BillAttention: r.BillAttention, BillAddress: r.BillAddress, BillPhone: r.BillPhone,
+			}))
+		}),
+		Participations: each(func(ctx context.Context, tx *sql.Tx, r feeds.Participation) (feeds.Outcome, error) {
+			return clientOutcome(clients.TakeParticipation(ctx, tx, clients.Participation{
+				ProviderID: r.ProviderID, FTIN: r.FTIN, LineOfBusiness: r.LineOfBusiness, ProductCode: r.ProductCode, State: r.State,
+				EffectiveDate: r.EffectiveDate, EndDate: r.EndDate,
+			}))
+		}),
+		Exclusions: each(func(ctx context.Context, tx *sql.Tx, r feeds.Exclusion) (feeds.Outcome, error) {
+			return clientOutcome(clients.TakeExclusion(ctx, tx, clients.Exclusion(r)))
+		}),
 	}
+}
+
+func clientOutcome(kind, reason string, err error) (feeds.Outcome, error) {
+	return feeds.Outcome{Kind: feeds.Result(kind), Reason: reason}, err
 }
 
 func (a *App) takeTIN(ctx context.Context, tx *sql.Tx, r feeds.TIN) (feeds.Outcome, error) {

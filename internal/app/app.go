@@ -20,6 +20,8 @@ import (
 
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
+	"wcpp/internal/claims"
+	"wcpp/internal/clients"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeds"
 	"wcpp/internal/platform/audit"
@@ -48,6 +50,8 @@ type App struct {
 	TINs      *tins.Service
 	Bills     *bills.Service
 	Directory *directory.Service
+	Claims    *claims.Service
+	Clients   *clients.Service
 	Feeds     *feeds.Importer
 	API       *httpapi.API
 	// Handler answers every request.
@@ -109,6 +113,8 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	counter := tries.New(a.DB, now)
 	a.TINs = tins.NewService(a.DB, accounts, records{a}, mails, a.audit, counter, now, cfg.RestrictedTINs)
 	a.Directory = directory.NewService(a.DB, a.TINs)
+	a.Claims = claims.NewService(a.DB, a.audit, now)
+	a.Clients = clients.NewService(a.DB, a.TINs, a.Directory, a.audit, now)
 
 	var second *bills.SecondSystem
 	if cfg.SecondBillURL != "" {
@@ -164,6 +170,8 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	mails.Register(a.API)
 	a.TINs.Register(a.API)
 	a.Directory.Register(a.API)
+	a.Claims.Register(a.API)
+	a.Clients.Register(a.API)
 	a.Bills.Register(a.API)
 
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),

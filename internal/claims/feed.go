@@ -1,4 +1,3 @@
-// Package claims owns the workers' compensation and auto claims.
 package claims
 
 import (
@@ -6,23 +5,9 @@ import (
 	"database/sql"
 	"errors"
 
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
-
-// Claim is one claim of a payer.
-type Claim struct {
-	ClaimNumber         string
-	PayerID             string `db:"payer_id"`
-	PayerName           string
-	ClaimantFirstName   string
-	ClaimantLastName    string
-	ClaimantBirthDate   date.Date
-	DateOfInjury        date.Date
-	StateOfJurisdiction string
-	ClaimantGender      string
-}
 
 // Take stores a claim that came in by feed, by claim number and payer, and
 // tells whether it was taken, updated or unchanged.

@@ -45,7 +45,7 @@ const Unfinished = "wortega"
 // File is one of the demo's feeds: X12, or CSV of the kind named.
 type File struct {
 	Name string
-	Kind string // x12, groups, users, tins, providers, claims
+	Kind string // x12, or a kind of table
 }
 
 // Files writes the demo's feeds and names them in the order in which they are
@@ -61,6 +61,10 @@ func Files(ctx context.Context, today date.Date, bills int, create func(name str
 		{File{"tins.csv", "tins"}, table(w.tinRows)},
 		{File{"providers.csv", "providers"}, table(w.providerRows)},
 		{File{"claims.csv", "claims"}, table(w.claimRows)},
+		{File{"products.csv", "products"}, table(w.productRows)},
+		{File{"clients.csv", "clients"}, table(w.clientRows)},
+		{File{"participations.csv", "participations"}, table(w.participationRows)},
+		{File{"exclusions.csv", "exclusions"}, table(w.exclusionRows)},
 		{File{"bills-professional.edi", "x12"}, w.writeProfessional},
 		{File{"bills-institutional.edi", "x12"}, w.writeInstitutional},
 		{File{"payments.edi", "x12"}, w.writePayments},
@@ -127,6 +131,7 @@ const (
 	aboutBills
 	aboutCorrections
 	aboutPayments
+	aboutClients
 )
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }

@@ -68,6 +68,11 @@ type imported struct {
 	claims    map[string]feeds.Claim
 	bills     map[string]feeds.Bill // by TIN and bill control number
 	payments  []feeds.Payment
+
+	products       []feeds.Product
+	clients        []feeds.Client
+	participations []feeds.Participation
+	exclusions     []feeds.Exclusion
 }
 
 func importAll(t *testing.T, bills int) imported {
@@ -81,6 +86,11 @@ func importAll(t *testing.T, bills int) imported {
 		Claims:    taker(func(c feeds.Claim) { all.claims[c.ClaimNumber] = c }),
 		Bills:     taker(func(b feeds.Bill) { all.bills[b.FTIN+b.BillControlNumber] = b }),
 		Payments:  taker(func(p feeds.Payment) { all.payments = append(all.payments, p) }),
+
+		Products:       taker(func(p feeds.Product) { all.products = append(all.products, p) }),
+		Clients:        taker(func(c feeds.Client) { all.clients = append(all.clients, c) }),
+		Participations: taker(func(p feeds.Participation) { all.participations = append(all.participations, p) }),
+		Exclusions:     taker(func(x feeds.Exclusion) { all.exclusions = append(all.exclusions, x) }),
 	}
 	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "demo.db"))
 	if err != nil {
@@ -386,5 +396,34 @@ func TestOneProfileIsUnfinished(t *testing.T) {
 	}
 	if u := all.users[Unfinished]; u.Status != "ACTIV" || u.Type != "PRUS" {
 		t.Errorf("%+v", u)
+	}
+}
+
+// Every answer of the Client List can be reached.
+func TestClientsShowEveryAnswer(t *testing.T) {
+	all := importAll(t, 100)
+	sold, takes, auto := map[string]int{}, map[string]bool{}, map[string]bool{}
+	for _, c := range all.clients {
+		sold[c.ProductCode]++
+	}
+	for _, p := range all.participations {
+		takes[p.ProviderID] = true
+		if p.LineOfBusiness == "AUTO" {
+			auto[p.ProviderID] = true
+		}
+	}
+	if len(all.products) != 5 || sold["OUT"] != 0 || sold["PPO"] < 100 || sold["APPO"] < 50 || len(all.exclusions) < 20 {
+		t.Errorf("%d products, clients %v, %d exclusions", len(all.products), sold, len(all.exclusions))
+	}
+	without, withoutAuto := 0, 0
+	for _, p := range all.providers {
+		if !takes[p.ProviderID] {
+			without++
+		} else if !auto[p.ProviderID] {
+			withoutAuto++
+		}
+	}
+	if without == 0 || withoutAuto == 0 || without > len(all.providers)/4 {
+		t.Errorf("of %d providers %d take part in nothing, %d in no auto product", len(all.providers), without, withoutAuto)
 	}
 }

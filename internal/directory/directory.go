@@ -62,6 +62,11 @@ func (s *Service) OnFile(ctx context.Context, ftin, providerID string) (known, v
 	return true, len(match) > 0, err
 }
 
+// TINsOf lists the TINs that a provider bills under.
+func (s *Service) TINsOf(ctx context.Context, providerID string) ([]string, error) {
+	return tinsOf(ctx, s.db.Reader, providerID)
+}
+
 // Name is the provider as lists show it.
 func (p Provider) Name() string {
 	if p.FacilityName != "" {
@@ -95,6 +100,12 @@ func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit
 	return list, err
 }
 
+func tinsOf(ctx context.Context, q db.Queryer, providerID string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `SELECT ftin FROM provider_tins WHERE provider_id = $1 ORDER BY ftin LIMIT 1000`, providerID)
+	return list, err
+}
+
 func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `
@@ -110,8 +121,33 @@ type Entry struct {
 	PrvProviderType string `json:"prvProviderType" doc:"P physician, F facility, A ancillary, any other hospital"`
 }
 
+// ListEntry is a provider of a TIN to choose.
+type ListEntry struct {
+	PrvID           string `json:"prvId"`
+	PrvName         string `json:"prvName"`
+	PrvProviderType string `json:"prvProviderType" doc:"P physician, F facility, A ancillary, any other hospital"`
+}
+
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "clientProviders", Method: http.MethodGet, Path: "/clients/list/{tin}", Summary: "Providers of a TIN to choose from, by name",
+		Description: "At most 1,000. Internal staff may ask for any TIN, everyone else for their own.",
+		Access:      "directory.lookup", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		TIN string `path:"tin" maxLength:"9"`
+	}) (*struct {
+		Body []ListEntry `nullable:"false"`
+	}, error) {
+		list, err := s.Find(ctx, access.From(ctx), in.TIN, Lookup{})
+		out := &struct {
+			Body []ListEntry `nullable:"false"`
+		}{Body: make([]ListEntry, len(list))}
+		for i, p := range list {
+			out.Body[i] = ListEntry{PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+		}
+		return out, err
+	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "providerList", Method: http.MethodGet, Path: "/provider/list/{tin}", Summary: "Providers of a TIN, by name",
 		Description: "At most 1,000. Names match from their beginning. Internal staff may ask for any TIN, everyone else for their own.",

@@ -134,14 +134,19 @@ var tinColumns = []column[TIN]{
 	{"user_name", false, textField(func(t *TIN) *string { return &t.UserName }, 50)},
 }
 
-var providerColumns = []column[Provider]{
-	{"provider_id", true, func(p *Provider, value string) error {
+// providerID is the network's number of a provider.
+func providerID[T any](field func(*T) *string) func(*T, string) error {
+	return func(row *T, value string) error {
 		if len(value) > 8 || !digits(value) {
 			return errors.New("is not a number of at most 8 digits")
 		}
-		p.ProviderID = value
+		*field(row) = value
 		return nil
-	}},
+	}
+}
+
+var providerColumns = []column[Provider]{
+	{"provider_id", true, providerID(func(p *Provider) *string { return &p.ProviderID })},
 	{"tin", true, tinField(func(p *Provider) *string { return &p.FTIN })},
 	{"type", true, oneOf(func(p *Provider) *string { return &p.Type }, "P", "F", "A", "H")},
 	{"npi", false, npiField(func(p *Provider) *string { return &p.NPI })},
@@ -173,4 +178,49 @@ func checkProvider(p *Provider) error {
 		return errors.New("facility_name is needed for types F, A and H")
 	}
 	return nil
+}
+
+var productColumns = []column[Product]{
+	{"line_of_business", true, oneOf(func(p *Product) *string { return &p.LineOfBusiness }, "WC", "AUTO")},
+	{"product_code", true, textField(func(p *Product) *string { return &p.Code }, 20)},
+	{"product_name", true, textField(func(p *Product) *string { return &p.Name }, 128)},
+}
+
+var clientColumns = []column[Client]{
+	{"client_id", true, textField(func(c *Client) *string { return &c.ClientID }, 20)},
+	{"line_of_business", true, oneOf(func(c *Client) *string { return &c.LineOfBusiness }, "WC", "AUTO")},
+	{"product_code", true, textField(func(c *Client) *string { return &c.ProductCode }, 20)},
+	{"state", true, oneOf(func(c *Client) *string { return &c.State }, states...)},
+	{"client_name", true, textField(func(c *Client) *string { return &c.Name }, 128)},
+	{"affiliated_payor", false, textField(func(c *Client) *string { return &c.AffiliatedPayor }, 128)},
+	{"electronic_claims_name", false, textField(func(c *Client) *string { return &c.ECSName }, 128)},
+	{"electronic_claims_phone", false, phoneField(func(c *Client) *string { return &c.ECSPhone })},
+	{"electronic_claims_payor_id", false, textField(func(c *Client) *string { return &c.ECSPayorID }, 80)},
+	{"billing_attention", false, textField(func(c *Client) *string { return &c.BillAttention }, 128)},
+	{"billing_address", false, textField(func(c *Client) *string { return &c.BillAddress }, 200)},
+	{"billing_phone", false, phoneField(func(c *Client) *string { return &c.BillPhone })},
+}
+
+var participationColumns = []column[Participation]{
+	{"provider_id", true, providerID(func(p *Participation) *string { return &p.ProviderID })},
+	{"tin", true, tinField(func(p *Participation) *string { return &p.FTIN })},
+	{"line_of_business", true, oneOf(func(p *Participation) *string { return &p.LineOfBusiness }, "WC", "AUTO")},
+	{"product_code", true, textField(func(p *Participation) *string { return &p.ProductCode }, 20)},
+	{"state", true, oneOf(func(p *Participation) *string { return &p.State }, states...)},
+	{"effective_date", false, dateField(func(p *Participation) *date.Date { return &p.EffectiveDate })},
+	{"end_date", false, dateField(func(p *Participation) *date.Date { return &p.EndDate })},
+}
+
+// checkParticipation holds a participation to ending after it began.
+func checkParticipation(p *Participation) error {
+	if p.EndDate != "" && p.EndDate < p.EffectiveDate {
+		return errors.New("end_date is before effective_date")
+	}
+	return nil
+}
+
+var exclusionColumns = []column[Exclusion]{
+	{"client_id", true, textField(func(x *Exclusion) *string { return &x.ClientID }, 20)},
+	{"provider_id", true, providerID(func(x *Exclusion) *string { return &x.ProviderID })},
+	{"tin", false, tinField(func(x *Exclusion) *string { return &x.FTIN })},
 }

@@ -83,6 +83,13 @@ func (s *shelf) takers() Takers {
 		Users:     shelfTaker(s, func(u User) string { return "user " + u.UserName }),
 		TINs:      shelfTaker(s, func(t TIN) string { return fmt.Sprint("tin ", t) }),
 		Providers: shelfTaker(s, func(p Provider) string { return "provider " + p.ProviderID }),
+
+		Products: shelfTaker(s, func(p Product) string { return "product " + p.LineOfBusiness + p.Code }),
+		Clients:  shelfTaker(s, func(c Client) string { return "client " + c.ClientID + c.LineOfBusiness + c.ProductCode + c.State }),
+		Participations: shelfTaker(s, func(p Participation) string {
+			return "part " + p.ProviderID + p.FTIN + p.LineOfBusiness + p.ProductCode + p.State
+		}),
+		Exclusions: shelfTaker(s, func(x Exclusion) string { return "exclusion " + x.ClientID + x.ProviderID + x.FTIN }),
 	}
 }
 

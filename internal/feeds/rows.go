@@ -219,6 +219,27 @@ type Provider struct {
 	Phone                           string
 }
 
+// Product is a network product of a line of business (WC or AUTO).
+type Product struct{ LineOfBusiness, Code, Name string }
+
+// Client is a payer in one product and state, with where its bills go.
+type Client struct {
+	ClientID, LineOfBusiness, ProductCode, State string
+	Name, AffiliatedPayor                        string
+	ECSName, ECSPhone, ECSPayorID                string // electronic claims
+	BillAttention, BillAddress, BillPhone        string
+}
+
+// Participation is that a provider takes part in a product in a state.
+type Participation struct {
+	ProviderID, FTIN                   string
+	LineOfBusiness, ProductCode, State string
+	EffectiveDate, EndDate             date.Date
+}
+
+// Exclusion is that a client leaves a provider out of its network.
+type Exclusion struct{ ClientID, ProviderID, FTIN string }
+
 // Result is what became of one row.
 type Result string
 
@@ -250,6 +271,11 @@ type Takers struct {
 	Users     Taker[User]
 	TINs      Taker[TIN]
 	Providers Taker[Provider]
+
+	Products       Taker[Product]
+	Clients        Taker[Client]
+	Participations Taker[Participation]
+	Exclusions     Taker[Exclusion]
 }
 
 func firstOf(values ...string) string {

@@ -19,7 +19,9 @@ import (
 
 // Kinds are the kinds of CSV files, in the order in which they build on each
 // other.
-var Kinds = []string{"groups", "users", "tins", "providers", "claims", "bills"}
+var Kinds = []string{
+	"groups", "users", "tins", "providers", "claims", "bills", "products", "clients", "participations", "exclusions",
+}
 
 // ImportCSV imports a table of one of the Kinds; its columns stand in
 // docs/feeds.md. Report and error are as those of ImportX12.
@@ -37,6 +39,14 @@ func (im *Importer) ImportCSV(ctx context.Context, kind, path string, opts Optio
 		return importTable(ctx, im, kind, path, opts, tinColumns, nil, im.takers.TINs)
 	case "providers":
 		return importTable(ctx, im, kind, path, opts, providerColumns, checkProvider, im.takers.Providers)
+	case "products":
+		return importTable(ctx, im, kind, path, opts, productColumns, nil, im.takers.Products)
+	case "clients":
+		return importTable(ctx, im, kind, path, opts, clientColumns, nil, im.takers.Clients)
+	case "participations":
+		return importTable(ctx, im, kind, path, opts, participationColumns, checkParticipation, im.takers.Participations)
+	case "exclusions":
+		return importTable(ctx, im, kind, path, opts, exclusionColumns, nil, im.takers.Exclusions)
 	}
 	return Report{}, fmt.Errorf("%q is not a kind of table: %s", kind, strings.Join(Kinds, ", "))
 }

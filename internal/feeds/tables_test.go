@@ -23,6 +23,11 @@ var tables = map[string]string{
 	"claims":    "claim_number,payer_id,payer_name,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury,state_of_jurisdiction,claimant_gender\nWC-77,P9,Steady Mutual,Ada,Brook,1980-02-03,2025-12-24,PA,F\n",
 	"bills": "tin,bill_control_number,document_id,patient_control_number,billing_id,claim_number,bill_type,frequency_code,patient_first_name,patient_middle_name,patient_last_name,patient_birth_date,patient_gender,begin_service_date,end_service_date,date_of_injury,state_of_jurisdiction,physician_first_name,physician_middle_name,physician_last_name,physician_npi,facility_name,facility_npi,payer_id,payer_name,charges,allowance,bill_status,eor,pricing_sheet,paid_amount,paid_date,check_number\n" +
 		"987654321,NET1,DOC1,PCN1,ADJ1,WC-77,I,7,Ada,M,Brook,1980-02-03,F,2026-01-05,2026-01-06,2025-12-24,PA,Lee,K,Hand,1234567893,Lake Center,1234567893,P9,Steady Mutual,150.5,120,3,Y,n,100.25,2026-02-01,CHECK7\n",
+	"products": "line_of_business,product_code,product_name\nwc,PPO,Primary PPO\n",
+	"clients": "client_id,line_of_business,product_code,state,client_name,affiliated_payor,electronic_claims_name,electronic_claims_phone,electronic_claims_payor_id,billing_attention,billing_address,billing_phone\n" +
+		"C1,WC,PPO,oh,Steady Mutual,Great Steady,Meridian EDI,(555) 010-0000,P9,Bill Review,\"PO Box 1, Erie, PA 16501\",555-010-0001\n",
+	"participations": "provider_id,tin,line_of_business,product_code,state,effective_date,end_date\n12345,987654321,AUTO,APPO,OH,2020-01-01,2027-12-31\n",
+	"exclusions":     "client_id,provider_id,tin\nC1,12345,987654321\n",
 }
 
 func TestTablesFillEveryField(t *testing.T) {
@@ -42,6 +47,13 @@ func TestTablesFillEveryField(t *testing.T) {
 			StateOfJurisdiction: "PA", PhysicianFirstName: "Lee", PhysicianMiddleName: "K", PhysicianLastName: "Hand", PhysicianNPI: "1234567893",
 			FacilityName: "Lake Center", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "Steady Mutual", Charges: 15050, Allowance: money(12000),
 			Status: StatusPaidCorrected, EOR: true, PaidAmount: money(10025), PaidDate: "2026-02-01", CheckNumber: "CHECK7"}},
+		"products": {decodeOne(t, tables["products"], productColumns, nil), Product{"WC", "PPO", "Primary PPO"}},
+		"clients": {decodeOne(t, tables["clients"], clientColumns, nil), Client{ClientID: "C1", LineOfBusiness: "WC", ProductCode: "PPO", State: "OH", Name: "Steady Mutual",
+			AffiliatedPayor: "Great Steady", ECSName: "Meridian EDI", ECSPhone: "5550100000", ECSPayorID: "P9", BillAttention: "Bill Review",
+			BillAddress: "PO Box 1, Erie, PA 16501", BillPhone: "5550100001"}},
+		"participations": {decodeOne(t, tables["participations"], participationColumns, checkParticipation), Participation{ProviderID: "12345", FTIN: "987654321",
+			LineOfBusiness: "AUTO", ProductCode: "APPO", State: "OH", EffectiveDate: "2020-01-01", EndDate: "2027-12-31"}},
+		"exclusions": {decodeOne(t, tables["exclusions"], exclusionColumns, nil), Exclusion{"C1", "12345", "987654321"}},
 	} {
 		if !reflect.DeepEqual(test.got, test.want) {
 			t.Errorf("%s:\ngot  %+v\nwant %+v", kind, test.got, test.want)
@@ -205,6 +217,7 @@ func TestDocumentedColumns(t *testing.T) {
 	for kind, columns := range map[string][]string{
 		"bills": names(billColumns), "claims": names(claimColumns), "groups": names(groupColumns),
 		"users": names(userColumns), "tins": names(tinColumns), "providers": names(providerColumns),
+		"products": names(productColumns), "clients": names(clientColumns), "participations": names(participationColumns), "exclusions": names(exclusionColumns),
 	} {
 		i := slices.IndexFunc(sections, func(s string) bool { return strings.HasPrefix(s, kind+"\n") })
 		if i < 0 {

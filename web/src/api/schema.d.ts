@@ -265,6 +265,117 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clients/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record that the agreement was accepted */
+        post: operations["acceptClientListAgreement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/getClientDetails/{providerId}/{tin}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Clients of a provider in every product and state
+         * @description By name, at most 5,000.
+         */
+        get: operations["clientDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/getClientsByLOB/{lob}/{providerId}/{state}/{productCode}/{tin}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Clients who consider a provider part of their network
+         * @description By name, at most 5,000; X-Limited-To tells when there are more.
+         */
+        get: operations["clientsByLob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Products in which a provider takes part in a state */
+        get: operations["clientProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/list/{tin}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Providers of a TIN to choose from, by name
+         * @description At most 1,000. Internal staff may ask for any TIN, everyone else for their own.
+         */
+        get: operations["clientProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/states/{providerType}/{providerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** States in which a provider takes part in the network */
+        get: operations["clientStates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ftin/groupFtins/{groupId}": {
         parameters: {
             query?: never;
@@ -418,6 +529,26 @@ export interface paths {
          * @description Refused as validateFtin, or with TIN_EXISTS_INTGRP.
          */
         post: operations["validateAndSaveFtin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/globalclaim/searchByClaimant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claims of a claimant
+         * @description Name, date of birth and date of injury are all needed. At most 100.
+         */
+        post: operations["searchByClaimant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1176,6 +1307,44 @@ export interface components {
             endServiceDate?: string;
             ftin: string;
         };
+        ClaimResult: {
+            claimNumber: string;
+            claimantDOB: string;
+            claimantDOI: string;
+            claimantFirstName: string;
+            claimantGender: string;
+            claimantLastName: string;
+            stateOfJurisdiction: string;
+        };
+        ClaimSearchPayload: {
+            /** @description Date of birth, YYYY-MM-DD or a timestamp */
+            claimantDOB: string;
+            claimantFirstName: string;
+            claimantLastName: string;
+            /** @description Date of injury, YYYY-MM-DD or a timestamp */
+            doi: string;
+            /**
+             * @description Y takes the first name as a beginning
+             * @enum {string}
+             */
+            wildCardFstName?: "Y" | "N";
+        };
+        ClientRow: {
+            /** @description Client */
+            aeName: string;
+            /** @description Affiliated payor */
+            affltdPayorName: string;
+            billClmAddr: string;
+            /** @description Attention line of paper bills */
+            billClmAttntn: string;
+            /** @description Digits */
+            billClmPhoneNum: string;
+            /** @description Who takes electronic claims */
+            ecsName: string;
+            ecsPayorId: string;
+            /** @description Digits */
+            ecsPhoneNum: string;
+        };
         Credentials: {
             /** @description Password; with checkAuth the code that single sign-on returned */
             password: string;
@@ -1276,10 +1445,20 @@ export interface components {
             /** @description TIN, 9 digits */
             ftin: string;
         };
+        ListEntry: {
+            prvId: string;
+            prvName: string;
+            /** @description P physician, F facility, A ancillary, any other hospital */
+            prvProviderType: string;
+        };
         MenuEntry: {
             label: string;
             /** @description Path of the screen under /wcpp/ */
             to: string;
+        };
+        Message: {
+            /** @description Why there is nothing to show */
+            resultMessage: string;
         };
         MirrorInputBody: {
             /** @description User to act as: active, of type PRUS, PRAD or NNUS */
@@ -1323,6 +1502,10 @@ export interface components {
             requestId: string;
             /** Format: int64 */
             status: number;
+        };
+        ProductOption: {
+            productCd: string;
+            productName: string;
         };
         ProfileUpdate: {
             affiliationCd?: string;
@@ -1502,6 +1685,10 @@ export interface components {
         SignOutOutputBody: {
             /** @description Where the browser ends the single sign-on provider's session, null when there is none */
             signOutUrl: string | null;
+        };
+        State: {
+            /** @example OH */
+            addState: string;
         };
         TIN: {
             /**
@@ -2576,6 +2763,408 @@ export interface operations {
             };
         };
     };
+    acceptClientListAgreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clientDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                providerId: string;
+                tin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Limited-To"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientRow"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clientsByLob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Line of business */
+                lob: "WC" | "AUTO";
+                providerId: string;
+                state: string;
+                productCode: string;
+                tin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Limited-To"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientRow"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clientProducts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Line of business */
+                lob: "WC" | "AUTO";
+                providerId: string;
+                state: string;
+                tin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOption"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clientProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListEntry"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clientStates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                providerType: string;
+                providerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["State"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     groupFtins: {
         parameters: {
             query?: {
@@ -3230,6 +3819,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": "success";
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchByClaimant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimSearchPayload"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimResult"][] | components["schemas"]["Message"];
                 };
             };
             /** @description Bad Request */

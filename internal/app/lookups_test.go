@@ -1,0 +1,183 @@
+package app_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+
+	"wcpp/internal/claims"
+	"wcpp/internal/clients"
+)
+
+func (p *portal) inTx(do func(tx *sql.Tx) error) {
+	p.t.Helper()
+	if err := p.DB.Tx(p.t.Context(), do); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func TestClaimSearch(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.inTx(func(tx *sql.Tx) error {
+			for n := range 103 {
+				c := claims.Claim{ClaimNumber: fmt.Sprintf("MANY%03d", n), ClaimantFirstName: fmt.Sprintf("Many%d", n), ClaimantLastName: "People",
+					ClaimantBirthDate: "1970-01-02", DateOfInjury: "2025-03-04"}
+				switch n {
+				case 0:
+					c.ClaimNumber, c.ClaimantFirstName, c.ClaimantLastName, c.StateOfJurisdiction, c.ClaimantGender = "WC-1", "Zoë", "O'Brien", "OH", "F"
+				case 1:
+					c.ClaimNumber, c.ClaimantFirstName, c.ClaimantLastName = "WC-2", "Zoltan", "O'Brien"
+				}
+				if _, err := claims.Take(t.Context(), tx, c); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		token := p.signIn("prus")
+		search := func(change fields) string {
+			f := fields{"claimantFirstName": " ZOË ", "claimantLastName": "o'brien", "claimantDOB": "1970-01-02", "doi": "2025-03-04T08:00:00", "wildCardFstName": "N"}
+			for k, v := range change {
+				f[k] = v
+			}
+			r := p.post("/globalclaim/searchByClaimant", f, bearer(token))
+			if r.status != 200 {
+				return fmt.Sprint(r.status, " ", r.fields())
+			}
+			return strings.TrimSpace(string(r.body))
+		}
+		none := `{"resultMessage":"There are no Claims available for the criteria entered, please revise your search criteria and try again"}`
+		one := `[{"claimNumber":"WC-1","claimantFirstName":"Zoë","claimantLastName":"O'Brien","claimantDOB":"1970-01-02","claimantDOI":"2025-03-04","stateOfJurisdiction":"OH","claimantGender":"F"}]`
+		if got := search(nil); got != one {
+			t.Errorf("%s", got)
+		}
+		for _, change := range []fields{{"claimantFirstName": "Zo"}, {"claimantDOB": "1970-01-03"}, {"doi": "2025-03-05"}, {"claimantLastName": "Brien"}, {"claimantLastName": "O'Brie"}, {"claimantFirstName": "%"}} {
+			if got := search(change); got != none {
+				t.Errorf("%v: %s", change, got)
+			}
+		}
+		for _, first := range []string{"Zo*", "Z"} {
+			if got := search(fields{"claimantFirstName": first, "wildCardFstName": "Y"}); strings.Count(got, "claimNumber") != 2 {
+				t.Errorf("%s: %s", first, got)
+			}
+		}
+		if got := search(fields{"claimantFirstName": "M", "claimantLastName": "People", "wildCardFstName": "Y"}); got != `{"resultMessage":"More than 100 claims match. Enter the whole first name."}` {
+			t.Errorf("%s", got)
+		}
+		for want, change := range map[string]fields{
+			"400 claimantFirstName: Error: Enter Claimant First Name":                {"claimantFirstName": " * "},
+			"400 claimantLastName: Error: Enter Claimant Last Name":                  {"claimantLastName": ""},
+			"400 claimantDOB: Error: Enter Claimant Date of Birth":                   {"claimantDOB": ""},
+			"400 claimantDOB: Error: Claimant Date of Birth cannot be a future date": {"claimantDOB": "2027-01-01"},
+			"400 doi: Error: Enter Claimant Date of Injury":                          {"doi": ""},
+			"400 doi: Error: Claimant Date of Injury cannot be a future date":        {"doi": "2027-01-01"},
+		} {
+			if got := search(change); got != want {
+				t.Errorf("%v: %s", change, got)
+			}
+		}
+		for actor, status := range map[string]int{"prad": 200, "irad": 200, "isad": 200, "nnus": 403, "road": 403} {
+			p.want(p.post("/globalclaim/searchByClaimant", fields{"claimantFirstName": "Zoë", "claimantLastName": "O'Brien", "claimantDOB": "1970-01-02", "doi": "2025-03-04"}, bearer(p.signIn(actor))), status, "")
+		}
+		if strings.Contains(p.log.String(), "Brien") {
+			t.Error("the log names a claimant")
+		}
+	})
+}
+
+func TestClientList(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '700')`)
+		p.inTx(func(tx *sql.Tx) error {
+			must := func(kind, reason string, err error) {
+				if err != nil || kind != "taken" {
+					t.Fatal(kind, reason, err)
+				}
+			}
+			ctx := context.Background()
+			for _, x := range []clients.Product{{LineOfBusiness: "WC", Code: "PPO", Name: "Primary PPO"}, {LineOfBusiness: "WC", Code: "OUT", Name: "Outcomes"}, {LineOfBusiness: "AUTO", Code: "APPO", Name: "Auto PPO"}} {
+				must(clients.TakeProduct(ctx, tx, x))
+			}
+			for _, name := range []string{"beta Mutual", "Alpha Casualty", "Gamma Fund", "Delta"} {
+				must(clients.TakeClient(ctx, tx, clients.Client{ClientID: name[:1], LineOfBusiness: "WC", ProductCode: "PPO", State: "OH", Name: name, ECSPayorID: "P-" + name[:1]}))
+			}
+			must(clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA", Name: "beta Mutual"}))
+			for _, x := range []clients.Participation{
+				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "WC", ProductCode: "PPO", State: "OH", EffectiveDate: "2020-01-01"},
+				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "WC", ProductCode: "OUT", State: "OH"},
+				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "AUTO", ProductCode: "APPO", State: "NY", EndDate: "2026-03-01"},
+				{ProviderID: "700", FTIN: "222222222", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA", EffectiveDate: "2026-03-02"},
+			} {
+				must(clients.TakeParticipation(ctx, tx, x))
+			}
+			must(clients.TakeExclusion(ctx, tx, clients.Exclusion{ClientID: "G", ProviderID: "700"}))
+			must(clients.TakeExclusion(ctx, tx, clients.Exclusion{ClientID: "D", ProviderID: "700", FTIN: "222222222"}))
+			for kind, row := range map[string]func() (string, string, error){
+				"unchanged": func() (string, string, error) {
+					return clients.TakeProduct(ctx, tx, clients.Product{LineOfBusiness: "WC", Code: "PPO", Name: "Primary PPO"})
+				},
+				"rejected": func() (string, string, error) {
+					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "Z", LineOfBusiness: "AUTO", ProductCode: "PPO", State: "OH", Name: "Z"})
+				},
+				"updated": func() (string, string, error) {
+					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA", Name: "beta Mutual", BillAddress: "PO Box 1"})
+				},
+			} {
+				if got, _, err := row(); err != nil || got != kind {
+					t.Errorf("%s, want %s: %v", got, kind, err)
+				}
+			}
+			return nil
+		})
+		get := func(actor, path string) string {
+			r := p.do("GET", "/api/clients/"+path, nil, bearer(p.signIn(actor)))
+			if r.status != 200 {
+				return fmt.Sprint(r.status)
+			}
+			return strings.TrimSpace(string(r.body))
+		}
+		for path, want := range map[string]string{
+			"list/111111111":                            `[{"prvId":"700","prvName":"House, ","prvProviderType":"P"}]`,
+			"list/333333333":                            "404",
+			"states/P/700/":                             `[{"addState":"OH"},{"addState":"PA"}]`, // NY ended yesterday
+			"states/P/701/":                             "404",
+			"getProductsByProv/WC/700/OH/111111111/":    `[{"productName":"Outcomes","productCd":"OUT"},{"productName":"Primary PPO","productCd":"PPO"}]`,
+			"getProductsByProv/AUTO/700/OH/111111111/":  "[]",
+			"getProductsByProv/WC/700/PA/222222222/":    "404", // not a TIN of this user
+			"getProductsByProv/OTHER/700/OH/111111111/": "400",
+			"getClientsByLOB/WC/700/OH/OUT/111111111/":  "[]",
+			"getClientsByLOB/WC/700/PA/PPO/111111111/":  "[]", // under another TIN only
+			"getClientsByLOB/WC/701/OH/PPO/111111111/":  "[]",
+			"getClientsByLOB/WC/700/OH/PPO/333333333/":  "404",
+		} {
+			if got := get("prus", path); got != want {
+				t.Errorf("%s: %s", path, got)
+			}
+		}
+		found := get("prus", "getClientsByLOB/WC/700/OH/PPO/111111111/")
+		if strings.Count(found, "aeName") != 3 || strings.Index(found, "Alpha") > strings.Index(found, "beta") || strings.Contains(found, "Gamma") || !strings.Contains(found, `"ecsPayorId":"P-b"`) {
+			t.Errorf("%s", found)
+		}
+		if got := get("prus", "getClientDetails/700/111111111/"); strings.Count(got, "aeName") != 3 {
+			t.Errorf("%s", got)
+		}
+		if got := get("irad", "getClientsByLOB/WC/700/PA/PPO/222222222/"); strings.Count(got, "aeName") != 1 || !strings.Contains(got, "PO Box 1") {
+			t.Errorf("%s", got)
+		}
+		if got := get("nnus", "list/333333333"); got != "403" {
+			t.Errorf("%s", got)
+		}
+		for range 2 {
+			p.want(p.post("/clients/agreement", nil, bearer(p.signIn("prus"))), 204, "")
+		}
+		if n := p.count(`SELECT count(*) FROM client_list_agreements`); n != 1 {
+			t.Errorf("%d agreements", n)
+		}
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'client-list-agreement' AND actor = 'prus'`); n != 2 {
+			t.Errorf("%d audit entries of the agreement", n)
+		}
+	})
+}

@@ -1,0 +1,82 @@
+package claims
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/httpapi"
+)
+
+// ClaimSearchPayload is what Claim Search sends.
+type ClaimSearchPayload struct {
+	ClaimantFirstName string    `json:"claimantFirstName" maxLength:"400"`
+	ClaimantLastName  string    `json:"claimantLastName" maxLength:"400"`
+	ClaimantDOB       date.Date `json:"claimantDOB" doc:"Date of birth, YYYY-MM-DD or a timestamp"`
+	DOI               date.Date `json:"doi" doc:"Date of injury, YYYY-MM-DD or a timestamp"`
+	WildCardFstName   string    `json:"wildCardFstName,omitempty" enum:"Y,N" doc:"Y takes the first name as a beginning"`
+}
+
+// ClaimResult is a claim.
+type ClaimResult struct {
+	ClaimNumber         string    `json:"claimNumber"`
+	ClaimantFirstName   string    `json:"claimantFirstName"`
+	ClaimantLastName    string    `json:"claimantLastName"`
+	ClaimantDOB         date.Date `json:"claimantDOB"`
+	ClaimantDOI         date.Date `json:"claimantDOI"`
+	StateOfJurisdiction string    `json:"stateOfJurisdiction"`
+	ClaimantGender      string    `json:"claimantGender"`
+}
+
+// Message stands for claims that cannot be shown.
+type Message struct {
+	ResultMessage string `json:"resultMessage" doc:"Why there is nothing to show"`
+}
+
+// Answer is a list of claims, or a message in its place.
+type Answer struct {
+	claims  []ClaimResult
+	message string
+}
+
+// MarshalJSON writes the bare list, or the message.
+func (a Answer) MarshalJSON() ([]byte, error) {
+	if a.message != "" {
+		return json.Marshal(Message{a.message})
+	}
+	return json.Marshal(a.claims)
+}
+
+// Schema tells both forms.
+func (Answer) Schema(r huma.Registry) *huma.Schema {
+	list := huma.SchemaFromType(r, reflect.TypeFor[[]ClaimResult]())
+	list.Nullable = false
+	return &huma.Schema{OneOf: []*huma.Schema{list, r.Schema(reflect.TypeFor[Message](), true, "Message")}}
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "searchByClaimant", Method: http.MethodPost, Path: "/globalclaim/searchByClaimant", Summary: "Claims of a claimant",
+		Description: "Name, date of birth and date of injury are all needed. At most 100.",
+		Access:      "claims.search", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body ClaimSearchPayload }) (*struct{ Body Answer }, error) {
+		b := in.Body
+		list, message, err := s.Find(ctx, access.From(ctx), Search{
+			FirstName: b.ClaimantFirstName, LastName: b.ClaimantLastName, BirthDate: b.ClaimantDOB, DateOfInjury: b.DOI, Wildcard: b.WildCardFstName == "Y",
+		})
+		out := &struct{ Body Answer }{Answer{claims: make([]ClaimResult, len(list)), message: message}}
+		for i, c := range list {
+			out.Body.claims[i] = ClaimResult{
+				ClaimNumber: c.ClaimNumber, ClaimantFirstName: c.ClaimantFirstName, ClaimantLastName: c.ClaimantLastName,
+				ClaimantDOB: c.ClaimantBirthDate, ClaimantDOI: c.DateOfInjury, StateOfJurisdiction: c.StateOfJurisdiction, ClaimantGender: c.ClaimantGender,
+			}
+		}
+		return out, err
+	})
+}

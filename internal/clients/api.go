@@ -1,0 +1,126 @@
+package clients
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+)
+
+// State is a state to choose.
+type State struct {
+	AddState string `json:"addState" example:"OH"`
+}
+
+// ProductOption is a product to choose.
+type ProductOption struct {
+	ProductName string `json:"productName"`
+	ProductCd   string `json:"productCd"`
+}
+
+// ClientRow is a client who considers a provider part of its network.
+type ClientRow struct {
+	AEName          string `json:"aeName" doc:"Client"`
+	AffltdPayorName string `json:"affltdPayorName" doc:"Affiliated payor"`
+	ECSName         string `json:"ecsName" doc:"Who takes electronic claims"`
+	BillClmAttntn   string `json:"billClmAttntn" doc:"Attention line of paper bills"`
+	BillClmAddr     string `json:"billClmAddr"`
+	ECSPhoneNum     string `json:"ecsPhoneNum" doc:"Digits"`
+	BillClmPhoneNum string `json:"billClmPhoneNum" doc:"Digits"`
+	ECSPayorID      string `json:"ecsPayorId"`
+}
+
+func rowsOf(list []Client) []ClientRow {
+	out := make([]ClientRow, len(list))
+	for i, c := range list {
+		out[i] = ClientRow{
+			AEName: c.Name, AffltdPayorName: c.AffiliatedPayor, ECSName: c.ECSName, BillClmAttntn: c.BillAttention, BillClmAddr: c.BillAddress,
+			ECSPhoneNum: c.ECSPhone, BillClmPhoneNum: c.BillPhone, ECSPayorID: c.ECSPayorID,
+		}
+	}
+	return out
+}
+
+type rows struct {
+	Limited string      `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+	Body    []ClientRow `nullable:"false"`
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "clientStates", Method: http.MethodGet, Path: "/clients/states/{providerType}/{providerId}", Summary: "States in which a provider takes part in the network",
+		Access: "clients.search", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		ProviderType string `path:"providerType" maxLength:"2"`
+		ProviderID   string `path:"providerId" maxLength:"20"`
+	}) (*struct {
+		Body []State `nullable:"false"`
+	}, error) {
+		list, err := s.States(ctx, access.From(ctx), in.ProviderID)
+		out := &struct {
+			Body []State `nullable:"false"`
+		}{make([]State, len(list))}
+		for i, state := range list {
+			out.Body[i] = State{state}
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "clientProducts", Method: http.MethodGet, Path: "/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}", Summary: "Products in which a provider takes part in a state",
+		Access: "clients.search", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		LOB        string `path:"lob" enum:"WC,AUTO" doc:"Line of business"`
+		ProviderID string `path:"providerId" maxLength:"20"`
+		State      string `path:"state" maxLength:"2"`
+		TIN        string `path:"tin" maxLength:"9"`
+	}) (*struct {
+		Body []ProductOption `nullable:"false"`
+	}, error) {
+		list, err := s.Products(ctx, access.From(ctx), in.LOB, in.ProviderID, in.State, in.TIN)
+		out := &struct {
+			Body []ProductOption `nullable:"false"`
+		}{make([]ProductOption, len(list))}
+		for i, p := range list {
+			out.Body[i] = ProductOption{p.Name, p.Code}
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "clientsByLob", Method: http.MethodGet, Path: "/clients/getClientsByLOB/{lob}/{providerId}/{state}/{productCode}/{tin}", Summary: "Clients who consider a provider part of their network",
+		Description: "By name, at most 5,000; X-Limited-To tells when there are more.",
+		Access:      "clients.search", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		LOB         string `path:"lob" enum:"WC,AUTO" doc:"Line of business"`
+		ProviderID  string `path:"providerId" maxLength:"20"`
+		State       string `path:"state" maxLength:"2"`
+		ProductCode string `path:"productCode" maxLength:"20"`
+		TIN         string `path:"tin" maxLength:"9"`
+	}) (*rows, error) {
+		list, more, err := s.Find(ctx, access.From(ctx), in.LOB, in.ProviderID, in.State, in.ProductCode, in.TIN)
+		out := &rows{Body: rowsOf(list)}
+		if more {
+			out.Limited = strconv.Itoa(len(list))
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "clientDetails", Method: http.MethodGet, Path: "/clients/getClientDetails/{providerId}/{tin}", Summary: "Clients of a provider in every product and state",
+		Description: "By name, at most 5,000.",
+		Access:      "clients.search", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		ProviderID string `path:"providerId" maxLength:"20"`
+		TIN        string `path:"tin" maxLength:"9"`
+	}) (*rows, error) {
+		list, err := s.Details(ctx, access.From(ctx), in.ProviderID, in.TIN)
+		return &rows{Body: rowsOf(list)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "acceptClientListAgreement", Method: http.MethodPost, Path: "/clients/agreement", Summary: "Record that the agreement was accepted",
+		Access: "clients.search", Effect: httpapi.Write,
+	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
+		return nil, s.Agree(ctx, access.From(ctx))
+	})
+}

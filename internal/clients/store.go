@@ -1,0 +1,124 @@
+package clients
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+const clientColumns = `c.client_id, c.line_of_business, c.product_code, c.state, c.name, c.affiliated_payor, c.ecs_name, c.ecs_phone,
+	c.ecs_payor_id, c.bill_attention, c.bill_address, c.bill_phone`
+
+func statesOf(ctx context.Context, q db.Queryer, providerID string, today date.Date) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `
+		SELECT DISTINCT state FROM provider_products
+		WHERE provider_id = $1 AND effective_date <= $2 AND end_date >= $2 ORDER BY state`, providerID, today)
+	return list, err
+}
+
+func productsOf(ctx context.Context, q db.Queryer, lob, providerID, state, ftin string, today date.Date) ([]Product, error) {
+	var list []Product
+	err := db.Select(ctx, q, &list, `
+		SELECT DISTINCT p.line_of_business, p.code, p.name FROM provider_products t
+		JOIN products p ON p.line_of_business = t.line_of_business AND p.code = t.product_code
+		WHERE t.provider_id = $1 AND t.line_of_business = $2 AND t.state = $3 AND t.ftin = $4
+		  AND t.effective_date <= $5 AND t.end_date >= $5
+		ORDER BY p.name, p.code`, providerID, lob, state, ftin, today)
+	return list, err
+}
+
+func takesPart(ctx context.Context, q db.Queryer, lob, providerID, state, product, ftin string, today date.Date) (bool, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `
+		SELECT count(*) FROM provider_products
+		WHERE provider_id = $1 AND line_of_business = $2 AND state = $3 AND ftin = $4 AND product_code = $5
+		  AND effective_date <= $6 AND end_date >= $6`, providerID, lob, state, ftin, product, today)
+	return n > 0, err
+}
+
+func clientsOf(ctx context.Context, q db.Queryer, lob, providerID, state, product, ftin string, limit int) ([]Client, error) {
+	var list []Client
+	err := db.Select(ctx, q, &list, `
+		SELECT `+clientColumns+` FROM clients c
+		WHERE c.line_of_business = $1 AND c.state = $2 AND c.product_code = $3
+		  AND NOT EXISTS (SELECT 1 FROM client_exclusions x
+		                  WHERE x.client_id = c.client_id AND x.provider_id = $4 AND (x.ftin = '' OR x.ftin = $5))
+		ORDER BY c.name_key, c.client_id LIMIT $6`, lob, state, product, providerID, ftin, limit)
+	return list, err
+}
+
+func clientsOfProvider(ctx context.Context, q db.Queryer, providerID, ftin string, today date.Date, limit int) ([]Client, error) {
+	var list []Client
+	err := db.Select(ctx, q, &list, `
+		SELECT `+clientColumns+` FROM provider_products t
+		JOIN clients c ON c.line_of_business = t.line_of_business AND c.state = t.state AND c.product_code = t.product_code
+		WHERE t.provider_id = $1 AND t.ftin = $2 AND t.effective_date <= $3 AND t.end_date >= $3
+		  AND NOT EXISTS (SELECT 1 FROM client_exclusions x
+		                  WHERE x.client_id = c.client_id AND x.provider_id = $1 AND (x.ftin = '' OR x.ftin = $2))
+		ORDER BY c.name_key, c.client_id LIMIT $4`, providerID, ftin, today, limit)
+	return list, err
+}
+
+func insertAgreement(ctx context.Context, q db.Queryer, userID int64, version string, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `
+		INSERT INTO client_list_agreements (user_id, version, accepted_at) VALUES ($1, $2, $3)
+		ON CONFLICT (user_id, version) DO NOTHING`, userID, version, now)
+	return err
+}
+
+// The rows that come in by feed. Each tells how many rows it changed.
+
+func storeProduct(ctx context.Context, tx *sql.Tx, p Product) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO products (line_of_business, code, name) VALUES ($1, $2, $3)
+		ON CONFLICT (line_of_business, code) DO UPDATE SET name = excluded.name WHERE products.name <> excluded.name`,
+		p.LineOfBusiness, p.Code, p.Name)
+}
+
+func hasProduct(ctx context.Context, tx *sql.Tx, lob, product string) (bool, error) {
+	var n int
+	err := db.Get(ctx, tx, &n, `SELECT count(*) FROM products WHERE line_of_business = $1 AND code = $2`, lob, product)
+	return n > 0, err
+}
+
+func clientByKey(ctx context.Context, tx *sql.Tx, c Client) (Client, error) {
+	var old Client
+	err := db.Get(ctx, tx, &old, `
+		SELECT `+clientColumns+` FROM clients c
+		WHERE c.client_id = $1 AND c.line_of_business = $2 AND c.product_code = $3 AND c.state = $4`,
+		c.ClientID, c.LineOfBusiness, c.ProductCode, c.State)
+	return old, err
+}
+
+func storeClient(ctx context.Context, tx *sql.Tx, c Client) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO clients (client_id, line_of_business, product_code, state, name, name_key, affiliated_payor, ecs_name, ecs_phone,
+		                     ecs_payor_id, bill_attention, bill_address, bill_phone)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+		ON CONFLICT (client_id, line_of_business, product_code, state) DO UPDATE
+		SET name = excluded.name, name_key = excluded.name_key, affiliated_payor = excluded.affiliated_payor,
+		    ecs_name = excluded.ecs_name, ecs_phone = excluded.ecs_phone, ecs_payor_id = excluded.ecs_payor_id,
+		    bill_attention = excluded.bill_attention, bill_address = excluded.bill_address, bill_phone = excluded.bill_phone`,
+		c.ClientID, c.LineOfBusiness, c.ProductCode, c.State, c.Name, key(c.Name), c.AffiliatedPayor, c.ECSName, c.ECSPhone,
+		c.ECSPayorID, c.BillAttention, c.BillAddress, c.BillPhone)
+	return err
+}
+
+func storeParticipation(ctx context.Context, tx *sql.Tx, p Participation) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO provider_products (provider_id, ftin, line_of_business, product_code, state, effective_date, end_date)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (provider_id, line_of_business, state, ftin, product_code) DO UPDATE
+		SET effective_date = excluded.effective_date, end_date = excluded.end_date
+		WHERE provider_products.effective_date <> excluded.effective_date OR provider_products.end_date <> excluded.end_date`,
+		p.ProviderID, p.FTIN, p.LineOfBusiness, p.ProductCode, p.State, p.EffectiveDate, p.EndDate)
+}
+
+func storeExclusion(ctx context.Context, tx *sql.Tx, x Exclusion) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO client_exclusions (client_id, provider_id, ftin) VALUES ($1, $2, $3)
+		ON CONFLICT (client_id, provider_id, ftin) DO NOTHING`, x.ClientID, x.ProviderID, x.FTIN)
+}
