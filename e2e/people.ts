@@ -1,0 +1,86 @@
+import { randomInt } from 'node:crypto';
+import type { APIRequestContext } from '@playwright/test';
+import { linkIn, mailTo } from './mail';
+import { accounts, test as base, expect, openSession, password } from './portal';
+
+/** An account that only its test uses. */
+export interface Person {
+  id: number;
+  userNm: string;
+  userFirstName: string;
+  userLastName: string;
+  emailAddr: string;
+  grpInfoId: number | null;
+}
+
+/** A group of the test's own: its administrator, and ways to add to it. */
+export interface Office {
+  admin: Person;
+  tin: string;
+  /** Makes a user of the group, who has registered unless told otherwise. */
+  add: (typeCd: 'PRAD' | 'PRUS', registered?: boolean) => Promise<Person>;
+}
+
+interface People {
+  /** The session of a system administrator, apart from that of the page. */
+  isad: { request: APIRequestContext; headers: { Authorization: string } };
+  /** Makes an account of any type. */
+  create: (part: Record<string, unknown>, registered?: boolean) => Promise<Person>;
+  office: Office;
+}
+
+export const test = base.extend<People>({
+  isad: async ({ playwright, baseURL }, use) => {
+    const request = await playwright.request.newContext({ baseURL });
+    const token = await openSession(request, accounts.ISAD);
+    await use({ request, headers: { Authorization: `Bearer ${token}` } });
+    await request.dispose();
+  },
+
+  create: async ({ isad: { request, headers } }, use) => {
+    await use(async (part, registered = true) => {
+      const userLastName = randomName();
+      const made = await request.put('/api/users/createUser', {
+        headers,
+        data: {
+          userFirstName: 'Pia',
+          userLastName,
+          emailAddr: `${userLastName.toLowerCase()}@example.com`,
+          phoneNum: '2165550100',
+          affiliationCd: 'OFC_STAFF',
+          jobTitle: 'Biller',
+          companyNm: 'Lakeside',
+          ...part,
+        },
+      });
+      expect(made.status(), await made.text()).toBe(200);
+      const person: Person = await made.json();
+      if (registered) await register(request, person);
+      return person;
+    });
+  },
+
+  office: async ({ create }, use) => {
+    const tin = `97${randomInt(1_000_000, 9_999_999)}`;
+    const admin = await create({ typeCd: 'PRAD', userFtins: [{ ftin: tin }] });
+    await use({
+      admin,
+      tin,
+      add: (typeCd, registered) =>
+        create({ typeCd, grpInfoId: admin.grpInfoId, userFtins: [{ ftin: tin }] }, registered),
+    });
+  },
+});
+
+/** Chooses the first password by the link of the newest registration mail. */
+export async function register(request: APIRequestContext, { emailAddr }: Person) {
+  const link = linkIn(await mailTo(emailAddr, 'Finish setting up your account'));
+  const token = new URL(link).searchParams.get('token');
+  const answer = await request.post('/api/public/registration/complete', {
+    data: { token, newPassword: password },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+const randomName = () =>
+  `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
