@@ -14,7 +14,7 @@ import { nameOf, useVisit } from './visit';
 
 /** Which of the group's TINs a user of the group has. */
 export default function ManageTinsForUserPage() {
-  const { user } = useVisit();
+  const { user, groupId } = useVisit();
   if (!user) return <Navigate to="/ManageUsers" replace />;
   return (
     <div className="page">
@@ -22,12 +22,12 @@ export default function ManageTinsForUserPage() {
         <h1>Manage TINs</h1>
         <p className="page-lead">{nameOf(user)}</p>
       </header>
-      <Assignment user={user} />
+      <Assignment user={user} groupId={groupId} />
     </div>
   );
 }
 
-function Assignment({ user }: { user: UserRow }) {
+function Assignment({ user, groupId }: { user: UserRow; groupId?: number | null }) {
   const { mirroredUser, can } = useSession();
   const navigate = useNavigate();
   const tins = useAssignedTins(user.userNm);
@@ -56,7 +56,7 @@ function Assignment({ user }: { user: UserRow }) {
       await assign(rows.map((row) => ({ ...row, hasIt: selected.includes(row.ftin) })));
       void navigate({
         to: '/ManageUsers',
-        state: { message: 'The selected account was successfully updated.' },
+        state: { groupId, message: 'The selected account was successfully updated.' },
       });
     } catch (error) {
       const { status, message } = refusal(error);
@@ -98,7 +98,7 @@ function Assignment({ user }: { user: UserRow }) {
         >
           SAVE
         </Button>
-        <Button onClick={() => void navigate({ to: '/ManageUsers' })}>CANCEL</Button>
+        <Button onClick={() => void navigate({ to: '/ManageUsers', state: { groupId } })}>CANCEL</Button>
       </div>
       {emptied && (
         <Dialog

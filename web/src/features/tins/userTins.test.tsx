@@ -48,7 +48,7 @@ describe('the TINs of a managed user', () => {
     user: UserRow = rowOf(),
   ) {
     const calls = serve({ [read]: { body: twelve }, ...replies });
-    const history = show(ManageTinsForUserPage, session, { user });
+    const history = show(ManageTinsForUserPage, session, { user, groupId: 7 });
     await screen.findByRole('table', { name: 'TINs of the group' });
     return { calls, history };
   }
@@ -85,7 +85,10 @@ describe('the TINs of a managed user', () => {
     ]);
     expect(sent[0]).toEqual({ ...given(11, true) });
     expect(history.location.pathname).toBe('/ManageUsers');
-    expect(history.location.state.message).toBe('The selected account was successfully updated.');
+    expect(history.location.state).toMatchObject({
+      message: 'The selected account was successfully updated.',
+      groupId: 7,
+    });
   });
 
   it('cannot all be taken away', async () => {
@@ -125,6 +128,7 @@ describe('the TINs of a managed user', () => {
     await userEvent.click(button('CANCEL'));
     expect(await screen.findByText('Users of the group')).toBeTruthy();
     expect(history.location.state.message).toBeUndefined();
+    expect(history.location.state.groupId).toBe(7);
     expect(calls).toHaveLength(1);
   });
 

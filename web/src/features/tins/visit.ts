@@ -2,15 +2,19 @@ import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { KeptSearch, UserRow } from '../../api/navigation';
 
-/**
- * The user whom a screen is about, and the search to lead back to, as the list of users handed them over. They stay
- * while the next screen is on its way.
- */
-export function useVisit(): { user: UserRow | null; searchInfo?: KeptSearch } {
+interface Visit {
+  user: UserRow | null;
+  /** The list that the screen leads back to: a group's users, or those of a search. */
+  groupId?: number | null;
+  searchInfo?: KeptSearch;
+}
+
+/** Whom a screen is about, as the list of users handed it over. It stays while the next screen is on its way. */
+export function useVisit(): Visit {
   const router = useRouter();
   const [visit] = useState(() => {
-    const { user, searchInfo } = router.history.location.state;
-    return { user: user?.userNm ? user : null, searchInfo };
+    const { user, groupId, searchInfo } = router.history.location.state;
+    return { user: user?.userNm ? user : null, groupId, searchInfo };
   });
   return visit;
 }
