@@ -125,21 +125,12 @@ function RequestNotice({ request }: { request: AccountRequest }) {
     );
   return (
     <Banner kind="info" title={`Account request of ${request.firstName} ${request.lastName}`}>
-      <div className={styles.request}>
-        <p>Choose the account type to go on. Creating the user answers the request.</p>
-        <dl>
-          <dt>Requested</dt>
-          <dd>{formatInstant(request.submittedDt)}</dd>
-          {request.providerList.map(({ ftin, providerName }) => (
-            <div key={ftin}>
-              <dt>Provider</dt>
-              <dd>
-                {providerName}, FTIN {ftin}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </div>
+      {request.providerList.map(({ ftin, providerName }) => (
+        <p key={ftin} className={styles.request}>
+          {`Of ${formatInstant(request.submittedDt)}, for ${providerName}, FTIN ${ftin}`}
+        </p>
+      ))}
+      <p>Choose the account type to go on. Creating the user answers the request.</p>
     </Banner>
   );
 }

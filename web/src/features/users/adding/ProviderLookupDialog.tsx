@@ -164,6 +164,7 @@ const columnsOf = (
   {
     id: 'select',
     header: 'Select',
+    minWidth: '4.25rem',
     sortable: false,
     filterable: false,
     value: () => '',

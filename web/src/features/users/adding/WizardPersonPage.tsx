@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useNavigate } from '@tanstack/react-router';
+import { createLink, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '../../../api/session';
 import { Banner } from '../../../ui/Banner';
-import { Button } from '../../../ui/Button';
+import { Button, LinkButton } from '../../../ui/Button';
 import { FormBanner, showServerProblems } from '../../../ui/form/FormBanner';
 import { Failed, Loading, NotPermitted } from '../../../ui/PageState';
 import { mirrorNotice } from './AddUserPage';
@@ -125,15 +125,13 @@ function PersonForm({ types }: { types: readonly UserType[] }) {
   );
 }
 
-function NoGroup() {
-  const navigate = useNavigate();
-  return (
-    <NotPermitted>
-      <p>Users are added here to one's own group, and your account has none.</p>
-      <div className="button-row">
-        <Button onClick={() => void navigate({ to: '/AddUser' })}>Add User</Button>
-        <Button onClick={() => void navigate({ to: '/ManageUsers' })}>CANCEL</Button>
-      </div>
-    </NotPermitted>
-  );
-}
+const ButtonToRoute = createLink(LinkButton);
+
+const NoGroup = () => (
+  <NotPermitted>
+    <p>Here users are added to one's own group, and your account has none.</p>
+    <p className={styles.instead}>
+      <ButtonToRoute to="/AddUser">Add User</ButtonToRoute>
+    </p>
+  </NotPermitted>
+);

@@ -10,6 +10,7 @@ import { NotPermitted } from '../../../ui/PageState';
 import { DataTable } from '../../../ui/table/DataTable';
 import type { Column } from '../../../ui/table/state';
 import { mirrorNotice } from './AddUserPage';
+import styles from './adding.module.css';
 import { created, genericError, personOf, type Tin } from './newUser';
 import { useSaveUser, useUserTins } from './queries';
 import { byTin } from './TinFields';
@@ -88,7 +89,7 @@ function Tins({ kept }: { kept: WizardState }) {
           {failure.text}
         </Banner>
       )}
-      <div className="card">
+      <div className={styles.table}>
         <DataTable
           title="Tax IDs (TINs)"
           columns={columns}
