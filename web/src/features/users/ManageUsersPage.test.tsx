@@ -1,0 +1,336 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { UserRow } from '../../api/navigation';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import ManageUsersPage from './ManageUsersPage';
+import {
+  type Call,
+  choose,
+  isad,
+  mirroring,
+  ok,
+  openMenu,
+  prad,
+  type Reply,
+  rowOf,
+  serve,
+  show,
+  told,
+} from './testing';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const all = [
+  'Edit Profile',
+  'Manage TINs',
+  'Convert to Provider Admin',
+  'Convert to Provider User',
+  'Terminate',
+  'Reset Password',
+  'Resend Registration',
+];
+const list = 'GET /users/manageUsers/7/prad.demo';
+
+let calls: Call[];
+
+function open(
+  part: Partial<UserRow> = {},
+  replies: Record<string, Reply> = {},
+  session: Session = prad,
+  state = {},
+) {
+  const body = [rowOf({ userActions: all, ...part })];
+  calls = serve({ [list]: { body }, 'GET /users/manageUsers/7/mirrored': { body }, ...replies });
+  return show(ManageUsersPage, session, state);
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const rest = {
+  toAdmin: 'POST /users/convertUserToAdmin/prad.demo/areed',
+  toUser: 'POST /users/convertAdminToUser/prad.demo/areed',
+  terminate: 'PUT /users/terminateUser/prad.demo/areed',
+  reset: 'POST /users/resetPasswordByAdmin/start',
+  resend: 'POST /users/regenRegistrationByAdmin/prad.demo/5',
+};
+
+describe('each change is asked for, made and told', () => {
+  it.each([
+    [
+      'Convert to Provider Admin',
+      'Are you sure you want to convert this account to Provider Admin?',
+      rest.toAdmin,
+      null,
+      'success',
+      'The selected account was successfully updated.',
+    ],
+    [
+      'Convert to Provider User',
+      'Are you sure you want to convert this account to Provider User?',
+      rest.toUser,
+      null,
+      'success',
+      'The selected account was successfully updated.',
+    ],
+    [
+      'Terminate',
+      'Are you sure you want to terminate this account?',
+      rest.terminate,
+      { userNm: 'areed', mgrUserInfoId: 1 },
+      1,
+      'The selected account was successfully terminated.',
+    ],
+    [
+      'Reset Password',
+      'Are you sure you want to reset the password for this account?',
+      rest.reset,
+      { userName: 'areed', emailAddress: 'anna@example.com', adminUserName: 'prad.demo' },
+      'success',
+      'The selected account was successfully updated.',
+    ],
+    [
+      'Resend Registration',
+      'Are you sure you want to resend the registration emails for this account?',
+      rest.resend,
+      null,
+      'success',
+      'The Registration Emails were resent to the selected account.',
+    ],
+  ])('%s', async (action, question, call, body, answer, text) => {
+    open({}, { [call]: { body: answer } });
+    await choose(action);
+    expect(screen.getAllByRole('dialog')).toHaveLength(1);
+    expect(within(screen.getByRole('dialog')).getByText(question)).toBeTruthy();
+    expect(calls).toEqual([{ call: list, body: null }]);
+    await userEvent.click(await ok());
+    expect(await told()).toBe(text);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    // The list is read anew.
+    await waitFor(() =>
+      expect(calls).toEqual([
+        { call: list, body: null },
+        { call, body },
+        { call: list, body: null },
+      ]),
+    );
+  });
+});
+
+describe('a change that was not made', () => {
+  it.each(['Terminate', 'Convert to Provider Admin', 'Reset Password', 'Resend Registration'])(
+    'is told, and the list read anew: %s',
+    async (action) => {
+      open();
+      await choose(action);
+      await userEvent.click(await ok());
+      expect(await told()).toBe(
+        'Error: An error has occurred.  Please try again or contact Customer Service.',
+      );
+      expect(screen.queryByRole('dialog')).toBeNull();
+      await waitFor(() => expect(calls.filter(({ call }) => call === list)).toHaveLength(2));
+    },
+  );
+
+  it("comes with the server's reason where somebody else was faster", async () => {
+    open({}, { [rest.toAdmin]: { status: 409, body: { code: 'conflict', message: 'Too late.' } } });
+    await choose('Convert to Provider Admin');
+    await userEvent.click(await ok());
+    expect(await told()).toContain('Too late.');
+  });
+
+  it('names the last administrator when that is who would be terminated', async () => {
+    open({}, { [rest.terminate]: { body: 600 } });
+    await choose('Terminate');
+    await userEvent.click(await ok());
+    expect(await told()).toBe(
+      'Error: This account cannot be terminated because there is not another Admin in the group.',
+    );
+  });
+
+  it('is explained by a dialog when it would convert the last administrator', async () => {
+    open({}, { [rest.toUser]: { body: 600 } });
+    await choose('Convert to Provider User');
+    await userEvent.click(await ok());
+    expect(
+      await screen.findByText(
+        'Account cannot be changed to PRUS because this is the only PRAD for user group.',
+      ),
+    ).toBeTruthy();
+    expect(screen.getAllByRole('dialog')).toHaveLength(1);
+    await userEvent.click(await ok());
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('group', { name: 'Message' })).toBeNull();
+  });
+
+  it.each(['Reset Password', 'Resend Registration'])('needs an email address: %s', async (action) => {
+    open({ emailAddr: ' ' });
+    await choose(action);
+    expect(await told()).toBe('The email address is blank for the selected user.');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+it.each(all.slice(2))('cannot be confirmed while mirroring: %s', async (action) => {
+  open({}, {}, mirroring);
+  await choose(action);
+  expect((await ok()) as HTMLButtonElement).toHaveProperty('disabled', true);
+});
+
+describe('+ADD USER', () => {
+  const disabled = async () =>
+    (await screen.findByRole<HTMLButtonElement>('button', { name: '+ADD USER' })).disabled;
+
+  it('leads to the first step', async () => {
+    const { handed } = open();
+    await userEvent.click(await screen.findByRole('link', { name: '+ADD USER' }));
+    expect(handed[0]?.path).toBe('/ManageUserAddUser');
+  });
+
+  it.each([
+    ['while mirroring', mirroring, 'While mirroring nothing can be changed.'],
+    [
+      'to a provider user',
+      sessionOf({ user: userOf({ typeCd: 'PRUS' }) }),
+      "Your group's administrator can add and change users.",
+    ],
+    [
+      'to a read-only administrator',
+      sessionOf({ user: userOf({ typeCd: 'IRAD' }) }),
+      'Your account can read users and not change them.',
+    ],
+  ])('is closed %s', async (_, session, why) => {
+    open({}, {}, session);
+    expect(await disabled()).toBe(true);
+    expect(screen.getByText(why)).toBeTruthy();
+  });
+});
+
+describe('the menus', () => {
+  it('have what the server allows, and the access history', async () => {
+    open({ userActions: ['Edit Profile', 'Terminate'] });
+    await openMenu();
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Edit Profile',
+      'Terminate',
+      'Access History',
+    ]);
+  });
+
+  it.each(['IRAD', 'PRUS'] as const)('are hidden from %s', async (typeCd) => {
+    open({}, {}, sessionOf({ user: userOf({ typeCd }) }));
+    await screen.findByRole('cell', { name: 'areed' });
+    expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
+  });
+
+  it.each([
+    ['Edit Profile', '/EditProfile', { admin: false }],
+    ['Manage TINs', '/ManageTinsForUser', {}],
+  ])('lead to the screen of %s', async (action, path, state) => {
+    const { handed } = open();
+    await choose(action);
+    await screen.findByText('Elsewhere');
+    expect(handed[0]?.path).toBe(path);
+    expect(handed[0]?.state).toMatchObject({ user: { userNm: 'areed' }, ...state });
+  });
+});
+
+describe('the list', () => {
+  it('is that of the group of a user who was just created elsewhere', async () => {
+    open({}, { 'GET /users/manageUsers/1010/isad.demo': { body: [rowOf()] } }, isad, { groupId: 1010 });
+    expect(await screen.findByRole('cell', { name: 'areed' })).toBeTruthy();
+  });
+
+  it('is empty for who has no group', async () => {
+    open({}, { 'GET /users/manageUsers/-/isad.demo': { body: [] } }, isad);
+    expect(await screen.findByText(/^Your account belongs to no group\./)).toBeTruthy();
+  });
+
+  it('tells when it is not whole', async () => {
+    open({}, { [list]: { body: [rowOf()], headers: { 'X-Limited-To': '1000' } } });
+    expect(await screen.findByText('Only the first 1,000 users of the group are shown.')).toBeTruthy();
+  });
+
+  it('tells when it failed', async () => {
+    open({}, { [list]: { status: 400 } });
+    expect(
+      await screen.findByText(
+        'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+      ),
+    ).toBeTruthy();
+  });
+
+  it('comes with what another screen did, once', async () => {
+    const { router } = open({}, {}, prad, { message: 'User has been successfully created!' });
+    expect(await screen.findByText('User has been successfully created!')).toBeTruthy();
+    await waitFor(() => expect(router.state.location.state.message).toBeUndefined());
+    expect(screen.getByText('User has been successfully created!')).toBeTruthy();
+    // What is done next takes its place.
+    await choose('Terminate');
+    expect(screen.queryByText('User has been successfully created!')).toBeNull();
+  });
+
+  it('starts by first name', async () => {
+    open({}, { [list]: { body: [rowOf({ userFirstName: 'bea', id: 6 }), rowOf()] } });
+    expect((await screen.findAllByRole('cell', { name: /^(Anna|bea)$/ })).map((c) => c.textContent)).toEqual([
+      'Anna',
+      'bea',
+    ]);
+  });
+});
+
+describe('the access history', () => {
+  const history = 'GET /users/accessHistory/areed';
+  const entry = {
+    at: '2026-03-02T15:00:00Z',
+    userName: 'isad.demo',
+    action: 'Profile changed',
+    result: 'ok',
+  };
+
+  it('tells when, who and what, the newest first', async () => {
+    const later = { ...entry, at: '2026-03-03T09:05:00Z', userName: '', result: 'refused' };
+    open({}, { [history]: { body: [entry, later] } });
+    await choose('Access History');
+    const dialog = await screen.findByRole('dialog');
+    await within(dialog).findByText('Profile changed');
+    const rows = within(dialog)
+      .getAllByRole('row')
+      .slice(2)
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map(({ textContent }) => textContent),
+      );
+    const local = (at: string) =>
+      new Date(at)
+        .toLocaleString('en-US', {
+          month: '2-digit',
+          day: '2-digit',
+          year: 'numeric',
+          hour: 'numeric',
+          minute: '2-digit',
+        })
+        .replace(',', '');
+    expect(rows).toEqual([
+      [local(later.at), 'Not signed in', 'Profile changed (refused)'],
+      [local(entry.at), 'isad.demo', 'Profile changed'],
+    ]);
+  });
+
+  it('may be empty', async () => {
+    open({}, { [history]: { body: [] } });
+    await choose('Access History');
+    expect(await screen.findByText('Nobody has acted as this user or changed the account yet.')).toBeTruthy();
+  });
+
+  it('may fail', async () => {
+    open({}, { [history]: { status: 400 } });
+    await choose('Access History');
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+  });
+});
