@@ -1,0 +1,167 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type HistoryState,
+  Outlet,
+  RouterProvider,
+  useLocation,
+} from '@tanstack/react-router';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { UserRow } from '../../api/navigation';
+import { SessionContext } from '../../api/session';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import { KitProvider } from '../../ui/KitProvider';
+import EditProfileScreen from './EditProfileScreen';
+import type { Details } from './profile';
+import { type Call, detailsOf, field, listed, type Reply, serve } from './profileTesting';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const prad = sessionOf({ permissions: ['users.manage'] });
+const isad = sessionOf({
+  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD' }),
+  permissions: ['users.manage'],
+  routes: ['UserSearch'],
+});
+const load = 'GET /users/userByName/areed';
+const save = 'PUT /users/updateUser';
+const searchInfo = { owner: 'me', criteria: {}, table: { sort: null, filters: {}, page: 0, pageSize: 10 } };
+
+let calls: Call[];
+
+function open(
+  account: Partial<Details>,
+  state: HistoryState,
+  session: Session = prad,
+  replies: Record<string, Reply> = {},
+) {
+  const details = detailsOf({ id: 5, userNm: 'areed', typeCd: 'PRUS', ...account });
+  calls = serve({ [load]: { body: details }, [save]: { body: 'success' }, ...replies });
+  const handed: { path: string; state: HistoryState }[] = [];
+  const Elsewhere = () => {
+    const { pathname, state } = useLocation();
+    handed.push({ path: pathname, state });
+    return <p>Elsewhere</p>;
+  };
+  const root = createRootRoute({ component: Outlet });
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/', component: () => null }),
+      createRoute({ getParentRoute: () => root, path: '/EditProfile', component: EditProfileScreen }),
+      createRoute({ getParentRoute: () => root, path: '$', component: Elsewhere }),
+    ]),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  void router.navigate({ to: '/EditProfile', state });
+  render(
+    <SessionContext value={session}>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <KitProvider>
+          <main>
+            {/* The application's own router type does not fit a smaller tree. */}
+            <RouterProvider router={router as never} />
+          </main>
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+  return handed;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+const user = { id: 5, userNm: 'areed', userFirstName: 'Anna', userLastName: 'Reed', typeDesc: '' } as UserRow;
+const saving = () => screen.findByRole<HTMLButtonElement>('button', { name: 'SAVE' });
+
+describe('SAVE', () => {
+  it('sends what was changed of the user, and says so', async () => {
+    open({}, { user, admin: false });
+    await saving();
+    await userEvent.clear(field('Job Title'));
+    await userEvent.type(field('Job Title'), 'Nurse');
+    await userEvent.click(await saving());
+    expect(await screen.findByText('Your profile was successfully updated.')).toBeTruthy();
+    expect(calls.find(({ call }) => call === save)?.body).toMatchObject({
+      id: 5,
+      userNm: 'areed',
+      jobTitle: 'Nurse',
+    });
+  });
+
+  it('refuses a phone number in the words of this screen', async () => {
+    open({}, { user, admin: false });
+    await saving();
+    await userEvent.clear(field('Phone Number'));
+    await userEvent.click(await saving());
+    expect(await listed()).toEqual(['Error: Enter a valid Phone Number']);
+  });
+
+  it.each([
+    ['while mirroring', { ...prad, mirroredUser: userOf({ id: 2, userNm: 'mirrored' }) }],
+    ['to who may only read', sessionOf({ user: userOf({ userNm: 'irad.demo', typeCd: 'IRAD' }) })],
+  ])('is closed %s', async (_, session) => {
+    open({}, { user, admin: false }, session);
+    expect((await saving()).disabled).toBe(true);
+    expect(field('First Name').readOnly).toBe(true);
+  });
+});
+
+describe('the employee ID of internal staff', () => {
+  const staff = { internalStaffFlag: true, typeCd: 'IRAD', employeeId: 'E1' } as const;
+
+  it('is changed by a system administrator', async () => {
+    open(staff, { user, admin: true }, isad);
+    await saving();
+    await userEvent.clear(field('Employee ID'));
+    await userEvent.type(field('Employee ID'), 'E2');
+    await userEvent.click(await saving());
+    await screen.findByText('Your profile was successfully updated.');
+    expect(calls.find(({ call }) => call === save)?.body).toMatchObject({ employeeId: 'E2' });
+  });
+
+  it('is read where it is one’s own', async () => {
+    const own = { ...isad, user: userOf({ userNm: 'areed', typeCd: 'ISAD' }) };
+    open(staff, { user, admin: true }, own);
+    await saving();
+    expect(field('Employee ID').readOnly).toBe(true);
+  });
+});
+
+describe('CANCEL', () => {
+  it.each([
+    [{ admin: true, searchInfo }, '/UserSearch', { searchInfo }],
+    [{ admin: false, groupId: 1010 }, '/ManageUsers', { groupId: 1010 }],
+    [{}, '/ManageUsers', {}],
+  ])('of %o leads to %s', async (state, path, expected) => {
+    const handed = open({}, { user, ...state });
+    await userEvent.click(await screen.findByRole('link', { name: 'CANCEL' }));
+    expect(handed[0]?.path).toBe(path);
+    expect(handed[0]?.state).toMatchObject(expected);
+  });
+});
+
+describe('without a user', () => {
+  it.each([
+    ['Manage Users', prad],
+    ['User Search', isad],
+  ])('leads to %s', async (screenName, session) => {
+    open({}, {}, session);
+    expect(await screen.findByText('No user was chosen')).toBeTruthy();
+    expect(screen.getByRole('link', { name: `Choose one under ${screenName}` })).toBeTruthy();
+    expect(calls).toEqual([]);
+  });
+});
+
+it('tells when the profile does not load', async () => {
+  open({}, { user, admin: false }, prad, { [load]: { status: 404 } });
+  expect(
+    await screen.findByText('Error: An error has occurred. Please try again or contact Customer Service.'),
+  ).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+});

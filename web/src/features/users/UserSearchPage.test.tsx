@@ -1,0 +1,321 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { UserRow } from '../../api/navigation';
+import { onSessionChange } from '../../api/session';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import { type Call, choose, isad, ok, openMenu, type Reply, rowOf, serve, show, told } from './testing';
+import UserSearchPage from './UserSearchPage';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const searching = 'POST /admin/userList';
+const actions = [
+  'Mirror',
+  'Edit Profile',
+  'Manage TINs',
+  'View TINs',
+  'Convert to Provider Admin',
+  'Convert to Provider User',
+  'Manage Roster Hub Sources',
+  'Reset Password',
+  'Terminate',
+  'Resend Registration',
+  'Continue Registration',
+];
+
+let calls: Call[];
+
+function open(
+  part: Partial<UserRow> = {},
+  replies: Record<string, Reply> = {},
+  session: Session = isad,
+  state = {},
+) {
+  calls = serve({ [searching]: { body: [rowOf({ userActions: actions, ...part })] }, ...replies });
+  return show(UserSearchPage, session, state);
+}
+
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
+
+async function search(label = 'Username', typed = 'areed') {
+  await userEvent.type(await field(label), typed);
+  await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const none = { userName: '', emailAddress: '', ftin: '', groupId: '', userTypeCD: '' };
+const fields = ['Username', 'Email Address', 'Tax ID Number (TIN)', 'Group ID'];
+
+describe('the criteria', () => {
+  it.each([
+    ['Username', 'areed', { userName: 'areed' }],
+    ['Email Address', '*reed', { emailAddress: '*reed' }],
+    ['Tax ID Number (TIN)', '123456789', { ftin: '123456789' }],
+    ['Group ID', '1001', { groupId: '1001' }],
+  ])('by %s', async (label, typed, sent) => {
+    open();
+    await userEvent.type(await field(label), typed);
+    for (const other of fields) expect((await field(other)).disabled).toBe(other !== label);
+    await userEvent.selectOptions(await field('Account Type'), 'Provider User');
+    await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
+    await screen.findByRole('cell', { name: 'areed' });
+    expect(calls).toEqual([{ call: searching, body: { ...none, ...sent, userTypeCD: 'PRUS' } }]);
+    await userEvent.clear(await field(label));
+    for (const other of fields) expect((await field(other)).disabled).toBe(false);
+  });
+
+  it('offers the account types by their names', async () => {
+    open();
+    const types = await field('Account Type');
+    expect([...types.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+      'All',
+      'Provider Admin',
+      'Provider User',
+      'Non-Network User',
+      'Roster Admin',
+      'Roster User',
+      'Internal Read-Only Admin',
+      'Internal System Admin',
+    ]);
+  });
+
+  it('that are wrong ask nothing and clear the results of before', async () => {
+    open();
+    await search();
+    await screen.findByRole('cell', { name: 'areed' });
+    await userEvent.clear(await field('Username'));
+    await search('Username', 'ar');
+    expect(await told()).toBe('Error: Enter a minimum of 3 characters in username field');
+    expect(screen.queryByRole('cell', { name: 'areed' })).toBeNull();
+    expect(calls).toHaveLength(1);
+  });
+
+  it('are emptied by RESET, with the results', async () => {
+    open();
+    await search();
+    await screen.findByRole('cell', { name: 'areed' });
+    await userEvent.click(screen.getByRole('button', { name: 'RESET' }));
+    expect((await field('Username')).value).toBe('');
+    expect(screen.queryByRole('cell', { name: 'areed' })).toBeNull();
+  });
+});
+
+describe('the results', () => {
+  const exporting = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Export' });
+
+  it('can be exported once there are some', async () => {
+    open();
+    await field('Username');
+    expect(exporting().disabled).toBe(true);
+    await search();
+    await screen.findByRole('cell', { name: 'areed' });
+    expect(exporting().disabled).toBe(false);
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'First Name',
+      'Last Name',
+      'Username',
+      'Email Address',
+      'Account Status',
+      'Account Type',
+      'Group ID',
+      'Actions',
+    ]);
+  });
+
+  it('may be none, which leads those who may to Add User', async () => {
+    const { handed } = open({}, { [searching]: { body: [] } });
+    await search();
+    expect(
+      await screen.findByText(
+        'There are no users available for the criteria entered. Please revise your search criteria and try again or go to ADD USER.',
+      ),
+    ).toBeTruthy();
+    await userEvent.click(screen.getByRole('link', { name: 'ADD USER' }));
+    expect(handed[0]?.path).toBe('/AddUser');
+  });
+
+  it('may be none, which leads a read-only administrator nowhere', async () => {
+    const irad = sessionOf({ user: userOf({ typeCd: 'IRAD' }), permissions: ['users.search'] });
+    open({}, { [searching]: { body: [] } }, irad);
+    await search();
+    await screen.findByText(/^There are no users available/);
+    expect(screen.queryByRole('link', { name: 'ADD USER' })).toBeNull();
+  });
+
+  it('tell when they are not all', async () => {
+    open({}, { [searching]: { body: [rowOf()], headers: { 'X-Limited-To': '1000' } } });
+    await search();
+    expect(await screen.findByText('Only the first 1,000 users are shown. Narrow the search.')).toBeTruthy();
+  });
+
+  it('tell when the search failed', async () => {
+    open({}, { [searching]: { status: 400 } });
+    await search();
+    expect(
+      await screen.findByText(
+        'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+      ),
+    ).toBeTruthy();
+  });
+});
+
+describe('each change is made and told', () => {
+  const paths = {
+    toAdmin: 'POST /users/convertUserToAdmin/isad.demo/areed',
+    toUser: 'POST /users/convertAdminToUser/isad.demo/areed',
+    terminate: 'PUT /users/terminateUser/isad.demo/areed',
+    reset: 'POST /users/resetPasswordByAdmin/start',
+    resend: 'POST /users/regenRegistrationByAdmin/isad.demo/5',
+  };
+
+  it.each([
+    [
+      'Convert to Provider Admin',
+      paths.toAdmin,
+      'success',
+      'The selected account was successfully converted to PRAD',
+    ],
+    [
+      'Convert to Provider User',
+      paths.toUser,
+      'success',
+      'The selected account was successfully converted to PRUS',
+    ],
+    ['Terminate', paths.terminate, 1, 'The selected account was successfully terminated'],
+    ['Reset Password', paths.reset, 'success', 'The selected account was successfully updated'],
+    [
+      'Resend Registration',
+      paths.resend,
+      'success',
+      'The Registration Emails were resent to the selected account.',
+    ],
+    [
+      'Terminate',
+      paths.terminate,
+      600,
+      'Error: This account cannot be terminated because there is not another Admin in the group.',
+    ],
+  ])('%s', async (action, call, answer, text) => {
+    open({}, { [call]: { body: answer } });
+    await search();
+    await choose(action);
+    await userEvent.click(await ok());
+    expect(await told()).toBe(text);
+    // The same search once more.
+    await waitFor(() => expect(calls.map((each) => each.call)).toEqual([searching, call, searching]));
+    expect(calls[2]?.body).toEqual(calls[0]?.body);
+  });
+
+  it('or told that it failed', async () => {
+    open();
+    await search();
+    await choose('Terminate');
+    await userEvent.click(await ok());
+    expect(await told()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
+  });
+
+  it('or explained for the only administrator', async () => {
+    open({}, { [paths.toUser]: { body: 600 } });
+    await search();
+    await choose('Convert to Provider User');
+    await userEvent.click(await ok());
+    expect(
+      await screen.findByText(
+        'Account cannot be changed to PRUS because this is the only PRAD for user group.',
+      ),
+    ).toBeTruthy();
+  });
+
+  it.each(['Reset Password', 'Resend Registration'])('and %s needs an email address', async (action) => {
+    open({ emailAddr: '' });
+    await search();
+    await choose(action);
+    expect(await told()).toBe('The email address is blank for the selected user.');
+  });
+});
+
+describe('the screens it leads to', () => {
+  it.each([
+    ['Edit Profile', '/EditProfile', { admin: true }],
+    ['View TINs', '/ViewTinsForUser', {}],
+    ['Manage TINs', '/ManageTINsforNNUS', {}],
+    [
+      'Manage Roster Hub Sources',
+      '/ManageRosterSourcesForUserGroup',
+      { mode: 'existingGroup', groupInfo: { groupInfoId: 1010 } },
+    ],
+    ['Continue Registration', '/AddUser', { mode: 'draftUser' }],
+  ])('%s', async (action, path, state) => {
+    const { handed } = open({ groupInfo: { groupInfoId: 1010 } });
+    await search();
+    await choose(action);
+    await screen.findByText('Elsewhere');
+    expect(handed[0]?.path).toBe(path);
+    expect(handed[0]?.state).toMatchObject({
+      user: { id: 5, userNm: 'areed' },
+      searchInfo: { criteria: { ...none, userName: 'areed' } },
+      ...state,
+    });
+  });
+
+  it('lead back to the search', async () => {
+    const { router, handed } = open();
+    await search();
+    await choose('Edit Profile');
+    await screen.findByText('Elsewhere');
+    const { searchInfo } = handed[0]?.state ?? {};
+    await router.navigate({ to: '/screen', state: { searchInfo } });
+    await screen.findByRole('cell', { name: 'areed' });
+    expect((await field('Username')).value).toBe('areed');
+    expect(calls).toHaveLength(2);
+    expect(JSON.stringify(router.state.location.href)).not.toContain('areed');
+  });
+
+  it('do not lead others to it', async () => {
+    open({}, {}, isad, {
+      searchInfo: { owner: 'somebody else', criteria: { ...none, userName: 'areed' }, table: {} },
+    });
+    expect((await field('Username')).value).toBe('');
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('mirroring', () => {
+  const mirror = 'POST /session/mirror';
+
+  it('starts for the user of the row', async () => {
+    const mirrored = sessionOf({ mirroredUser: userOf({ userNm: 'areed' }) });
+    const changes: string[] = [];
+    const leave = onSessionChange(({ type }) => changes.push(type));
+    open({}, { [mirror]: { body: mirrored } });
+    await search();
+    await choose('Mirror');
+    await waitFor(() => expect(changes).toEqual(['mirror']));
+    expect(calls.at(-1)).toEqual({ call: mirror, body: { userNm: 'areed' } });
+    leave();
+  });
+
+  it('that is refused is told', async () => {
+    open({}, { [mirror]: { status: 403 } });
+    await search();
+    await choose('Mirror');
+    expect(await told()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
+  });
+});
+
+it('offers a read-only administrator what the server allows, and no access history', async () => {
+  const irad = sessionOf({ user: userOf({ typeCd: 'IRAD' }), permissions: ['users.search'] });
+  open({ userActions: ['Mirror', 'View TINs'] }, {}, irad);
+  await search();
+  await openMenu();
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'Mirror',
+    'View TINs',
+  ]);
+});
