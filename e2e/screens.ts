@@ -586,14 +586,14 @@ export const screens: Screen[] = [
   }),
   screen('Manage TINs, removed in part', async (page) => {
     await page.route('**/api/ftin/groupFtins/*/*', (route) =>
-      route.request().url().includes('962001003') ? route.fulfill({ json: 'success' }) : route.abort(),
+      route.request().url().includes('962001002') ? route.fulfill({ json: 'success' }) : route.abort(),
     );
     await manageTins(page);
     await chooseTin(page, 0);
     await chooseTin(page, 1);
     await removeTins(page);
     await confirm(page);
-    await expect(page.getByText(/^Not removed/)).toBeVisible();
+    await expect(page.getByText(/^Removed/)).toBeVisible();
   }),
   screen('Manage TINs that failed', async (page) => {
     await page.route('**/api/ftin/groupFtins/**', (route) => route.fulfill({ status: 400, json: {} }));

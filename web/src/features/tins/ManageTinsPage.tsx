@@ -225,7 +225,7 @@ function GroupTins({ groupId, disabled, tell }: Props) {
             onCancel={close}
           >
             <p>{selected.join(', ')}</p>
-            <p>Nobody in your group will find bills of the(se) TIN(s) any more.</p>
+            <p>Your group can no longer find their bills.</p>
           </ConfirmDialog>
         ) : (
           <Dialog
