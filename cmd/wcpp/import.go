@@ -85,7 +85,7 @@ func (c *importX12Cmd) Run(ctx context.Context) error {
 }
 
 type importCSVCmd struct {
-	Kind string `required:"" enum:"groups,users,tins,providers,claims,bills,products,clients,participations,exclusions" help:"What the rows are: groups, users, tins, providers, claims, bills, products, clients, participations or exclusions."`
+	Kind string `required:"" enum:"groups,users,tins,providers,claims,bills,products,clients,participations,exclusions,rate_codes,allowances" help:"What the rows are: groups, users, tins, providers, claims, bills, products, clients, participations, exclusions, rate_codes or allowances."`
 	importFlags
 }
 

@@ -82,6 +82,8 @@ var policy = []Rule{
 	{Permission: "directory.lookup", Types: providers},
 	{Permission: "claims.search", Types: providers},
 	{Permission: "clients.search", Types: providers},
+	{Permission: "feeSchedules.request", Types: providers},
+	{Permission: "feeSchedules.own", Types: everyone},
 	{Permission: "accountRequests.read", Types: systemAdmins},
 	{Permission: "mails.manage", Types: systemAdmins},
 	{Permission: "bills.search", Types: billViewers},

@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeds"
+	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -23,20 +24,20 @@ import (
 )
 
 // accounts gives other areas what they need of the users.
-type accounts struct{ users *users.Service }
+type accounts struct{ app *App }
 
 func (a accounts) SignIn(ctx context.Context, userName, password string) (int64, error) {
-	u, err := a.users.SignIn(ctx, userName, password)
+	u, err := a.app.Users.SignIn(ctx, userName, password)
 	return u.ID, err
 }
 
 func (a accounts) identified(ctx context.Context, issuer, subject, userName string) (int64, error) {
-	u, err := a.users.SignInIdentity(ctx, users.Identity{Issuer: issuer, Subject: subject, UserName: userName})
+	u, err := a.app.Users.SignInIdentity(ctx, users.Identity{Issuer: issuer, Subject: subject, UserName: userName})
 	return u.ID, err
 }
 
 func (a accounts) Account(ctx context.Context, id int64) (sessions.Account, error) {
-	u, err := a.users.ByID(ctx, id)
+	u, err := a.app.Users.ByID(ctx, id)
 	if err != nil {
 		return sessions.Account{}, err
 	}
@@ -45,7 +46,16 @@ func (a accounts) Account(ctx context.Context, id int64) (sessions.Account, erro
 		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: users.TypeName(u.TypeCd),
 		StatusCd: string(u.StatusCd), StatusDesc: u.StatusCd.Name(), AppVersion: Version,
 		JobTitle: u.JobTitle, CompanyNm: u.CompanyName, CompanyURL: u.CompanyURL,
-		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc, FeeSchedRqsts: []sessions.FeeScheduleRequest{},
+		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc,
+	}
+	made, err := a.app.FeeSchedules.Of(ctx, u.ID)
+	if err != nil {
+		return sessions.Account{}, err
+	}
+	files := feeschedules.FilesOf(made)
+	account.FeeSchedRqstsCnt, account.FeeSchedRqsts = files.SuccessCount, make([]sessions.FeeScheduleRequest, len(made))
+	for i, f := range files.FeeSchedList {
+		account.FeeSchedRqsts[i] = sessions.FeeScheduleRequest(f)
 	}
 	if u.GroupID != 0 {
 		account.GrpInfoID = &u.GroupID
@@ -54,7 +64,7 @@ func (a accounts) Account(ctx context.Context, id int64) (sessions.Account, erro
 }
 
 func (a accounts) ActiveByName(ctx context.Context, userName string) (access.Person, error) {
-	u, err := a.users.ByName(ctx, userName)
+	u, err := a.app.Users.ByName(ctx, userName)
 	if errors.Is(err, db.ErrNotFound) || err == nil && u.StatusCd != users.Active {
 		return access.Person{}, problem.New(problem.NotFound)
 	}
@@ -62,7 +72,7 @@ func (a accounts) ActiveByName(ctx context.Context, userName string) (access.Per
 }
 
 func (a accounts) PersonByName(ctx context.Context, userName string) (access.Person, error) {
-	u, err := a.users.ByName(ctx, userName)
+	u, err := a.app.Users.ByName(ctx, userName)
 	if errors.Is(err, db.ErrNotFound) {
 		return access.Person{}, problem.New(problem.NotFound)
 	}
@@ -70,11 +80,11 @@ func (a accounts) PersonByName(ctx context.Context, userName string) (access.Per
 }
 
 func (a accounts) GroupKind(ctx context.Context, tx *sql.Tx, groupID int64) (string, error) {
-	return a.users.GroupKind(ctx, tx, groupID)
+	return a.app.Users.GroupKind(ctx, tx, groupID)
 }
 
 func (a accounts) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error) {
-	list, err := a.users.AdminsOf(ctx, tx, groupID)
+	list, err := a.app.Users.AdminsOf(ctx, tx, groupID)
 	emails := make([]string, len(list))
 	for i, u := range list {
 		emails[i] = u.Email
@@ -270,6 +280,20 @@ func takers(a *App) feeds.Takers {
 				ProviderID: r.ProviderID, FTIN: r.FTIN, LineOfBusiness: r.LineOfBusiness, ProductCode: r.ProductCode, State: r.State,
 				EffectiveDate: r.EffectiveDate, EndDate: r.EndDate,
 			}))
+		}),
+		RateCodes: each(func(ctx context.Context, tx *sql.Tx, r feeds.RateCode) (feeds.Outcome, error) {
+			kind, err := feeschedules.TakeRateCode(ctx, tx, feeschedules.RateCode{
+				ProviderID: r.ProviderID, LineOfBusiness: r.LineOfBusiness, FTIN: r.FTIN, NationalRateCode: r.NationalRateCode, ZIP: r.ZIP,
+				LocationName: r.LocationName, LocationAddress: r.LocationAddress, LocationDetails: r.LocationDetails,
+			})
+			return feeds.Outcome{Kind: feeds.Result(kind)}, err
+		}),
+		Allowances: each(func(ctx context.Context, tx *sql.Tx, r feeds.Allowance) (feeds.Outcome, error) {
+			kind, err := feeschedules.TakeAllowance(ctx, tx, feeschedules.Allowance{
+				NationalRateCode: r.NationalRateCode, ProcedureCode: r.ProcedureCode, Modifier: r.Modifier, Description: r.Description,
+				Allowance: r.Allowance, EffectiveDate: r.EffectiveDate, EndDate: r.EndDate,
+			})
+			return feeds.Outcome{Kind: feeds.Result(kind)}, err
 		}),
 		Exclusions: each(func(ctx context.Context, tx *sql.Tx, r feeds.Exclusion) (feeds.Outcome, error) {
 			return clientOutcome(clients.TakeExclusion(ctx, tx, clients.Exclusion(r)))

@@ -24,8 +24,11 @@ import (
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeds"
+	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
@@ -43,24 +46,27 @@ const Version = "2.3.35"
 
 // App is a portal, ready to serve.
 type App struct {
-	Config    Config
-	DB        *db.DB
-	Users     *users.Service
-	Account   *account.Service
-	TINs      *tins.Service
-	Bills     *bills.Service
-	Directory *directory.Service
-	Claims    *claims.Service
-	Clients   *clients.Service
-	Feeds     *feeds.Importer
-	API       *httpapi.API
+	Config       Config
+	DB           *db.DB
+	Users        *users.Service
+	Account      *account.Service
+	TINs         *tins.Service
+	Bills        *bills.Service
+	Directory    *directory.Service
+	Claims       *claims.Service
+	Clients      *clients.Service
+	FeeSchedules *feeschedules.Service
+	Feeds        *feeds.Importer
+	API          *httpapi.API
 	// Handler answers every request.
 	Handler http.Handler
 
-	log   *slog.Logger
-	audit *audit.Log
-	jobs  *jobs.Runner
-	mails *mail.Outbox
+	log    *slog.Logger
+	audit  *audit.Log
+	jobs   *jobs.Runner
+	mails  *mail.Outbox
+	files  *blob.Bucket
+	events *events.Broker
 }
 
 // Extra is what the demo adds to a portal.
@@ -109,12 +115,17 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		Failures: cfg.LockFailures, LockFor: time.Duration(cfg.LockMinutes) * time.Minute,
 		DisableIn: time.Duration(cfg.DisableAfterDays) * 24 * time.Hour,
 	})
-	accounts := accounts{a.Users}
+	accounts := accounts{a}
 	counter := tries.New(a.DB, now)
 	a.TINs = tins.NewService(a.DB, accounts, records{a}, mails, a.audit, counter, now, cfg.RestrictedTINs)
 	a.Directory = directory.NewService(a.DB, a.TINs)
 	a.Claims = claims.NewService(a.DB, a.audit, now)
 	a.Clients = clients.NewService(a.DB, a.TINs, a.Directory, a.audit, now)
+	if a.files, err = blob.Open(ctx, cfg.BlobURL, filepath.Join(cfg.Data, "files")); err != nil {
+		return err
+	}
+	a.events = events.New(a.DB, a.log)
+	a.FeeSchedules = feeschedules.NewService(a.DB, a.TINs, a.Directory, a.files, a.events, a.audit, a.log, now)
 
 	var second *bills.SecondSystem
 	if cfg.SecondBillURL != "" {
@@ -172,6 +183,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	a.Directory.Register(a.API)
 	a.Claims.Register(a.API)
 	a.Clients.Register(a.API)
+	a.FeeSchedules.Register(a.API)
 	a.Bills.Register(a.API)
 
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
@@ -187,7 +199,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	}
 
 	tidy := func(ctx context.Context) error {
-		err := errors.Join(a.Users.Tidy(ctx), session.Tidy(ctx), a.Account.Tidy(ctx), mails.Tidy(ctx), counter.Tidy(ctx))
+		err := errors.Join(a.Users.Tidy(ctx), session.Tidy(ctx), a.Account.Tidy(ctx), mails.Tidy(ctx), counter.Tidy(ctx), a.FeeSchedules.Tidy(ctx))
 		if embedded != nil {
 			err = errors.Join(err, embedded.Tidy(ctx))
 		}
@@ -196,11 +208,13 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &tidyWorker{tidy: tidy})
 	river.AddWorker(workers, mails.Worker())
+	river.AddWorker(workers, a.FeeSchedules.Worker())
 	a.jobs, err = jobs.New(a.DB, a.log, workers, []jobs.Periodic{{Every: time.Minute, Args: tidyArgs{}}})
 	if err != nil {
 		return err
 	}
 	mails.Through(a.jobs)
+	a.FeeSchedules.Through(a.jobs)
 
 	proxies, err := cfg.proxies()
 	if err != nil {
@@ -246,6 +260,11 @@ func (a *App) Close() {
 	if a.audit != nil {
 		a.audit.Close()
 	}
+	if a.files != nil {
+		if err := a.files.Close(); err != nil {
+			a.log.Error("storage not closed", "error", err)
+		}
+	}
 	if err := a.DB.Close(); err != nil {
 		a.log.Error("database not closed", "error", err)
 	}
@@ -267,6 +286,9 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	if err := a.jobs.Start(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
+	heard, deaf := context.WithCancel(context.WithoutCancel(ctx))
+	defer deaf()
+	go a.events.Run(heard)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	var err error
@@ -275,6 +297,8 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 		a.log.Info("stopping")
 	}
+	// Streams of events end first, or the server would wait for them.
+	a.events.Close()
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.Config.StopTimeout)
 	defer cancel()
 	return errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop))

@@ -55,6 +55,8 @@ type Config struct {
 	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Hours for which the link of a registration mail holds."`
 	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Hours for which the link of an account request holds."`
 
+	BlobURL string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are kept: s3://bucket?region=... (and endpoint=... for what is compatible), or file:///directory. Default: the data directory."`
+
 	SMTPURL    string `name:"smtp-url" env:"WCPP_SMTP_URL" placeholder:"URL" help:"Mail relay: smtp://user:password@host:587 or smtps://host:465. Default: mails are kept as files in the data directory."`
 	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"Certificates (PEM) of a private mail relay's authority."`
 	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of mails. Default: the support mailbox."`

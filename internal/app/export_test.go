@@ -6,6 +6,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
+	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 )
@@ -24,3 +25,21 @@ func (a *App) Deliver(ctx context.Context) error {
 	}
 	return nil
 }
+
+// MakeFeeSchedules works on the fee schedules that wait, as their job does.
+func (a *App) MakeFeeSchedules(ctx context.Context) error {
+	var ids []int64
+	if err := db.Select(ctx, a.DB.Writer, &ids, `SELECT id FROM fee_schedule_requests WHERE status = 'QUEUED' ORDER BY id`); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		job := &river.Job[feeschedules.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: feeschedules.JobArgs{RequestID: id}}
+		if err := a.FeeSchedules.Worker().Work(ctx, job); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Listen hears the events of other instances, as Serve does.
+func (a *App) Listen(ctx context.Context) { a.events.Run(ctx) }

@@ -65,6 +65,8 @@ func Files(ctx context.Context, today date.Date, bills int, create func(name str
 		{File{"clients.csv", "clients"}, table(w.clientRows)},
 		{File{"participations.csv", "participations"}, table(w.participationRows)},
 		{File{"exclusions.csv", "exclusions"}, table(w.exclusionRows)},
+		{File{"rate_codes.csv", "rate_codes"}, table(w.rateCodeRows)},
+		{File{"allowances.csv", "allowances"}, table(w.allowanceRows)},
 		{File{"bills-professional.edi", "x12"}, w.writeProfessional},
 		{File{"bills-institutional.edi", "x12"}, w.writeInstitutional},
 		{File{"payments.edi", "x12"}, w.writePayments},

@@ -73,6 +73,8 @@ type imported struct {
 	clients        []feeds.Client
 	participations []feeds.Participation
 	exclusions     []feeds.Exclusion
+	rateCodes      []feeds.RateCode
+	allowances     []feeds.Allowance
 }
 
 func importAll(t *testing.T, bills int) imported {
@@ -90,6 +92,8 @@ func importAll(t *testing.T, bills int) imported {
 		Products:       taker(func(p feeds.Product) { all.products = append(all.products, p) }),
 		Clients:        taker(func(c feeds.Client) { all.clients = append(all.clients, c) }),
 		Participations: taker(func(p feeds.Participation) { all.participations = append(all.participations, p) }),
+		RateCodes:      taker(func(r feeds.RateCode) { all.rateCodes = append(all.rateCodes, r) }),
+		Allowances:     taker(func(a feeds.Allowance) { all.allowances = append(all.allowances, a) }),
 		Exclusions:     taker(func(x feeds.Exclusion) { all.exclusions = append(all.exclusions, x) }),
 	}
 	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "demo.db"))
@@ -425,5 +429,34 @@ func TestClientsShowEveryAnswer(t *testing.T) {
 	}
 	if without == 0 || withoutAuto == 0 || without > len(all.providers)/4 {
 		t.Errorf("of %d providers %d take part in nothing, %d in no auto product", len(all.providers), without, withoutAuto)
+	}
+}
+
+// Every rate code has a fee schedule; some providers, hospitals among them,
+// have no rate code.
+func TestFeeSchedulesShowEveryAnswer(t *testing.T) {
+	all := importAll(t, 100)
+	priced, coded := map[string]int{}, map[string]bool{}
+	for _, a := range all.allowances {
+		priced[a.NationalRateCode]++
+	}
+	for _, r := range all.rateCodes {
+		coded[r.ProviderID] = true
+		if priced[r.NationalRateCode] < 50 {
+			t.Errorf("rate code %s allows %d procedures", r.NationalRateCode, priced[r.NationalRateCode])
+		}
+	}
+	hospitals, others := 0, 0
+	for _, p := range all.providers {
+		switch {
+		case coded[p.ProviderID]:
+		case p.Type == "H":
+			hospitals++
+		default:
+			others++
+		}
+	}
+	if hospitals == 0 || others == 0 || others > len(all.providers)/3 {
+		t.Errorf("without rate codes: %d hospitals, %d others of %d", hospitals, others, len(all.providers))
 	}
 }

@@ -324,18 +324,22 @@ func (w *world) providerRows(_ context.Context, row func(...string)) error {
 			if !p.listed {
 				continue
 			}
-			typ := "A"
-			switch {
-			case strings.Contains(p.name, "Hospital") || strings.Contains(p.name, "Medical Center"):
-				typ = "H"
-			case p.facility:
-				typ = "F"
-			}
-			row(p.id, p.ftin, typ, p.npi, "", "", "", p.name, p.specialty, p.street, p.place.city, p.place.state, p.place.zip, p.phone)
+			row(p.id, p.ftin, providerType(p), p.npi, "", "", "", p.name, p.specialty, p.street, p.place.city, p.place.state, p.place.zip, p.phone)
 			for _, d := range p.providers {
 				row(d.id, p.ftin, "P", d.npi, d.first, d.middle, d.last, "", d.specialty, p.street, p.place.city, p.place.state, p.place.zip, p.phone)
 			}
 		}
 	}
 	return nil
+}
+
+func providerType(p *practice) string {
+	switch {
+	case strings.Contains(p.name, "Hospital") || strings.Contains(p.name, "Medical Center"):
+		return "H"
+	case p.facility:
+		return "F"
+	default:
+		return "A"
+	}
 }

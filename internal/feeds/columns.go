@@ -145,6 +145,17 @@ func providerID[T any](field func(*T) *string) func(*T, string) error {
 	}
 }
 
+func zipField[T any](field func(*T) *string) func(*T, string) error {
+	return func(row *T, value string) error {
+		value = strings.ReplaceAll(value, "-", "")
+		if len(value) != 5 && len(value) != 9 || !digits(value) {
+			return errors.New("is not a ZIP code of 5 or 9 digits")
+		}
+		*field(row) = value
+		return nil
+	}
+}
+
 var providerColumns = []column[Provider]{
 	{"provider_id", true, providerID(func(p *Provider) *string { return &p.ProviderID })},
 	{"tin", true, tinField(func(p *Provider) *string { return &p.FTIN })},
@@ -158,14 +169,7 @@ var providerColumns = []column[Provider]{
 	{"address", false, textField(func(p *Provider) *string { return &p.Address }, 128)},
 	{"city", false, textField(func(p *Provider) *string { return &p.City }, 60)},
 	{"state", false, oneOf(func(p *Provider) *string { return &p.State }, states...)},
-	{"zip", false, func(p *Provider, value string) error {
-		value = strings.ReplaceAll(value, "-", "")
-		if len(value) != 5 && len(value) != 9 || !digits(value) {
-			return errors.New("is not a ZIP code of 5 or 9 digits")
-		}
-		p.ZIP = value
-		return nil
-	}},
+	{"zip", false, zipField(func(p *Provider) *string { return &p.ZIP })},
 	{"phone", false, phoneField(func(p *Provider) *string { return &p.Phone })},
 }
 
@@ -223,4 +227,25 @@ var exclusionColumns = []column[Exclusion]{
 	{"client_id", true, textField(func(x *Exclusion) *string { return &x.ClientID }, 20)},
 	{"provider_id", true, providerID(func(x *Exclusion) *string { return &x.ProviderID })},
 	{"tin", false, tinField(func(x *Exclusion) *string { return &x.FTIN })},
+}
+
+var rateCodeColumns = []column[RateCode]{
+	{"provider_id", true, providerID(func(r *RateCode) *string { return &r.ProviderID })},
+	{"tin", true, tinField(func(r *RateCode) *string { return &r.FTIN })},
+	{"line_of_business", true, oneOf(func(r *RateCode) *string { return &r.LineOfBusiness }, "DPWC", "DPAUT")},
+	{"national_rate_code", true, textField(func(r *RateCode) *string { return &r.NationalRateCode }, 40)},
+	{"location_name", true, textField(func(r *RateCode) *string { return &r.LocationName }, 128)},
+	{"location_address", false, textField(func(r *RateCode) *string { return &r.LocationAddress }, 200)},
+	{"location_details", false, textField(func(r *RateCode) *string { return &r.LocationDetails }, 200)},
+	{"zip", false, zipField(func(r *RateCode) *string { return &r.ZIP })},
+}
+
+var allowanceColumns = []column[Allowance]{
+	{"national_rate_code", true, textField(func(a *Allowance) *string { return &a.NationalRateCode }, 40)},
+	{"procedure_code", true, textField(func(a *Allowance) *string { return &a.ProcedureCode }, 20)},
+	{"modifier", false, textField(func(a *Allowance) *string { return &a.Modifier }, 10)},
+	{"description", false, textField(func(a *Allowance) *string { return &a.Description }, 200)},
+	{"allowance", true, moneyField(func(a *Allowance) *int64 { return &a.Allowance })},
+	{"effective_date", true, dateField(func(a *Allowance) *date.Date { return &a.EffectiveDate })},
+	{"end_date", false, dateField(func(a *Allowance) *date.Date { return &a.EndDate })},
 }

@@ -90,6 +90,8 @@ func (s *shelf) takers() Takers {
 			return "part " + p.ProviderID + p.FTIN + p.LineOfBusiness + p.ProductCode + p.State
 		}),
 		Exclusions: shelfTaker(s, func(x Exclusion) string { return "exclusion " + x.ClientID + x.ProviderID + x.FTIN }),
+		RateCodes:  shelfTaker(s, func(r RateCode) string { return "rate " + r.ProviderID + r.FTIN + r.NationalRateCode }),
+		Allowances: shelfTaker(s, func(a Allowance) string { return "allowance " + a.NationalRateCode + a.ProcedureCode + a.Modifier }),
 	}
 }
 

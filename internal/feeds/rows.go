@@ -240,6 +240,20 @@ type Participation struct {
 // Exclusion is that a client leaves a provider out of its network.
 type Exclusion struct{ ClientID, ProviderID, FTIN string }
 
+// RateCode is the national rate code that prices a provider's bills at a
+// location.
+type RateCode struct {
+	ProviderID, FTIN, LineOfBusiness, NationalRateCode, ZIP string
+	LocationName, LocationAddress, LocationDetails          string
+}
+
+// Allowance is what a rate code allows for a procedure, in cents.
+type Allowance struct {
+	NationalRateCode, ProcedureCode, Modifier, Description string
+	Allowance                                              int64
+	EffectiveDate, EndDate                                 date.Date
+}
+
 // Result is what became of one row.
 type Result string
 
@@ -276,6 +290,8 @@ type Takers struct {
 	Clients        Taker[Client]
 	Participations Taker[Participation]
 	Exclusions     Taker[Exclusion]
+	RateCodes      Taker[RateCode]
+	Allowances     Taker[Allowance]
 }
 
 func firstOf(values ...string) string {

@@ -21,6 +21,7 @@ import (
 // other.
 var Kinds = []string{
 	"groups", "users", "tins", "providers", "claims", "bills", "products", "clients", "participations", "exclusions",
+	"rate_codes", "allowances",
 }
 
 // ImportCSV imports a table of one of the Kinds; its columns stand in
@@ -45,6 +46,10 @@ func (im *Importer) ImportCSV(ctx context.Context, kind, path string, opts Optio
 		return importTable(ctx, im, kind, path, opts, clientColumns, nil, im.takers.Clients)
 	case "participations":
 		return importTable(ctx, im, kind, path, opts, participationColumns, checkParticipation, im.takers.Participations)
+	case "rate_codes":
+		return importTable(ctx, im, kind, path, opts, rateCodeColumns, nil, im.takers.RateCodes)
+	case "allowances":
+		return importTable(ctx, im, kind, path, opts, allowanceColumns, nil, im.takers.Allowances)
 	case "exclusions":
 		return importTable(ctx, im, kind, path, opts, exclusionColumns, nil, im.takers.Exclusions)
 	}

@@ -28,6 +28,8 @@ var tables = map[string]string{
 		"C1,WC,PPO,oh,Steady Mutual,Great Steady,Meridian EDI,(555) 010-0000,P9,Bill Review,\"PO Box 1, Erie, PA 16501\",555-010-0001\n",
 	"participations": "provider_id,tin,line_of_business,product_code,state,effective_date,end_date\n12345,987654321,AUTO,APPO,OH,2020-01-01,2027-12-31\n",
 	"exclusions":     "client_id,provider_id,tin\nC1,12345,987654321\n",
+	"rate_codes":     "provider_id,tin,line_of_business,national_rate_code,location_name,location_address,location_details,zip\n12345,987654321,dpwc,OH01,Lake Center,1 Shore Rd,Suite 2,16501\n",
+	"allowances":     "national_rate_code,procedure_code,modifier,description,allowance,effective_date,end_date\nOH01,99213,25,Office visit,92.47,2026-01-01,2026-12-31\n",
 }
 
 func TestTablesFillEveryField(t *testing.T) {
@@ -53,6 +55,10 @@ func TestTablesFillEveryField(t *testing.T) {
 			BillAddress: "PO Box 1, Erie, PA 16501", BillPhone: "5550100001"}},
 		"participations": {decodeOne(t, tables["participations"], participationColumns, checkParticipation), Participation{ProviderID: "12345", FTIN: "987654321",
 			LineOfBusiness: "AUTO", ProductCode: "APPO", State: "OH", EffectiveDate: "2020-01-01", EndDate: "2027-12-31"}},
+		"rate_codes": {decodeOne(t, tables["rate_codes"], rateCodeColumns, nil), RateCode{ProviderID: "12345", FTIN: "987654321", LineOfBusiness: "DPWC",
+			NationalRateCode: "OH01", ZIP: "16501", LocationName: "Lake Center", LocationAddress: "1 Shore Rd", LocationDetails: "Suite 2"}},
+		"allowances": {decodeOne(t, tables["allowances"], allowanceColumns, nil), Allowance{NationalRateCode: "OH01", ProcedureCode: "99213", Modifier: "25",
+			Description: "Office visit", Allowance: 9247, EffectiveDate: "2026-01-01", EndDate: "2026-12-31"}},
 		"exclusions": {decodeOne(t, tables["exclusions"], exclusionColumns, nil), Exclusion{"C1", "12345", "987654321"}},
 	} {
 		if !reflect.DeepEqual(test.got, test.want) {
@@ -218,6 +224,7 @@ func TestDocumentedColumns(t *testing.T) {
 		"bills": names(billColumns), "claims": names(claimColumns), "groups": names(groupColumns),
 		"users": names(userColumns), "tins": names(tinColumns), "providers": names(providerColumns),
 		"products": names(productColumns), "clients": names(clientColumns), "participations": names(participationColumns), "exclusions": names(exclusionColumns),
+		"rate_codes": names(rateCodeColumns), "allowances": names(allowanceColumns),
 	} {
 		i := slices.IndexFunc(sections, func(s string) bool { return strings.HasPrefix(s, kind+"\n") })
 		if i < 0 {

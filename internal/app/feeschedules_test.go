@@ -1,0 +1,232 @@
+package app_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"wcpp/internal/feeschedules"
+	"wcpp/internal/platform/httpapi"
+)
+
+func (p *portal) rates() {
+	p.t.Helper()
+	p.inTx(func(tx *sql.Tx) error {
+		for _, r := range []feeschedules.RateCode{
+			{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "111111111", NationalRateCode: "OH-01", LocationName: "Lake Center", ZIP: "44114"},
+			{ProviderID: "700", LineOfBusiness: "DPWC", FTIN: "111111111", NationalRateCode: "OH-02", LocationName: "Airport", LocationAddress: "1 Runway"},
+			{ProviderID: "700", LineOfBusiness: "DPAUT", FTIN: "222222222", NationalRateCode: "OH-03", LocationName: "Elsewhere"},
+		} {
+			if _, err := feeschedules.TakeRateCode(p.t.Context(), tx, r); err != nil {
+				return err
+			}
+		}
+		for n := range 2500 {
+			a := feeschedules.Allowance{NationalRateCode: "OH-01", ProcedureCode: fmt.Sprintf("%05d", n), Description: "=1+1", Allowance: int64(n), EffectiveDate: "2026-01-01"}
+			if _, err := feeschedules.TakeAllowance(p.t.Context(), tx, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func TestFeeSchedules(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.rates()
+		prus := p.signIn("prus")
+		codes := func(actor, path string) reply {
+			return p.do("GET", "/api/feeSchedule/getNationalRateCodes/"+path, nil, bearer(p.signIn(actor)))
+		}
+		var list []struct{ NationalRateCd, ProvLctnName, ProvLctnAddr, LctnZipCd, CpdProvID string }
+		codes("prus", "DPWC/700/111111111").into(t, &list)
+		if len(list) != 2 || list[0].ProvLctnName != "Airport" || list[0].ProvLctnAddr != "1 Runway" || list[1].NationalRateCd != "OH-01" || list[1].LctnZipCd != "44114" || list[1].CpdProvID != "700" {
+			t.Errorf("%+v", list)
+		}
+		p.want(codes("prus", "DPAUT/700/222222222"), 404, "")
+		p.want(codes("prad", "DPAUT/700/111111111"), 200, "[]")
+		p.want(codes("nnus", "DPWC/700/333333333"), 403, "")
+		p.want(codes("prus", "OTHER/700/111111111"), 400, "")
+
+		ask := func(token, user, rate, name, zip string) reply {
+			return p.post(fmt.Sprintf("/feeSchedule/addFeeSchedRequest/%s/%s/700/%s/%s", user, rate, name, zip), nil, bearer(token))
+		}
+		// Two clicks, or ten, are one request.
+		ids := map[string]bool{}
+		var mu sync.Mutex
+		var wait sync.WaitGroup
+		for range 10 {
+			wait.Go(func() {
+				r := ask(prus, "prus", "OH-01", "Lake%20Center", "44114")
+				mu.Lock()
+				defer mu.Unlock()
+				if r.status != 200 {
+					t.Errorf("%d %s", r.status, r.body)
+				}
+				ids[strings.TrimSpace(string(r.body))] = true
+			})
+		}
+		wait.Wait()
+		if len(ids) != 1 || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
+			t.Fatalf("requests %v", ids)
+		}
+		var id string
+		for id = range ids {
+		}
+		p.want(ask(prus, "prus", "OH-03", "Elsewhere", "-"), 404, "") // under a TIN of others
+		p.want(ask(prus, "prus", "XX-99", "x", "-"), 404, "")
+		p.want(ask(prus, "prad", "OH-01", "x", "-"), 403, "")
+		p.want(ask(p.signIn("nnus"), "nnus", "OH-01", "x", "-"), 403, "")
+
+		mine := func(token, user string) string {
+			return strings.TrimSpace(string(p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/"+user, nil, bearer(token)).body))
+		}
+		if got := mine(prus, "prus"); got != `{"successCount":0,"feeSchedList":[]}` {
+			t.Errorf("%s", got)
+		}
+		file := func(token, query string) reply {
+			return p.do("GET", "/api/feeSchedule/file/"+id+query, nil, cookie(httpapi.SessionCookie, token))
+		}
+		p.want(file(prus, "?usrName=prus&mirrorNm="), 404, "") // not yet there
+		if err := p.MakeFeeSchedules(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		name := "Fee_Schedule_OH-01_700_2026-03-02.xlsx"
+		want := fmt.Sprintf(`{"successCount":1,"feeSchedList":[{"feeSchedRqstId":%s,"fileName":%q,"schedUri":"/feeSchedule/file/%s","fileViwed":%%q}]}`, id, name, id)
+		if got := mine(prus, "prus"); got != fmt.Sprintf(want, "N") {
+			t.Errorf("%s", got)
+		}
+		if r := ask(prus, "prus", "OH-01", "Lake%20Center", "44114"); strings.TrimSpace(string(r.body)) != id {
+			t.Errorf("asked again at once: %s", r.body)
+		}
+		if r := p.do("GET", "/api/session", nil, bearer(prus)); !strings.Contains(string(r.body), `"feeSchedRqstsCnt":1`) {
+			t.Errorf("%s", r.body)
+		}
+
+		// While mirroring the file is read, not marked; nothing is asked for.
+		isad := p.signIn("isad")
+		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
+		if got := mine(isad, "prus"); got != fmt.Sprintf(want, "N") {
+			t.Errorf("%s", got)
+		}
+		p.want(file(isad, "?usrName=isad&mirrorNm=prus"), 200, "")
+		p.want(file(isad, "?usrName=prus&mirrorNm=prus"), 403, "")
+		p.want(ask(isad, "prus", "OH-02", "Airport", "-"), 403, "")
+		p.want(p.do("GET", "/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil, bearer(isad)), 403, "")
+		if got := mine(prus, "prus"); got != fmt.Sprintf(want, "N") {
+			t.Errorf("viewed by who mirrors: %s", got)
+		}
+		p.want(file(p.signIn("prad"), "?usrName=prad"), 404, "")
+		p.want(file(prus, "?usrName=prad"), 403, "")
+		r := file(prus, "?usrName=prus&mirrorNm=")
+		if r.status != 200 || !strings.Contains(r.header.Get("Content-Disposition"), name) || r.header.Get("Content-Length") != strconv.Itoa(len(r.body)) {
+			t.Fatalf("%d %v", r.status, r.header)
+		}
+		if got := mine(prus, "prus"); got != fmt.Sprintf(want, "Y") {
+			t.Errorf("after it was opened: %s", got)
+		}
+		book, err := excelize.OpenReader(bytes.NewReader(r.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := book.GetRows("Fee Schedule")
+		if err != nil || len(rows) != 6+2500 || strings.Join(rows[5], "|") != "Procedure Code|Modifier|Description|Allowance|Effective Date|End Date" {
+			t.Fatalf("%d rows, %v: %v", len(rows), rows[5], err)
+		}
+		if got := strings.Join(rows[6+1234], "|"); got != "01234||=1+1|12.34|01/01/2026" {
+			t.Errorf("%s", got)
+		}
+		if formula, err := book.GetCellFormula("Fee Schedule", "C7"); err != nil || formula != "" {
+			t.Errorf("a text became the formula %q, %v", formula, err)
+		}
+		p.want(p.do("GET", "/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil, cookie(httpapi.SessionCookie, prus)), 401, "")
+	})
+}
+
+// A stream tells that the work goes on, then what there is, and ends; one that
+// comes late, or again, is told at once.
+func TestFeeScheduleProgress(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.rates()
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go p.Listen(ctx)
+		token := p.signIn("prus")
+		id := strings.TrimSpace(string(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake/-", nil, bearer(token)).body))
+		open := func() *http.Response {
+			req, err := http.NewRequestWithContext(t.Context(), "GET", p.url+"/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bearer "+token)
+			res, err := http.DefaultTransport.RoundTrip(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res
+		}
+		res := open()
+		defer res.Body.Close()
+		lines := bufio.NewScanner(res.Body)
+		next := func() string {
+			for lines.Scan() {
+				if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+					return data
+				}
+			}
+			return ""
+		}
+		if got := next(); got != "Request in process" || res.Header.Get("Content-Type") != "text/event-stream" {
+			t.Fatalf("%q %s", got, res.Header.Get("Content-Type"))
+		}
+		if err := p.MakeFeeSchedules(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := next(); !strings.HasPrefix(got, `{"successCount":1,`) {
+			t.Errorf("%q", got)
+		}
+		if got := next(); got != "" {
+			t.Errorf("the stream goes on: %q", got)
+		}
+		again := open()
+		defer again.Body.Close()
+		lines = bufio.NewScanner(again.Body)
+		next()
+		if got := next(); !strings.HasPrefix(got, `{"successCount":1,`) {
+			t.Errorf("again: %q", got)
+		}
+	})
+}
+
+// What a program that ended left half done is taken up by the next one.
+func TestAbandonedFeeSchedule(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.rates()
+		token := p.signIn("prus")
+		p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake/-", nil, bearer(token))
+		p.exec(`UPDATE fee_schedule_requests SET worked_at = '2026-03-02T15:00:00Z'`)
+		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'QUEUED'`) != 1 {
+			t.Errorf("taken from who works on it: %v", err)
+		}
+		if err := p.FeeSchedules.Tidy(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 1 {
+			t.Errorf("given again too soon: %v", err)
+		}
+		p.clock.Advance(2 * time.Minute)
+		if err := p.FeeSchedules.Tidy(t.Context()); err != nil || p.count(`SELECT count(*) FROM river_job WHERE kind = 'fee-schedule'`) != 2 {
+			t.Errorf("not given again: %v", err)
+		}
+		if err := p.MakeFeeSchedules(t.Context()); err != nil || p.count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'DONE'`) != 1 {
+			t.Errorf("not made: %v", err)
+		}
+	})
+}

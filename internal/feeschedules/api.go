@@ -1,0 +1,221 @@
+package feeschedules
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// RateCodeRow is a rate code of a provider at a location.
+type RateCodeRow struct {
+	NationalRateCd  string `json:"nationalRateCd"`
+	ProvLctnName    string `json:"provLctnName"`
+	ProvLctnAddr    string `json:"provLctnAddr"`
+	ProvLctnDetails string `json:"provLctnDetails"`
+	LctnZipCd       string `json:"lctnZipCd"`
+	CpdProvID       string `json:"cpdProvId"`
+}
+
+// File is a fee schedule in the bell's menu.
+type File struct {
+	FeeSchedRqstID int64  `json:"feeSchedRqstId"`
+	FileName       string `json:"fileName"`
+	SchedURI       string `json:"schedUri" doc:"Where the file is, with usrName and mirrorNm added"`
+	FileViwed      string `json:"fileViwed" enum:"Y,N" doc:"Y once opened"`
+}
+
+// Files are the fee schedules of a user.
+type Files struct {
+	SuccessCount int    `json:"successCount" doc:"How many there are"`
+	FeeSchedList []File `json:"feeSchedList" nullable:"false"`
+}
+
+// FilesOf describes the fee schedules of a user, the newest first.
+func FilesOf(list []Request) Files {
+	out := Files{SuccessCount: len(list), FeeSchedList: make([]File, len(list))}
+	for i, r := range list {
+		viewed := "N"
+		if !r.ViewedAt.IsZero() {
+			viewed = "Y"
+		}
+		out.FeeSchedList[i] = File{r.ID, r.FileName, fmt.Sprintf("/feeSchedule/file/%d", r.ID), viewed}
+	}
+	return out
+}
+
+// InProcess is the message that tells only that the work goes on.
+const InProcess = "Request in process"
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "nationalRateCodes", Method: http.MethodGet, Path: "/feeSchedule/getNationalRateCodes/{lob}/{providerId}/{tin}", Summary: "Rate codes of a provider, by location",
+		Access: "feeSchedules.request", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		LOB        string `path:"lob" enum:"DPWC,DPAUT" doc:"Line of business"`
+		ProviderID string `path:"providerId" maxLength:"20"`
+		TIN        string `path:"tin" maxLength:"9"`
+	}) (*struct {
+		Body []RateCodeRow `nullable:"false"`
+	}, error) {
+		list, err := s.RateCodes(ctx, access.From(ctx), in.LOB, in.ProviderID, in.TIN)
+		out := &struct {
+			Body []RateCodeRow `nullable:"false"`
+		}{make([]RateCodeRow, len(list))}
+		for i, c := range list {
+			out.Body[i] = RateCodeRow{c.NationalRateCode, c.LocationName, c.LocationAddress, c.LocationDetails, c.ZIP, c.ProviderID}
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "addFeeScheduleRequest", Method: http.MethodPost, Path: "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}", Summary: "Ask for the fee schedule of a rate code",
+		Description: "Answers the request's id. The same request twice is one. An empty name or ZIP travels as a hyphen.",
+		Access:      "feeSchedules.request", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		User       string `path:"user" doc:"The acting user"`
+		RateCode   string `path:"rateCode" maxLength:"40"`
+		ProviderID string `path:"providerId" maxLength:"20"`
+		Name       string `path:"name" maxLength:"200" doc:"Location"`
+		ZIP        string `path:"zip" maxLength:"20"`
+	}) (*struct{ Body int64 }, error) {
+		id, err := s.Ask(ctx, access.From(ctx), in.User, in.RateCode, in.ProviderID, orEmpty(in.Name), orEmpty(in.ZIP))
+		return &struct{ Body int64 }{id}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "submitFeeScheduleAndNotify", Method: http.MethodGet, Path: "/feeSchedule/submitFeeScheduleAndNotify", Summary: "Follow a request until its file is there",
+		Description: "A stream of events (text/event-stream). 'Request in process' tells that the work goes on; any other message is the user's Files as JSON, after which the stream ends.",
+		Access:      "feeSchedules.request", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		UserName string `query:"userName" required:"true" doc:"The acting user"`
+		ID       int64  `query:"feeSchedRqstId" required:"true"`
+	}) (*huma.StreamResponse, error) {
+		a := access.From(ctx)
+		if err := a.Named(in.UserName); err != nil {
+			return nil, err
+		}
+		if _, err := s.Find(ctx, a, in.ID); err != nil {
+			return nil, err
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) { s.follow(hc, a, in.ID) }}, nil
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "userFeeScheduleRequests", Method: http.MethodGet, Path: "/feeSchedule/getUserFeeSchedRequests/{user}", Summary: "Fee schedules of the acting user, the newest first",
+		Access: "feeSchedules.own", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, in *struct {
+		User string `path:"user"`
+	}) (*struct{ Body Files }, error) {
+		a := access.From(ctx)
+		if err := a.Named(in.User); err != nil {
+			return nil, err
+		}
+		list, err := s.Of(ctx, a.Acting().ID)
+		return &struct{ Body Files }{FilesOf(list)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "feeScheduleFile", Method: http.MethodGet, Path: "/feeSchedule/file/{id}", Summary: "A fee schedule as a spreadsheet (XLSX)",
+		Access: "feeSchedules.own", Effect: httpapi.Read, Cookie: true,
+	}, func(ctx context.Context, in *struct {
+		ID       int64  `path:"id"`
+		UsrName  string `query:"usrName" doc:"The signed-in user; nobody else is accepted"`
+		MirrorNm string `query:"mirrorNm" doc:"The mirrored user, if any"`
+	}) (*huma.StreamResponse, error) {
+		r, file, err := s.Open(ctx, access.From(ctx), in.ID, in.UsrName, in.MirrorNm)
+		if err != nil {
+			return nil, err
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) {
+			defer file.Close()
+			hc.SetHeader("Content-Type", contentType)
+			hc.SetHeader("Content-Length", fmt.Sprint(file.Size()))
+			hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": r.FileName}))
+			if _, err := io.Copy(hc.BodyWriter(), file); err != nil {
+				s.log.WarnContext(hc.Context(), "fee schedule not sent whole", "error", err)
+			}
+		}}, nil
+	})
+}
+
+func orEmpty(segment string) string {
+	if segment == "-" {
+		return ""
+	}
+	return segment
+}
+
+// lookEvery is how often a stream looks itself, and tells that it lives.
+const lookEvery = 15 * time.Second
+
+// follow tells how far a request is until it is settled, the reader leaves or
+// the program stops.
+func (s *Service) follow(hc huma.Context, a access.Actor, id int64) {
+	ctx := hc.Context()
+	_, w := humago.Unwrap(hc)
+	control := http.NewResponseController(w)
+	hc.SetHeader("Content-Type", "text/event-stream")
+	hc.SetHeader("X-Accel-Buffering", "no")
+	say := func(line string) bool {
+		_ = control.SetWriteDeadline(time.Now().Add(10 * time.Second)) // where it cannot be set the server's own holds
+		_, err := io.WriteString(w, line)
+		return err == nil && control.Flush() == nil
+	}
+	news, cancel := s.events.Subscribe(topic(a.Acting().ID))
+	defer cancel()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	if !say("data: " + InProcess + "\n\n") {
+		return
+	}
+	for {
+		message, settled := s.progress(ctx, a, id)
+		if settled {
+			say(message)
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case _, open := <-news:
+			if !open {
+				return
+			}
+		case <-look.C:
+			if !say(": still here\n\n") {
+				return
+			}
+		}
+	}
+}
+
+func (s *Service) progress(ctx context.Context, a access.Actor, id int64) (message string, settled bool) {
+	r, err := s.Find(ctx, a, id)
+	if err == nil && r.Status == queued {
+		return "", false
+	}
+	if err == nil && r.Status == failed {
+		return "event: failed\ndata: " + problem.New(problem.Internal).Message + "\n\n", true
+	}
+	var list []Request
+	if err == nil {
+		list, err = s.Of(ctx, a.Acting().ID)
+	}
+	var told []byte
+	if err == nil {
+		told, err = json.Marshal(FilesOf(list))
+	}
+	if err != nil {
+		s.log.WarnContext(ctx, "progress of a fee schedule not told", "error", err)
+		return "", true // the reader comes back
+	}
+	return "data: " + string(told) + "\n\n", true
+}

@@ -1,0 +1,230 @@
+// Package feeschedules owns the PPO fee schedules: which rate codes price a
+// provider's bills, and the files that people ask for.
+package feeschedules
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/riverqueue/river"
+	"gocloud.dev/blob"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/events"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// RateCode is the national rate code that prices a provider's bills at a
+// location.
+type RateCode struct {
+	ProviderID       string `db:"provider_id"`
+	LineOfBusiness   string // DPWC workers' compensation, DPAUT auto
+	FTIN             string `db:"ftin"`
+	NationalRateCode string
+	ZIP              string `db:"zip"`
+	LocationName     string
+	LocationAddress  string
+	LocationDetails  string
+}
+
+// Allowance is what a rate code allows for a procedure, in cents.
+type Allowance struct {
+	NationalRateCode string
+	ProcedureCode    string
+	Modifier         string
+	Description      string
+	Allowance        int64
+	EffectiveDate    date.Date
+	EndDate          date.Date // empty: open
+}
+
+// The states of a request.
+const (
+	queued = "QUEUED"
+	done   = "DONE"
+	failed = "FAILED"
+)
+
+// Request is a fee schedule that someone asked for.
+type Request struct {
+	ID               int64
+	UserID           int64 `db:"user_id"`
+	NationalRateCode string
+	ProviderID       string `db:"provider_id"`
+	LocationName     string
+	ZIP              string `db:"zip"`
+	Status           string
+	FileName         string
+	StorageKey       string
+	CreatedAt        db.Instant
+	ViewedAt         db.Instant
+}
+
+// Scopes tells whose rows an actor may read.
+type Scopes interface {
+	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
+}
+
+// Providers tells which TINs a provider bills under.
+type Providers interface {
+	TINsOf(ctx context.Context, providerID string) ([]string, error)
+}
+
+// Enqueuer puts a job into the caller's transaction.
+type Enqueuer interface {
+	Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error
+}
+
+// Service lists rate codes and makes fee schedules.
+type Service struct {
+	db        *db.DB
+	scopes    Scopes
+	providers Providers
+	files     *blob.Bucket
+	events    *events.Broker
+	audit     *audit.Log
+	log       *slog.Logger
+	now       func() time.Time
+	jobs      Enqueuer
+}
+
+// NewService makes the service; Through must name its jobs.
+func NewService(d *db.DB, scopes Scopes, providers Providers, files *blob.Bucket, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time) *Service {
+	return &Service{db: d, scopes: scopes, providers: providers, files: files, events: broker, audit: log, log: logger, now: now}
+}
+
+// Through names where the service puts its jobs.
+func (s *Service) Through(jobs Enqueuer) { s.jobs = jobs }
+
+const mostRateCodes = 2000
+
+// RateCodes lists the rate codes of a provider under a TIN, by location: of the
+// actor's own TINs, of any for internal staff.
+func (s *Service) RateCodes(ctx context.Context, a access.Actor, lob, providerID, ftin string) ([]RateCode, error) {
+	if !a.Acting().Type.Internal() {
+		scope, err := s.scopes.Scope(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		if !scope.Has(ftin) {
+			return nil, problem.New(problem.NotFound)
+		}
+	}
+	return rateCodesOf(ctx, s.db.Reader, providerID, lob, ftin, mostRateCodes)
+}
+
+// A request that is repeated so soon is a second click.
+const sameWithin = time.Minute
+
+// Ask puts in a request for the fee schedule of a rate code and answers its id.
+// The same request twice is one.
+func (s *Service) Ask(ctx context.Context, a access.Actor, userName, rateCode, providerID, location, zip string) (int64, error) {
+	if err := a.Named(userName); err != nil {
+		return 0, err
+	}
+	if err := s.maySee(ctx, a, providerID, rateCode); err != nil {
+		return 0, err
+	}
+	r := Request{UserID: a.Person.ID, NationalRateCode: rateCode, ProviderID: providerID, LocationName: text.Clean(location), ZIP: text.Clean(zip)}
+	var id int64
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		now := s.now()
+		var err error
+		id, err = recent(ctx, tx, r, db.At(now.Add(-sameWithin)))
+		if !errors.Is(err, db.ErrNotFound) {
+			return err
+		}
+		made, err := insertRequest(ctx, tx, r, db.At(now))
+		if err != nil {
+			return err
+		}
+		if id, err = recent(ctx, tx, r, db.At(now.Add(-sameWithin))); err != nil || made == 0 {
+			return err // another click was first
+		}
+		if err := s.jobs.Insert(ctx, tx, JobArgs{RequestID: id}); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "fee-schedule-request", Subject: requestSubject(id), Result: "ok", Detail: rateCode})
+	})
+	return id, err
+}
+
+func requestSubject(id int64) string { return fmt.Sprintf("fee schedule %d", id) }
+
+// maySee tells whether the actor may have the fee schedule of a rate code: it
+// must be a provider's who bills under one of the own TINs.
+func (s *Service) maySee(ctx context.Context, a access.Actor, providerID, rateCode string) error {
+	codes, err := rateCodesOfProvider(ctx, s.db.Reader, providerID, rateCode)
+	if err != nil {
+		return err
+	}
+	if len(codes) > 0 && a.Acting().Type.Internal() {
+		return nil
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return err
+	}
+	for _, ftin := range codes {
+		if scope.Has(ftin) {
+			return nil
+		}
+	}
+	return problem.New(problem.NotFound)
+}
+
+const mostFiles = 50
+
+// Of lists the fee schedules that were made for a user, the newest first: for
+// the acting user alone.
+func (s *Service) Of(ctx context.Context, userID int64) ([]Request, error) {
+	return finished(ctx, s.db.Reader, userID, mostFiles)
+}
+
+// Find answers a request of the actor's own.
+func (s *Service) Find(ctx context.Context, a access.Actor, id int64) (Request, error) {
+	r, err := requestByID(ctx, s.db.Reader, id)
+	if errors.Is(err, db.ErrNotFound) || err == nil && r.UserID != a.Acting().ID {
+		return Request{}, problem.New(problem.NotFound)
+	}
+	return r, err
+}
+
+// Open answers the file of a request; it counts as viewed, unless someone else
+// looks for the user.
+func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, mirrored string) (Request, *blob.Reader, error) {
+	if userName != "" && userName != a.Person.UserName || mirrored != "" && (a.Mirrored == nil || mirrored != a.Mirrored.UserName) {
+		return Request{}, nil, problem.New(problem.Forbidden)
+	}
+	r, err := s.Find(ctx, a, id)
+	if err == nil && r.Status != done {
+		err = problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return r, nil, err
+	}
+	file, err := s.files.NewReader(ctx, r.StorageKey, nil)
+	if err != nil {
+		return r, nil, err
+	}
+	e := audit.Entry{Actor: a.Person.UserName, Operation: "fee-schedule-open", Subject: requestSubject(id), Result: "ok"}
+	if a.Mirrored != nil {
+		e.ActingFor = a.Mirrored.UserName
+	} else if err := noteViewed(ctx, s.db.Writer, id, db.At(s.now())); err != nil {
+		return r, nil, errors.Join(err, file.Close())
+	}
+	if err := s.audit.Now(ctx, e); err != nil {
+		return r, nil, errors.Join(err, file.Close())
+	}
+	return r, file, nil
+}
+
+func topic(userID int64) string { return fmt.Sprintf("user:%d", userID) }

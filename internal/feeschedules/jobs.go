@@ -1,0 +1,189 @@
+package feeschedules
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/xuri/excelize/v2"
+	"gocloud.dev/blob"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// JobArgs name the request to work on.
+type JobArgs struct {
+	RequestID int64 `json:"requestId"`
+}
+
+// Kind names the job.
+func (JobArgs) Kind() string { return "fee-schedule" }
+
+// InsertOpts bounds the tries.
+func (JobArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 5} }
+
+// Worker is the job that makes a fee schedule.
+func (s *Service) Worker() river.Worker[JobArgs] { return &worker{service: s} }
+
+type worker struct {
+	river.WorkerDefaults[JobArgs]
+	service *Service
+}
+
+// Work makes the file and tells whoever waits. Run twice it makes the same file.
+func (w *worker) Work(ctx context.Context, job *river.Job[JobArgs]) error {
+	err := w.service.work(ctx, job.Args.RequestID)
+	if err != nil && job.Attempt >= job.MaxAttempts {
+		return errors.Join(err, w.service.settle(context.WithoutCancel(ctx), job.Args.RequestID, failed, "", ""))
+	}
+	return err
+}
+
+// abandoned is how long a request may be worked on before another worker takes
+// it: the program of the first one has ended.
+const abandoned = time.Minute
+
+func (s *Service) work(ctx context.Context, id int64) error {
+	now := s.now()
+	n, err := claim(ctx, s.db.Writer, id, db.At(now), db.At(now.Add(-abandoned)))
+	if err != nil || n == 0 {
+		return err
+	}
+	r, err := requestByID(ctx, s.db.Writer, id)
+	if err != nil {
+		return err
+	}
+	key := fmt.Sprintf("fee-schedules/%d.xlsx", id)
+	if err := s.make(ctx, r, key); err != nil {
+		return errors.Join(err, release(context.WithoutCancel(ctx), s.db.Writer, id))
+	}
+	return s.settle(ctx, id, done, fileName(r, date.Of(now)), key)
+}
+
+func (s *Service) settle(ctx context.Context, id int64, status, name, key string) error {
+	if err := finish(ctx, s.db.Writer, id, status, name, key, db.At(s.now())); err != nil {
+		return err
+	}
+	r, err := requestByID(ctx, s.db.Writer, id)
+	if err != nil {
+		return err
+	}
+	s.events.Publish(ctx, topic(r.UserID))
+	return nil
+}
+
+func fileName(r Request, on date.Date) string {
+	safe := strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' {
+			return c
+		}
+		return '_'
+	}, r.NationalRateCode)
+	return fmt.Sprintf("Fee_Schedule_%s_%s_%s.xlsx", safe, r.ProviderID, on)
+}
+
+// make writes the fee schedule to storage. The key has a file only once it is
+// whole.
+func (s *Service) make(ctx context.Context, r Request, key string) error {
+	book := excelize.NewFile()
+	defer book.Close() //nolint:errcheck // only temporary files are given back
+	const sheet = "Fee Schedule"
+	if err := book.SetSheetName("Sheet1", sheet); err != nil {
+		return err
+	}
+	bold, err := book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
+	if err != nil {
+		return err
+	}
+	money, err := book.NewStyle(&excelize.Style{NumFmt: 4})
+	if err != nil {
+		return err
+	}
+	out, err := book.NewStreamWriter(sheet)
+	if err != nil {
+		return err
+	}
+	for n, width := range []float64{16, 10, 60, 14, 16, 16} {
+		if err := out.SetColWidth(n+1, n+1, width); err != nil {
+			return err
+		}
+	}
+	line := 0
+	write := func(cells ...any) error {
+		line++
+		at, err := excelize.CoordinatesToCellName(1, line)
+		if err != nil {
+			return err
+		}
+		return out.SetRow(at, cells)
+	}
+	head := func(values ...string) []any {
+		cells := make([]any, len(values))
+		for i, v := range values {
+			cells[i] = excelize.Cell{StyleID: bold, Value: v}
+		}
+		return cells
+	}
+	for _, about := range [][2]string{
+		{"National Rate Code", r.NationalRateCode}, {"Provider ID", r.ProviderID}, {"Location Name", r.LocationName}, {"Zip", r.ZIP},
+	} {
+		if err := write(excelize.Cell{StyleID: bold, Value: about[0]}, nil, about[1]); err != nil {
+			return err
+		}
+	}
+	if err := write(); err != nil {
+		return err
+	}
+	if err := write(head("Procedure Code", "Modifier", "Description", "Allowance", "Effective Date", "End Date")...); err != nil {
+		return err
+	}
+	err = allowances(ctx, s.db.Reader, r.NationalRateCode, func(a Allowance) error {
+		// Texts are written as texts: none becomes a formula.
+		return write(a.ProcedureCode, a.Modifier, a.Description,
+			excelize.Cell{StyleID: money, Value: float64(a.Allowance) / 100}, a.EffectiveDate.US(), a.EndDate.US())
+	})
+	if err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	file, err := s.files.NewWriter(ctx, key, &blob.WriterOptions{ContentType: contentType})
+	if err != nil {
+		return err
+	}
+	if _, err := book.WriteTo(file); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	return file.Close()
+}
+
+const contentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+// Tidy takes up requests whose worker has ended. It is safe to repeat.
+func (s *Service) Tidy(ctx context.Context) error {
+	ids, err := stale(ctx, s.db.Reader, db.At(s.now().Add(-abandoned)))
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		for _, id := range ids {
+			if err := s.jobs.Insert(ctx, tx, JobArgs{RequestID: id}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func or(d, other date.Date) date.Date {
+	if d == "" {
+		return other
+	}
+	return d
+}

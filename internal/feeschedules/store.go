@@ -1,0 +1,116 @@
+package feeschedules
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/platform/db"
+)
+
+func rateCodesOf(ctx context.Context, q db.Queryer, providerID, lob, ftin string, limit int) ([]RateCode, error) {
+	var list []RateCode
+	err := db.Select(ctx, q, &list, `
+		SELECT provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address, location_details
+		FROM rate_codes WHERE provider_id = $1 AND line_of_business = $2 AND ftin = $3
+		ORDER BY location_name, national_rate_code, zip LIMIT $4`, providerID, lob, ftin, limit)
+	return list, err
+}
+
+// rateCodesOfProvider lists the TINs under which a provider has the rate code.
+func rateCodesOfProvider(ctx context.Context, q db.Queryer, providerID, rateCode string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `
+		SELECT DISTINCT ftin FROM rate_codes WHERE provider_id = $1 AND national_rate_code = $2`, providerID, rateCode)
+	return list, err
+}
+
+const requestColumns = `id, user_id, national_rate_code, provider_id, location_name, zip, status, file_name, storage_key, created_at, viewed_at`
+
+// recent finds the same request when it is under way, or was made just now.
+func recent(ctx context.Context, tx *sql.Tx, r Request, since db.Instant) (int64, error) {
+	var id int64
+	err := db.Get(ctx, tx, &id, `
+		SELECT id FROM fee_schedule_requests
+		WHERE user_id = $1 AND national_rate_code = $2 AND provider_id = $3 AND location_name = $4 AND zip = $5
+		  AND (status = 'QUEUED' OR status = 'DONE' AND created_at > $6)
+		ORDER BY id DESC LIMIT 1`, r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, since)
+	return id, err
+}
+
+func insertRequest(ctx context.Context, tx *sql.Tx, r Request, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, location_name, zip, status, created_at)
+		VALUES ($1, $2, $3, $4, $5, 'QUEUED', $6) ON CONFLICT DO NOTHING`,
+		r.UserID, r.NationalRateCode, r.ProviderID, r.LocationName, r.ZIP, now)
+}
+
+func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
+	var r Request
+	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+` FROM fee_schedule_requests WHERE id = $1`, id)
+	return r, err
+}
+
+func finished(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Request, error) {
+	var list []Request
+	err := db.Select(ctx, q, &list, `
+		SELECT `+requestColumns+` FROM fee_schedule_requests WHERE user_id = $1 AND status = 'DONE' ORDER BY id DESC LIMIT $2`, userID, limit)
+	return list, err
+}
+
+func noteViewed(ctx context.Context, q db.Queryer, id int64, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `UPDATE fee_schedule_requests SET viewed_at = $2 WHERE id = $1 AND viewed_at IS NULL`, id, now)
+	return err
+}
+
+// claim takes a request for work, unless someone else works on it since a
+// moment ago.
+func claim(ctx context.Context, q db.Queryer, id int64, now, staleBefore db.Instant) (int64, error) {
+	return db.Exec(ctx, q, `
+		UPDATE fee_schedule_requests SET worked_at = $2
+		WHERE id = $1 AND status = 'QUEUED' AND (worked_at IS NULL OR worked_at < $3)`, id, now, staleBefore)
+}
+
+func release(ctx context.Context, q db.Queryer, id int64) error {
+	_, err := db.Exec(ctx, q, `UPDATE fee_schedule_requests SET worked_at = NULL WHERE id = $1 AND status = 'QUEUED'`, id)
+	return err
+}
+
+func finish(ctx context.Context, q db.Queryer, id int64, status, fileName, key string, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `
+		UPDATE fee_schedule_requests SET status = $2, file_name = $3, storage_key = $4, done_at = $5 WHERE id = $1 AND status = 'QUEUED'`,
+		id, status, fileName, key, now)
+	return err
+}
+
+func stale(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, q, &list, `
+		SELECT id FROM fee_schedule_requests
+		WHERE status = 'QUEUED' AND created_at < $1 AND (worked_at IS NULL OR worked_at < $1) ORDER BY created_at LIMIT 100`, before)
+	return list, err
+}
+
+// allowances walks over what a rate code allows, in the order of the file.
+func allowances(ctx context.Context, q db.Queryer, rateCode string, row func(Allowance) error) error {
+	var after Allowance
+	for {
+		var page []Allowance
+		err := db.Select(ctx, q, &page, `
+			SELECT national_rate_code, procedure_code, modifier, description, allowance, effective_date, end_date FROM rate_allowances
+			WHERE national_rate_code = $1 AND (procedure_code > $2 OR procedure_code = $2 AND (modifier > $3 OR modifier = $3 AND effective_date > $4))
+			ORDER BY procedure_code, modifier, effective_date LIMIT 1000`,
+			rateCode, after.ProcedureCode, after.Modifier, or(after.EffectiveDate, "0001-01-01"))
+		if err != nil {
+			return err
+		}
+		for _, a := range page {
+			if err := row(a); err != nil {
+				return err
+			}
+		}
+		if len(page) < 1000 {
+			return nil
+		}
+		after = page[len(page)-1]
+	}
+}

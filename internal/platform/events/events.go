@@ -1,0 +1,155 @@
+// Package events tells whoever waits that something has changed, across all
+// instances of one database. An event is only a topic: the reader fetches what
+// is new. Events can be missed while a connection is lost, so readers look
+// again from time to time.
+package events
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"wcpp/internal/platform/db"
+)
+
+const channel = "wcpp_events"
+
+// Broker passes events on.
+type Broker struct {
+	db     *db.DB
+	log    *slog.Logger
+	mu     sync.Mutex
+	topics map[string]map[chan struct{}]bool
+	closed bool
+}
+
+// New makes a broker; Run must be called for events of other instances.
+func New(d *db.DB, log *slog.Logger) *Broker {
+	return &Broker{db: d, log: log, topics: map[string]map[chan struct{}]bool{}}
+}
+
+// Subscribe answers a channel that gets a value when the topic has news, at
+// most one waiting, and that is closed when the program stops. Cancel ends it.
+func (b *Broker) Subscribe(topic string) (news <-chan struct{}, cancel func()) {
+	ch := make(chan struct{}, 1)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		close(ch)
+		return ch, func() {}
+	}
+	if b.topics[topic] == nil {
+		b.topics[topic] = map[chan struct{}]bool{}
+	}
+	b.topics[topic][ch] = true
+	return ch, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.topics[topic], ch)
+		if len(b.topics[topic]) == 0 {
+			delete(b.topics, topic)
+		}
+	}
+}
+
+// Publish tells that the topic has news. It is called after the change is
+// committed; should the telling fail, readers find the change when they look
+// again.
+func (b *Broker) Publish(ctx context.Context, topic string) {
+	if b.db.Dialect.Name == "postgres" {
+		// The own instance hears it the same way.
+		if _, err := db.Exec(ctx, b.db.Writer, `SELECT pg_notify($1, $2)`, channel, topic); err != nil {
+			b.log.WarnContext(ctx, "event not told to other instances", "error", err)
+			b.tell(topic)
+		}
+		return
+	}
+	b.tell(topic)
+}
+
+func (b *Broker) tell(topic string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for ch := range b.topics[topic] {
+		wake(ch)
+	}
+}
+
+func (b *Broker) tellAll() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, readers := range b.topics {
+		for ch := range readers {
+			wake(ch)
+		}
+	}
+}
+
+func wake(ch chan struct{}) {
+	select {
+	case ch <- struct{}{}:
+	default: // it knows already
+	}
+}
+
+// Close tells all readers to come back later.
+func (b *Broker) Close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return
+	}
+	b.closed = true
+	for _, readers := range b.topics {
+		for ch := range readers {
+			close(ch)
+		}
+	}
+	b.topics = map[string]map[chan struct{}]bool{}
+}
+
+// Run hears the events of all instances until the context ends. A lost
+// connection is made anew, and everyone looks again.
+func (b *Broker) Run(ctx context.Context) {
+	if b.db.Dialect.Name != "postgres" {
+		return
+	}
+	for wait := 100 * time.Millisecond; ctx.Err() == nil; wait = min(2*wait, 10*time.Second) {
+		started := time.Now()
+		err := b.listen(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		b.log.WarnContext(ctx, "events of other instances are not heard, trying again", "error", err)
+		if time.Since(started) > time.Minute {
+			wait = 100 * time.Millisecond
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+}
+
+// listen uses a connection of its own: pooled ones do not listen.
+func (b *Broker) listen(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, b.db.URL)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // it is given up
+	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
+		return err
+	}
+	b.tellAll()
+	for {
+		n, err := conn.WaitForNotification(ctx)
+		if err != nil {
+			return err
+		}
+		b.tell(n.Payload)
+	}
+}

@@ -1,0 +1,89 @@
+package events
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func wait(t *testing.T, what string, news <-chan struct{}) (open bool) {
+	t.Helper()
+	select {
+	case _, open = <-news:
+		return open
+	case <-time.After(10 * time.Second):
+		t.Fatalf("%s: nothing heard", what)
+		return false
+	}
+}
+
+func silent(t *testing.T, what string, news <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-news:
+		t.Errorf("%s: heard", what)
+	case <-time.After(50 * time.Millisecond):
+	}
+}
+
+func TestBroker(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		log := slog.New(slog.NewTextHandler(io.Discard, nil))
+		here := New(d, log)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() { here.Run(ctx); close(ended) }()
+
+		mine, cancel := here.Subscribe("user:1")
+		other, cancelOther := here.Subscribe("user:2")
+		defer cancelOther()
+		if d.Dialect.Name == "postgres" {
+			wait(t, "connected", mine) // everyone looks once
+			wait(t, "connected", other)
+		}
+		for range 3 { // told together
+			here.Publish(t.Context(), "user:1")
+		}
+		wait(t, "published", mine)
+		silent(t, "another topic", other)
+		for len(mine) > 0 {
+			<-mine
+		}
+
+		if d.Dialect.Name == "postgres" {
+			there := New(d, log) // another instance
+			there.Publish(t.Context(), "user:2")
+			wait(t, "published elsewhere", other)
+			// A lost connection is made anew, and everyone looks again.
+			time.Sleep(20 * time.Millisecond)
+			for len(mine) > 0 {
+				<-mine
+			}
+			if _, err := d.Writer.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN wcpp_events'`); err != nil {
+				t.Fatal(err)
+			}
+			wait(t, "connected again", mine)
+			there.Publish(t.Context(), "user:1")
+			wait(t, "published after the loss", mine)
+		}
+		cancel()
+		here.Publish(t.Context(), "user:1")
+		silent(t, "cancelled", mine)
+
+		here.Close()
+		here.Close()
+		for wait(t, "closed", other) { //nolint:revive // what was told before comes first
+		}
+		late, _ := here.Subscribe("user:1")
+		if wait(t, "subscribed after the end", late) {
+			t.Error("a closed broker lets subscribe")
+		}
+		stop()
+		<-ended
+	})
+}
