@@ -538,6 +538,9 @@ test.describe('a system administrator', () => {
     };
     await enter(page, accounts.ISAD);
     await go(office.admin.userNm, 'View TINs', 'ViewTinsForUser');
+    await page.getByRole('button', { name: 'BACK' }).click();
+    await expect(page.getByLabel('Username', { exact: true })).toHaveValue(office.admin.userNm);
+    await expect(users(page)).toHaveCount(1);
     await go(accounts.NNUS, 'Manage TINs', 'ManageTINsforNNUS');
     const { mode, groupInfo } = await go(
       accounts.ROAD,
@@ -561,6 +564,7 @@ test.describe('a system administrator', () => {
     });
     const continued = await go((await draft.json()).userNm, 'Continue Registration', 'AddUser');
     expect(continued.mode).toBe('draftUser');
+    await expect(page.getByLabel('Last Name')).toHaveValue(`D${office.admin.userLastName}`);
   });
 
   test('mirrors a user: sees the menu and screens, changes nothing, and comes back by Revert', async ({
