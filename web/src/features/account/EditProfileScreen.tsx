@@ -16,12 +16,18 @@ export default function EditProfileScreen() {
     <div className="page">
       <header>
         <h1>Edit Profile</h1>
-        {user && (
-          <p className="page-lead">{`${user.userFirstName} ${user.userLastName}, ${user.typeDesc}`}</p>
-        )}
+        {user && <Whose userName={user.userNm} />}
       </header>
       {user ? <Profile user={user} /> : <NobodyChosen />}
     </div>
+  );
+}
+
+/** Told by the server, which answers only those who may know. */
+function Whose({ userName }: { userName: string }) {
+  const { data } = useProfile(userName);
+  return (
+    data && <p className="page-lead">{`${data.userFirstName} ${data.userLastName}, ${data.typeDesc}`}</p>
   );
 }
 
