@@ -13,8 +13,9 @@ import (
 )
 
 type importCmd struct {
-	X12 importX12Cmd `cmd:"" name:"x12" help:"Take X12 files: 837 claims, professional and institutional, and 835 payments."`
-	CSV importCSVCmd `cmd:"" name:"csv" help:"Take a CSV table."`
+	X12   importX12Cmd   `cmd:"" name:"x12" help:"Take X12 files: 837 claims, professional and institutional, and 835 payments."`
+	CSV   importCSVCmd   `cmd:"" name:"csv" help:"Take a CSV table."`
+	NPPES importNPPESCmd `cmd:"" name:"nppes" help:"Take a file of the national provider registry."`
 }
 
 type importFlags struct {
@@ -85,7 +86,7 @@ func (c *importX12Cmd) Run(ctx context.Context) error {
 }
 
 type importCSVCmd struct {
-	Kind string `required:"" enum:"groups,users,tins,providers,claims,bills,products,clients,participations,exclusions,rate_codes,allowances" help:"What the rows are: groups, users, tins, providers, claims, bills, products, clients, participations, exclusions, rate_codes or allowances."`
+	Kind string `required:"" enum:"groups,users,tins,providers,claims,bills,products,clients,participations,exclusions,rate_codes,allowances,taxonomies,provider_tins,provider_details,specialties,offices,office_details,licenses" help:"What the rows are: ${enum}."`
 	importFlags
 }
 
@@ -100,5 +101,22 @@ Example:
 func (c *importCSVCmd) Run(ctx context.Context) error {
 	return c.each(ctx, func(im *feeds.Importer, file string, o feeds.Options) (feeds.Report, error) {
 		return im.ImportCSV(ctx, c.Kind, file, o)
+	})
+}
+
+type importNPPESCmd struct{ importFlags }
+
+func (importNPPESCmd) Help() string {
+	return `Reads the files of the national provider registry as they are published, of any size. Providers are known by
+their NPI; which TINs they bill under comes by csv --kind provider_tins.
+
+Example:
+  wcpp import nppes --data ./data npidata_pfile.csv
+` + exitCodes
+}
+
+func (c *importNPPESCmd) Run(ctx context.Context) error {
+	return c.each(ctx, func(im *feeds.Importer, file string, o feeds.Options) (feeds.Report, error) {
+		return im.ImportNPPES(ctx, file, o)
 	})
 }

@@ -266,20 +266,49 @@ func takers(a *App) feeds.Takers {
 			return feeds.Outcome{Kind: feeds.Result(kind)}, err
 		}),
 		Products: each(func(ctx context.Context, tx *sql.Tx, r feeds.Product) (feeds.Outcome, error) {
-			return clientOutcome(clients.TakeProduct(ctx, tx, clients.Product(r)))
+			return outcomeOf(clients.TakeProduct(ctx, tx, clients.Product(r)))
 		}),
 		Clients: each(func(ctx context.Context, tx *sql.Tx, r feeds.Client) (feeds.Outcome, error) {
-			return clientOutcome(clients.TakeClient(ctx, tx, clients.Client{
+			return outcomeOf(clients.TakeClient(ctx, tx, clients.Client{
 				ClientID: r.ClientID, LineOfBusiness: r.LineOfBusiness, ProductCode: r.ProductCode, State: r.State, Name: r.Name,
 				AffiliatedPayor: r.AffiliatedPayor, ECSName: r.ECSName, ECSPhone: r.ECSPhone, ECSPayorID: r.ECSPayorID,
 				BillAttention: r.BillAttention, BillAddress: r.BillAddress, BillPhone: r.BillPhone,
 			}))
 		}),
 		Participations: each(func(ctx context.Context, tx *sql.Tx, r feeds.Participation) (feeds.Outcome, error) {
-			return clientOutcome(clients.TakeParticipation(ctx, tx, clients.Participation{
+			return outcomeOf(clients.TakeParticipation(ctx, tx, clients.Participation{
 				ProviderID: r.ProviderID, FTIN: r.FTIN, LineOfBusiness: r.LineOfBusiness, ProductCode: r.ProductCode, State: r.State,
 				EffectiveDate: r.EffectiveDate, EndDate: r.EndDate,
 			}))
+		}),
+		Registered: each(func(ctx context.Context, tx *sql.Tx, r feeds.Registered) (feeds.Outcome, error) {
+			return outcomeOf(directory.TakeRegistered(ctx, tx, registeredOf(r)))
+		}),
+		Taxonomies: each(func(ctx context.Context, tx *sql.Tx, r feeds.TaxonomyName) (feeds.Outcome, error) {
+			return outcomeOf(directory.TakeTaxonomy(ctx, tx, r.Code, r.Description))
+		}),
+		ProviderTINs: part(func(r feeds.ProviderPart, p *directory.Part) { p.FTIN = r.FTIN }),
+		Specialties: part(func(r feeds.ProviderPart, p *directory.Part) {
+			p.Specialty = &directory.Specialty{Description: r.Description, Rank: int(r.Rank)}
+		}),
+		Offices: part(func(r feeds.ProviderPart, p *directory.Part) {
+			p.Office = &directory.Office{
+				OfficeID: r.OfficeID, Name: r.OfficeName, IsPrimary: r.Primary, AcceptsWC: r.AcceptsWC, FTIN: r.FTIN,
+				Address: r.Address, Phone: r.Phone, Fax: r.Fax, Email: r.Email,
+			}
+		}),
+		OfficeDetails: part(func(r feeds.ProviderPart, p *directory.Part) {
+			p.Detail = &directory.Detail{OfficeID: r.OfficeID, Kind: r.Kind, Description: r.Description}
+		}),
+		Licenses: part(func(r feeds.ProviderPart, p *directory.Part) {
+			p.License = &directory.License{
+				LicenseType: r.LicenseType, State: r.State, LicenseNumber: r.Number, IssueDate: r.IssueDate, ExpirationDate: r.ExpirationDate, Status: r.Status,
+			}
+		}),
+		Details: part(func(r feeds.ProviderPart, p *directory.Part) {
+			p.About = &directory.ProviderDetails{
+				Degrees: r.Degrees, Gender: r.Gender, Languages: r.Languages, LinesOfBusiness: r.LinesOfBusiness, BirthDate: r.BirthDate,
+			}
 		}),
 		RateCodes: each(func(ctx context.Context, tx *sql.Tx, r feeds.RateCode) (feeds.Outcome, error) {
 			kind, err := feeschedules.TakeRateCode(ctx, tx, feeschedules.RateCode{
@@ -296,12 +325,41 @@ func takers(a *App) feeds.Takers {
 			return feeds.Outcome{Kind: feeds.Result(kind)}, err
 		}),
 		Exclusions: each(func(ctx context.Context, tx *sql.Tx, r feeds.Exclusion) (feeds.Outcome, error) {
-			return clientOutcome(clients.TakeExclusion(ctx, tx, clients.Exclusion(r)))
+			return outcomeOf(clients.TakeExclusion(ctx, tx, clients.Exclusion(r)))
 		}),
 	}
 }
 
-func clientOutcome(kind, reason string, err error) (feeds.Outcome, error) {
+// part makes a taker of rows about providers; fill tells which part they are.
+func part(fill func(feeds.ProviderPart, *directory.Part)) feeds.Taker[feeds.ProviderPart] {
+	return each(func(ctx context.Context, tx *sql.Tx, r feeds.ProviderPart) (feeds.Outcome, error) {
+		p := directory.Part{Named: directory.Named{ProviderID: r.ProviderID, NPI: r.NPI}}
+		fill(r, &p)
+		return outcomeOf(directory.TakePart(ctx, tx, p))
+	})
+}
+
+func registeredOf(r feeds.Registered) directory.Registered {
+	out := directory.Registered{
+		Provider: directory.Provider{
+			ProviderType: "F", NPI: r.NPI, FacilityName: r.OrganizationName, Address: r.Address, City: r.City, State: r.State, ZIP: r.ZIP, Phone: r.Phone,
+		},
+		Degrees: r.Credential, Gender: r.Gender, Fax: r.Fax,
+	}
+	if r.Person {
+		out.ProviderType, out.FacilityName = "P", ""
+		out.FirstName, out.MiddleName, out.LastName = r.FirstName, r.MiddleName, r.LastName
+	}
+	for _, t := range r.Taxonomies {
+		out.Specialties = append(out.Specialties, directory.RegisteredSpecialty{Code: t.Code, Primary: t.Primary})
+	}
+	for _, l := range r.Licenses {
+		out.Licenses = append(out.Licenses, directory.License{LicenseType: "State License", State: l.State, LicenseNumber: l.Number})
+	}
+	return out
+}
+
+func outcomeOf(kind, reason string, err error) (feeds.Outcome, error) {
 	return feeds.Outcome{Kind: feeds.Result(kind), Reason: reason}, err
 }
 

@@ -60,6 +60,11 @@ func Files(ctx context.Context, today date.Date, bills int, create func(name str
 		{File{"users.csv", "users"}, table(w.userRows)},
 		{File{"tins.csv", "tins"}, table(w.tinRows)},
 		{File{"providers.csv", "providers"}, table(w.providerRows)},
+		{File{"provider_details.csv", "provider_details"}, table(w.detailRows)},
+		{File{"specialties.csv", "specialties"}, table(w.specialtyRows)},
+		{File{"offices.csv", "offices"}, table(w.officeRows)},
+		{File{"office_details.csv", "office_details"}, table(w.officeDetailRows)},
+		{File{"licenses.csv", "licenses"}, table(w.licenseRows)},
 		{File{"claims.csv", "claims"}, table(w.claimRows)},
 		{File{"products.csv", "products"}, table(w.productRows)},
 		{File{"clients.csv", "clients"}, table(w.clientRows)},
@@ -134,6 +139,7 @@ const (
 	aboutCorrections
 	aboutPayments
 	aboutClients
+	aboutDirectory
 )
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }

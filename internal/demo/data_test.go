@@ -75,11 +75,12 @@ type imported struct {
 	exclusions     []feeds.Exclusion
 	rateCodes      []feeds.RateCode
 	allowances     []feeds.Allowance
+	parts          map[string][]feeds.ProviderPart
 }
 
 func importAll(t *testing.T, bills int) imported {
 	t.Helper()
-	all := imported{groups: map[int64]feeds.Group{}, users: map[string]feeds.User{}, claims: map[string]feeds.Claim{}, bills: map[string]feeds.Bill{}}
+	all := imported{parts: map[string][]feeds.ProviderPart{}, groups: map[int64]feeds.Group{}, users: map[string]feeds.User{}, claims: map[string]feeds.Claim{}, bills: map[string]feeds.Bill{}}
 	takers := feeds.Takers{
 		Groups:    taker(func(g feeds.Group) { all.groups[g.ID] = g }),
 		Users:     taker(func(u feeds.User) { all.users[u.UserName] = u }),
@@ -94,6 +95,11 @@ func importAll(t *testing.T, bills int) imported {
 		Participations: taker(func(p feeds.Participation) { all.participations = append(all.participations, p) }),
 		RateCodes:      taker(func(r feeds.RateCode) { all.rateCodes = append(all.rateCodes, r) }),
 		Allowances:     taker(func(a feeds.Allowance) { all.allowances = append(all.allowances, a) }),
+		Details:        taker(func(x feeds.ProviderPart) { all.parts["details"] = append(all.parts["details"], x) }),
+		Specialties:    taker(func(x feeds.ProviderPart) { all.parts["specialties"] = append(all.parts["specialties"], x) }),
+		Offices:        taker(func(x feeds.ProviderPart) { all.parts["offices"] = append(all.parts["offices"], x) }),
+		OfficeDetails:  taker(func(x feeds.ProviderPart) { all.parts["office details"] = append(all.parts["office details"], x) }),
+		Licenses:       taker(func(x feeds.ProviderPart) { all.parts["licenses"] = append(all.parts["licenses"], x) }),
 		Exclusions:     taker(func(x feeds.Exclusion) { all.exclusions = append(all.exclusions, x) }),
 	}
 	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "demo.db"))
@@ -458,5 +464,25 @@ func TestFeeSchedulesShowEveryAnswer(t *testing.T) {
 	}
 	if hospitals == 0 || others == 0 || others > len(all.providers)/3 {
 		t.Errorf("without rate codes: %d hospitals, %d others of %d", hospitals, others, len(all.providers))
+	}
+}
+
+// Pages of the directory are full, lack parts, or have the record alone.
+func TestDirectoryShowsEveryAnswer(t *testing.T) {
+	all := importAll(t, 100)
+	for _, part := range []string{"details", "specialties", "offices", "office details", "licenses"} {
+		has := map[string]bool{}
+		for _, p := range all.parts[part] {
+			has[p.ProviderID] = true
+		}
+		lacking := 0
+		for _, p := range all.providers {
+			if !has[p.ProviderID] {
+				lacking++
+			}
+		}
+		if lacking == 0 || len(has) < len(all.providers)/3 {
+			t.Errorf("%s: %d providers have them, %d do not", part, len(has), lacking)
+		}
 	}
 }

@@ -130,6 +130,7 @@ type ListEntry struct {
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
+	s.registerRecords(api)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "clientProviders", Method: http.MethodGet, Path: "/clients/list/{tin}", Summary: "Providers of a TIN to choose from, by name",
 		Description: "At most 1,000. Internal staff may ask for any TIN, everyone else for their own.",

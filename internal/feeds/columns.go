@@ -249,3 +249,72 @@ var allowanceColumns = []column[Allowance]{
 	{"effective_date", true, dateField(func(a *Allowance) *date.Date { return &a.EffectiveDate })},
 	{"end_date", false, dateField(func(a *Allowance) *date.Date { return &a.EndDate })},
 }
+
+// A part of a provider names the provider by the network's id or by NPI.
+func partColumns(more ...column[ProviderPart]) []column[ProviderPart] {
+	return append([]column[ProviderPart]{
+		{"provider_id", false, providerID(func(p *ProviderPart) *string { return &p.ProviderID })},
+		{"npi", false, npiField(func(p *ProviderPart) *string { return &p.NPI })},
+	}, more...)
+}
+
+// checkPart holds a part to naming its provider.
+func checkPart(p *ProviderPart) error {
+	if p.ProviderID == "" && p.NPI == "" {
+		return errors.New("provider_id or npi is needed")
+	}
+	return nil
+}
+
+func part(field func(*ProviderPart) *string, longest int) func(*ProviderPart, string) error {
+	return textField(field, longest)
+}
+
+var providerTINColumns = partColumns(
+	column[ProviderPart]{"tin", true, tinField(func(p *ProviderPart) *string { return &p.FTIN })},
+)
+
+var specialtyColumns = partColumns(
+	column[ProviderPart]{"description", true, part(func(p *ProviderPart) *string { return &p.Description }, 128)},
+	column[ProviderPart]{"rank", true, numberField(func(p *ProviderPart) *int64 { return &p.Rank })},
+)
+
+var officeColumns = partColumns(
+	column[ProviderPart]{"office_id", true, part(func(p *ProviderPart) *string { return &p.OfficeID }, 20)},
+	column[ProviderPart]{"office_name", true, part(func(p *ProviderPart) *string { return &p.OfficeName }, 128)},
+	column[ProviderPart]{"tin", false, tinField(func(p *ProviderPart) *string { return &p.FTIN })},
+	column[ProviderPart]{"primary", false, boolField(func(p *ProviderPart) *bool { return &p.Primary })},
+	column[ProviderPart]{"accepts_wc", false, boolField(func(p *ProviderPart) *bool { return &p.AcceptsWC })},
+	column[ProviderPart]{"address", false, part(func(p *ProviderPart) *string { return &p.Address }, 200)},
+	column[ProviderPart]{"phone", false, phoneField(func(p *ProviderPart) *string { return &p.Phone })},
+	column[ProviderPart]{"fax", false, phoneField(func(p *ProviderPart) *string { return &p.Fax })},
+	column[ProviderPart]{"email", false, part(func(p *ProviderPart) *string { return &p.Email }, 120)},
+)
+
+var officeDetailColumns = partColumns(
+	column[ProviderPart]{"office_id", true, part(func(p *ProviderPart) *string { return &p.OfficeID }, 20)},
+	column[ProviderPart]{"kind", true, oneOf(func(p *ProviderPart) *string { return &p.Kind }, "SERVICE", "SPECIALTY", "FOCUS", "LANGUAGE")},
+	column[ProviderPart]{"description", true, part(func(p *ProviderPart) *string { return &p.Description }, 128)},
+)
+
+var licenseColumns = partColumns(
+	column[ProviderPart]{"license_type", true, part(func(p *ProviderPart) *string { return &p.LicenseType }, 60)},
+	column[ProviderPart]{"state", true, oneOf(func(p *ProviderPart) *string { return &p.State }, states...)},
+	column[ProviderPart]{"license_number", true, part(func(p *ProviderPart) *string { return &p.Number }, 40)},
+	column[ProviderPart]{"issue_date", false, dateField(func(p *ProviderPart) *date.Date { return &p.IssueDate })},
+	column[ProviderPart]{"expiration_date", false, dateField(func(p *ProviderPart) *date.Date { return &p.ExpirationDate })},
+	column[ProviderPart]{"status", false, part(func(p *ProviderPart) *string { return &p.Status }, 40)},
+)
+
+var providerDetailColumns = partColumns(
+	column[ProviderPart]{"degrees", false, part(func(p *ProviderPart) *string { return &p.Degrees }, 60)},
+	column[ProviderPart]{"birth_date", false, dateField(func(p *ProviderPart) *date.Date { return &p.BirthDate })},
+	column[ProviderPart]{"gender", false, oneOf(func(p *ProviderPart) *string { return &p.Gender }, "F", "M", "U")},
+	column[ProviderPart]{"languages", false, part(func(p *ProviderPart) *string { return &p.Languages }, 200)},
+	column[ProviderPart]{"lines_of_business", false, part(func(p *ProviderPart) *string { return &p.LinesOfBusiness }, 128)},
+)
+
+var taxonomyColumns = []column[TaxonomyName]{
+	{"code", true, textField(func(t *TaxonomyName) *string { return &t.Code }, 20)},
+	{"description", true, textField(func(t *TaxonomyName) *string { return &t.Description }, 200)},
+}

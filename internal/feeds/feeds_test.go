@@ -89,7 +89,17 @@ func (s *shelf) takers() Takers {
 		Participations: shelfTaker(s, func(p Participation) string {
 			return "part " + p.ProviderID + p.FTIN + p.LineOfBusiness + p.ProductCode + p.State
 		}),
-		Exclusions: shelfTaker(s, func(x Exclusion) string { return "exclusion " + x.ClientID + x.ProviderID + x.FTIN }),
+		Exclusions:   shelfTaker(s, func(x Exclusion) string { return "exclusion " + x.ClientID + x.ProviderID + x.FTIN }),
+		Taxonomies:   shelfTaker(s, func(x TaxonomyName) string { return "taxonomy " + x.Code }),
+		Registered:   shelfTaker(s, func(r Registered) string { return "npi " + r.NPI }),
+		ProviderTINs: shelfTaker(s, func(p ProviderPart) string { return "tin of " + p.ProviderID + p.NPI + p.FTIN }),
+		Specialties:  shelfTaker(s, func(p ProviderPart) string { return "specialty of " + p.ProviderID + p.NPI + p.Description }),
+		Offices:      shelfTaker(s, func(p ProviderPart) string { return "office of " + p.ProviderID + p.NPI + p.OfficeID }),
+		OfficeDetails: shelfTaker(s, func(p ProviderPart) string {
+			return "office detail of " + p.ProviderID + p.NPI + p.OfficeID + p.Kind + p.Description
+		}),
+		Licenses:   shelfTaker(s, func(p ProviderPart) string { return "license of " + p.ProviderID + p.NPI + p.State + p.Number }),
+		Details:    shelfTaker(s, func(p ProviderPart) string { return "details of " + p.ProviderID + p.NPI }),
 		RateCodes:  shelfTaker(s, func(r RateCode) string { return "rate " + r.ProviderID + r.FTIN + r.NationalRateCode }),
 		Allowances: shelfTaker(s, func(a Allowance) string { return "allowance " + a.NationalRateCode + a.ProcedureCode + a.Modifier }),
 	}

@@ -254,6 +254,30 @@ type Allowance struct {
 	EffectiveDate, EndDate                                 date.Date
 }
 
+// ProviderPart is something about a provider, named by id or NPI: which of the
+// parts it is decides what is read of it.
+type ProviderPart struct {
+	ProviderID, NPI string
+	FTIN            string // of provider_tins and offices
+
+	Description, Kind string // of specialties and office_details
+	Rank              int64
+
+	OfficeID, OfficeName string // of offices and office_details
+	Primary, AcceptsWC   bool
+	Address, Phone       string
+	Fax, Email           string
+
+	LicenseType, State, Number, Status string // of licenses
+	IssueDate, ExpirationDate          date.Date
+
+	Degrees, Gender, Languages, LinesOfBusiness string // of provider_details
+	BirthDate                                   date.Date
+}
+
+// TaxonomyName is what a taxonomy code stands for.
+type TaxonomyName struct{ Code, Description string }
+
 // Result is what became of one row.
 type Result string
 
@@ -291,6 +315,14 @@ type Takers struct {
 	Participations Taker[Participation]
 	Exclusions     Taker[Exclusion]
 	RateCodes      Taker[RateCode]
+	Registered     Taker[Registered]
+	Taxonomies     Taker[TaxonomyName]
+	ProviderTINs   Taker[ProviderPart]
+	Specialties    Taker[ProviderPart]
+	Offices        Taker[ProviderPart]
+	OfficeDetails  Taker[ProviderPart]
+	Licenses       Taker[ProviderPart]
+	Details        Taker[ProviderPart]
 	Allowances     Taker[Allowance]
 }
 

@@ -50,3 +50,43 @@ func TestSampleFilesAreRead(t *testing.T) {
 		})
 	}
 }
+
+// Files of the national registry are read, but for the rows it has put out of
+// use or that lack what they need.
+func TestSampleRegistryIsRead(t *testing.T) {
+	root := os.Getenv("WCPP_SAMPLE_DATA")
+	if root == "" {
+		root = "../../../shared/data"
+	}
+	files, err := filepath.Glob(filepath.Join(root, "nppes", "*.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skip("no sample files: set WCPP_SAMPLE_DATA to a folder that has nppes/*.csv")
+	}
+	for _, path := range files {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got decoded
+		err = decodeNPPES(file, collect(&got))
+		file.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, detailed := 0, 0
+		for _, r := range got.records {
+			if p, ok := r.row.(*Registered); ok {
+				read++
+				if len(p.Taxonomies) > 0 && p.State != "" && len(p.Licenses) > 0 {
+					detailed++
+				}
+			}
+		}
+		if read*10 < len(got.records)*9 || detailed*2 < read {
+			t.Errorf("%s: of %d rows %d are read, %d with specialty, address and licence", filepath.Base(path), len(got.records), read, detailed)
+		}
+	}
+}

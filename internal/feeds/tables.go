@@ -22,6 +22,7 @@ import (
 var Kinds = []string{
 	"groups", "users", "tins", "providers", "claims", "bills", "products", "clients", "participations", "exclusions",
 	"rate_codes", "allowances",
+	"taxonomies", "provider_tins", "provider_details", "specialties", "offices", "office_details", "licenses",
 }
 
 // ImportCSV imports a table of one of the Kinds; its columns stand in
@@ -46,6 +47,20 @@ func (im *Importer) ImportCSV(ctx context.Context, kind, path string, opts Optio
 		return importTable(ctx, im, kind, path, opts, clientColumns, nil, im.takers.Clients)
 	case "participations":
 		return importTable(ctx, im, kind, path, opts, participationColumns, checkParticipation, im.takers.Participations)
+	case "taxonomies":
+		return importTable(ctx, im, kind, path, opts, taxonomyColumns, nil, im.takers.Taxonomies)
+	case "provider_tins":
+		return importTable(ctx, im, kind, path, opts, providerTINColumns, checkPart, im.takers.ProviderTINs)
+	case "provider_details":
+		return importTable(ctx, im, kind, path, opts, providerDetailColumns, checkPart, im.takers.Details)
+	case "specialties":
+		return importTable(ctx, im, kind, path, opts, specialtyColumns, checkPart, im.takers.Specialties)
+	case "offices":
+		return importTable(ctx, im, kind, path, opts, officeColumns, checkPart, im.takers.Offices)
+	case "office_details":
+		return importTable(ctx, im, kind, path, opts, officeDetailColumns, checkPart, im.takers.OfficeDetails)
+	case "licenses":
+		return importTable(ctx, im, kind, path, opts, licenseColumns, checkPart, im.takers.Licenses)
 	case "rate_codes":
 		return importTable(ctx, im, kind, path, opts, rateCodeColumns, nil, im.takers.RateCodes)
 	case "allowances":

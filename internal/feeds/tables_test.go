@@ -26,10 +26,17 @@ var tables = map[string]string{
 	"products": "line_of_business,product_code,product_name\nwc,PPO,Primary PPO\n",
 	"clients": "client_id,line_of_business,product_code,state,client_name,affiliated_payor,electronic_claims_name,electronic_claims_phone,electronic_claims_payor_id,billing_attention,billing_address,billing_phone\n" +
 		"C1,WC,PPO,oh,Steady Mutual,Great Steady,Meridian EDI,(555) 010-0000,P9,Bill Review,\"PO Box 1, Erie, PA 16501\",555-010-0001\n",
-	"participations": "provider_id,tin,line_of_business,product_code,state,effective_date,end_date\n12345,987654321,AUTO,APPO,OH,2020-01-01,2027-12-31\n",
-	"exclusions":     "client_id,provider_id,tin\nC1,12345,987654321\n",
-	"rate_codes":     "provider_id,tin,line_of_business,national_rate_code,location_name,location_address,location_details,zip\n12345,987654321,dpwc,OH01,Lake Center,1 Shore Rd,Suite 2,16501\n",
-	"allowances":     "national_rate_code,procedure_code,modifier,description,allowance,effective_date,end_date\nOH01,99213,25,Office visit,92.47,2026-01-01,2026-12-31\n",
+	"participations":   "provider_id,tin,line_of_business,product_code,state,effective_date,end_date\n12345,987654321,AUTO,APPO,OH,2020-01-01,2027-12-31\n",
+	"taxonomies":       "code,description\n207X00000X,Orthopaedic Surgery\n",
+	"provider_tins":    "provider_id,npi,tin\n,1234567893,987654321\n",
+	"provider_details": "provider_id,npi,degrees,birth_date,gender,languages,lines_of_business\n12345,,MD,1960-05-06,F,\"English, Spanish\",WC\n",
+	"specialties":      "provider_id,npi,description,rank\n12345,,Hand Surgery,2\n",
+	"offices":          "provider_id,npi,office_id,office_name,tin,primary,accepts_wc,address,phone,fax,email\n12345,,A1,Lake Center,987654321,Y,n,1 Shore Rd,555-010-0000,555-010-0001,front@lake.example\n",
+	"office_details":   "provider_id,npi,office_id,kind,description\n12345,,A1,focus,Hands\n",
+	"licenses":         "provider_id,npi,license_type,state,license_number,issue_date,expiration_date,status\n12345,,Medical,pa,MD1,2001-02-03,2027-02-03,Active\n",
+	"exclusions":       "client_id,provider_id,tin\nC1,12345,987654321\n",
+	"rate_codes":       "provider_id,tin,line_of_business,national_rate_code,location_name,location_address,location_details,zip\n12345,987654321,dpwc,OH01,Lake Center,1 Shore Rd,Suite 2,16501\n",
+	"allowances":       "national_rate_code,procedure_code,modifier,description,allowance,effective_date,end_date\nOH01,99213,25,Office visit,92.47,2026-01-01,2026-12-31\n",
 }
 
 func TestTablesFillEveryField(t *testing.T) {
@@ -59,6 +66,16 @@ func TestTablesFillEveryField(t *testing.T) {
 			NationalRateCode: "OH01", ZIP: "16501", LocationName: "Lake Center", LocationAddress: "1 Shore Rd", LocationDetails: "Suite 2"}},
 		"allowances": {decodeOne(t, tables["allowances"], allowanceColumns, nil), Allowance{NationalRateCode: "OH01", ProcedureCode: "99213", Modifier: "25",
 			Description: "Office visit", Allowance: 9247, EffectiveDate: "2026-01-01", EndDate: "2026-12-31"}},
+		"taxonomies":    {decodeOne(t, tables["taxonomies"], taxonomyColumns, nil), TaxonomyName{"207X00000X", "Orthopaedic Surgery"}},
+		"provider_tins": {decodeOne(t, tables["provider_tins"], providerTINColumns, checkPart), ProviderPart{NPI: "1234567893", FTIN: "987654321"}},
+		"provider_details": {decodeOne(t, tables["provider_details"], providerDetailColumns, checkPart), ProviderPart{ProviderID: "12345", Degrees: "MD",
+			BirthDate: "1960-05-06", Gender: "F", Languages: "English, Spanish", LinesOfBusiness: "WC"}},
+		"specialties": {decodeOne(t, tables["specialties"], specialtyColumns, checkPart), ProviderPart{ProviderID: "12345", Description: "Hand Surgery", Rank: 2}},
+		"offices": {decodeOne(t, tables["offices"], officeColumns, checkPart), ProviderPart{ProviderID: "12345", OfficeID: "A1", OfficeName: "Lake Center",
+			FTIN: "987654321", Primary: true, Address: "1 Shore Rd", Phone: "5550100000", Fax: "5550100001", Email: "front@lake.example"}},
+		"office_details": {decodeOne(t, tables["office_details"], officeDetailColumns, checkPart), ProviderPart{ProviderID: "12345", OfficeID: "A1", Kind: "FOCUS", Description: "Hands"}},
+		"licenses": {decodeOne(t, tables["licenses"], licenseColumns, checkPart), ProviderPart{ProviderID: "12345", LicenseType: "Medical", State: "PA", Number: "MD1",
+			IssueDate: "2001-02-03", ExpirationDate: "2027-02-03", Status: "Active"}},
 		"exclusions": {decodeOne(t, tables["exclusions"], exclusionColumns, nil), Exclusion{"C1", "12345", "987654321"}},
 	} {
 		if !reflect.DeepEqual(test.got, test.want) {
@@ -225,6 +242,8 @@ func TestDocumentedColumns(t *testing.T) {
 		"users": names(userColumns), "tins": names(tinColumns), "providers": names(providerColumns),
 		"products": names(productColumns), "clients": names(clientColumns), "participations": names(participationColumns), "exclusions": names(exclusionColumns),
 		"rate_codes": names(rateCodeColumns), "allowances": names(allowanceColumns),
+		"taxonomies": names(taxonomyColumns), "provider_tins": names(providerTINColumns), "provider_details": names(providerDetailColumns),
+		"specialties": names(specialtyColumns), "offices": names(officeColumns), "office_details": names(officeDetailColumns), "licenses": names(licenseColumns),
 	} {
 		i := slices.IndexFunc(sections, func(s string) bool { return strings.HasPrefix(s, kind+"\n") })
 		if i < 0 {

@@ -1,6 +1,9 @@
 package feeds
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestValidNPI(t *testing.T) {
 	for npi, want := range map[string]bool{
@@ -25,4 +28,20 @@ func TestCents(t *testing.T) {
 			t.Errorf("cents(%q) = %d, want an error", s, got)
 		}
 	}
+}
+
+func FuzzNPPES(f *testing.F) {
+	f.Add("NPI,Entity Type Code\n1,2\n")
+	f.Add(strings.Join([]string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP, colTaxonomy + "1"}, ",") + "\n1200000003,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		var got decoded
+		if err := decodeNPPES(strings.NewReader(text), collect(&got)); err != nil {
+			return // refused whole, without a panic
+		}
+		for _, r := range got.records {
+			if p, ok := r.row.(*Registered); ok && !ValidNPI(p.NPI) {
+				t.Errorf("%q is taken", p.NPI)
+			}
+		}
+	})
 }

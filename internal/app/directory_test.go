@@ -1,0 +1,183 @@
+package app_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"wcpp/internal/feeds"
+)
+
+// registryFile writes a file of the national registry with its own columns, in
+// another order and among others, as it is published.
+func registryFile(t *testing.T, rows ...map[string]string) string {
+	t.Helper()
+	header := []string{
+		"NPI", "Entity Type Code", "Replacement NPI", "Provider Organization Name (Legal Business Name)", "Provider Last Name (Legal Name)",
+		"Provider First Name", "Provider Middle Name", "Provider Credential Text", "Provider First Line Business Practice Location Address",
+		"Provider Second Line Business Practice Location Address", "Provider Business Practice Location Address City Name",
+		"Provider Business Practice Location Address State Name", "Provider Business Practice Location Address Postal Code",
+		"Provider Business Practice Location Address Telephone Number", "Provider Business Practice Location Address Fax Number",
+		"NPI Deactivation Date", "NPI Reactivation Date", "Provider Sex Code",
+		"Healthcare Provider Taxonomy Code_1", "Provider License Number_1", "Provider License Number State Code_1", "Healthcare Provider Primary Taxonomy Switch_1",
+		"Healthcare Provider Taxonomy Code_2", "Provider License Number_2", "Provider License Number State Code_2", "Healthcare Provider Primary Taxonomy Switch_2",
+	}
+	path := filepath.Join(t.TempDir(), "npidata.csv")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	w := csv.NewWriter(file)
+	lines := [][]string{header}
+	for _, row := range rows {
+		line := make([]string, len(header))
+		for i, name := range header {
+			line[i] = row[name]
+		}
+		lines = append(lines, line)
+	}
+	if err := w.WriteAll(lines); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func person(npi, last string, more ...string) map[string]string {
+	row := map[string]string{
+		"NPI": npi, "Entity Type Code": "1", "Provider Last Name (Legal Name)": last, "Provider First Name": "GREGORY", "Provider Middle Name": "QUENTIN",
+		"Provider Credential Text": "M.D.", "Provider Sex Code": "M", "Provider First Line Business Practice Location Address": "1 SHORE RD",
+		"Provider Second Line Business Practice Location Address": "SUITE 2", "Provider Business Practice Location Address City Name": "ERIE",
+		"Provider Business Practice Location Address State Name": "PA", "Provider Business Practice Location Address Postal Code": "165010001",
+		"Provider Business Practice Location Address Telephone Number": "8145550100", "Provider Business Practice Location Address Fax Number": "8145550101",
+		"Healthcare Provider Taxonomy Code_1": "9999X00000", "Provider License Number_1": "MD1", "Provider License Number State Code_1": "PA", "Healthcare Provider Primary Taxonomy Switch_1": "N",
+		"Healthcare Provider Taxonomy Code_2": "207X00000X", "Provider License Number_2": "MD1", "Provider License Number State Code_2": "OH", "Healthcare Provider Primary Taxonomy Switch_2": "Y",
+	}
+	for i := 0; i < len(more); i += 2 {
+		row[more[i]] = more[i+1]
+	}
+	return row
+}
+
+// npi completes nine digits with their check digit.
+func npi(t *testing.T, nine string) string {
+	t.Helper()
+	for digit := range 10 {
+		if whole := nine + fmt.Sprint(digit); feeds.ValidNPI(whole) {
+			return whole
+		}
+	}
+	t.Fatal(nine)
+	return ""
+}
+
+func (p *portal) importTable(kind, content string) {
+	p.t.Helper()
+	path := filepath.Join(p.t.TempDir(), kind+".csv")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	report, err := p.Feeds.ImportCSV(p.t.Context(), kind, path, feeds.Options{})
+	if err != nil || report.ExitCode() != feeds.ExitAllTaken {
+		p.t.Fatalf("%s: %v %+v", kind, err, report)
+	}
+}
+
+func TestRegistryAndDirectory(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		doctor, clinic, gone := npi(t, "120000000"), npi(t, "130000000"), npi(t, "140000000")
+		file := registryFile(t,
+			person(doctor, "HOUSE"),
+			map[string]string{"NPI": clinic, "Entity Type Code": "2", "Provider Organization Name (Legal Business Name)": "LAKE CLINIC", "Healthcare Provider Taxonomy Code_1": "261QU0200X"},
+			person(gone, "GONE", "NPI Deactivation Date", "03/21/2006"),
+			person(npi(t, "150000000"), "BACK", "NPI Deactivation Date", "03/21/2006", "NPI Reactivation Date", "04/01/2006"),
+			person("1234567890", "WRONG"),
+			person(npi(t, "160000000"), ""),
+		)
+		report, err := p.Feeds.ImportNPPES(t.Context(), file, feeds.Options{})
+		if err != nil || report.Taken != 3 || report.Rejected != 3 || report.Problems[0].Reason != "the NPI is deactivated" {
+			t.Fatalf("%v %+v", err, report)
+		}
+		again, err := p.Feeds.ImportNPPES(t.Context(), file, feeds.Options{Again: true})
+		if err != nil || again.Unchanged != 3 || again.Taken+again.Updated != 0 {
+			t.Errorf("again: %v %+v", err, again)
+		}
+		report, err = p.Feeds.ImportNPPES(t.Context(), registryFile(t, person(doctor, "HOUSE", "Provider Credential Text", "M.D., PH.D.")), feeds.Options{})
+		if err != nil || report.Updated != 1 {
+			t.Errorf("changed: %v %+v", err, report)
+		}
+		p.importTable("provider_tins", "npi,tin\n"+doctor+",111111111\n"+clinic+",111111111\n")
+		p.importTable("provider_details", "npi,birth_date,languages,lines_of_business\n"+doctor+",1959-05-15,\"English, Mandarin\",Workers' Comp\n")
+		p.importTable("offices", "npi,office_id,office_name,tin,primary,accepts_wc,address,phone,email\n"+doctor+",A,Annex,111111111,N,Y,2 Shore Rd,8145550102,annex@lake.example\n"+clinic+",B,Lake Clinic Harbor,,Y,N,,,\n")
+		p.importTable("office_details", "npi,office_id,kind,description\n"+doctor+",A,SERVICE,X-ray\n"+doctor+",A,SERVICE,Casts\n"+clinic+",B,FOCUS,Backs\n"+clinic+",B,LANGUAGE,Spanish\n"+clinic+",B,SPECIALTY,Surgery\n"+clinic+",B,SERVICE,MRI\n")
+		p.importTable("licenses", "npi,license_type,state,license_number,issue_date,expiration_date,status\n"+clinic+",Facility,PA,F1,2020-01-01,2027-01-01,Active\n")
+		p.importTable("taxonomies", "code,description\n9999X00000,Rare Medicine\n")
+
+		var providers []struct{ PrvID, PrvName, PrvProviderType string }
+		p.do("GET", "/api/clients/list/111111111", nil, bearer(p.signIn("prus"))).into(t, &providers)
+		if len(providers) != 2 || providers[0].PrvName != "HOUSE, GREGORY QUENTIN" || providers[0].PrvProviderType != "P" || providers[1].PrvName != "LAKE CLINIC" || len(providers[0].PrvID) != 8 {
+			t.Fatalf("%+v", providers)
+		}
+		get := func(actor, path string) string {
+			r := p.do("GET", "/api/provider/"+path, nil, bearer(p.signIn(actor)))
+			if r.status != 200 {
+				return fmt.Sprint(r.status)
+			}
+			return strings.TrimSpace(string(r.body))
+		}
+		phys, fac := providers[0].PrvID, providers[1].PrvID
+		for path, want := range map[string]string{
+			"Phys/" + phys:      `{"prvId":"` + phys + `","phyLastName":"HOUSE","phyFirstName":"GREGORY","phyMiddleInitial":"Q","phyMiddleName":"QUENTIN","degreeStr":"M.D., PH.D.","phyDateOfBirth":"1959-05-15","phyGender":"M","languageStr":"English, Mandarin","prvNpi":"` + doctor + `","lobString":"Workers' Comp"}`,
+			"Phys/Spec/" + phys: `[{"specDesc":"Orthopaedic Surgery","srrRank":1},{"specDesc":"Rare Medicine","srrRank":2}]`,
+			"Phys/Loc/" + phys: `[{"poflOfcId":"A","phoOfficeName":"Annex","poflPrimaryOfficeFlag":"N","address":"2 Shore Rd","ofcDirectoryPhoneNbr":"8145550102","ofcFaxNbr":"","ofcEmailAddress":"annex@lake.example","ptcTaxId":"111111111","poflAcceptWcPatientsFlag":"Y","details":[{"fsrShortDesc":"Casts"},{"fsrShortDesc":"X-ray"}]},` +
+				`{"poflOfcId":"NPPES","phoOfficeName":"Practice location","poflPrimaryOfficeFlag":"Y","address":"1 SHORE RD SUITE 2, ERIE, PA 16501","ofcDirectoryPhoneNbr":"8145550100","ofcFaxNbr":"8145550101","ofcEmailAddress":"","ptcTaxId":"","poflAcceptWcPatientsFlag":"N","details":[]}]`,
+			"Phys/Lic/" + phys: `[{"prvId":"` + phys + `","ltrLicenseType":"State License","plicStateCode":"OH","plicLicenseNbr":"MD1","plicIssueDate":null,"plicExpirationDate":null,"lsrStatus":""},{"prvId":"` + phys + `","ltrLicenseType":"State License","plicStateCode":"PA","plicLicenseNbr":"MD1","plicIssueDate":null,"plicExpirationDate":null,"lsrStatus":""}]`,
+			"facility/" + fac:  `{"prvId":"` + fac + `","faclFacilityName":"LAKE CLINIC","faclTaxId":"111111111","prvNpi":"` + clinic + `","fLob":""}`,
+			"Fac/Lic/" + fac:   `[{"prvId":"` + fac + `","ltrLicenseType":"Facility","plicStateCode":"PA","plicLicenseNbr":"F1","plicIssueDate":"2020-01-01","plicExpirationDate":"2027-01-01","lsrStatus":"Active"}]`,
+			"facility/" + phys: "404",
+			"Phys/" + fac:      "404",
+			"Phys/Loc/nobody":  "404",
+		} {
+			if got := get("prus", path); got != want {
+				t.Errorf("%s:\n%s\nwant\n%s", path, got, want)
+			}
+		}
+		loc := get("prus", "facility/Loc/"+fac)
+		for _, part := range []string{`"services":[{"fsrShortDesc":"MRI"}]`, `"specialties":[{"specDesc":"Surgery"}]`, `"focuses":[{"focusShortDesc":"Backs"}]`, `"languagues":[{"lngLanguageName":"Spanish"}]`, `"flfPrimaryLocationFlag":"Y"`} {
+			if !strings.Contains(loc, part) {
+				t.Errorf("%s lacks %s", loc, part)
+			}
+		}
+		// Only providers of one's own TINs; any for internal staff.
+		p.exec(`UPDATE provider_tins SET ftin = '222222222' WHERE provider_id = $1`, phys)
+		for _, path := range []string{"Phys/", "Phys/Spec/", "Phys/Loc/", "Phys/Lic/"} {
+			if got := get("prus", path+phys); got != "404" {
+				t.Errorf("%s of another TIN: %s", path, got)
+			}
+			if got := get("irad", path+phys); got == "404" || got == "403" {
+				t.Errorf("%s for internal staff: %s", path, got)
+			}
+			if got := get("nnus", path+phys); got != "403" {
+				t.Errorf("%s for a non-network user: %s", path, got)
+			}
+		}
+	})
+}
+
+// A file that is no table of the registry is refused whole.
+func TestRegistryRefuses(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	for name, content := range map[string]string{"empty": "", "another table": "group_id,name,kind\n1,x,PROVIDER\n"} {
+		path := filepath.Join(t.TempDir(), "x.csv")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		report, err := p.Feeds.ImportNPPES(t.Context(), path, feeds.Options{})
+		if err != nil || report.Refused == nil || report.ExitCode() != feeds.ExitRefused {
+			t.Errorf("%s: %v %+v", name, err, report)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package directory
+
+import (
+	"context"
+	"net/http"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/httpapi"
+)
+
+// Physician is a physician of the directory.
+type Physician struct {
+	PrvID            string    `json:"prvId"`
+	PhyLastName      string    `json:"phyLastName"`
+	PhyFirstName     string    `json:"phyFirstName"`
+	PhyMiddleInitial string    `json:"phyMiddleInitial"`
+	PhyMiddleName    string    `json:"phyMiddleName"`
+	DegreeStr        string    `json:"degreeStr"`
+	PhyDateOfBirth   date.Date `json:"phyDateOfBirth"`
+	PhyGender        string    `json:"phyGender"`
+	LanguageStr      string    `json:"languageStr"`
+	PrvNpi           string    `json:"prvNpi"`
+	LobString        string    `json:"lobString" doc:"Lines of business"`
+}
+
+// PhysicianSpecialty is what a physician practises.
+type PhysicianSpecialty struct {
+	SpecDesc string `json:"specDesc"`
+	SrrRank  int    `json:"srrRank"`
+}
+
+// OfficeService is a service that an office offers.
+type OfficeService struct {
+	FsrShortDesc string `json:"fsrShortDesc"`
+}
+
+// OfficeSpecialty is a specialty that an office offers.
+type OfficeSpecialty struct {
+	SpecDesc string `json:"specDesc"`
+}
+
+// OfficeFocus is what an office concentrates on.
+type OfficeFocus struct {
+	FocusShortDesc string `json:"focusShortDesc"`
+}
+
+// OfficeLanguage is a language that is spoken in an office.
+type OfficeLanguage struct {
+	LngLanguageName string `json:"lngLanguageName"`
+}
+
+// PhysicianLocation is where a physician practises.
+type PhysicianLocation struct {
+	PoflOfcID                string          `json:"poflOfcId"`
+	PhoOfficeName            string          `json:"phoOfficeName"`
+	PoflPrimaryOfficeFlag    string          `json:"poflPrimaryOfficeFlag" enum:"Y,N"`
+	Address                  string          `json:"address"`
+	OfcDirectoryPhoneNbr     string          `json:"ofcDirectoryPhoneNbr" doc:"Digits"`
+	OfcFaxNbr                string          `json:"ofcFaxNbr" doc:"Digits"`
+	OfcEmailAddress          string          `json:"ofcEmailAddress"`
+	PtcTaxID                 string          `json:"ptcTaxId"`
+	PoflAcceptWcPatientsFlag string          `json:"poflAcceptWcPatientsFlag" enum:"Y,N"`
+	Details                  []OfficeService `json:"details" nullable:"false"`
+}
+
+// ProviderLicense is a licence to practise.
+type ProviderLicense struct {
+	PrvID              string    `json:"prvId"`
+	LtrLicenseType     string    `json:"ltrLicenseType"`
+	PlicStateCode      string    `json:"plicStateCode"`
+	PlicLicenseNbr     string    `json:"plicLicenseNbr"`
+	PlicIssueDate      date.Date `json:"plicIssueDate"`
+	PlicExpirationDate date.Date `json:"plicExpirationDate"`
+	LsrStatus          string    `json:"lsrStatus"`
+}
+
+// Facility is a facility, hospital or ancillary provider of the directory.
+type Facility struct {
+	PrvID            string  `json:"prvId"`
+	FaclFacilityName string  `json:"faclFacilityName"`
+	FaclTaxID        string  `json:"faclTaxId" doc:"One of those it bills under"`
+	PrvNpi           *string `json:"prvNpi"`
+	FLob             string  `json:"fLob" doc:"Lines of business"`
+}
+
+// FacilityLocation is where a facility works, and what it offers there.
+type FacilityLocation struct {
+	PoflOfcID               string            `json:"poflOfcId"`
+	FaclocDirectoryLocName  string            `json:"faclocDirectoryLocName"`
+	FlfPrimaryLocationFlag  string            `json:"flfPrimaryLocationFlag" enum:"Y,N"`
+	AddressString           string            `json:"addressString"`
+	FaclocDirectoryPhoneNbr string            `json:"faclocDirectoryPhoneNbr" doc:"Digits"`
+	FaclocFaxNbr            string            `json:"faclocFaxNbr" doc:"Digits"`
+	FaclocEmailAddress      string            `json:"faclocEmailAddress"`
+	FlfAcceptWcPatients     string            `json:"flfAcceptWcPatients" enum:"Y,N"`
+	Services                []OfficeService   `json:"services" nullable:"false"`
+	Specialties             []OfficeSpecialty `json:"specialties" nullable:"false"`
+	Focuses                 []OfficeFocus     `json:"focuses" nullable:"false"`
+	Languagues              []OfficeLanguage  `json:"languagues" nullable:"false"`
+}
+
+func flag(b bool) string {
+	if b {
+		return "Y"
+	}
+	return "N"
+}
+
+func each[From, To any](list []From, to func(From) To) []To {
+	out := make([]To, len(list))
+	for i, one := range list {
+		out[i] = to(one)
+	}
+	return out
+}
+
+func offered[To any](o Office, kind string, to func(string) To) []To {
+	out := []To{}
+	for _, d := range o.Details {
+		if d.Kind == kind {
+			out = append(out, to(d.Description))
+		}
+	}
+	return out
+}
+
+func serviceOf(s string) OfficeService { return OfficeService{s} }
+
+type providerInput struct {
+	ID string `path:"prvId" maxLength:"20"`
+}
+
+// about adds an operation that answers something of one provider.
+func about[To any](api *httpapi.API, id, path, summary string, find func(context.Context, access.Actor, string) (To, error)) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: id, Method: http.MethodGet, Path: path + "/{prvId}", Summary: summary, Access: "directory.lookup", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *providerInput) (*struct{ Body To }, error) {
+		found, err := find(ctx, access.From(ctx), in.ID)
+		return &struct{ Body To }{found}, err
+	})
+}
+
+func (s *Service) registerRecords(api *httpapi.API) {
+	about(api, "physician", "/provider/Phys", "A physician", func(ctx context.Context, a access.Actor, id string) (Physician, error) {
+		r, err := s.Record(ctx, a, id, true)
+		return Physician{
+			PrvID: id, PhyLastName: r.LastName, PhyFirstName: r.FirstName, PhyMiddleInitial: initial(r.MiddleName), PhyMiddleName: r.MiddleName,
+			DegreeStr: r.Degrees, PhyDateOfBirth: r.BirthDate, PhyGender: r.Gender, LanguageStr: r.Languages, PrvNpi: r.NPI, LobString: r.LinesOfBusiness,
+		}, err
+	})
+	about(api, "physicianSpecialties", "/provider/Phys/Spec", "Specialties of a physician, by rank", func(ctx context.Context, a access.Actor, id string) ([]PhysicianSpecialty, error) {
+		list, err := s.Specialties(ctx, a, id)
+		return each(list, func(x Specialty) PhysicianSpecialty { return PhysicianSpecialty{x.Description, x.Rank} }), err
+	})
+	about(api, "physicianLocations", "/provider/Phys/Loc", "Where a physician practises", func(ctx context.Context, a access.Actor, id string) ([]PhysicianLocation, error) {
+		list, err := s.Offices(ctx, a, id)
+		return each(list, func(o Office) PhysicianLocation {
+			return PhysicianLocation{
+				PoflOfcID: o.OfficeID, PhoOfficeName: o.Name, PoflPrimaryOfficeFlag: flag(o.IsPrimary), Address: o.Address,
+				OfcDirectoryPhoneNbr: o.Phone, OfcFaxNbr: o.Fax, OfcEmailAddress: o.Email, PtcTaxID: o.FTIN,
+				PoflAcceptWcPatientsFlag: flag(o.AcceptsWC), Details: offered(o, "SERVICE", serviceOf),
+			}
+		}), err
+	})
+	licenses := func(ctx context.Context, a access.Actor, id string) ([]ProviderLicense, error) {
+		list, err := s.Licenses(ctx, a, id)
+		return each(list, func(l License) ProviderLicense {
+			return ProviderLicense{id, l.LicenseType, l.State, l.LicenseNumber, l.IssueDate, l.ExpirationDate, l.Status}
+		}), err
+	}
+	about(api, "physicianLicenses", "/provider/Phys/Lic", "Licences of a physician", licenses)
+	about(api, "facilityLicenses", "/provider/Fac/Lic", "Licences of a facility", licenses)
+	about(api, "facility", "/provider/facility", "A facility, hospital or ancillary provider", func(ctx context.Context, a access.Actor, id string) (Facility, error) {
+		r, err := s.Record(ctx, a, id, false)
+		if err != nil {
+			return Facility{}, err
+		}
+		f := Facility{PrvID: id, FaclFacilityName: r.FacilityName, FLob: r.LinesOfBusiness}
+		if r.NPI != "" {
+			f.PrvNpi = &r.NPI
+		}
+		f.FaclTaxID, err = s.firstTIN(ctx, a, id)
+		return f, err
+	})
+	about(api, "facilityLocations", "/provider/facility/Loc", "Where a facility works, and what it offers there", func(ctx context.Context, a access.Actor, id string) ([]FacilityLocation, error) {
+		list, err := s.Offices(ctx, a, id)
+		return each(list, func(o Office) FacilityLocation {
+			return FacilityLocation{
+				PoflOfcID: o.OfficeID, FaclocDirectoryLocName: o.Name, FlfPrimaryLocationFlag: flag(o.IsPrimary), AddressString: o.Address,
+				FaclocDirectoryPhoneNbr: o.Phone, FaclocFaxNbr: o.Fax, FaclocEmailAddress: o.Email, FlfAcceptWcPatients: flag(o.AcceptsWC),
+				Services:    offered(o, "SERVICE", serviceOf),
+				Specialties: offered(o, "SPECIALTY", func(s string) OfficeSpecialty { return OfficeSpecialty{s} }),
+				Focuses:     offered(o, "FOCUS", func(s string) OfficeFocus { return OfficeFocus{s} }),
+				Languagues:  offered(o, "LANGUAGE", func(s string) OfficeLanguage { return OfficeLanguage{s} }),
+			}
+		}), err
+	})
+}
+
+// firstTIN is a TIN of a provider that the actor may see.
+func (s *Service) firstTIN(ctx context.Context, a access.Actor, providerID string) (string, error) {
+	tins, err := tinsOf(ctx, s.db.Reader, providerID)
+	if err != nil {
+		return "", err
+	}
+	if a.Acting().Type.Internal() && len(tins) > 0 {
+		return tins[0], nil
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	for _, ftin := range tins {
+		if scope.Has(ftin) {
+			return ftin, err
+		}
+	}
+	return "", err
+}
