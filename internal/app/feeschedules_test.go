@@ -164,7 +164,7 @@ func TestFeeScheduleProgress(t *testing.T) {
 		token := p.signIn("prus")
 		id := strings.TrimSpace(string(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake/-", nil, bearer(token)).body))
 		open := func() *http.Response {
-			req, err := http.NewRequestWithContext(t.Context(), "GET", p.url+"/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil)
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/api/feeSchedule/submitFeeScheduleAndNotify?userName=prus&feeSchedRqstId="+id, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -77,7 +77,7 @@ func TestBroker(t *testing.T) {
 
 		here.Close()
 		here.Close()
-		for wait(t, "closed", other) { //nolint:revive // what was told before comes first
+		for wait(t, "closed", other) { // what was told before comes first
 		}
 		late, _ := here.Subscribe("user:1")
 		if wait(t, "subscribed after the end", late) {
