@@ -40,7 +40,7 @@ export function useKeptSearch<Criteria>(
         to: '.',
         replace: true,
         resetScroll: false,
-        state: ({ searchInfo: _, ...state }) => ({ ...state, kept }),
+        state: ({ searchInfo: _, claim: __, ...state }) => ({ ...state, kept }),
       }),
     [router],
   );
@@ -53,6 +53,7 @@ export function useKeptSearch<Criteria>(
 
   return {
     search,
+    owner,
     /** To be handed to a screen that leads back here. */
     searchInfo: search ? { owner, criteria: search.criteria, table } : undefined,
     table,

@@ -19,6 +19,8 @@ declare module '@tanstack/react-router' {
     kept?: KeptSearch;
     /** The search to which the screen returns. */
     searchInfo?: KeptSearch;
+    /** The claim to search for, and in whose session it was found. */
+    claim?: { owner: string; claimNumber: string };
     /** The user whom the screen is about, and whether it was chosen under User Search. */
     user?: UserRow;
     admin?: boolean;

@@ -196,9 +196,19 @@ const routeTree = root.addChildren([
     lazyRouteComponent(() => import('../features/account/ChangePasswordScreen')),
   ),
   screenAt('/billSearch', 'checked', 'Bill Search', billSearch),
-  absent('/ClaimSearch', 'checked', 'Claim Search'),
+  screenAt(
+    '/ClaimSearch',
+    'checked',
+    'Claim Search',
+    lazyRouteComponent(() => import('../features/claims/ClaimSearchPage')),
+  ),
   absent('/providerResources', 'checked', 'Provider Resources'),
-  absent('/ClientList', 'checked', 'Client List'),
+  screenAt(
+    '/ClientList',
+    'checked',
+    'Client List',
+    lazyRouteComponent(() => import('../features/clients/ClientListPage')),
+  ),
   absent('/Demographics/DemographicSearch', 'checked', 'Provider Demographics'),
   screenAt(
     '/ManageUsers',
@@ -244,7 +254,12 @@ const routeTree = root.addChildren([
   absent('/Notifications', 'checked', 'Notifications'),
 
   absent('/ManageRecipients', 'any', 'Manage Notification Recipients'),
-  absent('/FeeSchedule', 'any', 'PPO Fee Schedule'),
+  screenAt(
+    '/FeeSchedule',
+    'any',
+    'PPO Fee Schedule',
+    lazyRouteComponent(() => import('../features/feeschedules/FeeSchedulePage')),
+  ),
   absent('/ManageRosters', 'any', 'Manage Rosters'),
   absent('/ManageGroups', 'any', 'Manage Groups'),
   screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', manageNonNetworkTins),

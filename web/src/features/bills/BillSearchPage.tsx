@@ -39,7 +39,7 @@ export default function BillSearchPage() {
 }
 
 function Search({ tins }: { tins: readonly string[] }) {
-  const { search, table, setTable, start, clear } = useKeptBills();
+  const { search, claimNumber, table, setTable, start, clear } = useKeptBills();
   const outcome = useBillSearch(search);
   const documents = useDocuments();
   const [payment, setPayment] = useState<Bill | null>(null);
@@ -56,6 +56,7 @@ function Search({ tins }: { tins: readonly string[] }) {
       <SearchForm
         tins={tins}
         kept={search?.criteria ?? null}
+        claimNumber={claimNumber}
         searching={outcome.outstanding > 0}
         onInvalid={clear}
         onSearch={start}

@@ -14,6 +14,8 @@ interface Props {
   tins: readonly string[];
   /** The search that the history kept. */
   kept: Criteria | null;
+  /** Of the claim whose bills are looked for, until something is searched. */
+  claimNumber: string;
   searching: boolean;
   /** A submit that fails its check clears the results of the search before. */
   onInvalid: () => void;
@@ -21,13 +23,13 @@ interface Props {
   onReset: () => void;
 }
 
-export function SearchForm({ tins, kept, searching, onInvalid, onSearch, onReset }: Props) {
+export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSearch, onReset }: Props) {
   // Who has one TIN need not choose it.
   const empty = noCriteria(tins.length === 1 ? [...tins] : []);
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,
-    defaultValues: kept ?? empty,
+    defaultValues: kept ?? { ...empty, claimNumber },
   });
   const { control, handleSubmit, reset, getValues } = form;
   const [mode, billControlNumber, documentId] = useWatch({

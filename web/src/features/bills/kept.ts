@@ -1,8 +1,18 @@
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useKeptSearch } from '../../api/keptSearch';
 import { criteriaSchema } from './criteria';
 
-/** The search for bills of this visit. */
-export const useKeptBills = () => useKeptSearch(read, { sort: { id: 'claimant', desc: false } });
+/** The search for bills of this visit, and the claim number that another screen handed to it. */
+export function useKeptBills() {
+  const router = useRouter();
+  const kept = useKeptSearch(read, { sort: { id: 'claimant', desc: false } });
+  const [claimNumber] = useState(() => {
+    const { claim } = router.history.location.state;
+    return claim?.owner === kept.owner ? claim.claimNumber : '';
+  });
+  return { ...kept, claimNumber };
+}
 
 function read(kept: unknown) {
   const criteria = criteriaSchema.safeParse(kept);

@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useKeptSearch } from '../../api/keptSearch';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { formatDate } from '../../ui/dates';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import { type Criteria, criteriaSchema } from './criteria';
+import { type Claim, type ClaimRow, useClaimSearch } from './queries';
+import { SearchForm } from './SearchForm';
+
+/** Finds the claims of a claimant; each leads to its bills. */
+export default function ClaimSearchPage() {
+  const { search, owner, table, setTable, start, clear } = useKeptSearch(read, {
+    sort: { id: 'claim', desc: false },
+  });
+  const { routes } = useSession();
+  const mayFindBills = routes.includes('billSearch');
+  const columns = useMemo(() => columnsOf(mayFindBills ? owner : null), [mayFindBills, owner]);
+  const found = useClaimSearch(search);
+  const { data, isError, isFetching } = found;
+  return (
+    <div className="page">
+      <header>
+        <h1>Claim Search</h1>
+        <p className="page-lead">Find the claims of one person by name, birth and injury.</p>
+      </header>
+      <SearchForm
+        kept={search?.criteria ?? null}
+        searching={isFetching}
+        onInvalid={clear}
+        onSearch={start}
+        onReset={clear}
+      />
+      {search &&
+        (data?.message ? (
+          <Banner kind="error">{`Error: ${data.message}`}</Banner>
+        ) : (
+          <DataTable
+            title="Claims"
+            columns={columns}
+            rows={data?.claims ?? []}
+            rowId={({ place }) => place}
+            state={table}
+            onStateChange={setTable}
+            status={isFetching ? 'loading' : isError ? 'failed' : 'ready'}
+            onRetry={() => void found.refetch()}
+          />
+        ))}
+    </div>
+  );
+}
+
+const nameOf = ({ claimantFirstName, claimantLastName }: Claim) =>
+  [claimantFirstName, claimantLastName].filter(Boolean).join(' ');
+
+/** With an owner for the search that a claim number leads to, it is a link. */
+const columnsOf = (owner: string | null): Column<ClaimRow>[] => [
+  {
+    id: 'claim',
+    header: 'Claim Number',
+    value: ({ claimNumber }) => claimNumber,
+    cell: ({ claimNumber }) =>
+      owner === null ? (
+        claimNumber
+      ) : (
+        <Link to="/billSearch" state={{ claim: { owner, claimNumber } }}>
+          {claimNumber}
+          <span className="visually-hidden">, search its bills</span>
+        </Link>
+      ),
+  },
+  { id: 'claimant', header: 'Claimant Name', value: nameOf, wrap: true, minWidth: '9rem' },
+  {
+    id: 'dob',
+    header: 'Date of Birth',
+    value: ({ claimantDOB }) => claimantDOB,
+    text: ({ claimantDOB }) => formatDate(claimantDOB),
+  },
+  {
+    id: 'doi',
+    header: 'Date of Injury',
+    value: ({ claimantDOI }) => claimantDOI,
+    text: ({ claimantDOI }) => formatDate(claimantDOI),
+  },
+  { id: 'state', header: 'State', value: ({ stateOfJurisdiction }) => stateOfJurisdiction },
+  { id: 'gender', header: 'Gender', value: ({ claimantGender }) => claimantGender },
+];
+
+function read(kept: unknown): Criteria | null {
+  const criteria = criteriaSchema.safeParse(kept);
+  return criteria.success ? criteria.data : null;
+}

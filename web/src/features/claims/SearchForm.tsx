@@ -1,0 +1,84 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { Button } from '../../ui/Button';
+import { today } from '../../ui/dates';
+import { DateField } from '../../ui/form/DateField';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { TextField } from '../../ui/form/fields';
+import styles from './claims.module.css';
+import { type Criteria, criteriaSchema, noCriteria } from './criteria';
+
+interface Props {
+  /** The search that the history kept. */
+  kept: Criteria | null;
+  searching: boolean;
+  /** A submit that fails its check clears the results of the search before. */
+  onInvalid: () => void;
+  onSearch: (criteria: Criteria) => void;
+  onReset: () => void;
+}
+
+export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Props) {
+  const form = useForm<Criteria>({
+    resolver: zodResolver(criteriaSchema),
+    shouldFocusError: false,
+    defaultValues: kept ?? noCriteria,
+  });
+  const { control, handleSubmit, reset } = form;
+  return (
+    <form className="card" noValidate onSubmit={handleSubmit(onSearch, onInvalid)}>
+      <div className={styles.criteria}>
+        <FormBanner
+          form={form}
+          title="An error has occurred. Please address all fields marked with “Error”."
+        />
+        <div className="field-grid">
+          <TextField
+            control={control}
+            name="claimantFirstName"
+            label="Claimant First Name"
+            hint="All of it, or its beginning and *"
+            maxLength={40}
+            autoComplete="off"
+            required
+          />
+          <TextField
+            control={control}
+            name="claimantLastName"
+            label="Claimant Last Name"
+            maxLength={40}
+            autoComplete="off"
+            required
+          />
+          <DateField
+            control={control}
+            name="claimantDOB"
+            label="Claimant Date of Birth"
+            maxDate={today()}
+            required
+          />
+          <DateField
+            control={control}
+            name="doi"
+            label="Claimant Date of Injury"
+            maxDate={today()}
+            required
+          />
+        </div>
+      </div>
+      <div className="button-row card-body">
+        <Button type="submit" variant="primary" busy={searching}>
+          Search
+        </Button>
+        <Button
+          onClick={() => {
+            reset(noCriteria);
+            onReset();
+          }}
+        >
+          Reset
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod/mini';
+import { isFuture, parseDate } from '../../ui/dates';
+import { normaliseText } from '../../ui/text';
+
+/* What Claim Search asks for, all of it needed, its values named as on the wire. */
+
+const name = z.string().check(z.maxLength(40), z.overwrite(normaliseText));
+
+export const criteriaSchema = z
+  .object({
+    claimantFirstName: name,
+    claimantLastName: name,
+    /** Dates as typed. */
+    claimantDOB: z.string(),
+    doi: z.string(),
+  })
+  .check(
+    z.superRefine((criteria, context) => {
+      for (const [field, message] of problems(criteria))
+        if (message) context.addIssue({ code: 'custom', path: [field], message });
+    }),
+  );
+
+export interface Criteria {
+  claimantFirstName: string;
+  claimantLastName: string;
+  claimantDOB: string;
+  doi: string;
+}
+
+export const noCriteria: Criteria = { claimantFirstName: '', claimantLastName: '', claimantDOB: '', doi: '' };
+
+function problems({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) {
+  return [
+    ['claimantFirstName', /^\**$/.test(claimantFirstName) && 'Error: Enter Claimant First Name'],
+    ['claimantLastName', claimantLastName === '' && 'Error: Enter Claimant Last Name'],
+    [
+      'claimantDOB',
+      dateProblem(claimantDOB, {
+        missing: 'Error: Enter Claimant Date of Birth',
+        invalid: 'Error: Enter a valid Claimant Date of Birth',
+        future: 'Error: Claimant Date of Birth cannot be a future date',
+      }),
+    ],
+    [
+      'doi',
+      dateProblem(doi, {
+        missing: 'Error: Enter Claimant Date of Injury',
+        invalid: 'Error: Enter a valid Claimant Date of Injury',
+        future: 'Error: Claimant Date of Injury cannot be a future date',
+      }),
+    ],
+  ] as const;
+}
+
+function dateProblem(typed: string, says: { missing: string; invalid: string; future: string }) {
+  if (typed.trim() === '') return says.missing;
+  const date = parseDate(typed);
+  if (!date) return says.invalid;
+  return isFuture(date) && says.future;
+}
+
+/** The search as it is sent. A first name that ends with * or is one letter is the beginning of a name. */
+export function searchPayload({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) {
+  const wildCardFstName: 'Y' | 'N' = /\*$|^.$/u.test(claimantFirstName) ? 'Y' : 'N';
+  return {
+    claimantFirstName,
+    claimantLastName,
+    claimantDOB: parseDate(claimantDOB) ?? '',
+    doi: parseDate(doi) ?? '',
+    wildCardFstName,
+  };
+}

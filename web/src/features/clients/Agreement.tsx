@@ -1,0 +1,56 @@
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { rememberAgreement } from './agreement';
+import { useAgree } from './queries';
+import { generalError } from './texts';
+
+/** Asks for the agreement that the Client List is shown under; who declines goes back. */
+export function Agreement({ onAgreed }: { onAgreed: () => void }) {
+  const { mirroredUser } = useSession();
+  const { mutateAsync: agree, isPending, isError } = useAgree();
+  const { history } = useRouter();
+  const navigate = useNavigate();
+
+  async function accept() {
+    try {
+      // Nobody agrees in the name of another.
+      if (!mirroredUser) await agree();
+    } catch {
+      return; // told below
+    }
+    rememberAgreement();
+    onAgreed();
+  }
+
+  return (
+    <Dialog
+      open
+      title="Client List"
+      actions={
+        <>
+          <Button
+            disabled={isPending}
+            onClick={() =>
+              history.canGoBack() ? history.back() : void navigate({ to: '/home', replace: true })
+            }
+          >
+            DECLINE
+          </Button>
+          <Button variant="primary" busy={isPending} onClick={() => void accept()}>
+            ACCEPT AND CONTINUE
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {
+          "This tool tells you which clients consider you to be part of their network. Clients may exclude providers. Workers' compensation and auto payers do not issue ID cards."
+        }
+      </p>
+      {isError && <Banner kind="error">{generalError}</Banner>}
+    </Dialog>
+  );
+}

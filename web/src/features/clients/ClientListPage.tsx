@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { useKeptSearch } from '../../api/keptSearch';
+import { useSession } from '../../api/session';
+import { Empty, Failed, Loading } from '../../ui/PageState';
+import { Agreement } from './Agreement';
+import { hasAgreed } from './agreement';
+import { type Criteria, criteriaSchema } from './criteria';
+import { useClients, useTins } from './queries';
+import { Results } from './Results';
+import { SearchForm } from './SearchForm';
+import { generalError } from './texts';
+
+/** Tells which clients consider a provider part of their network, to those who agreed to its terms. */
+export default function ClientListPage() {
+  const [agreed, setAgreed] = useState(hasAgreed);
+  return (
+    <div className="page">
+      <header>
+        <h1>Client List</h1>
+        <p className="page-lead">See which clients consider a provider part of their network.</p>
+      </header>
+      {agreed ? <Choice /> : <Agreement onAgreed={() => setAgreed(true)} />}
+    </div>
+  );
+}
+
+function Choice() {
+  const { actingUser } = useSession();
+  const tins = useTins(actingUser.userNm);
+  if (tins.isPending) return <Loading />;
+  if (tins.isError) return <Failed message={generalError} onRetry={() => void tins.refetch()} />;
+  if (tins.data.length === 0) return <NoTins typeCd={actingUser.typeCd} />;
+  return <Search tins={tins.data} />;
+}
+
+function Search({ tins }: { tins: readonly string[] }) {
+  const { search, table, setTable, start, clear } = useKeptSearch(read, {
+    sort: { id: 'aeName', desc: false },
+  });
+  const found = useClients(search);
+  return (
+    <>
+      <SearchForm
+        tins={tins}
+        kept={search?.criteria ?? null}
+        searching={found.isFetching}
+        onSearch={start}
+        onChange={() => search && clear()}
+      />
+      {search && <Results search={search} found={found} table={table} onTableChange={setTable} />}
+    </>
+  );
+}
+
+function NoTins({ typeCd }: { typeCd: string }) {
+  return (
+    <div className="card">
+      <Empty title="There are no Tax IDs (TINs) to choose from">{whatToDo(typeCd)}</Empty>
+    </div>
+  );
+}
+
+function whatToDo(typeCd: string) {
+  switch (typeCd) {
+    case 'IRAD':
+    case 'ISAD':
+      return 'The Client List starts from the Tax IDs of a user. Mirror a user from User Search.';
+    case 'PRAD':
+      return 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.';
+    default:
+      return "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.";
+  }
+}
+
+function read(kept: unknown): Criteria | null {
+  const criteria = criteriaSchema.safeParse(kept);
+  return criteria.success ? criteria.data : null;
+}

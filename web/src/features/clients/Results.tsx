@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { Run } from '../../api/keptSearch';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { formatCount } from '../../ui/format';
+import { DownloadIcon } from '../../ui/icons';
+import { toast } from '../../ui/Toasts';
+import { DataTable } from '../../ui/table/DataTable';
+import type { TableState } from '../../ui/table/state';
+import styles from './clients.module.css';
+import type { Criteria } from './criteria';
+import { type ClientRow, type useClients, useProducts } from './queries';
+import { clientColumns, saveClientList } from './sheet';
+import { generalError } from './texts';
+
+interface Props {
+  search: Run<Criteria>;
+  found: ReturnType<typeof useClients>;
+  table: TableState;
+  onTableChange: (table: TableState) => void;
+}
+
+export function Results({ search: { criteria }, found, table, onTableChange }: Props) {
+  const { data, isError, isFetching } = found;
+  const clients = data?.clients ?? [];
+  return (
+    <DataTable
+      title="Clients"
+      columns={clientColumns}
+      rows={clients}
+      rowId={({ place }) => place}
+      state={table}
+      onStateChange={onTableChange}
+      status={isFetching ? 'loading' : isError ? 'failed' : 'ready'}
+      failure={generalError}
+      onRetry={() => void found.refetch()}
+      empty="There are no Clients for the selected criteria, please revise your search criteria and try again"
+      toolbar={<Download criteria={criteria} clients={clients} />}
+      notice={
+        clients.length > 0 && (
+          <div className={styles.notices}>
+            {criteria.lob === 'AUTO' && (
+              <Banner kind="info">
+                Clients listed for Auto may steer their members to network providers where the law allows it.
+              </Banner>
+            )}
+            {data?.limitedTo && (
+              <Banner kind="info">{`Only the first ${formatCount(data.limitedTo)} clients are shown.`}</Banner>
+            )}
+          </div>
+        )
+      }
+    />
+  );
+}
+
+// So long the button takes no second click.
+const restsFor = 500;
+
+function Download({ criteria, clients }: { criteria: Criteria; clients: readonly ClientRow[] }) {
+  const products = useProducts(criteria);
+  const [busy, setBusy] = useState(false);
+  const product = products.data?.find(({ productCd }) => productCd === criteria.productCd);
+
+  async function save() {
+    setBusy(true);
+    try {
+      await saveClientList(criteria, product?.productName ?? criteria.productCd, clients);
+      await new Promise((resolve) => setTimeout(resolve, restsFor));
+    } catch {
+      toast.error('The download could not be made. Please try again.');
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button size="small" busy={busy} disabled={clients.length === 0} onClick={() => void save()}>
+      <DownloadIcon width="1rem" height="1rem" />
+      DOWNLOAD
+    </Button>
+  );
+}

@@ -1,0 +1,147 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { ComboboxField } from '../../ui/form/ComboboxField';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { RadioGroup, SelectField } from '../../ui/form/fields';
+import styles from './clients.module.css';
+import { type Criteria, criteriaSchema, linesOfBusiness, noCriteria, pickers } from './criteria';
+import { useProducts, useProviders, useStates } from './queries';
+import { generalError, noProvidersText } from './texts';
+
+interface Props {
+  tins: readonly string[];
+  /** The search that the history kept. */
+  kept: Criteria | null;
+  searching: boolean;
+  onSearch: (criteria: Criteria) => void;
+  /** What was found belongs to what was chosen: another choice clears it. */
+  onChange: () => void;
+}
+
+/** Four pickers, each of what the ones before it leave. */
+export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props) {
+  // Who has one TIN need not choose it.
+  const empty = noCriteria(tins.length === 1 ? tins[0] : '');
+  const form = useForm<Criteria>({
+    resolver: zodResolver(criteriaSchema),
+    shouldFocusError: false,
+    defaultValues: kept ?? empty,
+  });
+  const { control, handleSubmit, reset, resetField } = form;
+  const picked = useWatch({ control }) as Criteria;
+  const providers = useProviders(picked);
+  const provider = providers.data?.find(({ prvId }) => prvId === picked.providerId);
+  const states = useStates(picked, provider?.prvProviderType);
+  const products = useProducts(picked);
+
+  const field = (name: (typeof pickers)[number]) => {
+    const place = pickers.indexOf(name);
+    const before = pickers[place - 1];
+    return {
+      control,
+      name,
+      required: true,
+      disabled: before !== undefined && picked[before] === '',
+      onChanged: () => clear(...pickers.slice(place + 1)),
+    };
+  };
+  const clear = (...names: (typeof pickers)[number][]) => {
+    for (const name of names) resetField(name, { defaultValue: '' });
+    onChange();
+  };
+
+  return (
+    <form className="card" noValidate onSubmit={handleSubmit(onSearch, onChange)}>
+      <div className={styles.criteria}>
+        <FormBanner
+          form={form}
+          title={'An error has occurred. Please address all fields marked with "Error".'}
+        />
+        <RadioGroup
+          control={control}
+          name="lob"
+          label="Line of Business"
+          options={linesOfBusiness}
+          onChanged={() => clear('productCd')}
+        />
+        <div className="field-grid">
+          <ComboboxField
+            {...field('tin')}
+            label="Tax ID"
+            options={tins.map((tin) => ({ value: tin, label: tin }))}
+            nothingFound="No such Tax ID among yours"
+          />
+          <ComboboxField
+            {...field('providerId')}
+            label="Provider"
+            placeholder={waiting(providers)}
+            options={(providers.data ?? []).map(({ prvId, prvName }) => ({
+              value: prvId,
+              label: `${prvName} (${prvId})`,
+            }))}
+            nothingFound={waiting(providers) ?? 'No such provider'}
+          />
+          <SelectField
+            {...field('state')}
+            label="State"
+            placeholder={waiting(states) ?? 'Select'}
+            options={(states.data ?? []).map(({ addState }) => ({ value: addState, label: addState }))}
+          />
+          <SelectField
+            {...field('productCd')}
+            label="Product"
+            placeholder={waiting(products) ?? 'Select'}
+            options={(products.data ?? []).map(({ productCd, productName }) => ({
+              value: productCd,
+              label: productName,
+            }))}
+          />
+        </div>
+        <Missing list={providers} failed={generalError} none={noProvidersText()} />
+        <Missing list={states} failed="Error: States not found" none="Error: States not found" />
+        <Missing list={products} failed="Error: Product not found" none="Error: Product not found" />
+      </div>
+      <div className="button-row card-body">
+        <Button type="submit" variant="primary" busy={searching}>
+          Search
+        </Button>
+        <Button
+          onClick={() => {
+            reset(empty);
+            onChange();
+          }}
+        >
+          Reset
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A list of choices as it is fetched. */
+interface List {
+  data?: readonly unknown[];
+  isError: boolean;
+  isFetching: boolean;
+  refetch: () => Promise<unknown>;
+}
+
+const waiting = ({ data, isFetching }: List) => (isFetching && !data ? 'Loading' : undefined);
+
+/** Says that there is nothing to choose from; what failed can be tried again. */
+function Missing({ list, failed, none }: { list: List; failed: string; none: string }) {
+  if (list.isError)
+    return (
+      <Banner kind="error">
+        <div className={styles.failed}>
+          <span>{failed}</span>
+          <Button size="small" busy={list.isFetching} onClick={() => void list.refetch()}>
+            Try again
+          </Button>
+        </div>
+      </Banner>
+    );
+  return list.data?.length === 0 && <Banner kind="error">{none}</Banner>;
+}

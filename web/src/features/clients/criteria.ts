@@ -1,0 +1,31 @@
+import { z } from 'zod/mini';
+
+/* What Client List asks for, all of it chosen. */
+
+export const linesOfBusiness = [
+  { value: 'WC', label: "Workers' Comp" },
+  { value: 'AUTO', label: 'Auto' },
+];
+
+const chosen = (message: string) => z.string().check(z.minLength(1, message));
+
+export const criteriaSchema = z.object({
+  lob: z.enum(['WC', 'AUTO']),
+  tin: chosen('Error: Select Tax ID'),
+  providerId: chosen('Error: Select Provider'),
+  state: chosen('Error: Select State'),
+  productCd: chosen('Error: Select Product'),
+});
+
+export type Criteria = z.infer<typeof criteriaSchema>;
+
+/** Each depends on those before it. */
+export const pickers = ['tin', 'providerId', 'state', 'productCd'] as const;
+
+export const noCriteria = (tin = ''): Criteria => ({
+  lob: 'WC',
+  tin,
+  providerId: '',
+  state: '',
+  productCd: '',
+});

@@ -1,0 +1,101 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { answer, api } from '../../api/client';
+import type { Run } from '../../api/keptSearch';
+import type { components } from '../../api/schema';
+import { type Criteria, noCriteria } from './criteria';
+
+export type Client = components['schemas']['ClientRow'];
+
+/** A client with its place in the answer: several rows may say the same. */
+export interface ClientRow extends Client {
+  place: string;
+}
+
+const listKept = { staleTime: 60_000 };
+
+/** The active TINs of a user, in order. */
+export function useTins(userName: string) {
+  return useQuery({
+    queryKey: ['clients', 'tins', userName],
+    queryFn: async ({ signal }) => {
+      const tins = await answer(
+        api.GET('/ftin/userFtins/{user}', {
+          params: { path: { user: userName }, query: { activeFlag: true } },
+          signal,
+        }),
+      );
+      return tins.map(({ ftin }) => ftin).sort();
+    },
+    ...listKept,
+  });
+}
+
+/** The providers of a TIN. */
+export function useProviders({ tin }: Criteria) {
+  return useQuery({
+    queryKey: ['clients', 'providers', tin],
+    enabled: tin !== '',
+    queryFn: ({ signal }) => answer(api.GET('/clients/list/{tin}', { params: { path: { tin } }, signal })),
+    ...listKept,
+  });
+}
+
+/** The states in which a provider takes part. Its type is known once the providers are. */
+export function useStates({ providerId }: Criteria, providerType: string | undefined) {
+  return useQuery({
+    queryKey: ['clients', 'states', providerType, providerId],
+    enabled: providerId !== '' && providerType !== undefined,
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/clients/states/{providerType}/{providerId}', {
+          // An empty path segment travels as a hyphen.
+          params: { path: { providerType: providerType || '-', providerId } },
+          signal,
+        }),
+      ),
+    ...listKept,
+  });
+}
+
+/** The products in which a provider takes part in a state. */
+export function useProducts({ lob, tin, providerId, state }: Criteria) {
+  return useQuery({
+    queryKey: ['clients', 'products', lob, providerId, state, tin],
+    enabled: state !== '',
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/clients/getProductsByProv/{lob}/{providerId}/{state}/{tin}', {
+          params: { path: { lob, providerId, state, tin } },
+          signal,
+        }),
+      ),
+    ...listKept,
+  });
+}
+
+/** The clients who consider a provider part of their network. */
+export function useClients(search: Run<Criteria> | null) {
+  return useQuery({
+    queryKey: ['clients', 'search', search],
+    enabled: search !== null,
+    queryFn: async ({ signal }) => {
+      const { productCd: productCode, ...picked } = search?.criteria ?? noCriteria();
+      const { data = [], response } = await api.GET(
+        '/clients/getClientsByLOB/{lob}/{providerId}/{state}/{productCode}/{tin}',
+        { params: { path: { ...picked, productCode } }, signal },
+      );
+      return {
+        clients: data.map((client, place): ClientRow => ({ ...client, place: String(place) })),
+        /** How many are in the list when there are more. */
+        limitedTo: Number(response.headers.get('X-Limited-To')) || null,
+      };
+    },
+    // A person decides when to search again; nothing of a search is kept once its screen is left.
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+}
+
+export const useAgree = () => useMutation({ mutationFn: () => answer(api.POST('/clients/agreement')) });

@@ -1,0 +1,55 @@
+import { formatDate, today } from '../../ui/dates';
+import { formatPhone } from '../../ui/format';
+import { exportCells } from '../../ui/table/ExportMenu';
+import { saveXlsx } from '../../ui/table/export';
+import type { Column } from '../../ui/table/state';
+import { type Criteria, linesOfBusiness } from './criteria';
+import type { Client, ClientRow } from './queries';
+
+type ClientColumn = Column<ClientRow> & { sheetWidth: number };
+
+const plain = (id: keyof Client, header: string, sheetWidth: number): ClientColumn => ({
+  id,
+  header,
+  sheetWidth,
+  value: (client) => client[id],
+});
+const wrapped = (id: keyof Client, header: string, sheetWidth: number): ClientColumn => ({
+  ...plain(id, header, sheetWidth),
+  wrap: true,
+  minWidth: '9rem',
+});
+const phone = (id: 'ecsPhoneNum' | 'billClmPhoneNum', header: string): ClientColumn => ({
+  ...plain(id, header, 22),
+  text: (client) => formatPhone(client[id]),
+});
+
+/** What is told of a client, on the screen and in the download, where columns are so many characters wide. */
+export const clientColumns: ClientColumn[] = [
+  wrapped('aeName', 'Client', 36),
+  wrapped('affltdPayorName', 'Affiliated Payor', 32),
+  wrapped('ecsName', 'Electronic Claims', 28),
+  wrapped('billClmAttntn', 'Billing Attention', 24),
+  wrapped('billClmAddr', 'Billing Address', 44),
+  phone('ecsPhoneNum', 'Electronic Claims Phone'),
+  phone('billClmPhoneNum', 'Billing Phone'),
+  plain('ecsPayorId', 'Payor ID', 14),
+];
+
+/** The download: what was searched for, then every client found. */
+export function saveClientList(criteria: Criteria, productName: string, clients: readonly ClientRow[]) {
+  const { lob, tin, providerId, state } = criteria;
+  const head = [
+    ['Line of Business', linesOfBusiness.find(({ value }) => value === lob)?.label ?? lob],
+    ['Tax ID', tin],
+    ['Provider ID', providerId],
+    ['State', state],
+    ['Product', productName],
+    ['Date', formatDate(today())],
+    [],
+  ];
+  return saveXlsx('Client_List.xlsx', [...head, ...exportCells(clientColumns, clients)], {
+    columnWidths: clientColumns.map(({ sheetWidth }) => sheetWidth),
+    boldRows: [head.length],
+  });
+}

@@ -1,0 +1,11 @@
+import { config } from '../../api/config';
+
+export const generalError = 'Error: An error has occurred. Please contact Customer Service.';
+
+const noProviders = 'Error: There are no active providers that are participating in the network.';
+
+/** Names the network where its name is known. */
+export function noProvidersText(): string {
+  const { organizationName } = config();
+  return organizationName ? noProviders.replace('the network', () => organizationName) : noProviders;
+}
