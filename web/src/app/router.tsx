@@ -254,12 +254,7 @@ const routeTree = root.addChildren([
   absent('/Notifications', 'checked', 'Notifications'),
 
   absent('/ManageRecipients', 'any', 'Manage Notification Recipients'),
-  screenAt(
-    '/FeeSchedule',
-    'any',
-    'PPO Fee Schedule',
-    lazyRouteComponent(() => import('../features/feeschedules/FeeSchedulePage')),
-  ),
+  absent('/FeeSchedule', 'any', 'PPO Fee Schedule'),
   absent('/ManageRosters', 'any', 'Manage Rosters'),
   absent('/ManageGroups', 'any', 'Manage Groups'),
   screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', manageNonNetworkTins),
