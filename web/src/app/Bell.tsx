@@ -1,14 +1,17 @@
+import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/session';
+import { FileList } from '../features/feeschedules/FileList';
+import { useFiles } from '../features/feeschedules/queries';
 import { BellIcon } from '../ui/icons';
 import styles from './Bell.module.css';
 import frame from './Frame.module.css';
 import { useDisclosure } from './useDisclosure';
 
-/** Fee schedule requests and notifications of the acting user. */
+/** Fee schedules of the acting user. */
 export function Bell() {
-  const { actingUser } = useSession();
-  const { open, area, panelId, trigger } = useDisclosure<HTMLDivElement>();
-  const count = actingUser.feeSchedRqstsCnt;
+  const { can } = useSession();
+  const { open, area, panelId, trigger, close } = useDisclosure<HTMLDivElement>();
+  const count = useFiles().data.successCount;
   return (
     <div className={styles.bell} ref={area}>
       <button type="button" className={frame.tool} aria-label={name(count)} {...trigger}>
@@ -21,14 +24,15 @@ export function Bell() {
       </button>
       <div id={panelId} className={styles.panel} hidden={!open}>
         <h2>Notifications</h2>
-        <p>
-          {count > 0
-            ? `${count} fee schedule ${count === 1 ? 'request' : 'requests'}`
-            : 'You have no new notifications.'}
-        </p>
+        {open && <FileList />}
+        {can('feeSchedules.request') && (
+          <Link to="/FeeSchedule" className={styles.more} onClick={close}>
+            PPO Fee Schedule
+          </Link>
+        )}
       </div>
     </div>
   );
 }
 
-const name = (count: number) => (count > 0 ? `Notifications, ${count} new` : 'Notifications');
+const name = (count: number) => (count > 0 ? `Notifications, ${count}` : 'Notifications');

@@ -254,7 +254,12 @@ const routeTree = root.addChildren([
   absent('/Notifications', 'checked', 'Notifications'),
 
   absent('/ManageRecipients', 'any', 'Manage Notification Recipients'),
-  absent('/FeeSchedule', 'any', 'PPO Fee Schedule'),
+  screenAt(
+    '/FeeSchedule',
+    'any',
+    'PPO Fee Schedule',
+    lazyRouteComponent(() => import('../features/feeschedules/FeeSchedulePage')),
+  ),
   absent('/ManageRosters', 'any', 'Manage Rosters'),
   absent('/ManageGroups', 'any', 'Manage Groups'),
   screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', manageNonNetworkTins),

@@ -1,0 +1,174 @@
+import { useEffect, useMemo, useRef } from 'react';
+import { config } from '../../api/config';
+import { useKeptSearch } from '../../api/keptSearch';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { Empty, Failed, Loading, NotPermitted } from '../../ui/PageState';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import { hospital, read } from './criteria';
+import { type RateCode, useRateCodes, useTins } from './queries';
+import { RequestDialog } from './RequestDialog';
+import { SearchForm } from './SearchForm';
+import { useRequest } from './useRequest';
+
+export default function FeeSchedulePage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>PPO Fee Schedule</h1>
+        <p className="page-lead">Find the rate codes of a provider, then ask for what one of them allows.</p>
+      </header>
+      {can('feeSchedules.request') ? (
+        <OwnTins />
+      ) : (
+        <div className="card">
+          <NotPermitted />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function OwnTins() {
+  const { actingUser } = useSession();
+  const tins = useTins(actingUser.userNm);
+  if (tins.isPending) return <Loading />;
+  if (tins.isError)
+    return (
+      <Failed
+        message="Error: There was an error retrieving data. Please try again or contact Customer Service."
+        onRetry={() => void tins.refetch()}
+      />
+    );
+  if (tins.data.length === 0)
+    return (
+      <div className="card">
+        <Empty title="There are no Tax IDs (TINs) to search">{whatToDo(actingUser.typeCd)}</Empty>
+      </div>
+    );
+  return <Search tins={tins.data} />;
+}
+
+function Search({ tins }: { tins: readonly string[] }) {
+  const { mirroredUser } = useSession();
+  const { search, table, setTable, start, clear } = useKeptSearch(read, {
+    sort: { id: 'location', desc: false },
+  });
+  const found = useRateCodes(search);
+  const { progress, ask, again, close } = useRequest();
+
+  // The table's columns stay the same while what they call changes.
+  const select = useRef(ask);
+  useEffect(() => {
+    select.current = ask;
+  });
+  const mirroring = mirroredUser !== undefined;
+  const columns = useMemo(() => columnsOf((code) => void select.current(code), mirroring), [mirroring]);
+
+  const { data, isError, isFetching } = found;
+  return (
+    <>
+      <SearchForm
+        tins={tins}
+        kept={search?.criteria ?? null}
+        searching={isFetching}
+        onInvalid={clear}
+        onSearch={start}
+      />
+      {search && (
+        <DataTable
+          title="Rate Codes"
+          columns={columns}
+          rows={data ?? []}
+          rowId={({ key }) => key}
+          state={table}
+          onStateChange={setTable}
+          status={isError ? 'failed' : isFetching ? 'loading' : 'ready'}
+          onRetry={() => void found.refetch()}
+          empty={search.criteria.providerType === hospital ? <LetterheadRequest /> : noRateCodes}
+          notice={
+            mirroring &&
+            data &&
+            data.length > 0 && (
+              <Banner kind="info">While you mirror a user nothing can be requested. Use Revert first.</Banner>
+            )
+          }
+        />
+      )}
+      {progress && <RequestDialog progress={progress} onAgain={again} onClose={close} />}
+    </>
+  );
+}
+
+const noRateCodes =
+  'There are no Rate Codes for the selected criteria, please revise your search criteria and try again.';
+
+/** The rates of hospitals are not in the table. */
+function LetterheadRequest() {
+  const { supportEmail } = config();
+  return (
+    <p>
+      Please send a written request on company letterhead to{' '}
+      {supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : 'support, under Contact Us'}.
+      The request must include the TIN, address, provider name and signature.
+    </p>
+  );
+}
+
+const columnsOf = (onSelect: (code: RateCode) => void, mirroring: boolean): Column<RateCode>[] => [
+  { id: 'code', header: 'National Rate Code', value: ({ nationalRateCd }) => nationalRateCd },
+  {
+    id: 'location',
+    header: 'Location Name',
+    value: ({ provLctnName }) => provLctnName,
+    wrap: true,
+    minWidth: '10rem',
+  },
+  {
+    id: 'address',
+    header: 'Location Address',
+    value: ({ provLctnAddr }) => provLctnAddr,
+    wrap: true,
+    minWidth: '12rem',
+  },
+  {
+    id: 'details',
+    header: 'Location Details',
+    value: ({ provLctnDetails }) => provLctnDetails,
+    wrap: true,
+    minWidth: '8rem',
+  },
+  { id: 'zip', header: 'Zip', value: ({ lctnZipCd }) => lctnZipCd },
+  { id: 'provider', header: 'Provider ID', value: ({ cpdProvId }) => cpdProvId },
+  {
+    id: 'select',
+    header: 'Request',
+    sortable: false,
+    filterable: false,
+    value: () => null,
+    cell: (code) => (
+      <Button size="small" disabled={mirroring} onClick={() => onSelect(code)}>
+        Select
+        <span className="visually-hidden">
+          {' '}
+          {code.nationalRateCd}, {code.provLctnName}
+        </span>
+      </Button>
+    ),
+  },
+];
+
+function whatToDo(typeCd: string) {
+  switch (typeCd) {
+    case 'IRAD':
+    case 'ISAD':
+      return 'Rate codes are searched by the Tax IDs of a user. Mirror a user from User Search.';
+    case 'PRAD':
+      return 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.';
+    default:
+      return "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.";
+  }
+}

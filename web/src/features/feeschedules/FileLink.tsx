@@ -1,0 +1,25 @@
+import { config } from '../../api/config';
+import { useSession } from '../../api/session';
+import { type File, useRefreshFiles } from './queries';
+
+// By then the server has noted that the file was viewed.
+const refreshAfter = 3_000;
+
+/** Opens a fee schedule by a plain link, which the session's cookie authorises. */
+export function FileLink({ file, className }: { file: File; className?: string }) {
+  const { user, mirroredUser } = useSession();
+  const refresh = useRefreshFiles();
+  const names = new URLSearchParams({ usrName: user.userNm, mirrorNm: mirroredUser?.userNm ?? '' });
+  return (
+    <a
+      className={className}
+      href={`${config().apiUrl}${file.schedUri}?${names}`}
+      target="_blank"
+      rel="noopener"
+      onClick={() => setTimeout(refresh, refreshAfter)}
+    >
+      {file.fileName}
+      <span className="visually-hidden">, opens in a new window</span>
+    </a>
+  );
+}

@@ -1,0 +1,55 @@
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { Loading } from '../../ui/PageState';
+import { FileLink } from './FileLink';
+import styles from './feeschedules.module.css';
+import type { Progress } from './useRequest';
+
+interface Props {
+  progress: Progress;
+  onAgain: () => void;
+  onClose: () => void;
+}
+
+/** Follows a request to its file. Closed before, it leaves the file to the bell. */
+export function RequestDialog({ progress: { code, step, file }, onAgain, onClose }: Props) {
+  const accepted = step === 'in-process' || step === 'ready';
+  return (
+    <Dialog
+      open
+      title={`Fee schedule of ${code.nationalRateCd}`}
+      onClose={onClose}
+      actions={
+        <>
+          {step === 'failed' && (
+            <Button variant="primary" onClick={onAgain}>
+              Try again
+            </Button>
+          )}
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      <div className={styles.progress}>
+        {step === 'submitting' && <Loading>Submitting your request...</Loading>}
+        {accepted && (
+          <Banner kind="info">
+            Your request is in progress, and you will be notified once it is available.
+          </Banner>
+        )}
+        {step === 'in-process' && (
+          <Loading>You can close this and go on: the bell at the top will list the file.</Loading>
+        )}
+        {step === 'ready' && (
+          <Banner kind="success" title="The fee schedule is available.">
+            {file ? <FileLink file={file} className={styles.link} /> : <p>The bell at the top lists it.</p>}
+          </Banner>
+        )}
+        {step === 'failed' && (
+          <Banner kind="error">Your request could not be submitted, please retry.</Banner>
+        )}
+      </div>
+    </Dialog>
+  );
+}

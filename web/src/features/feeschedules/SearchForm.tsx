@@ -1,0 +1,93 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { ComboboxField } from '../../ui/form/ComboboxField';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { RadioGroup } from '../../ui/form/fields';
+import { Failed } from '../../ui/PageState';
+import {
+  type Criteria,
+  criteriaSchema,
+  linesOfBusiness,
+  noCriteria,
+  providerNotFound,
+  type Searched,
+} from './criteria';
+import styles from './feeschedules.module.css';
+import { useProviders } from './queries';
+
+interface Props {
+  tins: readonly string[];
+  /** The search that the history kept. */
+  kept: Searched | null;
+  searching: boolean;
+  /** A submit that fails its check clears the results of the search before. */
+  onInvalid: () => void;
+  onSearch: (searched: Searched) => void;
+}
+
+export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props) {
+  // Who has one TIN need not choose it.
+  const [only = ''] = tins.length === 1 ? tins : [];
+  const chosen = kept && { lob: kept.lob, tin: kept.tin, providerId: kept.providerId };
+  const form = useForm<Criteria>({
+    resolver: (...submitted) => zodResolver(criteriaSchema(none))(...submitted),
+    shouldFocusError: false,
+    defaultValues: chosen ?? noCriteria(only),
+  });
+  const { control, handleSubmit, resetField, formState } = form;
+  const tin = useWatch({ control, name: 'tin' });
+  const providers = useProviders(tin);
+  const none = providers.data?.length === 0;
+
+  const search = (criteria: Criteria) => {
+    const provider = providers.data?.find(({ prvId }) => prvId === criteria.providerId);
+    onSearch({ ...criteria, providerType: provider?.prvProviderType ?? kept?.providerType ?? '' });
+  };
+
+  return (
+    <form className="card" noValidate onSubmit={handleSubmit(search, onInvalid)}>
+      <div className={styles.criteria}>
+        <FormBanner form={form} />
+        {none && !formState.errors.providerId && <Banner kind="error">{providerNotFound}</Banner>}
+        <RadioGroup control={control} name="lob" label="Line of Business" options={linesOfBusiness} />
+        <div className={styles.fields}>
+          <ComboboxField
+            control={control}
+            name="tin"
+            label="Tax ID"
+            options={tins.map((each) => ({ value: each, label: each }))}
+            nothingFound="No such Tax ID (TIN) among yours"
+            onChanged={() => resetField('providerId', { defaultValue: '' })}
+            required
+          />
+          <ComboboxField
+            control={control}
+            name="providerId"
+            label="Provider"
+            options={(providers.data ?? []).map(({ prvId, prvName }) => ({
+              value: prvId,
+              label: `${prvName} (${prvId})`,
+            }))}
+            placeholder={providers.isFetching ? 'Loading providers' : undefined}
+            nothingFound="No such provider under this Tax ID"
+            disabled={!providers.data?.length}
+            required
+          />
+        </div>
+        {providers.isError && (
+          <Failed
+            message="Error: There was an error retrieving data. Please try again or contact Customer Service."
+            onRetry={() => void providers.refetch()}
+          />
+        )}
+      </div>
+      <div className="button-row card-body">
+        <Button type="submit" variant="primary" busy={searching}>
+          Search
+        </Button>
+      </div>
+    </form>
+  );
+}

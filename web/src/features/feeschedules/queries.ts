@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '../../api/client';
+import type { Run } from '../../api/keptSearch';
+import type { components } from '../../api/schema';
+import { useSession } from '../../api/session';
+import type { Searched } from './criteria';
+
+/** A rate code in the table; the same one may stand there for several locations. */
+export type RateCode = components['schemas']['RateCodeRow'] & { key: string };
+
+/** A fee schedule that was made. */
+export type File = components['schemas']['FeeScheduleRequest'];
+
+export interface Files {
+  successCount: number;
+  feeSchedList: File[];
+}
+
+/** The active TINs of a user, in order. */
+export function useTins(userName: string) {
+  return useQuery({
+    queryKey: ['feeschedules', 'tins', userName],
+    queryFn: async ({ signal }) => {
+      const tins = await answer(
+        api.GET('/ftin/userFtins/{user}', {
+          params: { path: { user: userName }, query: { activeFlag: true } },
+          signal,
+        }),
+      );
+      return tins.map(({ ftin }) => ftin).sort();
+    },
+    staleTime: 60_000,
+  });
+}
+
+/** The providers who bill under a TIN, by name. */
+export function useProviders(tin: string) {
+  return useQuery({
+    queryKey: ['feeschedules', 'providers', tin],
+    enabled: tin !== '',
+    queryFn: ({ signal }) => answer(api.GET('/clients/list/{tin}', { params: { path: { tin } }, signal })),
+    staleTime: 60_000,
+  });
+}
+
+export function useRateCodes(search: Run<Searched> | null) {
+  return useQuery({
+    queryKey: ['feeschedules', 'rate-codes', search],
+    enabled: search !== null,
+    queryFn: async ({ signal }): Promise<RateCode[]> => {
+      const { lob, providerId, tin } = (search as Run<Searched>).criteria;
+      const codes = await answer(
+        api.GET('/feeSchedule/getNationalRateCodes/{lob}/{providerId}/{tin}', {
+          params: { path: { lob, providerId, tin } },
+          signal,
+        }),
+      );
+      return codes.map((code, n) => ({ ...code, key: String(n) }));
+    },
+    // A person decides when to search again.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+}
+
+const filesKey = (userName: string) => ['feeschedules', 'files', userName];
+
+/** The fee schedules of the acting user: as the session told them, until they are asked for. Not while mirroring. */
+export function useFiles() {
+  const { actingUser, mirroredUser } = useSession();
+  const user = actingUser.userNm;
+  return useQuery({
+    queryKey: filesKey(user),
+    enabled: !mirroredUser,
+    initialData: (): Files => ({
+      successCount: actingUser.feeSchedRqstsCnt,
+      feeSchedList: actingUser.feeSchedRqsts,
+    }),
+    queryFn: ({ signal }): Promise<Files> =>
+      answer(api.GET('/feeSchedule/getUserFeeSchedRequests/{user}', { params: { path: { user } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Asks for the fee schedules anew. */
+export function useRefreshFiles() {
+  const { actingUser } = useSession();
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: filesKey(actingUser.userNm) });
+}
+
+// An empty path segment travels as a hyphen.
+const segment = (text: string) => text.trim() || '-';
+
+/** The calls by which a fee schedule is made. */
+export function useRequestCalls() {
+  const { actingUser } = useSession();
+  const client = useQueryClient();
+  const user = actingUser.userNm;
+  return {
+    submit: (code: RateCode) =>
+      answer(
+        api.POST('/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}', {
+          params: {
+            path: {
+              user,
+              rateCode: code.nationalRateCd,
+              providerId: code.cpdProvId,
+              name: segment(code.provLctnName),
+              zip: segment(code.lctnZipCd),
+            },
+          },
+        }),
+      ),
+    connect: (feeSchedRqstId: number, signal: AbortSignal) =>
+      answer(
+        api.GET('/feeSchedule/submitFeeScheduleAndNotify', {
+          params: { query: { userName: user, feeSchedRqstId } },
+          parseAs: 'stream',
+          signal,
+        }) as Promise<{ data?: ReadableStream<Uint8Array> }>,
+      ),
+    /** Shows these fee schedules everywhere. */
+    async show(files: Files) {
+      await client.cancelQueries({ queryKey: filesKey(user) });
+      client.setQueryData(filesKey(user), files);
+    },
+  };
+}

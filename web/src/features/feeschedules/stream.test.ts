@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Problem } from '../../api/client';
+import { follow, type Message, messagesOf } from './stream';
+
+const files = (...ids: number[]) => ({
+  successCount: ids.length,
+  feeSchedList: ids.map((feeSchedRqstId) => ({
+    feeSchedRqstId,
+    fileName: `Fée ${feeSchedRqstId} €.xlsx`,
+    schedUri: `/feeSchedule/file/${feeSchedRqstId}`,
+    fileViwed: 'N',
+  })),
+});
+const done = `data: ${JSON.stringify(files(7))}\n\n`;
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+const streamOf = (...chunks: Uint8Array[]) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+
+async function read(...chunks: Uint8Array[]) {
+  const messages: Message[] = [];
+  for await (const message of messagesOf(streamOf(...chunks))) messages.push(message);
+  return messages;
+}
+
+describe('messages', () => {
+  const text = [
+    'data: Request in process\n\n',
+    ': still here\n\n',
+    'id: 4\nretry: 100\ndata:no space\ndata:  one kept\n\n',
+    'event: failed\ndata: Fée €\n\n',
+    done,
+    'data: cut off',
+  ].join('');
+  const told = [
+    { event: 'message', data: 'Request in process' },
+    { event: 'message', data: 'no space\n one kept' },
+    { event: 'failed', data: 'Fée €' },
+    { event: 'message', data: JSON.stringify(files(7)) },
+  ];
+
+  it.each([
+    ['LF', text],
+    ['CR LF', text.replaceAll('\n', '\r\n')],
+  ])('are the same wherever the stream is cut (%s)', async (_, text) => {
+    const whole = bytes(text);
+    expect(await read(whole)).toEqual(told);
+    for (let at = 0; at <= whole.length; at++)
+      expect(await read(whole.slice(0, at), whole.slice(at)), `cut at ${at}`).toEqual(told);
+    expect(await read(...Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(told);
+  });
+
+  it('without data are none', async () => {
+    expect(await read(bytes('event: failed\n\n\n\n: comment\n\n'))).toEqual([]);
+  });
+
+  it('end the connection when nobody reads on', async () => {
+    const cancel = vi.fn();
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytes(done)),
+      cancel,
+    });
+    for await (const _ of messagesOf(stream)) break;
+    expect(cancel).toHaveBeenCalled();
+  });
+});
+
+describe('following', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Answers the connections one after the other, and writes down when they were asked for. */
+  function server(...answers: (() => Promise<ReadableStream<Uint8Array>>)[]) {
+    const at: number[] = [];
+    const start = Date.now();
+    const connect = vi.fn(() => {
+      at.push(Date.now() - start);
+      const answer = answers[at.length - 1] ?? answers.at(-1);
+      if (!answer) throw new Error('no answer');
+      return answer();
+    });
+    return { at, connect };
+  }
+  const say = (text: string) => async () => streamOf(bytes(text));
+  const fail = (status: number) => async () => {
+    throw new Problem(status, '', 'refused');
+  };
+
+  it('ignores that the work goes on, and answers the files', async () => {
+    const { connect } = server(say(`data: Request in process\n\n: still here\n\n${done}`));
+    expect(await follow(connect, new AbortController().signal)).toEqual(files(7));
+  });
+
+  it('connects anew after 1, 2, 4, then at most 30 seconds', async () => {
+    const lost = say('data: Request in process\n\n');
+    const broken = fail(0);
+    const { connect, at } = server(lost, broken, fail(503), lost, lost, lost, fail(429), say(done));
+    const told = follow(connect, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(await told).toEqual(files(7));
+    expect(at.map((time) => time / 1000)).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
+  });
+
+  it('gives a connection up that says nothing any more', async () => {
+    const silent = async () =>
+      new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(bytes('data: Request in process\n\n')) });
+    const { connect, at } = server(silent, say(done));
+    const told = follow(connect, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await told).toEqual(files(7));
+    expect(at).toEqual([0, 46_000]);
+  });
+
+  it('fails when the request failed', async () => {
+    const { connect } = server(say('event: failed\ndata: It could not be made.\n\n'));
+    await expect(follow(connect, new AbortController().signal)).rejects.toThrow('It could not be made.');
+  });
+
+  it.each([401, 403, 404])('does not ask again after a refusal (%i)', async (status) => {
+    const { connect } = server(fail(status));
+    await expect(follow(connect, new AbortController().signal)).rejects.toThrow('refused');
+    expect(connect).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends when it is told to, also between two connections', async () => {
+    const leaving = new AbortController();
+    const { connect } = server(fail(0));
+    const told = follow(connect, leaving.signal);
+    const ended = expect(told).rejects.toThrow('aborted');
+    await vi.advanceTimersByTimeAsync(500);
+    leaving.abort();
+    await ended;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(connect).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type File, type RateCode, useRequestCalls } from './queries';
+import { follow } from './stream';
+
+/** How far a request is. */
+export interface Progress {
+  code: RateCode;
+  step: 'submitting' | 'in-process' | 'ready' | 'failed';
+  file?: File;
+}
+
+/** One request at a time. Who stops looking at it does not stop it. */
+export function useRequest() {
+  const { submit, connect, show } = useRequestCalls();
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const running = useRef<AbortController | null>(null);
+
+  const leave = useCallback(() => {
+    running.current?.abort();
+    running.current = null;
+  }, []);
+  useEffect(() => leave, [leave]);
+
+  async function ask(code: RateCode) {
+    if (running.current) return; // a second click
+    running.current = new AbortController();
+    const { signal } = running.current;
+    const tell = (next: Omit<Progress, 'code'>) => {
+      if (!signal.aborted) setProgress({ code, ...next });
+    };
+    tell({ step: 'submitting' });
+    try {
+      const id = await submit(code);
+      tell({ step: 'in-process' });
+      const files = await follow((signal) => connect(id, signal), signal);
+      await show(files);
+      tell({ step: 'ready', file: files.feeSchedList.find(({ feeSchedRqstId }) => feeSchedRqstId === id) });
+    } catch {
+      tell({ step: 'failed' });
+    }
+  }
+
+  return {
+    progress,
+    ask,
+    again() {
+      leave();
+      if (progress) void ask(progress.code);
+    },
+    close() {
+      leave();
+      setProgress(null);
+    },
+  };
+}
