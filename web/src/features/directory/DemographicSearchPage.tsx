@@ -1,0 +1,163 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef } from 'react';
+import { useForm } from 'react-hook-form';
+import { useKeptSearch } from '../../api/keptSearch';
+import { useSession } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { ComboboxField } from '../../ui/form/ComboboxField';
+import { formatCount } from '../../ui/format';
+import { Empty, Failed, Loading } from '../../ui/PageState';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import { choiceAmong, typeOf } from './choice';
+import styles from './directory.module.css';
+import { FacilityPage } from './FacilityPage';
+import { PhysicianPage } from './PhysicianPage';
+import { type Listed, useProviders, useTins } from './queries';
+import { retrievalError } from './texts';
+
+// So many providers of a TIN the server lists.
+const mostListed = 1000;
+
+/** Finds the providers of a TIN, and shows what is known of one of them. */
+export default function DemographicSearchPage() {
+  const { actingUser } = useSession();
+  const tins = useTins(actingUser.userNm);
+  const { __TSR_index: entry, provider, searchInfo } = useLocation().state;
+  useFocusOnEntry(entry);
+
+  const choice = choiceAmong(tins.data ?? [], provider);
+  if (choice) {
+    const Page = choice.prvProviderType === 'P' ? PhysicianPage : FacilityPage;
+    return <Page key={entry} choice={choice} searchInfo={searchInfo} />;
+  }
+  return (
+    <div className="page">
+      <header>
+        <h1>Demographic Search</h1>
+        <p className="page-lead">Look up how the directory shows the providers of a Tax ID.</p>
+      </header>
+      {tins.isPending ? (
+        <Loading />
+      ) : tins.isError ? (
+        <Failed message={retrievalError} onRetry={() => void tins.refetch()} />
+      ) : tins.data.length === 0 ? (
+        <NoTins typeCd={actingUser.typeCd} />
+      ) : (
+        <Search key={entry} tins={tins.data} />
+      )}
+    </div>
+  );
+}
+
+/** The list and a provider's page are one route; each is read from its top, as a new screen is. */
+function useFocusOnEntry(entry: number) {
+  const shown = useRef(entry);
+  useEffect(() => {
+    if (shown.current === entry) return;
+    shown.current = entry;
+    const heading = document.querySelector<HTMLElement>('main h1');
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }, [entry]);
+}
+
+function Search({ tins }: { tins: readonly string[] }) {
+  const navigate = useNavigate();
+  const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(
+    (kept) => tins.find((tin) => tin === kept) ?? null,
+    { sort: { id: 'name', desc: false } },
+  );
+  const { control } = useForm({ defaultValues: { tin: search?.criteria ?? '' } });
+  const tin = search?.criteria;
+  const { data, isError, isPending, refetch } = useProviders(tin);
+
+  // The table's columns stay the same while what they call changes.
+  const open = useRef<(provider: Listed) => void>(() => undefined);
+  useEffect(() => {
+    open.current = async ({ prvId, prvProviderType }) => {
+      if (!tin) return;
+      // Back finds the list as it was left, however soon it was.
+      await navigate({
+        to: '.',
+        replace: true,
+        resetScroll: false,
+        state: (state) => ({ ...state, kept: searchInfo }),
+      });
+      await navigate({ to: '.', state: { searchInfo, provider: { tin, prvId, prvProviderType } } });
+    };
+  });
+  const columns = useMemo(() => columnsOf((provider) => open.current(provider)), []);
+
+  return (
+    <>
+      <div className="card card-body">
+        <ComboboxField
+          control={control}
+          name="tin"
+          label="Select Tax ID"
+          hint={tin ? undefined : 'Select a Tax ID to Search for Providers...'}
+          options={tins.map((value) => ({ value, label: value }))}
+          nothingFound="No such Tax ID among yours"
+          className={styles.tin}
+          onChanged={(chosen) => (chosen ? start(chosen) : clear())}
+        />
+      </div>
+      {tin && (
+        <DataTable
+          title="Providers"
+          columns={columns}
+          rows={data ?? []}
+          rowId={({ prvId }) => prvId}
+          state={table}
+          onStateChange={setTable}
+          status={isPending ? 'loading' : !isError ? 'ready' : data ? 'stale' : 'failed'}
+          failure={retrievalError}
+          onRetry={() => void refetch()}
+          empty="No Providers found for the selected Tax ID"
+          notice={
+            data &&
+            data.length >= mostListed && (
+              <p>Only the first {formatCount(mostListed)} providers by name are shown.</p>
+            )
+          }
+        />
+      )}
+    </>
+  );
+}
+
+const columnsOf = (open: (provider: Listed) => void): Column<Listed>[] => [
+  {
+    id: 'name',
+    header: 'Provider Name',
+    value: ({ prvName }) => prvName,
+    wrap: true,
+    cell: (provider) => (
+      <Button variant="link" onClick={() => open(provider)}>
+        {provider.prvName}
+      </Button>
+    ),
+  },
+  { id: 'type', header: 'Provider Type', value: ({ prvProviderType }) => typeOf(prvProviderType) },
+];
+
+function NoTins({ typeCd }: { typeCd: string }) {
+  return (
+    <div className="card">
+      <Empty title="There are no Tax IDs (TINs) to search">{whatToDo(typeCd)}</Empty>
+    </div>
+  );
+}
+
+function whatToDo(typeCd: string) {
+  switch (typeCd) {
+    case 'PRAD':
+      return 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.';
+    case 'PRUS':
+      return "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.";
+    default:
+      return 'Providers are looked up by the Tax IDs of a user. Mirror a user from User Search.';
+  }
+}

@@ -1,0 +1,220 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Accordion } from '../../ui/Accordion';
+import { Button } from '../../ui/Button';
+import { Chip } from '../../ui/Chip';
+import { formatDate } from '../../ui/dates';
+import { formatCount } from '../../ui/format';
+import { Failed, Loading } from '../../ui/PageState';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import type { Visit } from './choice';
+import styles from './directory.module.css';
+import type { License } from './queries';
+import { licensesError } from './texts';
+
+/* What the pages of physicians and of facilities share. */
+
+const pageSize = 5;
+
+interface PageProps {
+  title: string;
+  searchInfo: Visit['searchInfo'];
+  record: UseQueryResult;
+  loading: string;
+  failure: string;
+  /** The sections, once the record is there. */
+  children: ReactNode;
+}
+
+export function ProviderPage({ title, searchInfo, record, loading, failure, children }: PageProps) {
+  const back = <BackButton searchInfo={searchInfo} />;
+  return (
+    <div className="page">
+      <header className={styles.head}>
+        {back}
+        <h1>{title}</h1>
+      </header>
+      {record.isPending ? (
+        <Loading>{loading}</Loading>
+      ) : record.isError && !record.data ? (
+        <Failed message={failure} onRetry={() => void record.refetch()} />
+      ) : (
+        <div className={styles.sections}>{children}</div>
+      )}
+      <div className="button-row">{back}</div>
+    </div>
+  );
+}
+
+function BackButton({ searchInfo }: Pick<Visit, 'searchInfo'>) {
+  const navigate = useNavigate();
+  return (
+    <Button onClick={() => void navigate({ to: '.', state: { searchInfo } })}>
+      Back to Demographic Search
+    </Button>
+  );
+}
+
+/** What is known of the provider itself, name by value; open from the start. */
+export function GeneralInformation({ facts }: { facts: readonly (readonly [string, string])[] }) {
+  return (
+    <Section title="General Information" open>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+interface PartProps<Row> {
+  title: string;
+  part: UseQueryResult<Row[]>;
+  /** Said in place of the part when it could not be loaded. */
+  failure: (error: Error) => string;
+  columns: readonly Column<Row>[];
+  rowId: (row: Row) => string;
+  /** The column by which the table starts sorted. */
+  sortBy: string;
+}
+
+/** A table that is loaded apart from the others and may fail alone. */
+export function Part<Row extends object>({ title, part, failure, columns, rowId, sortBy }: PartProps<Row>) {
+  const [retried, setRetried] = useState(false);
+  const { data, error, isPending, isError } = part;
+  const retry = () => {
+    setRetried(true);
+    void part.refetch();
+  };
+  if (isError && !data)
+    return (
+      <section className="card">
+        <h2 className={styles.failed}>{title}</h2>
+        <Failed message={failure(error)} onRetry={retry} />
+      </section>
+    );
+  return (
+    <Section title={title} hint={isPending ? 'Loading...' : countOf(data?.length ?? 0)} open={retried}>
+      <DataTable
+        title={title}
+        titleHidden
+        headingLevel={3}
+        columns={columns}
+        rows={data ?? []}
+        rowId={rowId}
+        status={isPending ? 'loading' : isError ? 'stale' : 'ready'}
+        onRetry={retry}
+        initial={{ sort: { id: sortBy, desc: false }, pageSize }}
+      />
+    </Section>
+  );
+}
+
+const countOf = (count: number) => (count === 0 ? 'None on file' : `${formatCount(count)} on file`);
+
+interface SectionProps {
+  title: string;
+  hint?: string;
+  /** Whether it starts open. */
+  open?: boolean;
+  children: ReactNode;
+}
+
+function Section({ title, hint, open: initial = false, children }: SectionProps) {
+  const [open, setOpen] = useState(initial);
+  return (
+    <Accordion
+      sections={[{ name: title, title, hint, content: children }]}
+      open={open ? title : null}
+      onOpen={(name) => setOpen(name !== null)}
+    />
+  );
+}
+
+export const Licenses = ({ part }: { part: UseQueryResult<License[]> }) => (
+  <Part
+    title="Licenses"
+    part={part}
+    failure={() => licensesError}
+    columns={licenseColumns}
+    rowId={({ ltrLicenseType, plicStateCode, plicLicenseNbr }) =>
+      `${ltrLicenseType} ${plicStateCode} ${plicLicenseNbr}`
+    }
+    sortBy="type"
+  />
+);
+
+const licenseColumns: Column<License>[] = [
+  { id: 'type', header: 'Type', value: ({ ltrLicenseType }) => ltrLicenseType },
+  { id: 'state', header: 'State', value: ({ plicStateCode }) => plicStateCode },
+  { id: 'number', header: 'License Number', value: ({ plicLicenseNbr }) => plicLicenseNbr },
+  {
+    id: 'issued',
+    header: 'Issue Date',
+    value: ({ plicIssueDate }) => plicIssueDate,
+    text: ({ plicIssueDate }) => formatDate(plicIssueDate),
+  },
+  {
+    id: 'expires',
+    header: 'Expiration Date',
+    value: ({ plicExpirationDate }) => plicExpirationDate,
+    text: ({ plicExpirationDate }) => formatDate(plicExpirationDate),
+  },
+  { id: 'status', header: 'Status', value: ({ lsrStatus }) => lsrStatus },
+];
+
+/** The name of an office, marked where it is the primary one. */
+export const OfficeName = ({ name, primary }: { name: string; primary: 'Y' | 'N' }) => (
+  <span className={styles.office}>
+    {name}
+    {primary === 'Y' && (
+      <>
+        {' '}
+        <Chip kind="info" title="Primary">
+          <span aria-hidden="true">P</span>
+          <span className="visually-hidden">Primary</span>
+        </Chip>
+      </>
+    )}
+  </span>
+);
+
+export const yesOrNo = (flag: 'Y' | 'N') => (flag === 'Y' ? 'Yes' : 'No');
+
+export const ViewDetails = ({ of, onClick }: { of: string; onClick: () => void }) => (
+  <Button variant="link" onClick={onClick}>
+    View Details
+    <span className="visually-hidden"> of {of}</span>
+  </Button>
+);
+
+/** A small table of what an office offers, one thing a row. */
+export function Offers({ title, titleHidden, names }: OffersProps) {
+  const [columns] = useState<Column<{ name: string }>[]>([
+    { id: 'name', header: title, value: ({ name }) => name, wrap: true },
+  ]);
+  return (
+    <DataTable
+      title={title}
+      titleHidden={titleHidden}
+      headingLevel={3}
+      columns={columns}
+      rows={names.map((name) => ({ name }))}
+      rowId={({ name }) => name}
+      initial={{ sort: { id: 'name', desc: false }, pageSize }}
+    />
+  );
+}
+
+interface OffersProps {
+  /** Names the table and its only column. */
+  title: string;
+  titleHidden?: boolean;
+  names: readonly string[];
+}
