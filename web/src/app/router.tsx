@@ -209,7 +209,12 @@ const routeTree = root.addChildren([
     'Client List',
     lazyRouteComponent(() => import('../features/clients/ClientListPage')),
   ),
-  absent('/Demographics/DemographicSearch', 'checked', 'Provider Demographics'),
+  screenAt(
+    '/Demographics/DemographicSearch',
+    'checked',
+    'Provider Demographics',
+    lazyRouteComponent(() => import('../features/directory/DemographicSearchPage')),
+  ),
   screenAt(
     '/ManageUsers',
     'checked',
