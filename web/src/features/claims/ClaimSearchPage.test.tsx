@@ -1,0 +1,229 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SessionContext } from '../../api/session';
+import { sessionOf } from '../../api/testing';
+import { KitProvider } from '../../ui/KitProvider';
+import { Layer } from '../../ui/Layer';
+import ClaimSearchPage from './ClaimSearchPage';
+import type { Claim } from './queries';
+
+// These tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
+vi.setConfig({ testTimeout: 30_000 });
+
+const claimOf = (part: Partial<Claim> = {}): Claim => ({
+  claimNumber: 'WC-2',
+  claimantFirstName: 'Ada',
+  claimantLastName: 'Lovelace',
+  claimantDOB: '1985-12-10',
+  claimantDOI: '2026-03-02',
+  stateOfJurisdiction: 'OH',
+  claimantGender: 'F',
+  ...part,
+});
+
+let reply: () => Promise<{ status?: number; body: unknown }>;
+let sent: unknown[];
+
+beforeEach(() => {
+  sent = [];
+  reply = async () => ({ body: [claimOf(), claimOf({ claimNumber: 'WC-1', stateOfJurisdiction: 'PA' })] });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    sent.push([new URL(request.url).pathname, await request.json()]);
+    const { status = 200, body } = await reply();
+    return Response.json(body, { status });
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(
+  routes = ['ClaimSearch', 'billSearch'],
+  history = createMemoryHistory({ initialEntries: ['/ClaimSearch'] }),
+) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/ClaimSearch', component: ClaimSearchPage }),
+    createRoute({ getParentRoute: () => root, path: '/billSearch', component: () => <h1>Bill Search</h1> }),
+  ]);
+  render(
+    <SessionContext value={sessionOf({ routes })}>
+      <QueryClientProvider client={new QueryClient()}>
+        <KitProvider>
+          <main>
+            {/* The application's own router type does not fit a smaller tree. */}
+            <RouterProvider router={createRouter({ routeTree, history }) as never} />
+            <Layer />
+          </main>
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+  return history;
+}
+
+const field = (label: string) =>
+  screen.findByLabelText<HTMLInputElement>((text) => text.replace(/\*$/, '') === label);
+const searchButton = () => screen.getByRole('button', { name: 'Search' });
+
+async function search() {
+  await userEvent.type(await field('Claimant First Name'), ' Ada ');
+  await userEvent.type(await field('Claimant Last Name'), 'Lovelace');
+  await userEvent.type(await field('Claimant Date of Birth'), '12/10/1985');
+  await userEvent.type(await field('Claimant Date of Injury'), '2026-03-02');
+  await userEvent.click(searchButton());
+}
+
+const rows = () =>
+  screen
+    .getAllByRole('row')
+    .slice(2)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+
+it('names what is missing, in the order of the page, and asks nothing', async () => {
+  open();
+  await field('Claimant First Name');
+  await userEvent.click(searchButton());
+  const banner = await screen.findByRole('group', { name: 'Message' });
+  expect(banner.textContent).toContain(
+    'An error has occurred. Please address all fields marked with “Error”.',
+  );
+  expect(
+    within(banner)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Error: Enter Claimant First Name',
+    'Error: Enter Claimant Last Name',
+    'Error: Enter Claimant Date of Birth',
+    'Error: Enter Claimant Date of Injury',
+  ]);
+  expect(sent).toEqual([]);
+});
+
+it('shows the claims by number, dates as MM/DD/YYYY', async () => {
+  open();
+  await search();
+  await screen.findByRole('table', { name: 'Claims' });
+  expect(sent).toEqual([
+    [
+      '/api/globalclaim/searchByClaimant',
+      {
+        claimantFirstName: 'Ada',
+        claimantLastName: 'Lovelace',
+        claimantDOB: '1985-12-10',
+        doi: '2026-03-02',
+        wildCardFstName: 'N',
+      },
+    ],
+  ]);
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Claim Number',
+    'Claimant Name',
+    'Date of Birth',
+    'Date of Injury',
+    'State',
+    'Gender',
+  ]);
+  expect(rows()).toEqual([
+    ['WC-1, search its bills', 'Ada Lovelace', '12/10/1985', '03/02/2026', 'PA', 'F'],
+    ['WC-2, search its bills', 'Ada Lovelace', '12/10/1985', '03/02/2026', 'OH', 'F'],
+  ]);
+});
+
+it('hands a claim to Bill Search beside the address', async () => {
+  const history = open();
+  await search();
+  await userEvent.click(await screen.findByRole('link', { name: /^WC-1/ }));
+  await screen.findByRole('heading', { name: 'Bill Search' });
+  expect(history.location.href).toBe('/billSearch');
+  expect(history.location.state.claim).toEqual({
+    owner: expect.stringMatching(/^prad\.demo /),
+    claimNumber: 'WC-1',
+  });
+});
+
+it('leads nobody to a Bill Search that they may not open', async () => {
+  open(['ClaimSearch']);
+  await search();
+  await screen.findByRole('table', { name: 'Claims' });
+  expect(screen.queryByRole('link')).toBeNull();
+  expect(rows()[0]?.[0]).toBe('WC-1');
+});
+
+it("shows the server's reason in place of claims", async () => {
+  reply = async () => ({ body: { resultMessage: 'More than 100 claims match.' } });
+  open();
+  await search();
+  expect((await screen.findByRole('alert')).textContent).toBe('Error: More than 100 claims match.');
+  expect(screen.queryByRole('table')).toBeNull();
+});
+
+it('says that the search failed, and tries again', async () => {
+  const answer = reply;
+  reply = async () => ({ status: 500, body: {} });
+  open();
+  await search();
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+  );
+  reply = answer;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('table', { name: 'Claims' });
+});
+
+it('takes no second search while one runs', async () => {
+  let finish = (_: { body: unknown }) => {};
+  reply = () =>
+    new Promise((resolve) => {
+      finish = resolve;
+    });
+  open();
+  await search();
+  await waitFor(() => expect(searchButton().getAttribute('aria-disabled')).toBe('true'));
+  await userEvent.click(searchButton());
+  finish({ body: [] });
+  await waitFor(() => expect(searchButton().getAttribute('aria-disabled')).toBeNull());
+  expect(sent).toHaveLength(1);
+});
+
+it('is kept in the history, and Reset forgets it', async () => {
+  const history = open();
+  await search();
+  await waitFor(() => expect(history.location.state.kept?.criteria).toMatchObject({ doi: '03/02/2026' }));
+  cleanup();
+
+  open(undefined, history);
+  await screen.findByRole('table', { name: 'Claims' });
+  expect((await field('Claimant Last Name')).value).toBe('Lovelace');
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+  expect((await field('Claimant Last Name')).value).toBe('');
+  expect(screen.queryByRole('table')).toBeNull();
+  await waitFor(() => expect(history.location.state.kept).toBeUndefined());
+});
+
+it('clears the claims found before when a search lacks something', async () => {
+  open();
+  await search();
+  await screen.findByRole('table', { name: 'Claims' });
+  await userEvent.clear(await field('Claimant Last Name'));
+  await userEvent.click(searchButton());
+  await screen.findByRole('group', { name: 'Message' });
+  expect(screen.queryByRole('table')).toBeNull();
+});
