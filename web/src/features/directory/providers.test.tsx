@@ -1,0 +1,373 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  expand,
+  facility,
+  facilityLocationOf,
+  facts,
+  heading,
+  heads,
+  licenseOf,
+  locationOf,
+  open,
+  physician,
+  type Replies,
+  rows,
+  section,
+  sorted,
+  tin,
+} from './testing';
+
+// These tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
+vi.setConfig({ testTimeout: 30_000 });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const retrieval = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+const never = () => new Promise<never>(() => undefined);
+const viewDetails = (of: string) => screen.queryByRole('button', { name: `View Details of ${of}` });
+const close = async (dialog: HTMLElement) => {
+  await userEvent.click(within(dialog).getByRole('button', { name: 'CLOSE' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+};
+
+describe('a physician', () => {
+  it('is shown with general information, the other sections closed', async () => {
+    await open(physician);
+    await heading('Physician - Hopper, Grace B');
+    expect(facts()).toEqual([
+      ['First Name', 'Grace'],
+      ['Middle Name', 'Brewster'],
+      ['Last Name', 'Hopper'],
+      ['Degrees', 'MD, MPH'],
+      ['Date of Birth', '12/09/1966'],
+      ['Gender', 'F'],
+      ['Languages', 'English, Polish'],
+      ['TIN', tin],
+      ['NPI', '1234567893'],
+      ['LOB', "Workers' Comp"],
+    ]);
+    expect((await section('General Information', '')).getAttribute('aria-expanded')).toBe('true');
+    for (const name of ['Specialties', 'Locations', 'Licenses'])
+      expect((await section(name, 'None on file')).getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('without a middle name has no blank in its title', async () => {
+    await open(physician, {
+      '/provider/Phys/P1': { body: { phyLastName: 'Ng', phyFirstName: 'Ada', phyMiddleInitial: '' } },
+    });
+    expect((await heading('Physician - Ng, Ada')).textContent).toBe('Physician - Ng, Ada');
+  });
+
+  it('is loaded part after part', async () => {
+    const { calls } = await open(physician, { '/provider/Phys/Loc/P1': never });
+    await section('Specialties', 'None on file');
+    await section('Locations', 'Loading...');
+    await section('Licenses', 'Loading...');
+    expect(calls.slice(2)).toEqual(['/provider/Phys/P1', '/provider/Phys/Spec/P1', '/provider/Phys/Loc/P1']);
+    await userEvent.click(await section('Locations', 'Loading...'));
+    expect(screen.getByText('Please wait while we retrieve data.')).toBeTruthy();
+  });
+
+  it('loads licenses last', async () => {
+    const { calls } = await open(physician);
+    await section('Licenses', 'None on file');
+    expect(calls.at(-1)).toBe('/provider/Phys/Lic/P1');
+  });
+
+  it('lists specialties by rank', async () => {
+    await open(physician, {
+      '/provider/Phys/Spec/P1': {
+        body: [
+          { specDesc: 'Pain Medicine', srrRank: 10 },
+          { specDesc: 'Surgery', srrRank: 2 },
+        ],
+      },
+    });
+    await expand('Specialties');
+    expect(heads('Specialties')).toEqual(['Specialty Description', 'Rank']);
+    expect(rows('Specialties')).toEqual([
+      ['Surgery', '2'],
+      ['Pain Medicine', '10'],
+    ]);
+    expect(sorted('Specialties')).toEqual(['Rank']);
+  });
+
+  it('lists locations by office, the primary one marked, five a page', async () => {
+    const more = ['B', 'C', 'D', 'E'].map((name) => locationOf({ poflOfcId: name, phoOfficeName: name }));
+    await open(physician, {
+      '/provider/Phys/Loc/P1': {
+        body: [
+          ...more,
+          locationOf({ poflOfcId: 'Z', phoOfficeName: 'zeta', ptcTaxId: '012345678' }),
+          locationOf({
+            poflOfcId: 'O1',
+            phoOfficeName: 'alpha',
+            poflPrimaryOfficeFlag: 'Y',
+            poflAcceptWcPatientsFlag: 'Y',
+            details: [{ fsrShortDesc: 'X-ray' }],
+          }),
+        ],
+      },
+    });
+    await expand('Locations');
+    expect(heads('Locations')).toEqual([
+      'Office Name',
+      'Address',
+      'Phone',
+      'Fax',
+      'Email',
+      'Tax ID',
+      'Accepts WC Patients',
+      'Details',
+    ]);
+    expect(sorted('Locations')).toEqual(['Office Name']);
+    expect(rows('Locations')).toHaveLength(5);
+    expect(rows('Locations')[0]).toEqual([
+      'alpha PPrimary',
+      '12 Main St, Solon, OH 44139',
+      '440-555-0100',
+      '440-555-0101',
+      'desk@lakeside.example',
+      tin,
+      'Yes',
+      'View Details of alpha',
+    ]);
+    expect(rows('Locations')[1]?.slice(-2)).toEqual(['No', '']);
+    expect(screen.getAllByTitle('Primary').map(({ textContent }) => textContent)).toEqual(['PPrimary']);
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(rows('Locations').map(([name]) => name)).toEqual(['zeta']);
+  });
+
+  it('shows what a location offers in a dialog', async () => {
+    const names = ['X-ray', 'drug screening', 'MRI', 'Injections', 'Bracing', 'Acupuncture'];
+    await open(physician, {
+      '/provider/Phys/Loc/P1': {
+        body: [
+          locationOf({ details: names.map((fsrShortDesc) => ({ fsrShortDesc })) }),
+          locationOf({ poflOfcId: 'O2', phoOfficeName: 'Lakeside Parma' }),
+        ],
+      },
+    });
+    await expand('Locations');
+    expect(viewDetails('Lakeside Parma')).toBeNull();
+    await userEvent.click(viewDetails('Lakeside Solon') as HTMLElement);
+    const dialog = await screen.findByRole('dialog', { name: 'Location Focus for Lakeside Solon' });
+    expect(rows('Services').flat()).toEqual([
+      'Acupuncture',
+      'Bracing',
+      'drug screening',
+      'Injections',
+      'MRI',
+    ]);
+    await userEvent.click(within(dialog).getByRole('button', { name: /^Services/ }));
+    expect(rows('Services')[0]).toEqual(['X-ray']);
+    await userEvent.type(within(dialog).getByLabelText('Filter by Services'), 'DRUG');
+    expect(rows('Services')).toEqual([['drug screening']]);
+    await close(dialog);
+    expect(document.activeElement).toBe(viewDetails('Lakeside Solon'));
+  });
+
+  it('lists licenses by type, with dates as people write them', async () => {
+    await open(physician, {
+      '/provider/Phys/Lic/P1': {
+        body: [
+          licenseOf(),
+          licenseOf({ ltrLicenseType: 'DEA Registration', plicIssueDate: '', lsrStatus: 'Expired' }),
+        ],
+      },
+    });
+    await expand('Licenses');
+    expect(heads('Licenses')).toEqual([
+      'Type',
+      'State',
+      'License Number',
+      'Issue Date',
+      'Expiration Date',
+      'Status',
+    ]);
+    expect(rows('Licenses')).toEqual([
+      ['DEA Registration', 'OH', 'M000123', '', '06/30/2028', 'Expired'],
+      ['Medical License', 'OH', 'M000123', '07/01/2011', '06/30/2028', 'Active'],
+    ]);
+    expect(sorted('Licenses')).toEqual(['Type']);
+    expect(within(screen.getByRole('navigation')).getByLabelText<HTMLSelectElement>(/Rows/).value).toBe('5');
+  });
+
+  it('keeps what is open when another section is opened', async () => {
+    await open(physician);
+    await expand('Licenses');
+    await expand('Locations');
+    for (const [name, hint] of [
+      ['General Information', ''],
+      ['Licenses', 'file'],
+      ['Locations', 'file'],
+    ])
+      expect((await section(name as string, hint)).getAttribute('aria-expanded')).toBe('true');
+  });
+});
+
+describe('a facility', () => {
+  it('is shown with general information, its NPI blank where there is none', async () => {
+    const { calls } = await open(facility);
+    await heading('Facility - Lakeside Clinic');
+    expect(facts()).toEqual([
+      ['Facility Name', 'Lakeside Clinic'],
+      ['TIN', tin],
+      ['NPI', ''],
+      ['LOB', 'Auto'],
+    ]);
+    await section('Licenses', 'None on file');
+    expect(screen.queryByText('Specialties')).toBeNull();
+    expect(calls.slice(2)).toEqual([
+      '/provider/facility/F1',
+      '/provider/facility/Loc/F1',
+      '/provider/Fac/Lic/F1',
+    ]);
+  });
+
+  it('lists locations by name, with details where anything is offered', async () => {
+    await open(facility, {
+      '/provider/facility/Loc/F1': {
+        body: [
+          facilityLocationOf({ languagues: [{ lngLanguageName: 'Polish' }] }),
+          facilityLocationOf({
+            poflOfcId: 'O2',
+            faclocDirectoryLocName: 'bay Village',
+            flfPrimaryLocationFlag: 'Y',
+            flfAcceptWcPatients: 'Y',
+          }),
+        ],
+      },
+    });
+    await expand('Locations');
+    expect(heads('Locations')).toEqual([
+      'Name',
+      'Address',
+      'Phone',
+      'Fax',
+      'Email Address',
+      'Accepting New WC?',
+      'Additional Information',
+    ]);
+    expect(sorted('Locations')).toEqual(['Name']);
+    const where = ['12 Main St, Solon, OH 44139', '440-555-0100', '440-555-0101', 'desk@lakeside.example'];
+    expect(rows('Locations')).toEqual([
+      ['bay Village PPrimary', ...where, 'Yes', ''],
+      ['Lakeside Solon', ...where, 'No', 'View Details of Lakeside Solon'],
+    ]);
+    await userEvent.click(viewDetails('Lakeside Solon') as HTMLElement);
+    const dialog = await screen.findByRole('dialog', { name: 'Location: Lakeside Solon' });
+    expect(within(dialog).getAllByRole('table')).toHaveLength(1);
+    expect(rows('Languages')).toEqual([['Polish']]);
+    await close(dialog);
+  });
+
+  it('shows all four tables of what a location offers', async () => {
+    await open(facility, {
+      '/provider/facility/Loc/F1': {
+        body: [
+          facilityLocationOf({
+            services: [{ fsrShortDesc: 'X-ray' }, { fsrShortDesc: 'MRI' }],
+            specialties: [{ specDesc: 'Radiology' }],
+            focuses: [{ focusShortDesc: 'Shoulder' }, { focusShortDesc: 'Knee' }],
+            languagues: [{ lngLanguageName: 'English' }],
+          }),
+        ],
+      },
+    });
+    await expand('Locations');
+    await userEvent.click(viewDetails('Lakeside Solon') as HTMLElement);
+    const dialog = await screen.findByRole('dialog', { name: 'Location: Lakeside Solon' });
+    const shown = within(dialog)
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => [textContent, ...rows(textContent ?? '').flat()]);
+    expect(shown).toEqual([
+      ['Services', 'MRI', 'X-ray'],
+      ['Specialties', 'Radiology'],
+      ['Focuses', 'Knee', 'Shoulder'],
+      ['Languages', 'English'],
+    ]);
+    await close(dialog);
+  });
+});
+
+describe('while loading', () => {
+  it.each([
+    [physician, '/provider/Phys/P1', 'Physician', 'Loading Physician...'],
+    [facility, '/provider/facility/F1', 'Facility', 'Loading facility...'],
+  ])('says so (%#)', async (provider, call, title, text) => {
+    await open(provider, { [call]: never });
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(await heading(title)).toBe(document.activeElement);
+    expect(screen.getAllByRole('button', { name: 'Back to Demographic Search' })).toHaveLength(2);
+  });
+});
+
+describe('what could not be loaded', () => {
+  it.each([
+    [physician, '/provider/Phys/P1', 404, 'Error loading Physician data.'],
+    [physician, '/provider/Phys/P1', 500, 'Error loading Physician data.'],
+    [facility, '/provider/facility/F1', 404, 'Error loading Facility data.'],
+    [facility, '/provider/facility/F1', 500, 'Error loading Facility data.'],
+  ])('is the record (%#), which is asked for again', async (provider, call, status, text) => {
+    let failing = true;
+    const record = { body: { phyLastName: 'Hopper', phyFirstName: 'Grace', phyMiddleInitial: '' } };
+    const { calls } = await open(provider, { [call]: () => (failing ? { status } : record) });
+    expect((await screen.findByRole('alert')).textContent).toBe(text);
+    expect(screen.queryByText('General Information')).toBeNull();
+    expect(calls.at(-1)).toBe(call);
+    failing = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await section('General Information', '')).toBeTruthy();
+  });
+
+  const message = 'The directory is busy.';
+  const failed = (call: string): Replies => ({ [call]: { status: 503, body: { message } } });
+  it.each([
+    [physician, '/provider/Phys/Spec/P1', 'Specialties', retrieval],
+    [
+      physician,
+      '/provider/Phys/Loc/P1',
+      'Locations',
+      `Error GETTING THE PROVIDER Physician location ${message}`,
+    ],
+    [physician, '/provider/Phys/Lic/P1', 'Licenses', 'Error loading Physician licenses data.'],
+    [
+      facility,
+      '/provider/facility/Loc/F1',
+      'Locations',
+      `Error GETTING THE PROVIDER Facility location ${message}`,
+    ],
+    [facility, '/provider/Fac/Lic/F1', 'Licenses', 'Error loading Physician licenses data.'],
+  ])('is one part (%#), and the others are shown', async (provider, call, title, text) => {
+    const replies = failed(call);
+    const { calls } = await open(provider, replies);
+    expect((await screen.findByRole('alert')).textContent).toBe(text);
+    expect(screen.getByRole('heading', { level: 2, name: title })).toBeTruthy();
+    for (const name of ['Specialties', 'Locations', 'Licenses'])
+      if (name !== title && (name !== 'Specialties' || provider === physician))
+        expect(await section(name, 'None on file')).toBeTruthy();
+    expect(facts().length).toBeGreaterThan(3);
+
+    replies[call] = { body: [] };
+    const before = calls.length;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect((await section(title, 'None on file')).getAttribute('aria-expanded')).toBe('true');
+    expect(calls.slice(before)).toEqual([call]);
+  });
+
+  it('are all parts: the record stays', async () => {
+    await open(physician, {
+      ...failed('/provider/Phys/Spec/P1'),
+      ...failed('/provider/Phys/Loc/P1'),
+      ...failed('/provider/Phys/Lic/P1'),
+    });
+    await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(3));
+    expect(facts()).toHaveLength(10);
+  });
+});

@@ -1,0 +1,220 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sessionOf, userOf } from '../../api/testing';
+import { choiceAmong, typeOf } from './choice';
+import {
+  choose,
+  expand,
+  facility,
+  heading,
+  open,
+  physician,
+  picker,
+  rows,
+  show,
+  sorted,
+  tin,
+} from './testing';
+
+// These tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
+vi.setConfig({ testTimeout: 30_000 });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const help = 'Select a Tax ID to Search for Providers...';
+const retrieval = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+
+describe('the search', () => {
+  it('asks for a Tax ID first', async () => {
+    const { calls } = show();
+    expect((await picker()).value).toBe('');
+    expect(screen.getByText(help)).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Providers' })).toBeNull();
+    expect(calls).toEqual(['/ftin/userFtins/prad.demo']);
+    await userEvent.click(await picker());
+    const options = await screen.findAllByRole('option', { hidden: true });
+    expect(options.map(({ textContent }) => textContent)).toEqual([tin, '222222222']);
+  });
+
+  it('lists the providers of the Tax ID by name, with their types', async () => {
+    const hospital = { prvId: 'H1', prvName: 'adams Hospital', prvProviderType: 'X' };
+    const ancillary = { prvId: 'A1', prvName: 'Mobile X-Ray', prvProviderType: 'A' };
+    show({ [`/clients/list/${tin}`]: { body: [facility, physician, ancillary, hospital] } });
+    await choose();
+    await screen.findByRole('button', { name: 'Hopper, Grace' });
+    expect(rows('Providers')).toEqual([
+      ['adams Hospital', 'Hospital'],
+      ['Hopper, Grace', 'Physician'],
+      ['Lakeside Clinic', 'Facility'],
+      ['Mobile X-Ray', 'Ancillary'],
+    ]);
+    expect(sorted('Providers')).toEqual(['Provider Name']);
+    expect(screen.queryByText(help)).toBeNull();
+  });
+
+  it('waits for the list', async () => {
+    show({ [`/clients/list/${tin}`]: () => new Promise<never>(() => undefined) });
+    await choose();
+    expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
+  });
+
+  it('says when the Tax ID has no providers', async () => {
+    show();
+    await choose('222222222');
+    expect(await screen.findByText('No Providers found for the selected Tax ID')).toBeTruthy();
+  });
+
+  it('says when the list could not be had, and tries again', async () => {
+    let failing = true;
+    show({ [`/clients/list/${tin}`]: () => (failing ? { status: 400 } : { body: [physician] }) });
+    await choose();
+    expect((await screen.findByRole('alert')).textContent).toBe(retrieval);
+    failing = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('button', { name: 'Hopper, Grace' })).toBeTruthy();
+  });
+
+  it('says when the list was cut', async () => {
+    const body = Array.from({ length: 1000 }, (_, n) => ({ ...physician, prvId: `P${n}` }));
+    show({ [`/clients/list/${tin}`]: { body } });
+    await choose();
+    expect(await screen.findByText('Only the first 1,000 providers by name are shown.')).toBeTruthy();
+  });
+
+  it('empties the list with the Tax ID', async () => {
+    const { history } = show();
+    await choose();
+    await screen.findByRole('button', { name: 'Hopper, Grace' });
+    await userEvent.clear(await picker());
+    await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
+    expect(screen.getByText(help)).toBeTruthy();
+    await waitFor(() => expect(history.location.state.kept).toBeUndefined());
+  });
+
+  it('says when the Tax IDs could not be had, and tries again', async () => {
+    let failing = true;
+    show({ '/ftin/userFtins/prad.demo': () => (failing ? { status: 400 } : { body: [{ ftin: tin }] }) });
+    expect((await screen.findByRole('alert')).textContent).toBe(retrieval);
+    failing = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await picker()).toBeTruthy();
+  });
+
+  it.each([
+    ['PRAD', 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.'],
+    [
+      'PRUS',
+      "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.",
+    ],
+    ['IRAD', 'Providers are looked up by the Tax IDs of a user. Mirror a user from User Search.'],
+    ['ISAD', 'Providers are looked up by the Tax IDs of a user. Mirror a user from User Search.'],
+  ] as const)('tells %s without Tax IDs what to do', async (typeCd, what) => {
+    show({ '/ftin/userFtins/prad.demo': { body: [] } }, sessionOf({ user: userOf({ typeCd }) }));
+    expect(await screen.findByText('There are no Tax IDs (TINs) to search')).toBeTruthy();
+    expect(screen.getByText(what)).toBeTruthy();
+    expect(screen.queryByRole('combobox')).toBeNull();
+  });
+
+  it('offers the Tax IDs of the user being mirrored', async () => {
+    const { calls } = show(
+      {},
+      sessionOf({
+        user: userOf({ userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+        mirroredUser: userOf(),
+      }),
+    );
+    await picker();
+    expect(calls).toEqual(['/ftin/userFtins/prad.demo']);
+  });
+});
+
+describe('the way to a provider and back', () => {
+  it('opens the page of a physician for type P, of a facility for any other', async () => {
+    const hospital = { ...facility, prvName: 'Adams Hospital', prvProviderType: 'H' };
+    await open(physician);
+    expect(await heading('Physician - Hopper, Grace B')).toBeTruthy();
+    cleanup();
+    await open(facility);
+    expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
+    cleanup();
+    await open(hospital, { [`/clients/list/${tin}`]: { body: [hospital] } });
+    expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
+  });
+
+  it('puts nothing into the address, and finds everything again by Back, Forward and Reload', async () => {
+    const { history, reload } = await open(physician);
+    await heading('Physician - Hopper, Grace B');
+    expect(document.activeElement?.tagName).toBe('H1');
+    expect(history.location.href).toBe('/search');
+
+    history.back();
+    expect(await screen.findByRole('button', { name: 'Hopper, Grace' })).toBeTruthy();
+    expect((await picker()).value).toBe(tin);
+    expect(document.activeElement).toBe(await heading('Demographic Search'));
+
+    reload();
+    expect(await screen.findByRole('button', { name: 'Lakeside Clinic' })).toBeTruthy();
+    expect((await picker()).value).toBe(tin);
+
+    history.forward();
+    await heading('Physician - Hopper, Grace B');
+    reload();
+    await heading('Physician - Hopper, Grace B');
+    history.back();
+    history.back();
+    expect(await heading('Elsewhere')).toBeTruthy();
+  });
+
+  it('leads back by a button above and one below, to the list as it was', async () => {
+    show();
+    await choose();
+    await userEvent.type(await screen.findByLabelText('Filter by Provider Name'), 'hop');
+    for (const place of [0, 1]) {
+      await userEvent.click(await screen.findByRole('button', { name: 'Hopper, Grace' }));
+      await heading('Physician - Hopper, Grace B');
+      const back = screen.getAllByRole('button', { name: 'Back to Demographic Search' });
+      expect(back).toHaveLength(2);
+      await userEvent.click(back[place] as HTMLElement);
+      expect(await heading('Demographic Search')).toBeTruthy();
+      await screen.findByRole('button', { name: 'Hopper, Grace' });
+      expect(rows('Providers')).toHaveLength(1);
+      expect((await picker()).value).toBe(tin);
+    }
+  });
+
+  it('keeps each page to the Tax ID under which it was opened', async () => {
+    const { history } = await open(physician, { '/clients/list/222222222': { body: [physician] } });
+    await heading('Physician - Hopper, Grace B');
+    const [back] = screen.getAllByRole('button', { name: 'Back to Demographic Search' });
+    await userEvent.click(back as HTMLElement);
+    await userEvent.clear(await picker());
+    await choose('222222222');
+    await userEvent.click(await screen.findByRole('button', { name: 'Hopper, Grace' }));
+    await heading('Physician - Hopper, Grace B');
+    expect(screen.getByText('222222222')).toBeTruthy();
+    history.go(-2);
+    expect(await screen.findByText(tin)).toBeTruthy();
+    await expand('Specialties');
+    expect(screen.getByText('No records found')).toBeTruthy();
+  });
+});
+
+it('takes no choice of somebody else from the history, nor one that is none', () => {
+  const kept = { tin, prvId: 'P1', prvProviderType: 'P' };
+  expect(choiceAmong([tin], kept)).toEqual(kept);
+  expect(choiceAmong(['222222222'], kept)).toBeNull();
+  expect(choiceAmong([tin], { tin })).toBeNull();
+  expect(choiceAmong([tin], undefined)).toBeNull();
+});
+
+it.each([
+  ['P', 'Physician'],
+  ['F', 'Facility'],
+  ['A', 'Ancillary'],
+  ['H', 'Hospital'],
+  ['', 'Hospital'],
+])('calls the type %s a %s', (code, name) => expect(typeOf(code)).toBe(name));

@@ -1,0 +1,196 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { vi } from 'vitest';
+import { SessionContext } from '../../api/session';
+import { sessionOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import { KitProvider } from '../../ui/KitProvider';
+import { Layer } from '../../ui/Layer';
+import DemographicSearchPage from './DemographicSearchPage';
+import type { FacilityLocation, License, Listed, PhysicianLocation } from './queries';
+
+type Answer = { status?: number; body?: unknown };
+export type Reply = Answer | (() => Answer | Promise<Answer>);
+export type Replies = Record<string, Reply>;
+
+export const tin = '111111111';
+export const physician: Listed = { prvId: 'P1', prvName: 'Hopper, Grace', prvProviderType: 'P' };
+export const facility: Listed = { prvId: 'F1', prvName: 'Lakeside Clinic', prvProviderType: 'F' };
+
+export const locationOf = (part: Partial<PhysicianLocation> = {}): PhysicianLocation => ({
+  poflOfcId: 'O1',
+  phoOfficeName: 'Lakeside Solon',
+  poflPrimaryOfficeFlag: 'N',
+  address: '12 Main St, Solon, OH 44139',
+  ofcDirectoryPhoneNbr: '4405550100',
+  ofcFaxNbr: '4405550101',
+  ofcEmailAddress: 'desk@lakeside.example',
+  ptcTaxId: tin,
+  poflAcceptWcPatientsFlag: 'N',
+  details: [],
+  ...part,
+});
+
+export const facilityLocationOf = (part: Partial<FacilityLocation> = {}): FacilityLocation => ({
+  poflOfcId: 'O1',
+  faclocDirectoryLocName: 'Lakeside Solon',
+  flfPrimaryLocationFlag: 'N',
+  addressString: '12 Main St, Solon, OH 44139',
+  faclocDirectoryPhoneNbr: '4405550100',
+  faclocFaxNbr: '4405550101',
+  faclocEmailAddress: 'desk@lakeside.example',
+  flfAcceptWcPatients: 'N',
+  services: [],
+  specialties: [],
+  focuses: [],
+  languagues: [],
+  ...part,
+});
+
+export const licenseOf = (part: Partial<License> = {}): License => ({
+  prvId: 'P1',
+  ltrLicenseType: 'Medical License',
+  plicStateCode: 'OH',
+  plicLicenseNbr: 'M000123',
+  plicIssueDate: '2011-07-01',
+  plicExpirationDate: '2028-06-30',
+  lsrStatus: 'Active',
+  ...part,
+});
+
+/** A server that knows one physician and one facility, with nothing but their records. */
+const directory: Replies = {
+  '/ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: tin }] },
+  [`/clients/list/${tin}`]: { body: [facility, physician] },
+  '/clients/list/222222222': { body: [] },
+  '/provider/Phys/P1': {
+    body: {
+      prvId: 'P1',
+      phyLastName: 'Hopper',
+      phyFirstName: 'Grace',
+      phyMiddleInitial: 'B',
+      phyMiddleName: 'Brewster',
+      degreeStr: 'MD, MPH',
+      phyDateOfBirth: '1966-12-09',
+      phyGender: 'F',
+      languageStr: 'English, Polish',
+      prvNpi: '1234567893',
+      lobString: "Workers' Comp",
+    },
+  },
+  '/provider/Phys/Spec/P1': { body: [] },
+  '/provider/Phys/Loc/P1': { body: [] },
+  '/provider/Phys/Lic/P1': { body: [] },
+  '/provider/facility/F1': {
+    body: { prvId: 'F1', faclFacilityName: 'Lakeside Clinic', faclTaxId: tin, prvNpi: null, fLob: 'Auto' },
+  },
+  '/provider/facility/Loc/F1': { body: [] },
+  '/provider/Fac/Lic/F1': { body: [] },
+};
+
+/** Shows the screen with a server that answers as told, else as the directory does. Its history starts elsewhere. */
+export function show(replies: Replies = {}, session: Session = sessionOf()) {
+  const calls: string[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const call = new URL(request.url).pathname.replace(/^\/api/, '');
+    calls.push(call);
+    const reply = { ...directory, ...replies }[call];
+    const { status = 200, body = {} }: Answer = (typeof reply === 'function' ? await reply() : reply) ?? {
+      status: 404,
+    };
+    return Response.json(body, { status });
+  });
+  const history = createMemoryHistory({ initialEntries: ['/before'] });
+  history.push('/search');
+  const draw = () => {
+    const root = createRootRoute({ component: Outlet });
+    const router = createRouter({
+      routeTree: root.addChildren([
+        createRoute({ getParentRoute: () => root, path: '/search', component: DemographicSearchPage }),
+        createRoute({ getParentRoute: () => root, path: '/before', component: () => <h1>Elsewhere</h1> }),
+      ]),
+      history,
+    });
+    return render(
+      <SessionContext value={session}>
+        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+          <KitProvider>
+            <main>
+              {/* The application's own router type does not fit a smaller tree. */}
+              <RouterProvider router={router as never} />
+              <Layer />
+            </main>
+          </KitProvider>
+        </QueryClientProvider>
+      </SessionContext>,
+    );
+  };
+  let drawn = draw();
+  return {
+    calls,
+    history,
+    /** What a reload does: the history stays, everything else is new. */
+    reload() {
+      drawn.unmount();
+      drawn = draw();
+    },
+  };
+}
+
+export const picker = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Select Tax ID' });
+
+export async function choose(ftin = tin) {
+  await userEvent.click(await picker());
+  await userEvent.click(await screen.findByRole('option', { name: ftin, hidden: true }));
+}
+
+/** Shows the page of a provider. */
+export async function open({ prvName }: Listed, replies: Replies = {}) {
+  const shown = show(replies);
+  await choose();
+  await userEvent.click(await screen.findByRole('button', { name: prvName }));
+  return shown;
+}
+
+export const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+/** The button of a section, found once it says so much of its table. */
+export const section = (name: string, hint: RegExp | string = /on file$/) =>
+  screen.findByRole('button', {
+    name: (text) =>
+      text.startsWith(name) && (typeof hint === 'string' ? text.endsWith(hint) : hint.test(text)),
+  });
+export const expand = async (name: string) => userEvent.click(await section(name));
+
+/** Rows of a table as they stand, cell by cell. */
+export const rows = (name: string) =>
+  within(screen.getByRole('table', { name }))
+    .getAllByRole('row')
+    .slice(2)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+export const heads = (name: string) =>
+  within(screen.getByRole('table', { name }))
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+/** By which column a table is sorted. */
+export const sorted = (name: string) =>
+  within(screen.getByRole('table', { name }))
+    .getAllByRole('columnheader')
+    .filter((head) => head.getAttribute('aria-sort') === 'ascending')
+    .map(({ textContent }) => textContent);
+
+/** The facts of General Information, name and value. */
+export const facts = () =>
+  screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent ?? null]);
