@@ -198,6 +198,55 @@ async function tinsOfFound(page: Page, userName: string, action: string) {
   await expect(tins(page).first()).toBeVisible();
 }
 
+const claim = {
+  claimNumber: 'WC26110000004',
+  claimantFirstName: 'Josephine',
+  claimantLastName: 'Quillfeather',
+  claimantDOB: '1978-11-09',
+  claimantDOI: '2026-02-17',
+  stateOfJurisdiction: 'OH',
+  claimantGender: 'F',
+};
+
+async function claimSearch(page: Page, userName = accounts.PRUS) {
+  await enter(page, userName, '/wcpp/ClaimSearch');
+  await expect(searchButton(page)).toBeVisible();
+}
+
+/** Searches for a claimant; the server answers so. */
+async function searchClaims(page: Page, answer: object | null) {
+  await page.route('**/api/globalclaim/**', (route) =>
+    answer ? route.fulfill({ json: answer }) : route.abort(),
+  );
+  await claimSearch(page);
+  await page.getByLabel('Claimant First Name').fill('Josephine');
+  await page.getByLabel('Claimant Last Name').fill('Quillfeather');
+  await page.getByLabel('Claimant Date of Birth').fill('11/09/1978');
+  await page.getByLabel('Claimant Date of Injury').fill('02/17/2026');
+  await searchButton(page).click();
+}
+
+async function clientList(page: Page, userName = accounts.PRUS) {
+  await enter(page, userName, '/wcpp/ClientList');
+  await page.getByRole('button', { name: 'ACCEPT AND CONTINUE' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+}
+
+/** Picks a provider who takes part in everything, or another one by the names of the demo. */
+async function pickProvider(page: Page, tin = '961204117', provider = 'Lakeside Orthopedic') {
+  await page.getByRole('combobox', { name: 'Tax ID' }).fill(tin);
+  await page.getByRole('option', { name: tin }).click();
+  await page.getByRole('combobox', { name: 'Provider' }).fill(provider);
+  await page.getByRole('option', { name: provider }).click();
+}
+async function searchClients(page: Page, product: string) {
+  await pickProvider(page);
+  await page.getByRole('combobox', { name: 'State' }).selectOption('OH');
+  await page.getByRole('combobox', { name: 'Product' }).selectOption(product);
+  await searchButton(page).click();
+}
+const clients = (page: Page) => page.getByRole('table', { name: 'Clients' }).locator('tbody');
+
 /** The first link of a column. */
 const open = (page: Page, name: RegExp) => bills(page).getByRole('button', { name }).first().click();
 
@@ -672,6 +721,100 @@ export const screens: Screen[] = [
     await openMenu(page, accounts.PRUS);
     await choose(page, 'Edit Profile');
     await expect(page.getByLabel('First Name')).toBeVisible();
+  }),
+  screen('Claim Search', (page) => claimSearch(page)),
+  screen('Claim Search with errors', async (page) => {
+    await claimSearch(page);
+    await searchButton(page).click();
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Claim Search with results', async (page) => {
+    await searchClaims(
+      page,
+      Array.from({ length: 12 }, (_, n) => ({ ...claim, claimNumber: `WC261100000${10 + n}` })),
+    );
+    await expect(page.getByRole('table', { name: 'Claims' })).toBeVisible();
+  }),
+  screen('Claim Search without results', async (page) => {
+    await searchClaims(page, {
+      resultMessage:
+        'There are no Claims available for the criteria entered, please revise your search criteria and try again',
+    });
+    await expect(page.getByRole('alert')).toBeVisible();
+  }),
+  screen('Claim Search that failed', async (page) => {
+    await searchClaims(page, null);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Bill Search for a claim', async (page) => {
+    await searchClaims(page, [claim]);
+    await page.getByRole('link', { name: claim.claimNumber }).click();
+    await expect(page.getByRole('textbox', { name: 'Claim Number' })).toHaveValue(claim.claimNumber);
+  }),
+  screen('Client List, agreement', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/ClientList');
+    await expect(dialog(page)).toBeVisible();
+  }),
+  screen('Client List, agreement not recorded', async (page) => {
+    await page.route('**/api/clients/agreement', (route) => route.abort());
+    await enter(page, accounts.PRUS, '/wcpp/ClientList');
+    await page.getByRole('button', { name: 'ACCEPT AND CONTINUE' }).click();
+    await expect(dialog(page).getByRole('alert')).toBeVisible();
+  }),
+  screen('Client List', (page) => clientList(page)),
+  screen('Client List with errors', async (page) => {
+    await clientList(page);
+    await searchButton(page).click();
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Client List, providers', async (page) => {
+    await clientList(page);
+    await page.getByRole('combobox', { name: 'Tax ID' }).fill('961358561');
+    await page.getByRole('option', { name: '961358561' }).click();
+    await page.getByRole('combobox', { name: 'Provider' }).click();
+    await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible();
+  }),
+  screen('Client List, no states', async (page) => {
+    await clientList(page);
+    await pickProvider(page, '961242728', 'Delgado');
+    await expect(page.getByRole('alert')).toBeVisible();
+  }),
+  screen('Client List, providers failed', async (page) => {
+    await page.route('**/api/clients/list/**', (route) => route.fulfill({ status: 400, json: {} }));
+    await clientList(page);
+    await page.getByRole('combobox', { name: 'Tax ID' }).fill('961204117');
+    await page.getByRole('option', { name: '961204117' }).click();
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Client List with results', async (page) => {
+    await clientList(page);
+    await searchClients(page, 'Primary PPO');
+    await expect(clients(page).getByRole('row')).toHaveCount(10);
+  }),
+  screen('Client List of Auto', async (page) => {
+    await page.route('**/api/clients/getClientsByLOB/**', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '5000' } });
+    });
+    await clientList(page);
+    await page.getByRole('radio', { name: 'Auto' }).check();
+    await searchClients(page, 'Auto PPO');
+    await expect(page.getByText(/^Only the first/)).toBeVisible();
+  }),
+  screen('Client List without results', async (page) => {
+    await clientList(page);
+    await searchClients(page, 'Outcomes Network');
+    await expect(page.getByText(/^There are no Clients/)).toBeVisible();
+  }),
+  screen('Client List that failed', async (page) => {
+    await page.route('**/api/clients/getClientsByLOB/**', (route) => route.abort());
+    await clientList(page);
+    await searchClients(page, 'Primary PPO');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Client List of internal staff', async (page) => {
+    await clientList(page, accounts.ISAD);
+    await expect(page.getByText(/Mirror a user/)).toBeVisible();
   }),
   screen('Bill Search by claim number', (page) => billSearch(page)),
   screen('Bill Search by claimant', async (page) => {

@@ -1,0 +1,326 @@
+import type { Page } from '@playwright/test';
+import { test } from './people';
+import { accounts, enter, expect, menuOf, mirror, openSession, searchButton } from './portal';
+
+const agreement =
+  "This tool tells you which clients consider you to be part of their network. Clients may exclude providers. Workers' compensation and auto payers do not issue ID cards.";
+const general = 'Error: An error has occurred. Please contact Customer Service.';
+/** With the network's name, as the demo is configured. */
+const noProviders = 'Error: There are no active providers that are participating in Harborline Network.';
+const noClients =
+  'There are no Clients for the selected criteria, please revise your search criteria and try again';
+const steerage =
+  'Clients listed for Auto may steer their members to network providers where the law allows it.';
+
+/** Of the demo: the TIN of a provider in two states and every product, and of others who lack some. */
+const demo = {
+  tin: '961204117',
+  provider: 'Lakeside Orthopedic Associates (200100)',
+  withoutAuto: 'Olsen, Rosa J (500100)',
+  otherTin: '961242728',
+  withoutStates: 'Delgado, Jasmine F (500153)',
+};
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Client List' });
+const problems = (page: Page) => page.getByRole('group', { name: 'Message' });
+const picker = (page: Page, label: string) => page.getByRole('combobox', { name: label, exact: true });
+const rows = (page: Page) => page.getByRole('table', { name: 'Clients' }).locator('tbody').getByRole('row');
+const download = (page: Page) => page.getByRole('button', { name: 'DOWNLOAD' });
+const cookie = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === 'clientListAgreement');
+
+const accept = (page: Page) => dialog(page).getByRole('button', { name: 'ACCEPT AND CONTINUE' }).click();
+
+async function openClientList(page: Page, userName = accounts.PRUS) {
+  await enter(page, userName, '/wcpp/ClientList');
+  await accept(page);
+  await expect(searchButton(page)).toBeVisible();
+}
+
+async function pickTyped(page: Page, label: 'Tax ID' | 'Provider', option: string) {
+  await picker(page, label).fill(option);
+  await page.getByRole('option', { name: option }).click();
+}
+
+/** Picks down the chain as far as is given. */
+async function pick(page: Page, tin: string, provider?: string, state?: string, product?: string) {
+  await pickTyped(page, 'Tax ID', tin);
+  if (provider) await pickTyped(page, 'Provider', provider);
+  if (state) await picker(page, 'State').selectOption(state);
+  if (product) await picker(page, 'Product').selectOption(product);
+}
+
+async function find(page: Page, product = 'Primary PPO') {
+  await pick(page, demo.tin, demo.provider, 'OH', product);
+  await searchButton(page).click();
+}
+
+test.describe('the agreement', () => {
+  test('stands before the screen from the menu, and Decline leads back', async ({ page }) => {
+    await enter(page, accounts.PRUS, '/wcpp/billSearch');
+    const menu = menuOf(page).getByRole('link', { name: 'Client List' });
+    await menu.click();
+    await expect(dialog(page)).toContainText(agreement);
+    await expect(dialog(page).getByRole('button', { name: 'DECLINE' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
+    expect(await cookie(page)).toBeUndefined();
+
+    await menu.click();
+    const recorded = page.waitForResponse('**/api/clients/agreement');
+    await accept(page);
+    expect((await recorded).ok()).toBe(true);
+    await expect(searchButton(page)).toBeVisible();
+    expect(await cookie(page)).toMatchObject({ value: 'Y', path: '/', secure: true, expires: -1 });
+    await page.reload();
+    await expect(searchButton(page)).toBeVisible();
+    await expect(dialog(page)).toHaveCount(0);
+  });
+
+  test('stands before the screen from its address too, and Decline leads home', async ({ page }) => {
+    await enter(page, accounts.PRUS, '/wcpp/ClientList');
+    await expect(dialog(page)).toBeVisible();
+    await expect(searchButton(page)).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await dialog(page).getByRole('button', { name: 'DECLINE' }).click();
+    await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
+  });
+
+  test('counts only once it is recorded', async ({ page }) => {
+    await page.route('**/api/clients/agreement', (route) => route.abort());
+    await enter(page, accounts.PRUS, '/wcpp/ClientList');
+    await accept(page);
+    await expect(dialog(page)).toContainText(general);
+    expect(await cookie(page)).toBeUndefined();
+    await page.unroute('**/api/clients/agreement');
+    await accept(page);
+    await expect(searchButton(page)).toBeVisible();
+  });
+
+  test('is not recorded in the name of a mirrored user, whose Tax IDs are offered', async ({ page }) => {
+    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
+    await page.goto('/wcpp/ClientList');
+    let recorded = false;
+    await page.route('**/api/clients/agreement', (route) => {
+      recorded = true;
+      return route.continue();
+    });
+    await accept(page);
+    await find(page);
+    await expect(rows(page)).toHaveCount(10);
+    expect(recorded).toBe(false);
+  });
+});
+
+test.describe('the pickers', () => {
+  test('follow one another, by keyboard, and a higher pick resets the lower ones', async ({ page }) => {
+    await openClientList(page);
+    for (const label of ['Provider', 'State', 'Product']) await expect(picker(page, label)).toBeDisabled();
+    await expect(page.getByRole('radio', { name: "Workers' Comp" })).toBeChecked();
+
+    await picker(page, 'Tax ID').focus();
+    await page.keyboard.type(demo.tin);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(picker(page, 'Provider')).toBeFocused();
+    await page.keyboard.type('Lakeside Orth');
+    await expect(page.getByRole('option', { name: demo.provider })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(picker(page, 'State')).toBeFocused();
+    await expect(picker(page, 'State').getByRole('option')).toHaveText(['Select', 'OH', 'PA']);
+    await page.keyboard.type('OH');
+    await page.keyboard.press('Tab');
+    await expect(picker(page, 'Product')).toBeFocused();
+    await expect(picker(page, 'Product').getByRole('option')).toHaveText([
+      'Select',
+      'Medical Provider Network',
+      'Outcomes Network',
+      'Primary PPO',
+    ]);
+    await page.keyboard.type('Pri');
+    await expect(picker(page, 'Product')).toHaveValue('PPO');
+
+    // The line of business decides about the products alone.
+    await page.getByRole('radio', { name: 'Auto' }).check();
+    await expect(picker(page, 'State')).toHaveValue('OH');
+    await expect(picker(page, 'Product')).toHaveValue('');
+    await expect(picker(page, 'Product').getByRole('option')).toHaveText([
+      'Select',
+      'Auto Outcomes',
+      'Auto PPO',
+    ]);
+
+    await pickTyped(page, 'Tax ID', demo.otherTin);
+    await expect(picker(page, 'Provider')).toHaveValue('');
+    await expect(picker(page, 'State')).toBeDisabled();
+    await expect(picker(page, 'State')).toHaveValue('');
+    await expect(picker(page, 'Product')).toBeDisabled();
+
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await expect(picker(page, 'Tax ID')).toHaveValue('');
+    await expect(picker(page, 'Provider')).toBeDisabled();
+    await expect(page.getByRole('radio', { name: "Workers' Comp" })).toBeChecked();
+  });
+
+  test('are all needed', async ({ page }) => {
+    await openClientList(page);
+    await searchButton(page).click();
+    await expect(problems(page)).toBeFocused();
+    await expect(problems(page)).toContainText(
+      'An error has occurred. Please address all fields marked with "Error".',
+    );
+    await expect(problems(page).getByRole('link')).toHaveText([
+      'Error: Select Tax ID',
+      'Error: Select Provider',
+      'Error: Select State',
+      'Error: Select Product',
+    ]);
+    await pick(page, demo.tin, demo.provider, 'OH');
+    await searchButton(page).click();
+    await expect(problems(page).getByRole('link')).toHaveText(['Error: Select Product']);
+  });
+
+  test('say when there is nothing to choose', async ({ page }) => {
+    await openClientList(page);
+    const alert = page.getByRole('alert');
+    await pick(page, demo.otherTin, demo.withoutStates);
+    await expect(alert).toHaveText('Error: States not found');
+
+    await page.getByRole('radio', { name: 'Auto' }).check();
+    await pick(page, demo.tin, demo.withoutAuto, 'OH');
+    await expect(alert).toHaveText('Error: Product not found');
+    await page.getByRole('radio', { name: "Workers' Comp" }).check();
+    await expect(alert).toHaveCount(0);
+  });
+
+  test('say that a TIN has no providers', async ({ page, office }) => {
+    await openClientList(page, office.admin.userNm);
+    await expect(page.getByRole('alert')).toHaveText(noProviders);
+    // Who has one Tax ID need not choose it.
+    await expect(picker(page, 'Tax ID')).toHaveValue(office.tin);
+  });
+
+  for (const [call, text] of [
+    ['list', general],
+    ['states', 'Error: States not found'],
+    ['getProductsByProv', 'Error: Product not found'],
+  ] as const)
+    test(`recover from a failure of ${call}`, async ({ page }) => {
+      const calls = `**/api/clients/${call}/**`;
+      await page.route(calls, (route) => route.fulfill({ status: 400, json: {} }));
+      await openClientList(page);
+      await pick(page, demo.tin);
+      if (call !== 'list') await pickTyped(page, 'Provider', demo.provider);
+      if (call === 'getProductsByProv') await picker(page, 'State').selectOption('OH');
+      await expect(page.getByRole('alert')).toContainText(text);
+      await page.unroute(calls);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      if (call === 'list') await pickTyped(page, 'Provider', demo.provider);
+      else
+        await expect(
+          picker(page, call === 'states' ? 'State' : 'Product').getByRole('option'),
+        ).not.toHaveCount(1);
+    });
+});
+
+test.describe('the clients', () => {
+  test('are listed, downloaded, and belong to what is chosen', async ({ page }) => {
+    await openClientList(page);
+    const answer = page.waitForResponse('**/api/clients/getClientsByLOB/**');
+    await find(page);
+    const clients: { aeName: string }[] = await (await answer).json();
+    await expect(page.getByText(`${clients.length} found`, { exact: true })).toBeVisible();
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'Client',
+      'Affiliated Payor',
+      'Electronic Claims',
+      'Billing Attention',
+      'Billing Address',
+      'Electronic Claims Phone',
+      'Billing Phone',
+      'Payor ID',
+    ]);
+    await expect(page.getByText(steerage)).toHaveCount(0);
+    await expect(rows(page).first().getByRole('cell').nth(5)).toHaveText(/^\d{3}-\d{3}-\d{4}$/);
+
+    const saved = page.waitForEvent('download');
+    await download(page).click();
+    expect((await saved).suggestedFilename()).toBe('Client_List.xlsx');
+    await expect(download(page)).not.toHaveAttribute('aria-disabled');
+
+    await picker(page, 'Product').selectOption('Medical Provider Network');
+    await expect(rows(page)).toHaveCount(0);
+    await expect(download(page)).toHaveCount(0);
+  });
+
+  test('of Auto come with a notice of steerage', async ({ page }) => {
+    await openClientList(page);
+    await page.getByRole('radio', { name: 'Auto' }).check();
+    await find(page, 'Auto PPO');
+    await expect(rows(page).first()).toBeVisible();
+    await expect(page.getByText(steerage)).toBeVisible();
+  });
+
+  test('can be none, and then there is no download', async ({ page }) => {
+    await openClientList(page);
+    await find(page, 'Outcomes Network');
+    await expect(page.getByText(noClients, { exact: true })).toBeVisible();
+    await expect(download(page)).toBeDisabled();
+  });
+
+  test('say when they are not all, or could not be fetched', async ({ page }) => {
+    const calls = '**/api/clients/getClientsByLOB/**';
+    await openClientList(page);
+    await page.route(calls, (route) => route.fulfill({ status: 500, json: {} }));
+    await find(page);
+    await expect(page.getByRole('alert')).toHaveText(general);
+    await page.unroute(calls);
+    await page.route(calls, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '5000' } });
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('Only the first 5,000 clients are shown.')).toBeVisible();
+  });
+
+  test('survive Reload and Back', async ({ page }) => {
+    await openClientList(page);
+    await find(page);
+    await page.getByLabel('Filter by Client', { exact: true }).fill('mutual');
+    const expectKept = async () => {
+      await expect(page.getByLabel('Filter by Client', { exact: true })).toHaveValue('mutual');
+      await expect(rows(page).first()).toContainText('Mutual');
+      await expect(picker(page, 'Tax ID')).toHaveValue(demo.tin);
+      await expect(picker(page, 'Provider')).toHaveValue(demo.provider);
+      await expect(picker(page, 'State')).toHaveValue('OH');
+      await expect(picker(page, 'Product')).toHaveValue('PPO');
+      await expect(page).toHaveURL(/\/wcpp\/ClientList$/);
+    };
+    await expectKept();
+    await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toContain('mutual');
+    await page.reload();
+    await expectKept();
+    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
+    await page.goBack();
+    await expectKept();
+  });
+
+  test('fit a narrow window: the table scrolls, the page does not', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 720 });
+    await openClientList(page);
+    await find(page);
+    await expect(page.getByRole('region', { name: 'Clients, scrolls sideways' })).toBeVisible();
+    const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+  });
+});
+
+for (const userName of [accounts.IRAD, accounts.ISAD])
+  test(`${userName} is told to mirror a user`, async ({ page }) => {
+    await enter(page, userName, '/wcpp/ClientList');
+    await accept(page);
+    await expect(page.getByText(/Mirror a user from User Search\.$/)).toBeVisible();
+  });

@@ -1,0 +1,508 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadConfig } from '../../api/config';
+import { SessionContext } from '../../api/session';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import { KitProvider } from '../../ui/KitProvider';
+import { Layer } from '../../ui/Layer';
+import { saveXlsx } from '../../ui/table/export';
+import ClientListPage from './ClientListPage';
+import type { Client } from './queries';
+
+vi.mock('../../ui/table/export', () => ({ saveXlsx: vi.fn(async () => {}) }));
+
+// These tests choose and click through a whole screen; a busy machine needs longer than the usual five seconds.
+vi.setConfig({ testTimeout: 30_000 });
+
+interface Reply {
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+const clientOf = (part: Partial<Client> = {}): Client => ({
+  aeName: 'Birch Mutual',
+  affltdPayorName: 'Harbor Mutual',
+  ecsName: 'Direct',
+  billClmAttntn: 'Bill Review',
+  billClmAddr: 'PO Box 1, Akron, OH 44301',
+  ecsPhoneNum: '2165550100',
+  billClmPhoneNum: '2165550101',
+  ecsPayorId: '60054',
+  ...part,
+});
+
+const providers = 'GET /clients/list/111111111';
+const states = 'GET /clients/states/P/500';
+const products = 'GET /clients/getProductsByProv/WC/500/OH/111111111';
+const clients = 'GET /clients/getClientsByLOB/WC/500/OH/PPO/111111111';
+const agreement = 'POST /clients/agreement';
+const general = 'Error: An error has occurred. Please contact Customer Service.';
+
+let replies: Record<string, Reply | Promise<Reply>>;
+let calls: string[];
+let cookies: string[];
+
+beforeEach(() => {
+  calls = [];
+  cookies = ['other=1; clientListAgreement=Y'];
+  replies = {
+    'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
+    [providers]: { body: [{ prvId: '500', prvName: 'Hopper, Grace', prvProviderType: 'P' }] },
+    [states]: { body: [{ addState: 'OH' }, { addState: 'PA' }] },
+    [products]: { body: [{ productCd: 'PPO', productName: 'Primary PPO' }] },
+    'GET /clients/getProductsByProv/AUTO/500/OH/111111111': {
+      body: [{ productCd: 'APPO', productName: 'Auto PPO' }],
+    },
+    [clients]: { body: [clientOf(), clientOf({ aeName: 'ash Casualty' })] },
+    'GET /clients/getClientsByLOB/AUTO/500/OH/APPO/111111111': { body: [clientOf()] },
+    [agreement]: { status: 204 },
+  };
+  vi.spyOn(document, 'cookie', 'get').mockImplementation(() => cookies.join('; '));
+  vi.spyOn(document, 'cookie', 'set').mockImplementation((set) => {
+    cookies.push(set);
+  });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const url = new URL(request.url);
+    const call = `${request.method} ${url.pathname.replace(/^\/api/, '')}`;
+    calls.push(call);
+    const { status = 200, body = {}, headers } = (await replies[call]) ?? { status: 404 };
+    return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers });
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(
+  session: Session = sessionOf(),
+  history = createMemoryHistory({ initialEntries: ['/ClientList'] }),
+) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/ClientList', component: ClientListPage }),
+    createRoute({ getParentRoute: () => root, path: '/home', component: () => <h1>Home</h1> }),
+    createRoute({ getParentRoute: () => root, path: '/before', component: () => <h1>Before</h1> }),
+  ]);
+  render(
+    <SessionContext value={session}>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <KitProvider>
+          <main>
+            {/* The application's own router type does not fit a smaller tree. */}
+            <RouterProvider router={createRouter({ routeTree, history }) as never} />
+            <Layer />
+          </main>
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+  return history;
+}
+
+const picker = (name: string) =>
+  screen.findByRole<HTMLInputElement | HTMLSelectElement>('combobox', { name: new RegExp(`^${name}`) });
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const search = () => userEvent.click(button('Search'));
+
+async function pickTyped(label: string, typed: string) {
+  await userEvent.type(await picker(label), typed);
+  // The list lies in a layer that this browser takes for hidden.
+  await screen.findByRole('option', { name: new RegExp(typed), hidden: true });
+  await userEvent.keyboard('{Enter}');
+}
+async function pickListed(label: string, option: string) {
+  await userEvent.selectOptions(await picker(label), await screen.findByRole('option', { name: option }));
+}
+
+/** Picks down the chain as far as is given. */
+async function pick(provider?: string, state?: string, product?: string) {
+  await pickTyped('Tax ID', '111111111');
+  if (provider) await pickTyped('Provider', provider);
+  if (state) await pickListed('State', state);
+  if (product) await pickListed('Product', product);
+}
+async function find() {
+  await pick('Hopper', 'OH', 'Primary PPO');
+  await search();
+}
+
+const rows = () =>
+  screen
+    .getAllByRole('row')
+    .slice(2)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+const listed = async () =>
+  within(await screen.findByRole('group', { name: 'Message' }))
+    .getAllByRole('link')
+    .map(({ textContent }) => textContent);
+const told = async () => (await screen.findByRole('alert')).textContent;
+
+describe('the agreement', () => {
+  beforeEach(() => {
+    cookies = ['other=clientListAgreement=Y'];
+  });
+  const dialog = () => screen.findByRole('dialog', { name: 'Client List' });
+
+  it('stands before the screen until it is accepted, and is recorded', async () => {
+    open();
+    expect((await dialog()).textContent).toContain(
+      "This tool tells you which clients consider you to be part of their network. Clients may exclude providers. Workers' compensation and auto payers do not issue ID cards.",
+    );
+    expect(calls).toEqual([]);
+    await userEvent.click(button('ACCEPT AND CONTINUE'));
+    await picker('Tax ID');
+    expect(calls[0]).toBe(agreement);
+    expect(cookies[1]).toBe('clientListAgreement=Y; path=/; secure; samesite=lax');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('counts only once it is recorded', async () => {
+    replies[agreement] = { status: 500 };
+    open();
+    await dialog();
+    await userEvent.click(button('ACCEPT AND CONTINUE'));
+    expect(await told()).toBe(general);
+    expect(cookies).toHaveLength(1);
+    expect(screen.queryByRole('combobox')).toBeNull();
+  });
+
+  it('is not recorded in the name of a mirrored user', async () => {
+    open(sessionOf({ user: userOf({ typeCd: 'ISAD' }), mirroredUser: userOf() }));
+    await dialog();
+    await userEvent.click(button('ACCEPT AND CONTINUE'));
+    await picker('Tax ID');
+    expect(calls).not.toContain(agreement);
+  });
+
+  it.each([
+    [['/before', '/ClientList'], 'Before'],
+    [['/ClientList'], 'Home'],
+  ])('declined after %j leads to %s', async (entries, heading) => {
+    const history = createMemoryHistory({ initialEntries: [entries[0] ?? ''] });
+    for (const entry of entries.slice(1)) history.push(entry);
+    open(sessionOf(), history);
+    await dialog();
+    await userEvent.click(button('DECLINE'));
+    await screen.findByRole('heading', { name: heading });
+    expect(calls).not.toContain(agreement);
+    expect(cookies).toHaveLength(1);
+  });
+
+  it('cannot be dismissed', async () => {
+    open();
+    await dialog();
+    await userEvent.keyboard('{Escape}');
+    await dialog();
+    expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+  });
+});
+
+describe('the pickers', () => {
+  it('are each enabled by the one before, with the choices it leaves', async () => {
+    open();
+    const enabled = async () =>
+      Promise.all(
+        ['Tax ID', 'Provider', 'State', 'Product'].map(async (name) => !(await picker(name)).disabled),
+      );
+    expect(await enabled()).toEqual([true, false, false, false]);
+    await pickTyped('Tax ID', '111111111');
+    expect(await enabled()).toEqual([true, true, false, false]);
+    await pickTyped('Provider', 'Hopper');
+    expect(await enabled()).toEqual([true, true, true, false]);
+    await pickListed('State', 'OH');
+    expect(await enabled()).toEqual([true, true, true, true]);
+    await pickListed('Product', 'Primary PPO');
+
+    // A higher pick resets the lower ones.
+    await pickListed('State', 'PA');
+    expect((await picker('Product')).value).toBe('');
+    await userEvent.clear(await picker('Tax ID'));
+    expect(await enabled()).toEqual([true, false, false, false]);
+    for (const name of ['Provider', 'State', 'Product']) expect((await picker(name)).value).toBe('');
+  });
+
+  it("start with Workers' Comp; the line of business decides about the products", async () => {
+    open();
+    await pick('Hopper', 'OH', 'Primary PPO');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: "Workers' Comp" }).checked).toBe(true);
+    await userEvent.click(screen.getByRole('radio', { name: 'Auto' }));
+    expect((await picker('State')).value).toBe('OH');
+    expect((await picker('Product')).value).toBe('');
+    await pickListed('Product', 'Auto PPO');
+  });
+
+  it('have the one Tax ID chosen for who has one', async () => {
+    replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '111111111' }] };
+    open();
+    expect((await picker('Tax ID')).value).toBe('111111111');
+    await pickTyped('Provider', 'Hopper');
+    await userEvent.click(button('Reset'));
+    expect((await picker('Tax ID')).value).toBe('111111111');
+    expect((await picker('Provider')).value).toBe('');
+  });
+
+  it('are all needed', async () => {
+    open();
+    await picker('Tax ID');
+    await search();
+    expect(await listed()).toEqual([
+      'Error: Select Tax ID',
+      'Error: Select Provider',
+      'Error: Select State',
+      'Error: Select Product',
+    ]);
+    expect(screen.getByRole('group', { name: 'Message' }).textContent).toContain(
+      'An error has occurred. Please address all fields marked with "Error".',
+    );
+    expect(calls.some((call) => call.includes('getClientsByLOB'))).toBe(false);
+  });
+
+  it.each([
+    [providers, 'Error: There are no active providers that are participating in the network.', general],
+    [states, 'Error: States not found', 'Error: States not found'],
+    [products, 'Error: Product not found', 'Error: Product not found'],
+  ])('say that %s found nothing, or failed', async (call, none, failed) => {
+    const found = replies[call] as Reply;
+    const way = [states, products].includes(call) ? ['Hopper', 'OH'].slice(0, call === states ? 1 : 2) : [];
+    replies[call] = { body: [] };
+    open();
+    await pick(...way);
+    expect(await told()).toBe(none);
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    cleanup();
+
+    replies[call] = { status: 400 };
+    open();
+    await pick(...way);
+    expect(await told()).toContain(failed);
+    replies[call] = found;
+    await userEvent.click(button('Try again'));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('name the network where its name is known', async () => {
+    replies[providers] = { body: [] };
+    replies['GET /js/config.json'] = { body: { organizationName: 'Harbor $& Co' } };
+    const answered = fetch;
+    vi.stubGlobal('fetch', (asked: Request | string) =>
+      answered(asked instanceof Request ? asked : new Request(new URL(asked, 'http://localhost'))),
+    );
+    await loadConfig();
+    open();
+    await pick();
+    expect(await told()).toBe('Error: There are no active providers that are participating in Harbor $& Co.');
+    replies['GET /js/config.json'] = { body: {} };
+    await loadConfig();
+  });
+});
+
+describe('the clients', () => {
+  it('are shown by name, ignoring case, with phones as phones', async () => {
+    open();
+    await find();
+    await screen.findByRole('table', { name: 'Clients' });
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Client',
+      'Affiliated Payor',
+      'Electronic Claims',
+      'Billing Attention',
+      'Billing Address',
+      'Electronic Claims Phone',
+      'Billing Phone',
+      'Payor ID',
+    ]);
+    expect(rows().map(([name]) => name)).toEqual(['ash Casualty', 'Birch Mutual']);
+    expect(rows()[1]?.slice(1)).toEqual([
+      'Harbor Mutual',
+      'Direct',
+      'Bill Review',
+      'PO Box 1, Akron, OH 44301',
+      '216-555-0100',
+      '216-555-0101',
+      '60054',
+    ]);
+    expect(screen.queryByText(/may steer/)).toBeNull();
+  });
+
+  it('keep Search from a second click while they load', async () => {
+    let answer = (_: Reply) => {};
+    replies[clients] = new Promise((resolve) => {
+      answer = resolve;
+    });
+    open();
+    await find();
+    await waitFor(() => expect(button('Search').getAttribute('aria-disabled')).toBe('true'));
+    expect(button('DOWNLOAD').disabled).toBe(true);
+    await search();
+    answer({ body: [clientOf()] });
+    await waitFor(() => expect(button('Search').getAttribute('aria-disabled')).toBeNull());
+    expect(calls.filter((call) => call === clients)).toHaveLength(1);
+  });
+
+  it('of Auto come with a notice of steerage', async () => {
+    open();
+    await pick('Hopper', 'OH');
+    await userEvent.click(screen.getByRole('radio', { name: 'Auto' }));
+    await pickListed('Product', 'Auto PPO');
+    await search();
+    await screen.findByText(
+      'Clients listed for Auto may steer their members to network providers where the law allows it.',
+    );
+  });
+
+  it('say that there are more', async () => {
+    replies[clients] = { body: [clientOf()], headers: { 'X-Limited-To': '5000' } };
+    open();
+    await find();
+    await screen.findByText('Only the first 5,000 clients are shown.');
+  });
+
+  it('can be none', async () => {
+    replies[clients] = { body: [] };
+    open();
+    await find();
+    await screen.findByText(
+      'There are no Clients for the selected criteria, please revise your search criteria and try again',
+    );
+    expect(button('DOWNLOAD').disabled).toBe(true);
+  });
+
+  it('say that they could not be fetched, and try again', async () => {
+    const found = replies[clients] as Reply;
+    replies[clients] = { status: 500 };
+    open();
+    await find();
+    expect(await told()).toBe(general);
+    replies[clients] = found;
+    await userEvent.click(button('Try again'));
+    await screen.findByRole('table', { name: 'Clients' });
+  });
+
+  it('go when something else is chosen', async () => {
+    open();
+    await find();
+    await screen.findByRole('table', { name: 'Clients' });
+    await userEvent.click(screen.getByRole('radio', { name: 'Auto' }));
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it('are kept in the history, and Reset forgets them', async () => {
+    const history = open();
+    await find();
+    await waitFor(() => expect(history.location.state.kept).toBeDefined());
+    expect(history.location.href).toBe('/ClientList');
+    cleanup();
+
+    open(undefined, history);
+    await screen.findByRole('table', { name: 'Clients' });
+    await waitFor(async () => expect((await picker('Provider')).value).toBe('Hopper, Grace (500)'));
+    await userEvent.click(button('Reset'));
+    expect(screen.queryByRole('table')).toBeNull();
+    expect((await picker('Tax ID')).value).toBe('');
+    await waitFor(() => expect(history.location.state.kept).toBeUndefined());
+  });
+});
+
+describe('the download', () => {
+  it('holds what was searched for and every client found, and rests half a second', async () => {
+    open();
+    await find();
+    await screen.findByRole('table', { name: 'Clients' });
+    vi.useFakeTimers({ now: new Date(2026, 2, 5, 12), toFake: ['Date'] });
+    const later = vi.spyOn(window, 'setTimeout');
+    await userEvent.click(button('DOWNLOAD'));
+    vi.useRealTimers();
+    const [name, cells, look] = vi.mocked(saveXlsx).mock.lastCall ?? [];
+    expect(name).toBe('Client_List.xlsx');
+    expect(cells).toEqual([
+      ['Line of Business', "Workers' Comp"],
+      ['Tax ID', '111111111'],
+      ['Provider ID', '500'],
+      ['State', 'OH'],
+      ['Product', 'Primary PPO'],
+      ['Date', '03/05/2026'],
+      [],
+      [
+        'Client',
+        'Affiliated Payor',
+        'Electronic Claims',
+        'Billing Attention',
+        'Billing Address',
+        'Electronic Claims Phone',
+        'Billing Phone',
+        'Payor ID',
+      ],
+      [
+        'Birch Mutual',
+        'Harbor Mutual',
+        'Direct',
+        'Bill Review',
+        'PO Box 1, Akron, OH 44301',
+        '216-555-0100',
+        '216-555-0101',
+        '60054',
+      ],
+      expect.arrayContaining(['ash Casualty']),
+    ]);
+    expect(look).toMatchObject({ boldRows: [7] });
+    expect(look?.columnWidths).toHaveLength(8);
+
+    expect(later).toHaveBeenCalledWith(expect.any(Function), 500);
+    expect(button('DOWNLOAD').getAttribute('aria-disabled')).toBe('true');
+    await waitFor(() => expect(button('DOWNLOAD').getAttribute('aria-disabled')).toBeNull());
+  });
+
+  it('says when it could not be made', async () => {
+    vi.mocked(saveXlsx).mockRejectedValueOnce(new Error('no room'));
+    open();
+    await find();
+    await screen.findByRole('table', { name: 'Clients' });
+    await userEvent.click(button('DOWNLOAD'));
+    await screen.findByText('The download could not be made. Please try again.');
+    expect(button('DOWNLOAD').getAttribute('aria-disabled')).toBeNull();
+  });
+});
+
+describe('without Tax IDs', () => {
+  it.each<[Session['user']['typeCd'], string]>([
+    ['IRAD', 'The Client List starts from the Tax IDs of a user. Mirror a user from User Search.'],
+    ['ISAD', 'The Client List starts from the Tax IDs of a user. Mirror a user from User Search.'],
+    ['PRAD', 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.'],
+    [
+      'PRUS',
+      "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.",
+    ],
+  ])('%s is told what to do', async (typeCd, text) => {
+    replies['GET /ftin/userFtins/prad.demo'] = { body: [] };
+    open(sessionOf({ user: userOf({ typeCd }) }));
+    await screen.findByText(text);
+  });
+
+  it('because the call failed, it can be tried again', async () => {
+    const found = replies['GET /ftin/userFtins/prad.demo'] as Reply;
+    replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
+    open();
+    expect(await told()).toBe(general);
+    replies['GET /ftin/userFtins/prad.demo'] = found;
+    await userEvent.click(button('Try again'));
+    await picker('Tax ID');
+  });
+});
