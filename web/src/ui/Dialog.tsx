@@ -19,12 +19,22 @@ interface DialogProps {
   size?: 'small' | 'medium' | 'large';
   /** Called by Escape, the close button and a click outside. Without it the dialog cannot be dismissed. */
   onClose?: () => void;
+  /** A click outside, such as the second of a double click, does not close it. */
+  keepOnClickOutside?: boolean;
 }
 
 const widths = { small: '27.5rem', medium: '38rem', large: '60rem' };
 
 /** A modal dialog: holds the focus while open and gives it back when closed. */
-export function Dialog({ open, title, children, actions, size = 'small', onClose }: DialogProps) {
+export function Dialog({
+  open,
+  title,
+  children,
+  actions,
+  size = 'small',
+  onClose,
+  keepOnClickOutside,
+}: DialogProps) {
   const dismissable = onClose !== undefined;
   // Mantine gives the focus back when a dialog closes, but not when it is taken off the page while open.
   useEffect(() => {
@@ -45,7 +55,7 @@ export function Dialog({ open, title, children, actions, size = 'small', onClose
       padding="md"
       withCloseButton={dismissable}
       closeOnEscape={dismissable}
-      closeOnClickOutside={dismissable}
+      closeOnClickOutside={dismissable && !keepOnClickOutside}
       closeButtonProps={{ 'aria-label': 'Close' }}
       overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
       transitionProps={{ transition: 'fade', duration: 120 }}

@@ -19,7 +19,7 @@ export default function FeeSchedulePage() {
     <div className="page">
       <header>
         <h1>PPO Fee Schedule</h1>
-        <p className="page-lead">Find the rate codes of a provider, then ask for what one of them allows.</p>
+        <p className="page-lead">Find the rate codes of a provider, then request the fee schedule of one.</p>
       </header>
       {can('feeSchedules.request') ? (
         <OwnTins />

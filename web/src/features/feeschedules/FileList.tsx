@@ -14,7 +14,7 @@ export function FileList() {
   useEffect(() => void refresh(), []);
 
   return (
-    <section aria-labelledby="bell-fee-schedules">
+    <section aria-labelledby="bell-fee-schedules" className={styles.list}>
       <h3 id="bell-fee-schedules">Fee Schedules</h3>
       {isError && <Stale onRetry={() => void refresh()}>The list could not be refreshed.</Stale>}
       {data.feeSchedList.length === 0 ? (

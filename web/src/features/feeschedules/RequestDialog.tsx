@@ -20,6 +20,7 @@ export function RequestDialog({ progress: { code, step, file }, onAgain, onClose
       open
       title={`Fee schedule of ${code.nationalRateCd}`}
       onClose={onClose}
+      keepOnClickOutside
       actions={
         <>
           {step === 'failed' && (

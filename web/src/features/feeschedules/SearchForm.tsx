@@ -70,9 +70,9 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props
               value: prvId,
               label: `${prvName} (${prvId})`,
             }))}
-            placeholder={providers.isFetching ? 'Loading providers' : undefined}
-            nothingFound="No such provider under this Tax ID"
-            disabled={!providers.data?.length}
+            placeholder={providers.isLoading ? 'Loading providers' : undefined}
+            nothingFound={tin ? 'No such provider under this Tax ID' : 'Select a Tax ID first'}
+            disabled={providers.isLoading}
             required
           />
         </div>

@@ -1,0 +1,321 @@
+import { readFileSync } from 'node:fs';
+import type { APIRequestContext, Locator, Page } from '@playwright/test';
+import { test as base, type Person } from './people';
+import { accounts, enter, expect, mirror, openSession, searchButton } from './portal';
+
+const inProgress = 'Your request is in progress, and you will be notified once it is available.';
+const notSubmitted = 'Your request could not be submitted, please retry.';
+
+// An office of the demo: physicians with rate codes, and a hospital without.
+const colleague = 'csolis';
+const tin = '961706060';
+
+/** Somebody of that office, who has asked for nothing yet. */
+const test = base.extend<{ person: Person }>({
+  person: async ({ create, isad: { request, headers } }, use) => {
+    const found = await request.post('/api/admin/userList', { headers, data: { userName: colleague } });
+    const [{ grpInfoId }] = await found.json();
+    await use(await create({ typeCd: 'PRUS', grpInfoId, userFtins: [{ ftin: tin }] }));
+  },
+});
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const message = (page: Page) => page.getByRole('group', { name: 'Message' });
+const rows = (page: Page) =>
+  page.getByRole('table', { name: 'Rate Codes' }).locator('tbody').getByRole('row');
+const select = (page: Page) =>
+  rows(page)
+    .first()
+    .getByRole('button', { name: /^Select/ });
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
+const listed = (page: Page) => page.getByRole('region', { name: 'Fee Schedules' }).getByRole('listitem');
+
+const requests = '**/api/feeSchedule/addFeeSchedRequest/**';
+const stream = '**/api/feeSchedule/submitFeeScheduleAndNotify*';
+const list = '**/api/feeSchedule/getUserFeeSchedRequests/**';
+
+async function choose(page: Page, label: string, typed: string) {
+  await page.getByRole('combobox', { name: label }).fill(typed);
+  await page.getByRole('option', { name: typed }).click();
+}
+
+/** Searches the rate codes of a provider of the office. */
+async function find(page: Page, provider = '500789') {
+  await choose(page, 'Provider', provider);
+  await searchButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Rate Codes' })).toBeVisible();
+}
+
+async function open(page: Page, { userNm }: Person) {
+  await enter(page, userNm, '/wcpp/FeeSchedule');
+  await find(page);
+  await expect(select(page)).toBeEnabled();
+}
+
+/** Follows a link to a file: its name, and whether it is what XLSX files are, an archive. */
+async function download(page: Page, link: Locator) {
+  const [file] = await Promise.all([
+    Promise.race([
+      page.waitForEvent('download'),
+      page
+        .context()
+        .waitForEvent('page')
+        .then((opened) => opened.waitForEvent('download')),
+    ]),
+    link.click(),
+  ]);
+  expect(readFileSync(await file.path()).subarray(0, 4)).toEqual(Buffer.from('PK\x03\x04'));
+  return file.suggestedFilename();
+}
+
+/** A fee schedule that somebody asked for elsewhere. */
+async function make(request: APIRequestContext, { userNm }: Person) {
+  const headers = { Authorization: `Bearer ${await openSession(request, userNm)}` };
+  const found = await request.get(`/api/feeSchedule/getNationalRateCodes/DPWC/500789/${tin}`, { headers });
+  const [code] = await found.json();
+  const asked = await request.post(
+    `/api/feeSchedule/addFeeSchedRequest/${userNm}/${code.nationalRateCd}/500789/-/-`,
+    { headers },
+  );
+  expect(asked.status(), await asked.text()).toBe(200);
+  await expect
+    .poll(async () => {
+      const files = await request.get(`/api/feeSchedule/getUserFeeSchedRequests/${userNm}`, { headers });
+      return (await files.json()).successCount;
+    })
+    .toBe(1);
+}
+
+test('somebody finds a rate code, asks for its fee schedule and opens the file', async ({ page, person }) => {
+  await enter(page, person.userNm);
+  await bell(page).click();
+  await expect(page.getByText('You have no fee schedules.')).toBeVisible();
+  await page.getByRole('link', { name: 'PPO Fee Schedule' }).click();
+  await expect(page.getByRole('heading', { name: 'PPO Fee Schedule', level: 1 })).toBeFocused();
+  await expect(page).toHaveTitle(/^PPO Fee Schedule/);
+  await expect(page.getByRole('radio', { name: "Workers' Comp" })).toBeChecked();
+
+  await find(page);
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'National Rate Code',
+    'Location Name',
+    'Location Address',
+    'Location Details',
+    'Zip',
+    'Provider ID',
+    'Request',
+  ]);
+  await expect(page.getByRole('columnheader', { name: 'Location Name' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  );
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByLabel('Filter by Location Details').fill('satellite');
+  await expect(rows(page)).toHaveCount(1);
+
+  await select(page).click();
+  await expect(dialog(page)).toContainText(inProgress);
+  const link = dialog(page).getByRole('link');
+  await expect(link).toBeVisible();
+  await expect(page.getByLabel('Notifications, 1')).toBeAttached();
+  expect(await download(page, link)).toMatch(/^Fee_Schedule_.+_500789_\d{4}-\d\d-\d\d\.xlsx$/);
+  await page.keyboard.press('Escape');
+  await expect(select(page)).toBeFocused();
+});
+
+test('a file that was opened is told apart 3 seconds later', async ({ page, person, request }) => {
+  await make(request, person);
+  await enter(page, person.userNm);
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1');
+  await bell(page).click();
+  await expect(listed(page)).toContainText('New');
+  const link = listed(page).getByRole('link');
+  const colour = () => link.evaluate((element) => getComputedStyle(element).color);
+  const before = await colour();
+
+  const asked = page.waitForRequest(list);
+  await download(page, link);
+  const opened = Date.now();
+  await asked;
+  expect(Date.now() - opened).toBeGreaterThan(2_000);
+  await expect(listed(page)).toContainText('Viewed');
+  expect(await colour()).not.toBe(before);
+  await page.reload();
+  await bell(page).click();
+  await expect(listed(page)).toContainText('Viewed');
+});
+
+test('a double click asks once', async ({ page, person }) => {
+  let asked = 0;
+  await page.route(requests, (route) => {
+    asked++;
+    return route.continue();
+  });
+  await open(page, person);
+  await select(page).dblclick();
+  await expect(dialog(page).getByRole('link')).toBeVisible();
+  expect(asked).toBe(1);
+  await page.keyboard.press('Escape');
+  await bell(page).click();
+  await expect(listed(page)).toHaveCount(1);
+});
+
+test('a dialog that is closed ends the stream; the request goes on', async ({ page, person }) => {
+  await page.route(stream, () => {});
+  await open(page, person);
+  await select(page).click();
+  await expect(dialog(page)).toContainText(inProgress);
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('AndNotify'));
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+  await ended;
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(async () => {
+    await bell(page).click();
+    await expect(listed(page)).toHaveCount(1, { timeout: 500 });
+  }).toPass();
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1');
+});
+
+test('a reload keeps the search, and the request goes on', async ({ page, person }) => {
+  await page.route(stream, () => {});
+  await open(page, person);
+  await page.getByRole('button', { name: 'National Rate Code' }).click();
+  await select(page).click();
+  await expect(dialog(page)).toContainText(inProgress);
+  await expect.poll(() => page.evaluate(() => history.state.kept?.table.sort.id)).toBe('code');
+  await page.reload();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page.getByRole('combobox', { name: 'Provider' })).toHaveValue(/\(500789\)$/);
+  await expect(page).toHaveURL(/\/wcpp\/FeeSchedule$/);
+  await expect(async () => {
+    await bell(page).click();
+    await expect(listed(page)).toHaveCount(1, { timeout: 500 });
+  }).toPass();
+});
+
+test('a connection that is lost is made again', async ({ page, person }) => {
+  let connections = 0;
+  await page.route(stream, (route) => {
+    connections++;
+    return connections < 3 ? route.abort() : route.continue();
+  });
+  await open(page, person);
+  await select(page).click();
+  await expect(dialog(page)).toContainText(inProgress);
+  await expect(dialog(page).getByRole('link')).toBeVisible();
+  expect(connections).toBe(3);
+});
+
+test('a request that is not accepted can be repeated', async ({ page, person }) => {
+  await page.route(requests, (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await open(page, person);
+  await select(page).click();
+  await expect(dialog(page)).toContainText(notSubmitted);
+  await dialog(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog(page).getByRole('link')).toBeVisible();
+  await expect(dialog(page)).not.toContainText(notSubmitted);
+});
+
+test('who mirrors a user reads, opens the files and asks for nothing', async ({ page, person, request }) => {
+  await make(request, person);
+  await mirror(page.request, await openSession(page.request, accounts.ISAD), person.userNm);
+  let asked = 0;
+  page.on('request', (each) => {
+    if (each.url().includes('getUserFeeSchedRequests')) asked++;
+  });
+  await page.goto('/wcpp/FeeSchedule');
+  await find(page);
+  await expect(page.getByText('While you mirror a user nothing can be requested.')).toBeVisible();
+  for (const button of await page.getByRole('button', { name: /^Select/ }).all())
+    await expect(button).toBeDisabled();
+
+  await bell(page).click();
+  const link = listed(page).getByRole('link');
+  const address = new URL((await link.getAttribute('href')) ?? '', page.url());
+  expect(address.search).toBe(`?usrName=${accounts.ISAD}&mirrorNm=${person.userNm}`);
+  await download(page, link);
+  await page.waitForTimeout(3_500);
+  expect(asked).toBe(0);
+  await expect(listed(page)).toContainText('New');
+});
+
+test('each refusal of the form', async ({ page, specimens: { tins } }) => {
+  await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
+  await searchButton(page).click();
+  await expect(message(page).getByRole('link')).toHaveText([
+    'Error: Select Tax ID',
+    'Error: Select Provider',
+  ]);
+  await expect(message(page)).toBeFocused();
+
+  await page.route('**/api/clients/list/**', (route) => route.fulfill({ json: [] }), { times: 1 });
+  await choose(page, 'Tax ID', tins[0] ?? '');
+  await expect(page.getByText('Error: Provider not found')).toBeVisible();
+  await searchButton(page).click();
+  await expect(message(page).getByText('Error: Provider not found')).toBeVisible();
+  await choose(page, 'Tax ID', tins[1] ?? '');
+  await expect(page.getByText('Error: Provider not found')).toHaveCount(0);
+});
+
+test('a provider without rate codes, and a hospital', async ({ page, person, browser, baseURL }) => {
+  await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
+  await choose(page, 'Tax ID', '961281339');
+  await find(page, '500206');
+  await expect(
+    page.getByText(
+      'There are no Rate Codes for the selected criteria, please revise your search criteria and try again.',
+    ),
+  ).toBeVisible();
+
+  const context = await browser.newContext({ baseURL });
+  const theirs = await context.newPage();
+  await enter(theirs, person.userNm, '/wcpp/FeeSchedule');
+  await find(theirs, '200581');
+  await expect(
+    theirs.getByText(/company letterhead.*TIN, address, provider name and signature/),
+  ).toBeVisible();
+  await expect(theirs.getByRole('main').getByRole('link', { name: /@/ })).toHaveAttribute(
+    'href',
+    /^mailto:.+@/,
+  );
+  await expect(theirs.getByText(/^There are no Rate Codes/)).toHaveCount(0);
+  await context.close();
+});
+
+test('a non-network user is not led there', async ({ page }) => {
+  await enter(page, accounts.NNUS, '/wcpp/FeeSchedule');
+  await expect(page.getByText('Not available to your account')).toBeVisible();
+  await bell(page).click();
+  await expect(page.getByText('You have no fee schedules.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'PPO Fee Schedule' })).toHaveCount(0);
+});
+
+test('by keyboard, on a narrow window', async ({ page, person }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await enter(page, person.userNm, '/wcpp/FeeSchedule');
+  await page.getByRole('radio', { name: "Workers' Comp" }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: 'Auto' })).toBeChecked();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('combobox', { name: 'Provider' })).toBeFocused();
+  await page.keyboard.type('500789');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(select(page)).toBeEnabled();
+  await select(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByRole('link')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(select(page)).toBeFocused();
+
+  await bell(page).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(listed(page).getByRole('link')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(bell(page)).toBeFocused();
+  await expect(listed(page)).toHaveCount(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});

@@ -1,0 +1,236 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { configure, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SessionContext } from '../../api/session';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import { KitProvider } from '../../ui/KitProvider';
+import { Layer } from '../../ui/Layer';
+import FeeSchedulePage from './FeeSchedulePage';
+
+vi.setConfig({ testTimeout: 30_000 });
+configure({ asyncUtilTimeout: 5_000 });
+
+const code = (part: object = {}) => ({
+  nationalRateCd: 'OH-01',
+  provLctnName: 'Lake Center',
+  provLctnAddr: '1 Lake Street',
+  provLctnDetails: 'Main office',
+  lctnZipCd: '44114',
+  cpdProvId: '700',
+  ...part,
+});
+const file = { feeSchedRqstId: 9, fileName: 'Fee.xlsx', schedUri: '/feeSchedule/file/9', fileViwed: 'N' };
+const files = { successCount: 1, feeSchedList: [file] };
+const physician = { prvId: '700', prvName: 'Reed, Anna', prvProviderType: 'P' };
+const may = sessionOf({ permissions: ['feeSchedules.request'] });
+
+const tins = 'GET /ftin/userFtins/prad.demo';
+const providers = 'GET /clients/list/111111111';
+const codes = 'GET /feeSchedule/getNationalRateCodes/DPWC/700/111111111';
+const ask = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/OH-01/700/Lake%20Center/44114';
+const stream = 'GET /feeSchedule/submitFeeScheduleAndNotify';
+
+const events = (text: string) => new Response(text, { headers: { 'Content-Type': 'text/event-stream' } });
+
+/** Shows the screen; the server answers each call by name, and every other with a refusal. */
+function show(replies: Record<string, () => Response> = {}, session: Session = may) {
+  const calls: string[] = [];
+  const all: typeof replies = {
+    [tins]: () => Response.json([{ ftin: '111111111' }]),
+    [providers]: () => Response.json([physician]),
+    [codes]: () => Response.json([code()]),
+    [ask]: () => Response.json(9),
+    [stream]: () => events(`data: Request in process\n\ndata: ${JSON.stringify(files)}\n\n`),
+    ...replies,
+  };
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const call = `${request.method} ${new URL(request.url).pathname.replace(/^\/api/, '')}`;
+    calls.push(call);
+    return all[call]?.() ?? Response.json({}, { status: 404 });
+  });
+  const router = createRouter({
+    routeTree: createRootRoute({ component: FeeSchedulePage }),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  render(
+    <StrictMode>
+      <SessionContext value={session}>
+        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+          <KitProvider>
+            <main>
+              {/* The application's own router type does not fit a smaller tree. */}
+              <RouterProvider router={router as never} />
+              <Layer />
+            </main>
+          </KitProvider>
+        </QueryClientProvider>
+      </SessionContext>
+    </StrictMode>,
+  );
+  return calls;
+}
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const field = (name: string) => screen.findByRole<HTMLInputElement>('combobox', { name });
+const press = async (name: RegExp | string) => userEvent.click(await screen.findByRole('button', { name }));
+
+async function choose(name: string, option: string) {
+  const box = await field(name);
+  await waitFor(() => expect(box.disabled).toBe(false));
+  await userEvent.click(box);
+  // The list is placed by a layout that these tests do not have.
+  await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }));
+}
+
+async function search() {
+  await choose('Provider', 'Reed, Anna (700)');
+  await press('Search');
+}
+
+async function request() {
+  await search();
+  await press('Select OH-01, Lake Center');
+}
+
+const dialog = () => within(screen.getByRole('dialog'));
+
+describe('the search', () => {
+  it('is by line of business, Tax ID and provider', async () => {
+    const auto = 'GET /feeSchedule/getNationalRateCodes/DPAUT/700/111111111';
+    const calls = show({ [auto]: () => Response.json([]) });
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: "Workers' Comp" })).checked).toBe(
+      true,
+    );
+    await userEvent.click(screen.getByRole('radio', { name: 'Auto' }));
+    await search();
+    await waitFor(() => expect(calls).toContain(auto));
+  });
+
+  it('needs a Tax ID and a provider, and forgets the provider of another Tax ID', async () => {
+    show({
+      [tins]: () => Response.json([{ ftin: '222222222' }, { ftin: '111111111' }]),
+      'GET /clients/list/222222222': () => Response.json([]),
+    });
+    await press('Search');
+    const said = async () =>
+      within(await screen.findByRole('group', { name: 'Message' }))
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent);
+    expect(await said()).toEqual(['Error: Select Tax ID', 'Error: Select Provider']);
+    await choose('Tax ID', '111111111');
+    await choose('Provider', 'Reed, Anna (700)');
+    await choose('Tax ID', '222222222');
+    expect(await screen.findByText('Error: Provider not found')).toBeTruthy();
+    expect((await field('Provider')).value).toBe('');
+    await press('Search');
+    await waitFor(async () => expect(await said()).toEqual(['Error: Provider not found']));
+  });
+
+  it('says when the providers or the rate codes do not come', async () => {
+    show({ [codes]: () => Response.json({}, { status: 400 }) });
+    await search();
+    expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
+  });
+
+  it.each([
+    ['P', /^There are no Rate Codes for the selected criteria, please revise/, /letterhead/],
+    ['H', /^Please send a written request on company letterhead/, /^There are no Rate Codes/],
+  ])('without rate codes says what to do (%s)', async (prvProviderType, said, unsaid) => {
+    show({
+      [providers]: () => Response.json([{ ...physician, prvProviderType }]),
+      [codes]: () => Response.json([]),
+    });
+    await search();
+    expect(await screen.findByText(said)).toBeTruthy();
+    expect(screen.queryByText(unsaid)).toBeNull();
+  });
+
+  it('lists the rate codes of a hospital that has some, by location', async () => {
+    show({
+      [providers]: () => Response.json([{ ...physician, prvProviderType: 'H' }]),
+      [codes]: () => Response.json([code({ provLctnName: 'West' }), code({ provLctnName: 'East' })]),
+    });
+    await search();
+    const buttons = await screen.findAllByRole('button', { name: /^Select/ });
+    expect(buttons.map(({ textContent }) => textContent)).toEqual([
+      'Select OH-01, East',
+      'Select OH-01, West',
+    ]);
+    expect(screen.queryByText(/letterhead/)).toBeNull();
+  });
+
+  it('is not for accounts that may not ask', async () => {
+    const calls = show({}, sessionOf());
+    expect(await screen.findByText('Not available to your account')).toBeTruthy();
+    expect(calls).toEqual([]);
+  });
+
+  it('tells whoever has no Tax ID what to do', async () => {
+    show({ [tins]: () => Response.json([]) });
+    expect(await screen.findByText(/Add one under Manage TINs\.$/)).toBeTruthy();
+  });
+});
+
+describe('a request', () => {
+  it('is in progress once accepted, then leads to its file', async () => {
+    const calls = show();
+    await request();
+    await screen.findByRole('link', { name: /^Fee\.xlsx/ });
+    expect(
+      dialog().getByText('Your request is in progress, and you will be notified once it is available.'),
+    ).toBeTruthy();
+    expect(dialog().getByText('The fee schedule is available.')).toBeTruthy();
+    expect(calls.filter((call) => call === ask || call === stream)).toEqual([ask, stream]);
+  });
+
+  it('writes odd names so that they stay one segment, and nothing as a hyphen', async () => {
+    const odd = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/A%2FB%20%3F/700/-/-';
+    const calls = show({
+      [codes]: () => Response.json([code({ nationalRateCd: 'A/B ?', provLctnName: ' ', lctnZipCd: '' })]),
+      [odd]: () => Response.json(9),
+    });
+    await search();
+    await press(/^Select/);
+    await screen.findByRole('link', { name: /^Fee\.xlsx/ });
+    expect(calls).toContain(odd);
+  });
+
+  it.each([
+    ['is not accepted', { [ask]: () => Response.json({}, { status: 500 }) }],
+    ['fails', { [stream]: () => events('event: failed\ndata: No.\n\n') }],
+    ['may not be followed', { [stream]: () => Response.json({}, { status: 404 }) }],
+  ])('that %s can be repeated', async (_, replies: Record<string, () => Response>) => {
+    const calls = show(replies);
+    await request();
+    await screen.findByText('Your request could not be submitted, please retry.');
+    const before = calls.filter((call) => call === ask).length;
+    await press('Try again');
+    await waitFor(() => expect(calls.filter((call) => call === ask)).toHaveLength(before + 1));
+  });
+
+  it('says that it is sent until it is accepted', async () => {
+    show({
+      [ask]: () =>
+        ({ ok: true, status: 200, headers: new Headers(), text: () => new Promise(() => {}) }) as never,
+    });
+    await request();
+    expect(await screen.findByText('Submitting your request...')).toBeTruthy();
+    expect(dialog().queryByText(/^Your request is in progress/)).toBeNull();
+  });
+
+  it('is not made while mirroring, which is said', async () => {
+    const mirrored = { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: userOf() };
+    show({}, mirrored);
+    await search();
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: /^Select/ });
+    expect(button.disabled).toBe(true);
+    expect(
+      screen.getByText('While you mirror a user nothing can be requested. Use Revert first.'),
+    ).toBeTruthy();
+  });
+});
