@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, menuOf, mirror, openSession, test } from './portal';
+import { accounts, enter, expect, menuOf, mirror, openSession, portalUrl, test } from './portal';
 
 const provider = [
   'Bill Search',
@@ -32,7 +32,9 @@ async function expectMenu(page: Page, labels: string[]) {
 const headings: Record<string, string> = { 'Manage TINs': 'Manage Tax ID Numbers' };
 
 for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
-  test(`the menu of ${type} has its entries, and each leads to its screen`, async ({ page }) => {
+  test(`the menu of ${type} has its entries, and each leads to its screen`, async ({ page, context }) => {
+    // The Client List's agreement, which would cover the menu, was accepted before.
+    await context.addCookies([{ name: 'clientListAgreement', value: 'Y', url: portalUrl(), secure: true }]);
     await enter(page, accounts[type]);
     await expectMenu(page, menus[type]);
     for (const label of menus[type]) {

@@ -45,7 +45,7 @@ func New(d *db.DB, log *slog.Logger, workers *river.Workers, periodic []Periodic
 		Workers:              workers,
 		RescueStuckJobsAfter: 5 * time.Minute,
 		JobTimeout:           4 * time.Minute,
-		FetchPollInterval:    2 * time.Second,
+		FetchPollInterval:    500 * time.Millisecond, // people wait for mails and files
 	}
 	for _, p := range periodic {
 		cfg.PeriodicJobs = append(cfg.PeriodicJobs, river.NewPeriodicJob(
