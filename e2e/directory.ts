@@ -1,0 +1,53 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { accounts, enter } from './portal';
+
+/** What the demo's directory holds for the Tax IDs of prad.demo and prus.demo. */
+export const known = {
+  /** A physician with several locations, one of them with details, and a clinic that offers something of each kind. */
+  orthopedics: { tin: '961204117', physician: 'Olsen, Rosa J', facility: 'Lakeside Orthopedic Associates' },
+  /** A clinic without licenses, with many services, and a physician with more services than a page holds. */
+  pain: { tin: '961281339', physician: 'Stanton, Zoe S', facility: 'Lakeside Pain Management' },
+  /** Providers of whom nothing is known but the record. */
+  surgery: { tin: '961319950', facility: 'Lakeside Surgery Center' },
+  hands: { tin: '961397172', physician: 'Walsh, Nathan L' },
+};
+
+export const address = '/wcpp/Demographics/DemographicSearch';
+
+export const picker = (page: Page): Locator => page.getByRole('combobox', { name: 'Select Tax ID' });
+export const providers = (page: Page): Locator =>
+  page.getByRole('table', { name: 'Providers' }).locator('tbody').getByRole('row');
+export const rowsOf = (page: Page, table: string): Locator =>
+  page.getByRole('table', { name: table, exact: true }).locator('tbody').getByRole('row');
+
+/** Chooses a Tax ID on Demographic Search. */
+export async function chooseTin(page: Page, tin: string): Promise<void> {
+  await picker(page).fill(tin);
+  await page.getByRole('option', { name: tin }).click();
+}
+
+/** Signs in and lists the providers of a Tax ID. */
+export async function listProviders(page: Page, tin: string, userName = accounts.PRUS): Promise<void> {
+  await enter(page, userName, address);
+  await chooseTin(page, tin);
+}
+
+export const openProvider = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
+
+/** Signs in and shows the page of a provider. */
+export async function showProvider(page: Page, tin: string, name: string): Promise<void> {
+  await listProviders(page, tin);
+  await openProvider(page, name);
+}
+
+/** The button of a section, which says how much there is of it. */
+export const section = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name: new RegExp(`^${name}( .*on file)?$`) });
+
+export async function expand(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await section(page, name).click();
+    await expect(section(page, name)).toHaveAttribute('aria-expanded', 'true');
+  }
+}
