@@ -353,6 +353,31 @@ describe('the history', () => {
     expect(screen.queryByLabelText('Bill Control Number')).toBeNull();
     expect(searches()).toHaveLength(2);
   });
+
+  it('hands a claim to the form, in the session that found it, until Reset', async () => {
+    const before = open();
+    await searchByBill();
+    await waitFor(() => expect(keptIn(before.history)).toBeTruthy());
+    const owner = keptIn(before.history)?.owner ?? '';
+    cleanup();
+    const claimNumber = () => screen.findByRole<HTMLInputElement>('textbox', { name: /^Claim Number/ });
+    const handed = (owner: string) => {
+      const history = createMemoryHistory({ initialEntries: ['/elsewhere'] });
+      history.push('/billSearch', { claim: { owner, claimNumber: 'WC-7' } });
+      return history;
+    };
+
+    open(sessionOf(), handed('other'));
+    expect((await claimNumber()).value).toBe('');
+    cleanup();
+
+    const { history } = open(sessionOf(), handed(owner));
+    expect((await claimNumber()).value).toBe('WC-7');
+    expect(searches()).toHaveLength(2);
+    await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+    expect((await claimNumber()).value).toBe('');
+    await waitFor(() => expect(history.location.state.claim).toBeUndefined());
+  });
 });
 
 describe('TINs', () => {

@@ -4,6 +4,7 @@ import { Banner } from '../../ui/Banner';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { rememberAgreement } from './agreement';
+import styles from './clients.module.css';
 import { useAgree } from './queries';
 import { generalError } from './texts';
 
@@ -45,12 +46,14 @@ export function Agreement({ onAgreed }: { onAgreed: () => void }) {
         </>
       }
     >
-      <p>
-        {
-          "This tool tells you which clients consider you to be part of their network. Clients may exclude providers. Workers' compensation and auto payers do not issue ID cards."
-        }
-      </p>
-      {isError && <Banner kind="error">{generalError}</Banner>}
+      <div className={styles.apart}>
+        <p>
+          {
+            "This tool tells you which clients consider you to be part of their network. Clients may exclude providers. Workers' compensation and auto payers do not issue ID cards."
+          }
+        </p>
+        {isError && <Banner kind="error">{generalError}</Banner>}
+      </div>
     </Dialog>
   );
 }

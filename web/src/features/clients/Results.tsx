@@ -38,7 +38,7 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
       toolbar={<Download criteria={criteria} clients={clients} />}
       notice={
         clients.length > 0 && (
-          <div className={styles.notices}>
+          <div className={styles.apart}>
             {criteria.lob === 'AUTO' && (
               <Banner kind="info">
                 Clients listed for Auto may steer their members to network providers where the law allows it.

@@ -76,6 +76,7 @@ export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props)
           <ComboboxField
             {...field('providerId')}
             label="Provider"
+            className={styles.provider}
             placeholder={waiting(providers)}
             options={(providers.data ?? []).map(({ prvId, prvName }) => ({
               value: prvId,
