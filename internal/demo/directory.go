@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,9 +21,18 @@ func (w *world) detailRows(_ context.Context, row func(...string)) error {
 			return
 		}
 		row(id, pick(r, []string{"MD", "DO", "DC", "DPT", "MD, MPH"}), fmt.Sprintf("%d-%02d-%02d", 1952+r.IntN(38), 1+r.IntN(12), 1+r.IntN(28)),
-			pick(r, []string{"F", "M"}), pick(r, []string{"English", "English, Spanish", "English, Polish", "English, Arabic, French"}), lob)
+			genderOf(p, id), pick(r, []string{"English", "English, Spanish", "English, Polish", "English, Arabic, French"}), lob)
 	})
 	return nil
+}
+
+func genderOf(p *practice, id string) string {
+	for _, d := range p.providers {
+		if d.id == id && slices.Contains(femaleNames, d.first) {
+			return "F"
+		}
+	}
+	return "M"
 }
 
 func (w *world) specialtyRows(_ context.Context, row func(...string)) error {
