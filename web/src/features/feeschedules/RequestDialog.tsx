@@ -23,12 +23,12 @@ export function RequestDialog({ progress: { code, step, file }, onAgain, onClose
       keepOnClickOutside
       actions={
         <>
+          <Button onClick={onClose}>Close</Button>
           {step === 'failed' && (
             <Button variant="primary" onClick={onAgain}>
               Try again
             </Button>
           )}
-          <Button onClick={onClose}>Close</Button>
         </>
       }
     >
