@@ -126,12 +126,13 @@ interface SectionProps {
   children: ReactNode;
 }
 
+/** Opens and closes apart from the other sections. */
 function Section({ title, hint, open: initial = false, children }: SectionProps) {
   const [open, setOpen] = useState(initial);
   return (
     <Accordion
-      sections={[{ name: title, title, hint, content: children }]}
-      open={open ? title : null}
+      sections={[{ name: 'only', title, hint, content: children }]}
+      open={open ? 'only' : null}
       onOpen={(name) => setOpen(name !== null)}
     />
   );
