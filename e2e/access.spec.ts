@@ -29,7 +29,10 @@ async function expectMenu(page: Page, labels: string[]) {
 }
 
 /** Screens whose heading is another than their entry in the menu. */
-const headings: Record<string, string> = { 'Manage TINs': 'Manage Tax ID Numbers' };
+const headings: Record<string, string> = {
+  'Manage TINs': 'Manage Tax ID Numbers',
+  'Provider Demographics': 'Demographic Search',
+};
 
 for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
   test(`the menu of ${type} has its entries, and each leads to its screen`, async ({ page, context }) => {
