@@ -51,7 +51,7 @@ const writeAfter = 200;
 function PersonForm({ types }: { types: readonly UserType[] }) {
   const { mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { kept, keep, state } = useWizard();
+  const { kept, keep, stateOf } = useWizard();
   const form = useForm<NewUser>({
     resolver: zodResolver(personSchema),
     shouldFocusError: false,
@@ -86,7 +86,7 @@ function PersonForm({ types }: { types: readonly UserType[] }) {
     // Of another type, other TINs.
     const chosen = { user, ftins: user.typeCd === kept?.user.typeCd ? ftins.current : [] };
     await keep(chosen);
-    await navigate({ to: '/AddUserManageTin', state: state(chosen) });
+    await navigate({ to: '/AddUserManageTin', state: stateOf(chosen) });
   });
 
   const off = Boolean(mirroredUser);

@@ -36,8 +36,9 @@ const columns: Column<Tin>[] = [{ id: 'tin', header: 'Tax ID (TIN)', value: ({ f
 function Tins({ kept }: { kept: WizardState }) {
   const { user: acting, actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { keep, state } = useWizard();
-  const { user, ftins } = kept;
+  const { keep, stateOf } = useWizard();
+  const { user } = kept;
+  const [ftins, setFtins] = useState(kept.ftins);
   const tins = useUserTins(actingUser.userNm);
   const { create } = useSaveUser();
   const [creating, setCreating] = useState(false);
@@ -101,7 +102,10 @@ function Tins({ kept }: { kept: WizardState }) {
           empty="There are no Tax IDs (TINs) in your group."
           selection={{
             selected,
-            onChange: (next) => void keep({ user, ftins: [...next] }),
+            onChange: (next) => {
+              setFtins([...next]);
+              void keep({ user, ftins: [...next] });
+            },
             label: ({ ftin }) => formatTin(ftin),
             disabled: !chooses || off,
           }}
@@ -118,7 +122,7 @@ function Tins({ kept }: { kept: WizardState }) {
         </Button>
         <Button
           disabled={creating}
-          onClick={() => void navigate({ to: '/ManageUserAddUser', state: state(kept) })}
+          onClick={() => void navigate({ to: '/ManageUserAddUser', state: stateOf({ user, ftins }) })}
         >
           PREVIOUS
         </Button>

@@ -1,4 +1,5 @@
-import { useLocation, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useSession } from '../../../api/session';
 import type { FormData, NewUser } from './newUser';
 
@@ -20,20 +21,24 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The wizard's state, and how it is kept. */
+/** The wizard's state as the visit found it, and how it is kept. */
 export function useWizard() {
   const router = useRouter();
   const { user } = useSession();
-  const { wizard } = useLocation().state;
+  const [kept] = useState(() => {
+    const { wizard } = router.history.location.state;
+    return wizard?.owner === user.id ? wizard : null;
+  });
+  const stateOf = (state: Omit<WizardState, 'owner'>) => ({ wizard: { ...state, owner: user.id } });
   return {
-    kept: wizard?.owner === user.id ? wizard : null,
+    kept,
     keep: (state: Omit<WizardState, 'owner'>) =>
       router.navigate({
         to: '.',
         replace: true,
         resetScroll: false,
-        state: (before) => ({ ...before, wizard: { ...state, owner: user.id } }),
+        state: (before) => ({ ...before, ...stateOf(state) }),
       }),
-    state: (state: Omit<WizardState, 'owner'>) => ({ wizard: { ...state, owner: user.id } }),
+    stateOf,
   };
 }

@@ -1,0 +1,318 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  button,
+  field,
+  fillPerson,
+  irad,
+  isad,
+  listed,
+  message,
+  mirroring,
+  newUserOf,
+  prad,
+  press,
+  rowOf,
+  server,
+  show,
+  startServer,
+} from './testing';
+import type { WizardState } from './visit';
+import WizardPersonPage from './WizardPersonPage';
+import WizardTinsPage from './WizardTinsPage';
+
+vi.setConfig({ testTimeout: 30_000 });
+beforeEach(startServer);
+afterEach(() => vi.unstubAllGlobals());
+
+const check = 'POST /users/checkEmailAddressExists/ada@example.com';
+const person = (wizard?: WizardState, session = prad) =>
+  show('/ManageUserAddUser', WizardPersonPage, session, { state: { wizard } });
+const tins = (wizard?: WizardState, session = prad) =>
+  show('/AddUserManageTin', WizardTinsPage, session, { state: { wizard } });
+const wizardOf = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
+  owner: 1,
+  user: newUserOf({ typeCd, affiliationCd: '', jobTitle: '', companyNm: '' }),
+  ftins,
+});
+const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
+
+describe('the first step', () => {
+  test('checks the email and hands everything on', async () => {
+    server.replies[check] = { body: false };
+    const visit = await person();
+    await fillPerson('PRUS');
+    await press('NEXT');
+    await waitFor(() => expect(visit.at()).toBe('/AddUserManageTin'));
+    expect(visit.state().wizard).toMatchObject({
+      owner: 1,
+      user: { userFirstName: 'Ada', emailAddr: 'ada@example.com', typeCd: 'PRUS' },
+      ftins: [],
+    });
+    expect(server.sent(check)).toHaveLength(1);
+  });
+
+  test('lists what is missing and asks the server nothing', async () => {
+    const visit = await person();
+    await screen.findByLabelText(/^Account Type/);
+    await press('NEXT');
+    expect(await message()).toContain(
+      'An error has occurred. Please address all fields marked with “Error”.',
+    );
+    expect(await listed()).toEqual([
+      'Error: Enter valid First Name',
+      'Error: Enter valid Last Name',
+      'Error: Enter a valid Phone Number',
+      'Error: Enter a valid Email Address',
+      'Error: Select Account Type',
+    ]);
+    expect(visit.at()).toBe('/ManageUserAddUser');
+    expect(server.calls.map(({ call }) => call)).toEqual(['PUT /users/getUserTypes']);
+  });
+
+  test.each([
+    [{ body: true }, 'Error: The Email Address is associated to another account'],
+    [{ status: 500 }, 'Error: An error has occurred. Please try again or contact Customer Service.'],
+  ])('stays where the check answers %j', async (reply, text) => {
+    server.replies[check] = reply;
+    const visit = await person();
+    await fillPerson('PRUS');
+    await press('NEXT');
+    expect(await message()).toContain(text);
+    expect(visit.at()).toBe('/ManageUserAddUser');
+    expect(button('NEXT').getAttribute('aria-disabled')).toBeNull();
+  });
+
+  test('takes no second NEXT while the check runs', async () => {
+    let answerCheck = (_: object) => {};
+    server.replies[check] = () =>
+      new Promise((resolve) => {
+        answerCheck = resolve;
+      });
+    await person();
+    await fillPerson('PRUS');
+    await userEvent.dblClick(button('NEXT'));
+    expect(button('NEXT').getAttribute('aria-disabled')).toBe('true');
+    expect(server.sent(check)).toHaveLength(1);
+    answerCheck({ body: true });
+    await waitFor(() => expect(button('NEXT').getAttribute('aria-disabled')).toBeNull());
+  });
+
+  test('keeps what is typed for a reload', async () => {
+    const visit = await person();
+    await fillPerson('PRUS');
+    await waitFor(() => expect(visit.state().wizard?.user.emailAddr).toBe('ada@example.com'));
+  });
+
+  test('finds what was typed, and only by whom', async () => {
+    await person(wizardOf());
+    await waitFor(() => expect(field('First Name').value).toBe('Ada'));
+    expect(field('Account Type').value).toBe('PRUS');
+  });
+
+  test('shows nobody what another typed', async () => {
+    await person({ ...wizardOf(), owner: 2 });
+    await screen.findByLabelText(/^Account Type/);
+    expect(field('First Name').value).toBe('');
+  });
+
+  test('keeps the TINs of the same type, and no others', async () => {
+    server.replies[check] = { body: false };
+    const visit = await person(wizardOf('PRUS', ['111111111']));
+    await screen.findByLabelText(/^Account Type/);
+    await press('NEXT');
+    await waitFor(() => expect(visit.state().wizard?.ftins).toEqual(['111111111']));
+  });
+
+  test('is left by CANCEL', async () => {
+    const visit = await person();
+    await screen.findByLabelText(/^Account Type/);
+    await press('CANCEL');
+    await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+  });
+
+  test('does nothing while mirroring, and says why', async () => {
+    await person(undefined, mirroring);
+    await screen.findByLabelText(/^Account Type/);
+    expect(screen.getByText('While you mirror a user nobody can be added. Use Revert first.')).toBeTruthy();
+    expect(button('NEXT').disabled).toBe(true);
+    expect(button('CANCEL').disabled).toBe(false);
+  });
+
+  test('leads who has no group to Add User', async () => {
+    const visit = await person(undefined, isad);
+    await userEvent.click(await screen.findByRole('link', { name: 'Add User' }));
+    await waitFor(() => expect(visit.at()).toBe('/AddUser'));
+  });
+
+  test('is not for who may add nobody', async () => {
+    await person(undefined, irad);
+    expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  });
+
+  test('can be loaded again', async () => {
+    server.replies['PUT /users/getUserTypes'] = { status: 500 };
+    await person();
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(server.sent('PUT /users/getUserTypes')).toHaveLength(2);
+  });
+});
+
+describe('the second step', () => {
+  test('creates a provider user with the chosen TINs', async () => {
+    server.replies['PUT /users/createUser'] = { body: rowOf({ grpInfoId: 7 }) };
+    const visit = await tins(wizardOf());
+    expect(
+      await screen.findByRole('heading', { name: 'Manage Users: Add User: Manage TINs for Ada Lovelace' }),
+    ).toBeTruthy();
+    await userEvent.click(await box('Select 222222222'));
+    await waitFor(() => expect(visit.state().wizard?.ftins).toEqual(['222222222']));
+    await press('CREATE USER');
+    await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+    expect(visit.state()).toMatchObject({ message: 'User has been successfully created!', groupId: 7 });
+    expect(server.sent('PUT /users/createUser')[0]?.body).toEqual({
+      userFirstName: 'Ada',
+      userLastName: 'Lovelace',
+      userMidName: '',
+      emailAddr: 'ada@example.com',
+      phoneNum: '2165550100',
+      typeCd: 'PRUS',
+      mode: 'newUser',
+      isSaveAsDraftOperation: false,
+      grpInfoId: 7,
+      mgrUserInfoId: 1,
+      statusDesc: 'prad.demo',
+      userFtins: [{ ftin: '222222222' }],
+    });
+    expect(server.sent('GET /ftin/userFtins/prad.demo')[0]?.query).toBe('?activeFlag=true');
+  });
+
+  test('wants a TIN for a provider user', async () => {
+    await tins(wizardOf());
+    await box('Select 111111111');
+    await press('CREATE USER');
+    expect((await screen.findByRole('dialog')).textContent).toContain('You must select at least one TIN');
+    await press('OK');
+    expect(server.sent('PUT /users/createUser')).toEqual([]);
+  });
+
+  test('gives an administrator all TINs, fixed, and sends no list', async () => {
+    const visit = await tins(wizardOf('PRAD'));
+    for (const name of ['Select 111111111', 'Select 222222222']) {
+      expect((await box(name)).checked).toBe(true);
+      expect((await box(name)).disabled).toBe(true);
+    }
+    await press('CREATE USER');
+    await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+    const body = server.sent('PUT /users/createUser')[0]?.body;
+    expect(body).toMatchObject({ typeCd: 'PRAD' });
+    expect(body).not.toHaveProperty('userFtins');
+    expect(body).not.toHaveProperty('affiliationCd');
+    expect(body).not.toHaveProperty('jobTitle');
+    expect(body).not.toHaveProperty('companyNm');
+  });
+
+  test('finds the TINs that were chosen, less those that left the group', async () => {
+    await tins(wizardOf('PRUS', ['111111111', '999999999']));
+    expect((await box('Select 111111111')).checked).toBe(true);
+    expect((await box('Select 222222222')).checked).toBe(false);
+    await press('CREATE USER');
+    await waitFor(() =>
+      expect(server.sent('PUT /users/createUser')[0]?.body?.userFtins).toEqual([{ ftin: '111111111' }]),
+    );
+  });
+
+  test('filters the TINs and keeps the choice', async () => {
+    await tins(wizardOf('PRUS', ['111111111']));
+    await box('Select 111111111');
+    await userEvent.type(screen.getByLabelText('Filter by Tax ID (TIN)'), '222');
+    expect(screen.queryByRole('checkbox', { name: 'Select 111111111' })).toBeNull();
+    await press('CREATE USER');
+    await waitFor(() =>
+      expect(server.sent('PUT /users/createUser')[0]?.body?.userFtins).toEqual([{ ftin: '111111111' }]),
+    );
+  });
+
+  test.each([
+    [
+      {
+        status: 409,
+        body: {
+          message: 'Error: The Email Address is associated to another account',
+          fields: [
+            {
+              path: 'emailAddr',
+              code: 'EMAIL_EXISTS',
+              message: 'Error: The Email Address is associated to another account',
+            },
+          ],
+        },
+      },
+      'Error: The Email Address is associated to another account',
+    ],
+    [
+      {
+        status: 400,
+        body: { message: 'A TIN does not belong to the group. Load the list again and retry.' },
+      },
+      'A TIN does not belong to the group. Load the list again and retry.',
+    ],
+    [
+      { status: 500, body: { message: 'Something is wrong.' } },
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    ],
+  ])('tells of a refusal %#', async (reply, text) => {
+    server.replies['PUT /users/createUser'] = reply;
+    const visit = await tins(wizardOf('PRAD'));
+    await box('Select 111111111');
+    await press('CREATE USER');
+    expect(await message()).toBe(text);
+    expect(visit.at()).toBe('/AddUserManageTin');
+    expect(button('CREATE USER').getAttribute('aria-disabled')).toBeNull();
+  });
+
+  test('creates once by a double click', async () => {
+    server.replies['PUT /users/createUser'] = () => new Promise(() => {});
+    await tins(wizardOf('PRAD'));
+    await box('Select 111111111');
+    await userEvent.dblClick(button('CREATE USER'));
+    expect(server.sent('PUT /users/createUser')).toHaveLength(1);
+    expect(button('PREVIOUS').disabled).toBe(true);
+  });
+
+  test('leads back with everything', async () => {
+    const visit = await tins(wizardOf('PRUS', ['111111111']));
+    await box('Select 111111111');
+    await press('PREVIOUS');
+    await waitFor(() => expect(visit.at()).toBe('/ManageUserAddUser'));
+    expect(visit.state().wizard).toEqual(wizardOf('PRUS', ['111111111']));
+  });
+
+  test('is left by CANCEL', async () => {
+    const visit = await tins(wizardOf());
+    await press('CANCEL');
+    await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+  });
+
+  test.each([undefined, { ...wizardOf(), owner: 2 }])('needs the first step %#', async (wizard) => {
+    const visit = await tins(wizard);
+    await waitFor(() => expect(visit.at()).toBe('/ManageUserAddUser'));
+  });
+
+  test('does nothing while mirroring, and says why', async () => {
+    await tins({ ...wizardOf(), owner: 9 }, mirroring);
+    expect((await box('Select 111111111')).disabled).toBe(true);
+    expect(button('CREATE USER').disabled).toBe(true);
+    expect(screen.getByText('While you mirror a user nobody can be added. Use Revert first.')).toBeTruthy();
+  });
+
+  test('can be loaded again', async () => {
+    server.replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
+    await tins(wizardOf());
+    await screen.findByText(/^Error: There was an error retrieving data/);
+    expect(button('CREATE USER').disabled).toBe(true);
+    await press('Try again');
+    expect(server.sent('GET /ftin/userFtins/prad.demo')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,287 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { loadConfig } from '../../../api/config';
+import { userOf } from '../../../api/testing';
+import { lookupSchema, noLookup, typeOf } from './lookup';
+import {
+  asksAffiliation,
+  asksAssignment,
+  asksEmployeeId,
+  asksGroup,
+  asksWork,
+  formOf,
+  type NewUser,
+  newUserSchema,
+  noUser,
+  payloadOf,
+  personSchema,
+  tinProblem,
+  tinRefusal,
+} from './newUser';
+import { newUserOf, rowOf } from './testing';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const found = (user: NewUser, draft = false) =>
+  Object.fromEntries(
+    newUserSchema({ draft })
+      .safeParse(user)
+      .error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
+  );
+const problem = (part: Partial<NewUser>, name: keyof NewUser) => found(newUserOf(part))[name];
+const long = (length: number) => 'x'.repeat(length);
+
+describe('what is asked', () => {
+  test.each([
+    ['PRAD', { assignment: true, group: false, employee: false, affiliation: true, work: true }],
+    ['PRUS', { assignment: false, group: true, employee: false, affiliation: true, work: true }],
+    ['NNUS', { assignment: false, group: false, employee: false, affiliation: true, work: true }],
+    ['IRAD', { assignment: false, group: false, employee: true, affiliation: false, work: false }],
+    ['ISAD', { assignment: false, group: false, employee: true, affiliation: false, work: false }],
+    ['ROAD', { assignment: true, group: false, employee: false, affiliation: false, work: true }],
+    ['ROUS', { assignment: false, group: true, employee: false, affiliation: false, work: true }],
+  ])('of %s', (typeCd, expected) => {
+    const user = newUserOf({ typeCd });
+    expect({
+      assignment: asksAssignment(user),
+      group: asksGroup(user),
+      employee: asksEmployeeId(user),
+      affiliation: asksAffiliation(user),
+      work: asksWork(user),
+    }).toEqual(expected);
+  });
+
+  test.each(['PRAD', 'ROAD'])('of %s in an existing group is the group', (typeCd) =>
+    expect(asksGroup(newUserOf({ typeCd, groupAssignment: 'existing' }))).toBe(true),
+  );
+});
+
+describe('the single form refuses', () => {
+  test('nothing typed, with these texts', () =>
+    expect(found(noUser)).toEqual({
+      typeCd: 'Error: Select Account Type',
+      userFirstName: 'Error: Enter valid First Name',
+      userLastName: 'Error: Enter valid Last Name',
+      phoneNum: 'Error: Enter a valid Phone Number',
+      emailAddr: 'Error: Enter a valid Email Address',
+    }));
+
+  test.each<[keyof NewUser, Partial<NewUser>, string]>([
+    ['userFirstName', { userFirstName: long(41) }, 'Error: Enter valid First Name'],
+    ['userFirstName', { userFirstName: '   ' }, 'Error: Enter valid First Name'],
+    ['userLastName', { userLastName: long(41) }, 'Error: Enter valid Last Name'],
+    ['userMidName', { userMidName: 'AB' }, 'Error: Enter Middle Initial'],
+    ['phoneNum', { phoneNum: '216555010' }, 'Error: Enter a valid Phone Number'],
+    ['phoneNum', { phoneNum: '1'.repeat(16) }, 'Error: Enter a valid Phone Number'],
+    ['phoneNum', { phoneNum: '216-555-0100x' }, 'Error: Enter a valid Phone Number'],
+    ['emailAddr', { emailAddr: 'ada@example' }, 'Error: Enter a valid Email Address'],
+    ['emailAddr', { emailAddr: `${long(109)}@example.com` }, 'Error: Enter a valid Email Address'],
+    ['affiliationCd', { affiliationCd: '' }, 'Error: Select Affiliation'],
+    ['affiliationDesc', { affiliationCd: 'OTHER' }, 'Error: Enter Other Desc'],
+    ['affiliationDesc', { affiliationCd: 'OTHER', affiliationDesc: long(41) }, 'Error: Enter Other Desc'],
+    ['jobTitle', { jobTitle: '' }, 'Error: Enter a valid Job Title'],
+    ['jobTitle', { jobTitle: long(121) }, 'Error: Enter a valid Job Title'],
+    ['jobTitle', { typeCd: 'ROUS', jobTitle: '' }, 'Error: Enter a valid Job Title'],
+    ['companyNm', { companyNm: '' }, 'Error: Enter a valid Company Name'],
+    ['companyNm', { companyNm: long(121) }, 'Error: Enter a valid Company Name'],
+    ['companyNm', { typeCd: 'ROAD', companyNm: '' }, 'Error: Enter a valid Company Name'],
+    ['companyUrl', { companyUrl: long(121) }, 'Error: Enter at most 120 characters of Company URL'],
+    ['userFtins', { typeCd: 'PRUS', grpInfoId: '7' }, 'Error: Select TIN'],
+    ['ftin', { typeCd: 'NNUS' }, 'Error: Enter a Tax ID Number (TIN)'],
+    ['ftin', { typeCd: 'NNUS', ftin: '12a' }, 'Error: Enter a valid Tax ID Number (TIN)'],
+    ['ftin', { typeCd: 'NNUS', ftin: '12345' }, 'Error: Enter a 9-digit Tax ID Number (TIN)'],
+    ['employeeId', { typeCd: 'ISAD' }, 'Error: Enter a valid Employee ID'],
+    ['employeeId', { typeCd: 'IRAD', employeeId: long(121) }, 'Error: Enter a valid Employee ID'],
+  ])('%s of %j', (name, part, text) => expect(problem(part, name)).toBe(text));
+
+  test.each<Partial<NewUser>>([
+    { typeCd: 'PRAD', groupAssignment: 'existing' },
+    { typeCd: 'ROAD', groupAssignment: 'existing' },
+    { typeCd: 'PRUS' },
+    { typeCd: 'ROUS' },
+  ])('%j without a group, unless a draft goes on', (part) => {
+    expect(problem(part, 'grpInfoId')).toBe('Error: Enter a valid group Id');
+    expect(found(newUserOf(part), true).grpInfoId).toBeUndefined();
+  });
+
+  test.each(['0', 'abc', '1.5', '123456789012'])('%s as a group', (grpInfoId) => {
+    expect(problem({ typeCd: 'ROUS', grpInfoId }, 'grpInfoId')).toBe('Error: Enter a valid group Id');
+    expect(found(newUserOf({ typeCd: 'ROUS', grpInfoId }), true).grpInfoId).toBe(
+      'Error: Enter a valid group Id',
+    );
+  });
+
+  test('an employee ID by the name of the organisation', async () => {
+    vi.stubGlobal('fetch', async () => Response.json({ organizationName: 'Harborline' }));
+    await loadConfig();
+    expect(problem({ typeCd: 'ISAD' }, 'employeeId')).toBe('Error: Enter a valid Harborline Employee ID');
+    vi.stubGlobal('fetch', async () => Response.json({}));
+    await loadConfig();
+  });
+});
+
+test.each<Partial<NewUser>>([
+  {},
+  { userFirstName: long(40), userLastName: long(40), userMidName: 'K' },
+  { phoneNum: '2165550100' },
+  { phoneNum: '1'.repeat(15) },
+  { affiliationCd: 'OTHER', affiliationDesc: long(40) },
+  { jobTitle: long(120), companyNm: long(120), companyUrl: long(120) },
+  { groupAssignment: 'existing', grpInfoId: '12345678901' },
+  { typeCd: 'PRUS', grpInfoId: '7', userFtins: [{ ftin: '111111111' }] },
+  { typeCd: 'NNUS', ftin: '111111111' },
+  { typeCd: 'NNUS', userFtins: [{ ftin: '111111111' }], ftin: 'unfinished' },
+  { typeCd: 'ISAD', employeeId: long(120), affiliationCd: '', jobTitle: '', companyNm: '' },
+  { typeCd: 'ROAD', affiliationCd: '' },
+  { typeCd: 'ROUS', affiliationCd: '', grpInfoId: '7' },
+])('%j is accepted', (part) => expect(found(newUserOf(part))).toEqual({}));
+
+test("the wizard's first step asks for the person alone", () => {
+  expect(personSchema.safeParse(newUserOf({ typeCd: 'PRUS', affiliationCd: '', jobTitle: '' })).success).toBe(
+    true,
+  );
+  expect(personSchema.safeParse(noUser).error?.issues).toHaveLength(5);
+});
+
+describe('the payload', () => {
+  const acting = userOf({ id: 9, userNm: 'isad.demo' });
+  const sent = (part: Partial<NewUser>, around = {}) =>
+    payloadOf(newUserOf(part), acting, { sources: [], ...around });
+
+  test('names who acts, the digits of the phone, and nothing of other types', () =>
+    expect(
+      sent({
+        employeeId: 'E1',
+        grpInfoId: '7',
+        affiliationDesc: 'left over',
+        userFtins: [{ ftin: '111111111', prvId: '5' }],
+      }),
+    ).toEqual({
+      id: undefined,
+      accountRequestId: undefined,
+      mode: 'newUser',
+      isSaveAsDraftOperation: false,
+      typeCd: 'PRAD',
+      userFirstName: 'Ada',
+      userLastName: 'Lovelace',
+      userMidName: '',
+      emailAddr: 'ada@example.com',
+      phoneNum: '2165550100',
+      grpInfoId: null,
+      mgrUserInfoId: 9,
+      statusDesc: 'isad.demo',
+      userFtins: [{ ftin: '111111111' }],
+      employeeId: null,
+      affiliationCd: 'OFC_STAFF',
+      affiliationDesc: null,
+      jobTitle: 'Biller',
+      companyNm: 'Lakeside',
+      companyUrl: null,
+    }));
+
+  test.each(['ROAD', 'ROUS'])('of %s has no affiliation and no URL, but its group and sources', (typeCd) => {
+    const sources = [{ sourceId: 3, sourceName: 'Hub' }];
+    const payload = sent(
+      { typeCd, groupAssignment: 'existing', grpInfoId: '7', companyUrl: 'x.example' },
+      { sources },
+    );
+    expect(payload).toMatchObject({
+      affiliationCd: null,
+      affiliationDesc: null,
+      companyUrl: null,
+      jobTitle: 'Biller',
+      grpInfoId: 7,
+      groupInfo: { groupInfoId: 7, groupRosterSources: sources },
+      selectedRosterSources: sources,
+      userGroupRosterSources: sources,
+    });
+  });
+
+  test('of internal staff has the employee ID and nothing of work', () =>
+    expect(sent({ typeCd: 'ISAD', employeeId: 'E1' })).toMatchObject({
+      employeeId: 'E1',
+      affiliationCd: null,
+      jobTitle: null,
+      companyNm: null,
+      userFtins: [],
+    }));
+
+  test('has the TINs of the list, or the one typed where a non-network user has none', () => {
+    expect(sent({ typeCd: 'NNUS', ftin: '111111111' }).userFtins).toEqual([{ ftin: '111111111' }]);
+    expect(sent({ typeCd: 'NNUS', ftin: '111111111', userFtins: [{ ftin: '222222222' }] }).userFtins).toEqual(
+      [{ ftin: '222222222' }],
+    );
+    expect(
+      sent({ groupAssignment: 'existing', grpInfoId: '7', userFtins: [{ ftin: '222222222' }] }).userFtins,
+    ).toEqual([]);
+  });
+
+  test('names the draft and the account request', () =>
+    expect(sent({}, { id: 31, request: 5 })).toMatchObject({
+      id: 31,
+      accountRequestId: 5,
+      mode: 'draftUser',
+    }));
+
+  test('of OTHER has its description', () =>
+    expect(sent({ affiliationCd: 'OTHER', affiliationDesc: 'Lawyer' }).affiliationDesc).toBe('Lawyer'));
+
+  test('can be typed on', () => {
+    const user = newUserOf({ typeCd: 'ROAD', affiliationCd: '', phoneNum: '216-555-0100' });
+    const formData = { ...payloadOf(user, acting, { sources: [] }), groupAssignment: user.groupAssignment };
+    expect(formOf(formData)).toEqual(user);
+  });
+});
+
+test('a draft fills the form', () => {
+  expect(formOf(rowOf())).toMatchObject({
+    typeCd: 'ROAD',
+    userMidName: 'K',
+    phoneNum: '216-555-0100',
+    groupAssignment: 'existing',
+    grpInfoId: '7',
+  });
+  expect(formOf(rowOf({ grpInfoId: null })).groupAssignment).toBe('new');
+});
+
+test('a refused TIN has the text of its account type', () => {
+  expect(tinRefusal('NNUS', 'INVALID_FTIN_IN_NETWORK')).toBe(
+    'Error: This TIN cannot be added because it is registered as In-network TIN.  Only non-network TINs are permitted for non-network user.',
+  );
+  expect(tinRefusal('NNUS', 'INVALID_FTIN_NO_BILLS_FOUND')).toBe(
+    'Error: This TIN cannot be added because no bills exist in the system. Only TINs with existing bills can be associated with user account.',
+  );
+  expect(tinRefusal('NNUS', 'FTIN_RESTRICTED_FOR_REGISTRATION')).toBe(
+    'Error: Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit.',
+  );
+  expect(tinRefusal('PRAD', 'FTIN_RESTRICTED_FOR_REGISTRATION')).toBe(
+    'Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit..',
+  );
+  expect(tinRefusal('PRAD', 'anything else')).toBeUndefined();
+  expect(tinProblem('123456789')).toBeUndefined();
+});
+
+describe('a lookup', () => {
+  const texts = (part: object) =>
+    lookupSchema.safeParse({ ...noLookup, ftin: '123456789', ...part }).error?.issues.map((i) => i.message);
+
+  test.each([
+    [{ ftin: '' }, ['Error: Enter a Tax ID Number (TIN)']],
+    [{ ftin: '12345678x' }, ['Error: Enter a valid Tax ID Number (TIN)']],
+    [{ ftin: '12345678' }, ['Error: Enter a 9-digit Tax ID Number (TIN)']],
+    [{ prvId: '12a' }, ['Error: Enter a valid Provider ID Number']],
+    [{ prvId: '123456789' }, ['Error: Enter a valid Provider ID Number']],
+    [{ prvId: '12345678', firstName: long(9), lastName: long(9), facility: long(9) }, undefined],
+  ])('of %j', (part, expected) => expect(texts(part)).toEqual(expected));
+
+  test.each(['firstName', 'lastName', 'facility'])('takes nine letters of %s', (name) =>
+    expect(texts({ [name]: long(10) })).toHaveLength(1),
+  );
+
+  test.each([
+    ['P', 'Physician'],
+    ['F', 'Facility'],
+    ['A', 'Ancillary'],
+    ['H', 'Hospital'],
+    ['', 'Hospital'],
+  ])('shows the type %s as %s', (code, label) => expect(typeOf(code)).toBe(label));
+});

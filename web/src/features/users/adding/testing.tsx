@@ -1,0 +1,199 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type HistoryState,
+  Outlet,
+  type RouteComponent,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { vi } from 'vitest';
+import type { UserRow } from '../../../api/navigation';
+import { SessionContext } from '../../../api/session';
+import { sessionOf, userOf } from '../../../api/testing';
+import type { Session } from '../../../api/types';
+import { KitProvider } from '../../../ui/KitProvider';
+import { Layer } from '../../../ui/Layer';
+import { type NewUser, noUser } from './newUser';
+import { takeRequest } from './takeRequest';
+
+export interface Reply {
+  status?: number;
+  body?: unknown;
+}
+
+export interface Call {
+  call: string;
+  query: string;
+  body: Record<string, unknown> | null;
+}
+
+/** What the server answers, by call, and what it was sent. */
+export const server = {
+  replies: {} as Record<string, Reply | (() => Promise<Reply>)>,
+  calls: [] as Call[],
+  sent: (call: string) => server.calls.filter((made) => made.call === call),
+};
+
+export const types = [
+  ['PRAD', 'Provider Admin'],
+  ['PRUS', 'Provider User'],
+  ['NNUS', 'Non-Network User'],
+  ['IRAD', 'Internal Read-Only Admin'],
+  ['ISAD', 'Internal System Admin'],
+  ['ROAD', 'Roster Admin'],
+  ['ROUS', 'Roster User'],
+].map(([userTypeCd, userTypeDesc]) => ({ userTypeCd, userTypeDesc }));
+
+/** Starts a test with a server that knows the account types and the TINs of a group. */
+export function startServer() {
+  server.calls = [];
+  server.replies = {
+    'PUT /users/getUserTypes': { body: types },
+    'GET /ftin/groupFtins/7': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
+    'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
+    'PUT /users/createUser': { body: rowOf() },
+    'PUT /users/saveDraftUser': { body: rowOf({ statusCd: 'DRAFT' }) },
+  };
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const url = new URL(request.url);
+    const call = `${request.method} ${decodeURIComponent(url.pathname.replace(/^\/api/, ''))}`;
+    const text = await request.text();
+    server.calls.push({ call, query: url.search, body: text ? JSON.parse(text) : null });
+    const reply = server.replies[call];
+    const { status = 200, body = {} } = (typeof reply === 'function' ? await reply() : reply) ?? {
+      status: 404,
+    };
+    return Response.json(body, { status });
+  });
+}
+
+const manages = ['users.manage', 'users.types', 'tins.list'];
+export const prad = sessionOf({ permissions: manages });
+export const isad = sessionOf({
+  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+  permissions: [...manages, 'users.draft', 'tins.add', 'accountRequests.read'],
+});
+export const irad = sessionOf({
+  user: userOf({ id: 8, userNm: 'irad.demo', typeCd: 'IRAD', grpInfoId: null }),
+});
+export const mirroring = { ...isad, permissions: manages, mirroredUser: userOf() };
+
+/** Opens a screen as the signed-in application does; the others show their path. */
+export async function show(
+  path: string,
+  Screen: RouteComponent,
+  session: Session,
+  { address = path, state = {} }: { address?: string; state?: HistoryState } = {},
+) {
+  const root = createRootRoute({ component: Outlet });
+  const here = createRoute({
+    getParentRoute: () => root,
+    path,
+    component: Screen,
+    beforeLoad: takeRequest,
+  });
+  const elsewhere = createRoute({
+    getParentRoute: () => root,
+    path: '$',
+    component: () => <p>Elsewhere</p>,
+  });
+  const history = createMemoryHistory({ initialEntries: ['/before'] });
+  history.push(address, state as never);
+  const router = createRouter({ routeTree: root.addChildren([here, elsewhere]), history });
+  render(
+    <SessionContext value={session}>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <KitProvider>
+          <main>
+            {/* The application's own router type does not fit a smaller tree. */}
+            <RouterProvider router={router as never} />
+            <Layer />
+          </main>
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+  await screen.findAllByText(/./, { selector: 'h1, p' });
+  return {
+    at: () => history.location.pathname,
+    state: () => history.location.state,
+    search: () => history.location.search,
+  };
+}
+
+export const field = (label: string) =>
+  screen.getByLabelText<HTMLInputElement>(new RegExp(`^${label.replace(/[()]/g, '\\$&')}\\*?$`));
+export const asked = (label: string) =>
+  screen.queryByLabelText(new RegExp(`^${label.replace(/[()]/g, '\\$&')}\\*?$`)) !== null;
+export const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+export const press = (name: string) => userEvent.click(button(name));
+export const message = async () => (await screen.findByRole('group', { name: 'Message' })).textContent ?? '';
+export const listed = async () =>
+  within(await screen.findByRole('group', { name: 'Message' }))
+    .getAllByRole('link')
+    .map(({ textContent }) => textContent);
+
+/** At once: key by key takes its time in a large form. */
+export const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
+
+/** Fills in what every type is asked for. */
+export async function fillPerson(typeCd: string) {
+  await userEvent.selectOptions(await screen.findByLabelText(/^Account Type/), typeCd);
+  fill('First Name', 'Ada');
+  fill('Last Name', 'Lovelace');
+  fill('Phone Number', '(216) 555-0100');
+  fill('Email Address', 'ada@example.com');
+}
+
+export async function fillWork(affiliated = true) {
+  if (affiliated) await userEvent.selectOptions(field('Affiliation'), 'OFC_STAFF');
+  fill('Job Title', 'Biller');
+  fill('Company Name', 'Lakeside');
+}
+
+export const newUserOf = (part: Partial<NewUser> = {}): NewUser => ({
+  ...noUser,
+  typeCd: 'PRAD',
+  userFirstName: 'Ada',
+  userLastName: 'Lovelace',
+  phoneNum: '(216) 555-0100',
+  emailAddr: 'ada@example.com',
+  affiliationCd: 'OFC_STAFF',
+  jobTitle: 'Biller',
+  companyNm: 'Lakeside',
+  ...part,
+});
+
+export const rowOf = (part: Partial<UserRow> = {}): UserRow => ({
+  id: 31,
+  userNm: 'alovelace',
+  userFirstName: 'Ada',
+  userLastName: 'Lovelace',
+  userMidName: 'K',
+  emailAddr: 'ada@example.com',
+  phoneNum: '2165550100',
+  employeeId: null,
+  typeCd: 'ROAD',
+  typeDesc: 'Roster Admin',
+  statusCd: 'NEW',
+  statusDesc: 'New',
+  internalStaffFlag: false,
+  affiliationCd: '',
+  affiliationDesc: '',
+  jobTitle: 'Biller',
+  companyNm: 'Lakeside',
+  companyUrl: null,
+  grpInfoId: 7,
+  createdDt: '2026-03-02T15:00:00Z',
+  lastLoginDt: '',
+  userActions: [],
+  mgrUserInfoId: 9,
+  groupInfo: {},
+  groupRosterSources: [],
+  ...part,
+});
