@@ -104,7 +104,10 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
 
   const createUser = submit('create', async (user) => toList(await create(payload(user))));
   const complete = submit('complete', async (user) => toList(await saveDraft(payload(user), false)));
-  const keepDraft = submit('draft', async (user) => onSaved(await saveDraft(payload(user), true)));
+  const keepDraft = submit('draft', async (user) => {
+    onSaved(await saveDraft(payload(user), true));
+    setTold(true);
+  });
   const toSources = submit('next', async (user) => {
     const { searchInfo, originalReturnPath } = router.history.location.state;
     const formData = { ...payload(user), groupAssignment: user.groupAssignment };

@@ -32,7 +32,10 @@ export default function AddUserPage() {
 
 function Adding() {
   const { user, actingUser, mirroredUser, can } = useSession();
-  const { accountRequest = null } = useLocation().state;
+  const navigate = useNavigate();
+  const state = useVisitState();
+  const { accountRequest = null, mode, user: draft } = state;
+  const [savedDraft, setSavedDraft] = useState<number>();
   const readsRequests = can('accountRequests.read');
   const types = useUserTypes(actingUser.userNm);
   const request = useAccountRequest(readsRequests ? accountRequest : null);
@@ -54,43 +57,31 @@ function Adding() {
         </Banner>
       )}
       {request.data && <RequestNotice request={request.data} />}
-      <Form key={user.userNm} types={types.data} request={request.data} />
+      <AddUserForm
+        // Another visit, such as by the menu, is another form; so is the draft that was made of what was typed.
+        key={`${accountRequest} ${mode} ${draft?.id}`}
+        types={types.data}
+        {...beginning(state, user.id, request.data)}
+        justSaved={savedDraft !== undefined && savedDraft === draft?.id}
+        onSaved={(row) => {
+          setSavedDraft(row.id);
+          void navigate({
+            to: '.',
+            replace: true,
+            state: ({ formData: _, groupInfo: __, ...rest }) => ({ ...rest, mode: 'draftUser', user: row }),
+          });
+        }}
+      />
     </>
   );
 }
 
-/** The form, begun anew when a draft was saved: it then goes on with that draft. */
-function Form({ types, request }: Pick<Parameters<typeof AddUserForm>[0], 'types'> & Started) {
-  const navigate = useNavigate();
-  const { state } = useLocation();
-  const { user } = useSession();
-  const [drafts, setDrafts] = useState(0);
-  const [begun, setBegun] = useState(() => beginning(state, user.id, request));
-  return (
-    <AddUserForm
-      key={drafts}
-      types={types}
-      {...begun}
-      justSaved={drafts > 0}
-      onSaved={(draft) => {
-        setBegun({ start: formOf(draft), around: { id: draft.id, sources: draft.groupRosterSources } });
-        setDrafts(drafts + 1);
-        void navigate({
-          to: '.',
-          replace: true,
-          state: ({ formData: _, groupInfo: __, accountRequest: ___, ...rest }) => ({
-            ...rest,
-            mode: 'draftUser',
-            user: draft,
-          }),
-        });
-      }}
-    />
-  );
-}
-
-interface Started {
-  request?: AccountRequest;
+/** The state of the latest visit to this screen; it stays while another screen is on its way. */
+function useVisitState() {
+  const location = useLocation();
+  const [latest, setLatest] = useState(location);
+  if (location !== latest && location.pathname === latest.pathname) setLatest(location);
+  return latest.state;
 }
 
 /** What the form starts with: what was typed before, a draft, an account request, or nothing. */
@@ -99,6 +90,7 @@ function beginning(
   acting: number,
   request?: AccountRequest,
 ): { start: typeof noUser; around: Around } {
+  const open = request?.status === 'SUBMITTED' ? request : undefined;
   if (formData?.mgrUserInfoId === acting) {
     const sources = groupInfo?.groupRosterSources ?? formData.selectedRosterSources ?? [];
     return {
@@ -109,10 +101,13 @@ function beginning(
   if (mode === 'draftUser' && draft)
     return {
       start: formOf(draft),
-      around: { id: draft.id, sources: groupInfo?.groupRosterSources ?? draft.groupRosterSources },
+      around: {
+        id: draft.id,
+        request: open?.id,
+        sources: groupInfo?.groupRosterSources ?? draft.groupRosterSources,
+      },
     };
-  if (request?.status === 'SUBMITTED')
-    return { start: formOfRequest(request), around: { request: request.id, sources: [] } };
+  if (open) return { start: formOfRequest(open), around: { request: open.id, sources: [] } };
   return { start: noUser, around: { sources: [] } };
 }
 

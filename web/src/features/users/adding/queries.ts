@@ -49,7 +49,7 @@ export function useUserTins(user: string) {
 /** An account request that a mail asked to answer. */
 export function useAccountRequest(id: number | null) {
   return useQuery({
-    queryKey: ['users', 'account-request', id],
+    queryKey: ['account-requests', id],
     enabled: id !== null,
     queryFn: ({ signal }) =>
       answer(api.GET('/accountRequests/{id}', { params: { path: { id: id ?? 0 } }, signal })),

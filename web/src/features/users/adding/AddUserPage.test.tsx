@@ -1,0 +1,804 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import AddUserPage from './AddUserPage';
+import {
+  asked,
+  button,
+  field,
+  fill,
+  fillPerson,
+  fillWork,
+  irad,
+  isad,
+  listed,
+  message,
+  mirroring,
+  prad,
+  press,
+  rowOf,
+  server,
+  show,
+  startServer,
+} from './testing';
+
+vi.setConfig({ testTimeout: 30_000 });
+beforeEach(startServer);
+afterEach(() => vi.unstubAllGlobals());
+
+const create = 'PUT /users/createUser';
+const save = 'PUT /users/saveDraftUser';
+const open = async (...[session = isad, where]: [typeof isad?, Parameters<typeof show>[3]?]) => {
+  const visit = await show('/AddUser', AddUserPage, session, where);
+  await screen.findByLabelText(/^Account Type/);
+  return visit;
+};
+const choose = (typeCd: string) => userEvent.selectOptions(field('Account Type'), typeCd);
+const existing = () => userEvent.click(screen.getByRole('radio', { name: 'Existing' }));
+const body = async (call: string) => {
+  await waitFor(() => expect(server.sent(call)).toHaveLength(1));
+  return server.sent(call)[0]?.body;
+};
+const has = (name: string) => screen.queryByRole('button', { name }) !== null;
+
+describe('the account types', () => {
+  test('are those of the server, under Select One', async () => {
+    await open();
+    expect([...field('Account Type').querySelectorAll('option')].map(({ text }) => text)).toEqual([
+      'Select One',
+      'Provider Admin',
+      'Provider User',
+      'Non-Network User',
+      'Internal Read-Only Admin',
+      'Internal System Admin',
+      'Roster Admin',
+      'Roster User',
+    ]);
+    expect(asked('First Name')).toBe(false);
+    await choose('PRAD');
+    expect(asked('First Name')).toBe(true);
+    await choose('');
+    expect(asked('First Name')).toBe(false);
+  });
+
+  const everyone = ['First Name', 'Middle Initial', 'Last Name', 'Phone Number', 'Email Address'];
+  const others = [
+    'Group ID',
+    'Employee ID',
+    'Affiliation',
+    'Job Title',
+    'Company Name',
+    'Company URL',
+    'Tax ID Number (TIN)',
+  ];
+  test.each([
+    ['PRAD', ['Affiliation', 'Job Title', 'Company Name', 'Company URL'], true],
+    ['PRUS', ['Group ID', 'Affiliation', 'Job Title', 'Company Name', 'Company URL'], false],
+    ['NNUS', ['Affiliation', 'Job Title', 'Company Name', 'Company URL', 'Tax ID Number (TIN)'], false],
+    ['IRAD', ['Employee ID'], false],
+    ['ISAD', ['Employee ID'], false],
+    ['ROAD', ['Job Title', 'Company Name'], true],
+    ['ROUS', ['Group ID', 'Job Title', 'Company Name'], false],
+  ])('ask %s for their own', async (typeCd, expected, assignment) => {
+    await open();
+    await choose(typeCd);
+    expect(everyone.filter(asked)).toEqual(everyone);
+    expect(others.filter(asked)).toEqual(expected);
+    expect(screen.queryByRole('group', { name: 'Group Assignment' }) !== null).toBe(assignment);
+    expect(has('Add TIN Provider')).toBe(typeCd === 'PRAD');
+  });
+
+  test('mark what is required with an asterisk', async () => {
+    await open();
+    await choose('PRAD');
+    const marked = (label: string) => screen.queryByLabelText(new RegExp(`^${label}\\*$`)) !== null;
+    expect(['First Name', 'Phone Number', 'Affiliation', 'Job Title', 'Company Name'].every(marked)).toBe(
+      true,
+    );
+    expect(['Middle Initial', 'Company URL'].some(marked)).toBe(false);
+  });
+
+  test('take what was typed of TINs and groups with them', async () => {
+    await open();
+    await choose('PRUS');
+    fill('Group ID', '7');
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 111111111' }));
+    await choose('ROUS');
+    expect(field('Group ID').value).toBe('');
+    await choose('PRUS');
+    fill('Group ID', '7');
+    const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Select 111111111' });
+    expect(box.checked).toBe(false);
+  });
+});
+
+describe('the buttons', () => {
+  const state = () => ({
+    create: !button('CREATE USER').disabled,
+    draft: !button('SAVE AS DRAFT').disabled,
+    complete: has('COMPLETE PROFILE'),
+    next: has('NEXT'),
+    cancel: has('CANCEL'),
+    reset: has('RESET'),
+  });
+  const ordinary = { create: true, draft: false, complete: false, next: false, cancel: false, reset: true };
+  const roster = { ...ordinary, create: false, draft: true };
+
+  test.each(['PRAD', 'PRUS', 'NNUS', 'IRAD', 'ISAD'])('of %s create', async (typeCd) => {
+    await open();
+    await choose(typeCd);
+    expect(state()).toEqual(ordinary);
+  });
+
+  test('of ROAD go on to the sources of a new group, or complete in an existing one', async () => {
+    await open();
+    await choose('ROAD');
+    expect(state()).toEqual({ ...roster, next: true });
+    await existing();
+    expect(state()).toEqual({ ...roster, complete: true });
+    expect(asked('Group ID')).toBe(true);
+    fill('Group ID', '7');
+    await userEvent.click(screen.getByRole('radio', { name: 'New' }));
+    expect(asked('Group ID')).toBe(false);
+    await existing();
+    expect(field('Group ID').value).toBe('');
+  });
+
+  test('of ROUS keep a draft or complete', async () => {
+    await open();
+    await choose('ROUS');
+    expect(state()).toEqual({ ...roster, complete: true });
+  });
+
+  test.each([
+    ['ROAD', { ...roster, next: true, cancel: true }],
+    ['ROUS', { ...roster, complete: true, cancel: true }],
+    ['PRUS', { ...ordinary, cancel: true }],
+  ])('of a draft %s', async (typeCd, expected) => {
+    await open(isad, { state: { mode: 'draftUser', user: rowOf({ typeCd: typeCd as 'ROAD' }) } });
+    expect(state()).toEqual(expected);
+  });
+
+  test('do nothing while mirroring, and the screen says why', async () => {
+    await open(mirroring);
+    expect(screen.getByText('While you mirror a user nobody can be added. Use Revert first.')).toBeTruthy();
+    for (const name of ['CREATE USER', 'SAVE AS DRAFT', 'RESET']) expect(button(name).disabled).toBe(true);
+    expect(field('Account Type').closest('fieldset')?.disabled).toBe(true);
+  });
+
+  test('are disabled while a call runs, and back after it', async () => {
+    let reply = (_: object) => {};
+    server.replies[create] = () =>
+      new Promise((resolve) => {
+        reply = resolve;
+      });
+    await open();
+    await fillPerson('ISAD');
+    fill('Employee ID', 'E1');
+    await userEvent.dblClick(button('CREATE USER'));
+    expect(button('CREATE USER').getAttribute('aria-disabled')).toBe('true');
+    expect(button('RESET').disabled).toBe(true);
+    expect(server.sent(create)).toHaveLength(1);
+    reply({ status: 500 });
+    await waitFor(() => expect(button('RESET').disabled).toBe(false));
+    expect(button('CREATE USER').getAttribute('aria-disabled')).toBeNull();
+  });
+});
+
+describe('CREATE USER', () => {
+  test('sends a provider admin with a new group and goes to the users', async () => {
+    const visit = await open();
+    await fillPerson('PRAD');
+    await fillWork();
+    await press('CREATE USER');
+    await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+    expect(visit.state()).toMatchObject({ message: 'User has been successfully created!', groupId: 7 });
+    expect(await body(create)).toMatchObject({
+      typeCd: 'PRAD',
+      phoneNum: '2165550100',
+      grpInfoId: null,
+      mgrUserInfoId: 9,
+      statusDesc: 'isad.demo',
+      userFtins: [],
+      affiliationCd: 'OFC_STAFF',
+    });
+    // The email is checked by the server alone.
+    expect(server.calls.filter(({ call }) => call.includes('checkEmail'))).toEqual([]);
+  });
+
+  test('lists every problem under the banner', async () => {
+    await open();
+    await press('CREATE USER');
+    expect(await message()).toContain(
+      'An error has occurred. Please address all fields marked with “Error”.',
+    );
+    expect((await listed())[0]).toBe('Error: Select Account Type');
+    await choose('PRUS');
+    await press('CREATE USER');
+    expect(await listed()).toEqual([
+      'Error: Enter valid First Name',
+      'Error: Enter valid Last Name',
+      'Error: Enter a valid Phone Number',
+      'Error: Enter a valid Email Address',
+      'Error: Enter a valid group Id',
+      'Error: Select Affiliation',
+      'Error: Enter a valid Job Title',
+      'Error: Enter a valid Company Name',
+    ]);
+    // Its table comes with the group.
+    expect(await message()).toContain('Error: Select TIN');
+    expect(server.sent(create)).toEqual([]);
+  });
+
+  const exists = 'Error: The Email Address is associated to another account';
+  test('shows a taken email on its field', async () => {
+    server.replies[create] = {
+      status: 409,
+      body: { message: exists, fields: [{ path: 'emailAddr', code: 'EMAIL_EXISTS', message: exists }] },
+    };
+    await open();
+    await fillPerson('ISAD');
+    fill('Employee ID', 'E1');
+    await press('CREATE USER');
+    expect(await listed()).toEqual([exists]);
+    expect(field('Email Address').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test.each([
+    [
+      { status: 500, body: { message: 'Something is wrong.' } },
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    ],
+    [
+      { status: 403, body: { message: 'This is not allowed.' } },
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    ],
+    [
+      { status: 400, body: { message: 'A_CODE' } },
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    ],
+    [
+      { status: 409, body: { message: 'This request was answered already.' } },
+      'This request was answered already.',
+    ],
+  ])('tells of the failure %#', async (reply, text) => {
+    server.replies[create] = reply;
+    await open();
+    await fillPerson('ISAD');
+    fill('Employee ID', 'E1');
+    await press('CREATE USER');
+    expect(await message()).toBe(text);
+    expect(field('First Name').value).toBe('Ada');
+  });
+});
+
+describe('a provider user', () => {
+  test('gets TINs of the group', async () => {
+    await open();
+    await fillPerson('PRUS');
+    await fillWork();
+    expect(screen.getByText('Enter a Group ID to see its TINs.')).toBeTruthy();
+    fill('Group ID', '7');
+    await screen.findByRole('table', { name: 'TINs of group 7' });
+    await press('CREATE USER');
+    expect(await listed()).toEqual(['Error: Select TIN']);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select 222222222' }));
+    await press('CREATE USER');
+    expect(await body(create)).toMatchObject({ grpInfoId: 7, userFtins: [{ ftin: '222222222' }] });
+    expect(server.calls.find(({ call }) => call.endsWith('groupFtins/7'))?.query).toBe('?activeFlag=true');
+  });
+
+  test('of an unknown group has none to choose', async () => {
+    server.replies['GET /ftin/groupFtins/99'] = { body: [] };
+    await open();
+    await choose('PRUS');
+    fill('Group ID', '99');
+    expect(await screen.findByText('There are no Tax IDs (TINs) under this Group ID.')).toBeTruthy();
+  });
+
+  test('can have the TINs loaded again', async () => {
+    await open();
+    await choose('PRUS');
+    fill('Group ID', '99');
+    expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
+    await press('Try again');
+    await waitFor(() =>
+      expect(server.calls.filter(({ call }) => call.endsWith('groupFtins/99'))).toHaveLength(2),
+    );
+  });
+
+  test('gives the TINs up with the group', async () => {
+    await open();
+    await fillPerson('PRUS');
+    await fillWork();
+    fill('Group ID', '7');
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select 111111111' }));
+    fill('Group ID', '70');
+    fill('Group ID', '7');
+    await press('CREATE USER');
+    expect(await listed()).toEqual(['Error: Select TIN']);
+  });
+});
+
+test('a provider admin of an existing group is shown its TINs, all of them', async () => {
+  await open();
+  await fillPerson('PRAD');
+  await fillWork();
+  await existing();
+  fill('Group ID', '7');
+  const table = await screen.findByRole('table', { name: 'TINs of group 7' });
+  expect(within(table).queryByRole('checkbox')).toBeNull();
+  await press('CREATE USER');
+  expect(await body(create)).toMatchObject({ grpInfoId: 7, userFtins: [] });
+});
+
+describe("a group's administrator", () => {
+  test.each(['PRAD', 'PRUS'])('adds %s to the own group', async (typeCd) => {
+    server.replies['PUT /users/getUserTypes'] = {
+      body: [
+        { userTypeCd: 'PRAD', userTypeDesc: 'Provider Admin' },
+        { userTypeCd: 'PRUS', userTypeDesc: 'Provider User' },
+      ],
+    };
+    await open(prad);
+    await fillPerson(typeCd);
+    await fillWork();
+    expect(field('Group ID').value).toBe('7');
+    expect(field('Group ID').readOnly).toBe(true);
+    expect(screen.queryByRole('group', { name: 'Group Assignment' })).toBeNull();
+    expect(has('Add TIN Provider')).toBe(false);
+    await screen.findByRole('table', { name: 'TINs of group 7' });
+    if (typeCd === 'PRUS') await userEvent.click(screen.getByRole('checkbox', { name: 'Select 111111111' }));
+    await press('CREATE USER');
+    expect(await body(create)).toMatchObject({ grpInfoId: 7, mgrUserInfoId: 1, statusDesc: 'prad.demo' });
+  });
+
+  test('reads no account requests', async () => {
+    await open(prad, { address: '/AddUser?request=5' });
+    expect(screen.getByText('Account requests are answered by system administrators.')).toBeTruthy();
+    expect(server.calls.filter(({ call }) => call.includes('accountRequests'))).toEqual([]);
+  });
+});
+
+describe('the TINs of a non-network user', () => {
+  const validate = (tin: string) => `GET /ftin/validateNonNetworkFtin/${tin}`;
+  const add = async (tin: string) => {
+    fill('Tax ID Number (TIN)', tin);
+    await press('ADD');
+  };
+  const added = () => screen.queryAllByRole('button', { name: /^Remove/ }).map((each) => each.textContent);
+
+  test.each([
+    ['', 'Error: Enter a Tax ID Number (TIN)'],
+    ['12345678x', 'Error: Enter a valid Tax ID Number (TIN)'],
+    ['12345678', 'Error: Enter a 9-digit Tax ID Number (TIN)'],
+  ])('are checked here first: %j', async (tin, text) => {
+    await open();
+    await choose('NNUS');
+    await add(tin);
+    expect(screen.getByText(text)).toBeTruthy();
+    expect(server.calls.filter(({ call }) => call.includes('validate'))).toEqual([]);
+    fill('Tax ID Number (TIN)', '1');
+    expect(screen.queryByText(text)).toBeNull();
+  });
+
+  test.each([
+    [
+      'INVALID_FTIN_IN_NETWORK',
+      /^Error: This TIN cannot be added because it is registered as In-network TIN\./,
+    ],
+    [
+      'INVALID_FTIN_NO_BILLS_FOUND',
+      /^Error: This TIN cannot be added because no bills exist in the system\./,
+    ],
+    ['FTIN_RESTRICTED_FOR_REGISTRATION', /^Error: Adding a TIN owned by our organization is not allowed\./],
+    ['SOMETHING_ELSE', /^Error: An error has occurred\. Please try again or contact Customer Service\.$/],
+  ])('are refused by the server with %s', async (code, text) => {
+    server.replies[validate('111111111')] = { status: 400, body: { message: code } };
+    await open();
+    await choose('NNUS');
+    await add('111111111');
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(added()).toEqual([]);
+  });
+
+  test('are kept in a list, once each, removed again, and sent with the user', async () => {
+    for (const tin of ['111111111', '222222222']) server.replies[validate(tin)] = { body: 'success' };
+    await open();
+    await fillPerson('NNUS');
+    await fillWork();
+    await add('111111111');
+    await waitFor(() => expect(added()).toEqual(['Remove 111111111']));
+    expect(field('Tax ID Number (TIN)').value).toBe('');
+    await add('111111111');
+    expect(screen.getByText('You already added this TIN')).toBeTruthy();
+    expect(server.sent(validate('111111111'))).toHaveLength(1);
+    fill('Tax ID Number (TIN)', '222222222');
+    await userEvent.type(field('Tax ID Number (TIN)'), '{Enter}');
+    await waitFor(() => expect(added()).toHaveLength(2));
+    await press('Remove 111111111');
+    expect(added()).toEqual(['Remove 222222222']);
+    await press('CREATE USER');
+    expect(await body(create)).toMatchObject({ userFtins: [{ ftin: '222222222' }], grpInfoId: null });
+    expect(server.calls.filter(({ call }) => /^(POST|DELETE)/.test(call))).toEqual([]);
+  });
+
+  test('need at least one, which may be the one typed', async () => {
+    await open();
+    await fillPerson('NNUS');
+    await fillWork();
+    await press('CREATE USER');
+    expect(await listed()).toEqual(['Error: Enter a Tax ID Number (TIN)']);
+    fill('Tax ID Number (TIN)', '111111111');
+    server.replies[create] = { status: 400, body: { message: 'INVALID_FTIN_NO_BILLS_FOUND' } };
+    await press('CREATE USER');
+    await waitFor(async () => expect((await listed())[0]).toContain('because no bills exist'));
+    expect(server.sent(create)[0]?.body).toMatchObject({ userFtins: [{ ftin: '111111111' }] });
+  });
+});
+
+describe('Add TIN Provider', () => {
+  const list = 'GET /provider/list/341234567';
+  const wolfe = { prvTaxId: '341234567', prvId: '20010', prvName: 'Wolfe, Hannah', prvProviderType: 'P' };
+  const adams = { prvTaxId: '341234567', prvId: '20011', prvName: 'adams, Jo', prvProviderType: 'X' };
+  const dialog = () => within(screen.getByRole('dialog', { name: 'Add TIN Provider' }));
+  const inside = (name: string) => dialog().getByRole('button', { name });
+  const put = async (label: string, value: string) => {
+    const box = dialog().getByLabelText(new RegExp(`^${label.replace(/[()]/g, '\\$&')}\\*?$`));
+    await userEvent.clear(box);
+    await userEvent.type(box, value);
+  };
+  const lookUp = async () => {
+    await open();
+    await fillPerson('PRAD');
+    await fillWork();
+    await press('Add TIN Provider');
+    await screen.findByRole('dialog');
+  };
+
+  test('finds physicians by name, and adds the TIN of the one chosen', async () => {
+    server.replies[list] = { body: [wolfe, adams] };
+    await lookUp();
+    await put('Tax ID Number (TIN)', '341234567');
+    await put('Provider ID', '20');
+    await put('First Name', 'Hannah');
+    await put('Last Name', 'Wolfe');
+    await userEvent.click(inside('Search'));
+    const boxes = await dialog().findAllByRole<HTMLInputElement>('checkbox');
+    expect(server.sent(list)[0]?.query).toBe('?prv-type=P&prv-id=20&phy-first-nm=Hannah&phy-last-nm=Wolfe');
+    expect(boxes.map((box) => box.getAttribute('aria-label'))).toEqual([
+      'Select adams, Jo',
+      'Select Wolfe, Hannah',
+    ]);
+    expect(dialog().getByText('Hospital')).toBeTruthy();
+
+    await userEvent.click(inside('Add'));
+    expect(dialog().getByText('Error: Please select one.')).toBeTruthy();
+    await userEvent.click(dialog().getByRole('checkbox', { name: 'Select adams, Jo' }));
+    expect(dialog().queryByText('Error: Please select one.')).toBeNull();
+    await userEvent.click(dialog().getByRole('checkbox', { name: 'Select Wolfe, Hannah' }));
+    expect(dialog().getByRole<HTMLInputElement>('checkbox', { name: 'Select adams, Jo' }).checked).toBe(
+      false,
+    );
+    await userEvent.click(inside('Add'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByText('Wolfe, Hannah')).toBeTruthy();
+    expect(server.sent(create)).toEqual([]);
+
+    await press('CREATE USER');
+    expect(await body(create)).toMatchObject({ userFtins: [{ ftin: '341234567' }] });
+  });
+
+  test('finds facilities by their name, and no TIN twice', async () => {
+    server.replies[list] = { body: [wolfe] };
+    await lookUp();
+    for (const again of [false, true]) {
+      if (again) await press('Add TIN Provider');
+      await put('Tax ID Number (TIN)', '341234567');
+      await put('First Name', 'Hannah');
+      await userEvent.selectOptions(dialog().getByLabelText(/^Provider Type/), 'F');
+      await put('Facility Name', 'Lakeside Surgery');
+      await userEvent.click(inside('Search'));
+      await userEvent.click(await dialog().findByRole('checkbox', { name: 'Select Wolfe, Hannah' }));
+      await userEvent.click(inside('Add'));
+    }
+    expect(server.sent(list)[0]?.query).toBe('?prv-type=F&facility-nm=Lakeside');
+    expect(dialog().getByText('You already added this TIN')).toBeTruthy();
+    await userEvent.click(dialog().getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('says when there is nobody, when it failed, and starts anew', async () => {
+    server.replies[list] = { body: [] };
+    await lookUp();
+    await userEvent.click(inside('Search'));
+    expect(dialog().getByText('Error: Enter a Tax ID Number (TIN)')).toBeTruthy();
+    await put('Tax ID Number (TIN)', '341234567');
+    await userEvent.click(inside('Search'));
+    expect(await dialog().findByText('No Providers found for the selected Tax ID')).toBeTruthy();
+    server.replies[list] = { status: 500 };
+    await userEvent.click(inside('Search'));
+    expect(
+      await dialog().findByText(
+        'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+      ),
+    ).toBeTruthy();
+    await userEvent.click(inside('Reset'));
+    await waitFor(() => expect(dialog().queryByText(/^Error/)).toBeNull());
+    expect(dialog().getByLabelText<HTMLInputElement>(/^Tax ID Number/).value).toBe('');
+  });
+
+  test('tells of a TIN that nobody may register', async () => {
+    server.replies[list] = { body: [wolfe] };
+    server.replies[create] = { status: 400, body: { message: 'FTIN_RESTRICTED_FOR_REGISTRATION' } };
+    await lookUp();
+    await put('Tax ID Number (TIN)', '341234567');
+    await userEvent.click(inside('Search'));
+    await userEvent.click(await dialog().findByRole('checkbox'));
+    await userEvent.click(inside('Add'));
+    await press('CREATE USER');
+    expect((await listed())[0]).toMatch(/^Adding a TIN owned by our organization is not allowed\..*\.\.$/);
+  });
+});
+
+describe('drafts', () => {
+  const sources = [{ sourceId: 3, sourceName: 'Hub' }];
+  const draft = rowOf({ statusCd: 'DRAFT', groupRosterSources: sources });
+
+  test('are saved, and gone on with', async () => {
+    server.replies[save] = { body: draft };
+    const visit = await open();
+    await fillPerson('ROAD');
+    await fillWork(false);
+    await press('SAVE AS DRAFT');
+    expect(await message()).toBe('User has been successfully saved!');
+    expect(await body(save)).toMatchObject({
+      isSaveAsDraftOperation: true,
+      completeProfile: false,
+      affiliationCd: null,
+      companyUrl: null,
+    });
+    expect(visit.state()).toMatchObject({ mode: 'draftUser', user: { id: 31 } });
+    expect(has('CANCEL')).toBe(true);
+    fill('Job Title', 'Chief');
+    expect(screen.queryByText('User has been successfully saved!')).toBeNull();
+    await press('SAVE AS DRAFT');
+    expect(await message()).toBe('User has been successfully saved!');
+    expect(server.sent(save)[1]?.body).toMatchObject({
+      id: 31,
+      jobTitle: 'Chief',
+      selectedRosterSources: sources,
+    });
+  });
+
+  test('are completed', async () => {
+    const visit = await open(isad, { state: { mode: 'draftUser', user: { ...draft, typeCd: 'ROUS' } } });
+    expect(field('First Name').value).toBe('Ada');
+    await press('COMPLETE PROFILE');
+    await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+    expect(visit.state().message).toBe('User has been successfully created!');
+    expect(await body(save)).toMatchObject({
+      id: 31,
+      isSaveAsDraftOperation: false,
+      completeProfile: true,
+      mode: 'draftUser',
+      groupInfo: { groupInfoId: 7, groupRosterSources: sources },
+    });
+  });
+
+  test('are left by CANCEL', async () => {
+    const visit = await open(isad, { state: { mode: 'draftUser', user: draft } });
+    await press('CANCEL');
+    await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+  });
+
+  test('lose everything but themselves by RESET', async () => {
+    await open(isad, { state: { mode: 'draftUser', user: draft } });
+    await press('RESET');
+    expect(field('Account Type').value).toBe('');
+    server.replies[save] = { body: draft };
+    await fillPerson('ROAD');
+    await fillWork(false);
+    await press('SAVE AS DRAFT');
+    expect(await body(save)).toMatchObject({ id: 31, selectedRosterSources: [] });
+  });
+
+  test('that cannot be saved keep what was typed', async () => {
+    server.replies[save] = { status: 500 };
+    await open();
+    await fillPerson('ROAD');
+    await fillWork(false);
+    await press('SAVE AS DRAFT');
+    expect(await message()).toBe(
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    );
+    expect(field('First Name').value).toBe('Ada');
+  });
+});
+
+describe('NEXT', () => {
+  const searchInfo = { owner: 'isad.demo x', criteria: {}, table: {} as never };
+  const handedOn = [
+    'formData',
+    'groupInfo',
+    'mode',
+    'originalReturnPath',
+    'returnPath',
+    'searchInfo',
+    'timestamp',
+  ];
+
+  test('hands everything on to the roster sources', async () => {
+    const visit = await open();
+    await fillPerson('ROAD');
+    await fillWork(false);
+    await press('NEXT');
+    await waitFor(() => expect(visit.at()).toBe('/ManageRosterSourcesForUserGroup'));
+    const state = visit.state();
+    expect(
+      Object.keys(state)
+        .filter((key) => !/^(key|__)/.test(key))
+        .sort(),
+    ).toEqual(handedOn);
+    expect(state).toMatchObject({
+      mode: 'newGroup',
+      groupInfo: { groupInfoId: null, groupRosterSources: [] },
+      returnPath: '/AddUser',
+      originalReturnPath: '/ManageUsers',
+      formData: { userFirstName: 'Ada', groupAssignment: 'new', typeCd: 'ROAD' },
+    });
+    expect(state.timestamp).toBeGreaterThan(0);
+  });
+
+  test('of a draft is told so', async () => {
+    const visit = await open(isad, { state: { mode: 'draftUser', user: rowOf(), searchInfo } });
+    await press('NEXT');
+    await waitFor(() => expect(visit.at()).toBe('/ManageRosterSourcesForUserGroup'));
+    expect(visit.state()).toMatchObject({
+      mode: 'draftGroup',
+      searchInfo,
+      originalReturnPath: '/UserSearch',
+      formData: { id: 31, mode: 'draftUser' },
+    });
+  });
+
+  test('goes nowhere from a form with errors', async () => {
+    const visit = await open();
+    await choose('ROAD');
+    await press('NEXT');
+    await listed();
+    expect(visit.at()).toBe('/AddUser');
+  });
+
+  const formData = {
+    typeCd: 'ROAD',
+    userFirstName: 'Ada',
+    userLastName: 'Lovelace',
+    emailAddr: 'ada@example.com',
+    phoneNum: '2165550100',
+    jobTitle: 'Biller',
+    companyNm: 'Lakeside',
+    groupAssignment: 'new' as const,
+    mgrUserInfoId: 9,
+    id: 31,
+  };
+
+  test('is come back from with what was typed and the sources', async () => {
+    const groupInfo = { groupRosterSources: [{ sourceId: 4, sourceName: 'Other Hub' }] };
+    await open(isad, { state: { mode: 'draftGroup', formData, groupInfo } });
+    expect(field('First Name').value).toBe('Ada');
+    await press('SAVE AS DRAFT');
+    expect(await body(save)).toMatchObject({ id: 31, selectedRosterSources: groupInfo.groupRosterSources });
+  });
+
+  test('shows nobody what another typed', async () => {
+    await open(isad, { state: { formData: { ...formData, mgrUserInfoId: 5 } } });
+    expect(field('Account Type').value).toBe('');
+  });
+
+  test('is forgotten by RESET', async () => {
+    const visit = await open(isad, { state: { formData, groupInfo: {} } });
+    await press('RESET');
+    await waitFor(() => expect(visit.state().formData).toBeUndefined());
+    expect(visit.state().groupInfo).toBeUndefined();
+    expect(asked('First Name')).toBe(false);
+  });
+});
+
+describe('an account request', () => {
+  const get = 'GET /accountRequests/5';
+  const request = {
+    id: 5,
+    affiliation: 'OTHER',
+    otherAffiliation: 'Lawyer',
+    firstName: 'Paula',
+    lastName: 'Reyes',
+    middleInitial: 'T',
+    phoneNumber: '2165550100',
+    jobTitle: 'Office Manager',
+    companyName: 'Lakeside',
+    companyUrl: 'lakeside.example',
+    emailAddress: 'paula@example.com',
+    providerList: [{ ftin: '341234567', providerName: 'Lakeside Orthopedics' }],
+    campaign: '',
+    status: 'SUBMITTED',
+    submittedDt: '2026-03-02T15:00:00Z',
+  };
+
+  test('fills the form, leaves the address, and is answered', async () => {
+    server.replies[get] = { body: request };
+    const visit = await open(isad, { address: '/AddUser?request=5' });
+    expect(visit.search()).toBe('');
+    expect(visit.state().accountRequest).toBe(5);
+    expect(screen.getByText(/for Lakeside Orthopedics, FTIN 341234567$/)).toBeTruthy();
+    await choose('PRAD');
+    for (const [label, value] of [
+      ['First Name', 'Paula'],
+      ['Last Name', 'Reyes'],
+      ['Middle Initial', 'T'],
+      ['Phone Number', '216-555-0100'],
+      ['Email Address', 'paula@example.com'],
+      ['Affiliation', 'OTHER'],
+      ['Other Description', 'Lawyer'],
+      ['Job Title', 'Office Manager'],
+      ['Company Name', 'Lakeside'],
+      ['Company URL', 'lakeside.example'],
+    ] as const)
+      expect(field(label).value, label).toBe(value);
+    await press('CREATE USER');
+    expect(await body(create)).toMatchObject({ accountRequestId: 5, affiliationDesc: 'Lawyer' });
+    expect(server.sent(get)).toHaveLength(1);
+  });
+
+  test('that was answered says so, and answers nothing again', async () => {
+    server.replies[get] = { body: { ...request, status: 'CLOSED' } };
+    await open(isad, { state: { accountRequest: 5 } });
+    expect(screen.getByText('The account request of Paula Reyes was answered already.')).toBeTruthy();
+    await fillPerson('ISAD');
+    expect(field('First Name').value).toBe('Ada');
+    fill('Employee ID', 'E1');
+    await press('CREATE USER');
+    expect(await body(create)).not.toHaveProperty('accountRequestId');
+  });
+
+  test.each(['5', 'nonsense'])('that is unknown says so: %s', async (id) => {
+    await open(isad, { address: `/AddUser?request=${id}` });
+    expect(screen.getByText(/^There is no such account request\./)).toBeTruthy();
+    expect(field('Account Type').value).toBe('');
+  });
+
+  test('can be loaded again', async () => {
+    server.replies[get] = { status: 500 };
+    await show('/AddUser', AddUserPage, isad, { state: { accountRequest: 5 } });
+    server.replies[get] = { body: request };
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Account request of Paula Reyes')).toBeTruthy();
+  });
+
+  test('is answered by the draft that was made of it', async () => {
+    server.replies[get] = { body: request };
+    server.replies[save] = { body: rowOf({ typeCd: 'ROUS', statusCd: 'DRAFT' }) };
+    await open(isad, { state: { accountRequest: 5 } });
+    await choose('ROUS');
+    fill('Group ID', '7');
+    await press('SAVE AS DRAFT');
+    await message();
+    await press('COMPLETE PROFILE');
+    await waitFor(() => expect(server.sent(save)).toHaveLength(2));
+    expect(server.sent(save)[1]?.body).toMatchObject({ id: 31, accountRequestId: 5 });
+  });
+});
+
+test('the screen is not for who may add nobody', async () => {
+  await show('/AddUser', AddUserPage, irad);
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(server.calls).toEqual([]);
+});
+
+test('the account types can be loaded again', async () => {
+  server.replies['PUT /users/getUserTypes'] = { status: 500 };
+  await show('/AddUser', AddUserPage, isad);
+  startServer();
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+  expect(await screen.findByLabelText(/^Account Type/)).toBeTruthy();
+});
