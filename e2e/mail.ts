@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, portalData } from './portal';
 
-/** The text of the newest mail to an address under a subject. */
+/** The text of the newest mail to an address under a subject; of many alike, of one that has some words. */
 export async function mailTo(
   address: string,
   subject: string,
-  { data } = { data: portalData() },
+  { data = portalData(), words = '' }: { data?: string; words?: string } = {},
 ): Promise<string> {
   const dir = join(data, 'mail');
   let text = '';
@@ -15,12 +15,13 @@ export async function mailTo(
       const mails = readdirSync(dir)
         .filter((name) => name.endsWith('.eml'))
         .sort()
-        .map((name) => readFileSync(join(dir, name), 'utf8').replaceAll('\r\n', '\n'));
-      const mail = mails.findLast(
-        (mail) => mail.includes(`\nTo: <${address}>`) && mail.includes(`\nSubject: ${subject}\n`),
-      );
-      // Quoted-printable: soft line breaks and the one sign that links contain.
-      text = mail?.replaceAll('=\n', '').replaceAll('=3D', '=') ?? '';
+        .map((name) => readFileSync(join(dir, name), 'utf8').replaceAll('\r\n', '\n'))
+        // Quoted-printable: soft line breaks and the one sign that links contain.
+        .map((mail) => mail.replaceAll('=\n', '').replaceAll('=3D', '='));
+      text =
+        mails.findLast((mail) =>
+          [`\nTo: <${address}>`, `\nSubject: ${subject}\n`, words].every((part) => mail.includes(part)),
+        ) ?? '';
       return text;
     }, `mail to ${address}: ${subject}`)
     .not.toBe('');

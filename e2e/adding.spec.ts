@@ -1,0 +1,440 @@
+import { randomInt } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { linkIn, mailTo } from './mail';
+import { type Person, register, test } from './people';
+import {
+  accounts,
+  enter,
+  expect,
+  fillForm,
+  menuOf,
+  mirror,
+  openSession,
+  password,
+  portalData,
+} from './portal';
+import { importFile, startPortal } from './start';
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const message = (page: Page) => page.getByRole('group', { name: 'Message' });
+const dialog = (page: Page) => page.getByRole('dialog');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const press = (page: Page, name: string) => button(page, name).click();
+const cell = (page: Page, name: string) => page.getByRole('cell', { name, exact: true });
+const type = (page: Page) => page.getByLabel('Account Type');
+const check = (page: Page, tin: string) => page.getByRole('checkbox', { name: `Select ${tin}` });
+const tinField = (page: Page) => page.getByLabel('Tax ID Number (TIN)');
+const created = (page: Page) => expect(page.getByText('User has been successfully created!')).toBeVisible();
+const saved = (page: Page) => expect(message(page)).toHaveText('User has been successfully saved!');
+
+const newTin = () => `95${randomInt(1_000_000, 9_999_999)}`;
+const someone = () => {
+  const last = `Z${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
+  return { first: 'Ada', last, email: `${last.toLowerCase()}@example.com` };
+};
+type Someone = ReturnType<typeof someone>;
+
+/** A TIN that the directory lists, or one with a bill and nothing else. */
+async function listedTin(data = portalData()) {
+  const tin = newTin();
+  const row = `${tin.slice(1)},${tin},P,Grace,Hopper\n`;
+  await importFile(data, 'providers', `provider_id,tin,type,first_name,last_name\n${row}`);
+  return tin;
+}
+async function billedTin(data = portalData()) {
+  const tin = newTin();
+  const row = `${tin},B${tin},Ada,Lovelace,2026-01-05,100\n`;
+  const head = 'tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges\n';
+  await importFile(data, 'bills', head + row);
+  return tin;
+}
+
+async function fillPerson(page: Page, label: string, { first, last, email }: Someone) {
+  await type(page).selectOption(label);
+  await page.getByLabel('First Name').fill(first);
+  await page.getByLabel('Last Name').fill(last);
+  await page.getByLabel('Phone Number').fill('(216) 555-0100');
+  await page.getByLabel('Email Address').fill(email);
+}
+
+async function fillWork(page: Page, affiliation = 'Provider or facility employee') {
+  if (affiliation) await page.getByLabel('Affiliation').selectOption(affiliation);
+  await page.getByLabel('Job Title').fill('Biller');
+  await page.getByLabel('Company Name').fill('Lakeside');
+}
+
+const addUser = (page: Page, userName = accounts.ISAD) => enter(page, userName, '/wcpp/AddUser');
+
+/** From the mail to the first page behind sign-in, as the new user goes. */
+async function firstSignIn(page: Page, { email }: Someone, url = '') {
+  const mail = await mailTo(email, 'Finish setting up your account');
+  const userName = /Username: +(\S+)/i.exec(mail)?.[1] ?? '';
+  await page.context().clearCookies();
+  await page.goto(url + new URL(linkIn(mail)).pathname + new URL(linkIn(mail)).search);
+  await page.getByLabel(/^New Password/).fill(password);
+  await page.getByLabel('Confirm New Password').fill(password);
+  await press(page, 'Submit');
+  await page.waitForURL('**/sso/sign-in');
+  await fillForm(page, userName);
+  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+}
+
+const personOf = ({ email }: Someone) => ({ emailAddr: email }) as Person;
+
+test.describe('Add User makes', () => {
+  test('a provider admin with a new group, whose TIN was looked up', async ({ page }) => {
+    const [ada, tin] = [someone(), await listedTin()];
+    await addUser(page);
+    await fillPerson(page, 'Provider Admin', ada);
+    await fillWork(page, 'Other');
+    await page.getByLabel('Other Description').fill('Lawyer');
+    await press(page, 'Add TIN Provider');
+    await dialog(page).getByLabel('Tax ID Number (TIN)').fill(tin);
+    await dialog(page).getByLabel('Last Name').fill('hop');
+    await dialog(page).getByLabel('Last Name').press('Enter');
+    await dialog(page).getByRole('checkbox', { name: 'Select Hopper, Grace' }).check();
+    await press(page, 'Add');
+    await expect(page.getByRole('table', { name: 'Added TINs' })).toContainText('Hopper, Grace');
+    await press(page, 'CREATE USER');
+    await created(page);
+    await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
+    // The list is that of the new group.
+    await expect(page.getByRole('cell', { name: ada.email })).toBeVisible();
+    await firstSignIn(page, ada);
+    await menuOf(page).getByRole('link', { name: 'Manage TINs' }).click();
+    await expect(cell(page, tin)).toBeVisible();
+  });
+
+  test('a provider user with some of the TINs of the group', async ({ page, office }) => {
+    const ada = someone();
+    await addUser(page);
+    await fillPerson(page, 'Provider User', ada);
+    await fillWork(page);
+    await page.getByLabel('Group ID').fill(String(office.admin.grpInfoId));
+    await press(page, 'CREATE USER');
+    await expect(message(page)).toContainText('Error: Select TIN');
+    await check(page, office.tin).check();
+    await press(page, 'CREATE USER');
+    await created(page);
+    await firstSignIn(page, ada);
+    await page.goto('/wcpp/billSearch');
+    await expect(page.getByText(office.tin).first()).toBeVisible();
+  });
+
+  test('a non-network user, none of whose TINs is refused', async ({ page }) => {
+    const [ada, billed, second, listed] = [
+      someone(),
+      await billedTin(),
+      await billedTin(),
+      await listedTin(),
+    ];
+    const add = async (tin: string) => {
+      await tinField(page).fill(tin);
+      await press(page, 'ADD');
+    };
+    await addUser(page);
+    await fillPerson(page, 'Non-Network User', ada);
+    await fillWork(page);
+    await add(listed);
+    await expect(page.getByText(/^Error: This TIN cannot be added because it is registered/)).toBeVisible();
+    await add(newTin());
+    await expect(page.getByText(/^Error: This TIN cannot be added because no bills exist/)).toBeVisible();
+    await add(billed);
+    await expect(cell(page, billed)).toBeVisible();
+    await add(billed);
+    await expect(page.getByText('You already added this TIN')).toBeVisible();
+    await tinField(page).fill(second);
+    await tinField(page).press('Enter');
+    await expect(cell(page, second)).toBeVisible();
+    await press(page, `Remove ${second}`);
+    await expect(cell(page, second)).toHaveCount(0);
+    await press(page, 'CREATE USER');
+    await created(page);
+    await firstSignIn(page, ada);
+    await page.goto('/wcpp/billSearch');
+    await expect(page.getByText(billed).first()).toBeVisible();
+    await expect(page.getByText(second)).toHaveCount(0);
+  });
+
+  for (const label of ['Internal Read-Only Admin', 'Internal System Admin'])
+    test(`an ${label}`, async ({ page }) => {
+      const ada = someone();
+      await addUser(page);
+      await fillPerson(page, label, ada);
+      await press(page, 'CREATE USER');
+      await expect(message(page)).toContainText(/Error: Enter a valid .*Employee ID/);
+      await page.getByLabel('Employee ID').fill('E-77');
+      await press(page, 'CREATE USER');
+      await created(page);
+      await firstSignIn(page, ada);
+      await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
+    });
+
+  for (const label of ['Roster Admin', 'Roster User'])
+    test(`a ${label} of an existing group`, async ({ page, create }) => {
+      const [ada, { grpInfoId }] = [someone(), await create({ typeCd: 'ROAD' }, false)];
+      await addUser(page);
+      await fillPerson(page, label, ada);
+      await expect(button(page, 'CREATE USER')).toBeDisabled();
+      if (label === 'Roster Admin') await page.getByLabel('Existing').check();
+      await fillWork(page, '');
+      await page.getByLabel('Group ID').fill('9999999');
+      await press(page, 'COMPLETE PROFILE');
+      await expect(message(page)).toContainText('Error: Enter a valid group Id');
+      await page.getByLabel('Group ID').fill(String(grpInfoId));
+      await press(page, 'COMPLETE PROFILE');
+      await created(page);
+      await firstSignIn(page, ada);
+      await expect(menuOf(page).getByRole('link', { name: 'Manage Rosters' })).toBeVisible();
+    });
+
+  test('one user of a double click, and none with a taken email', async ({ page }) => {
+    const ada = someone();
+    let calls = 0;
+    await page.route('**/api/users/createUser', async (route) => {
+      calls++;
+      await route.continue();
+    });
+    await addUser(page);
+    for (const again of [false, true]) {
+      if (again) await page.goto('/wcpp/AddUser');
+      await fillPerson(page, 'Internal Read-Only Admin', ada);
+      await page.getByLabel('Employee ID').fill('E-78');
+      await button(page, 'CREATE USER').dblclick();
+      if (!again) await created(page);
+    }
+    await expect(message(page).getByRole('link')).toHaveText(
+      'Error: The Email Address is associated to another account',
+    );
+    await message(page).getByRole('link').click();
+    await expect(page.getByLabel('Email Address')).toBeFocused();
+    await expect(page.getByLabel('First Name')).toHaveValue('Ada');
+    expect(calls).toBe(2);
+  });
+
+  test('nobody with a TIN of the organisation itself', async ({ page }) => {
+    const portal = await startPortal(['demo', '--bills', '10'], { WCPP_RESTRICTED_TINS: '950000001' });
+    try {
+      const { data, url } = portal;
+      const row = '5000001,950000001,P,Grace,Hopper\n';
+      await importFile(data, 'providers', `provider_id,tin,type,first_name,last_name\n${row}`);
+      await page.request.post(`${url}/api/authenticate`, { data: { username: accounts.ISAD, password } });
+      await page.goto(`${url}/wcpp/AddUser`);
+      await fillPerson(page, 'Non-Network User', someone());
+      await tinField(page).fill('950000001');
+      await press(page, 'ADD');
+      await expect(page.getByText(/^Error: Adding a TIN owned by our organization/)).toBeVisible();
+
+      await type(page).selectOption('Provider Admin');
+      await fillWork(page);
+      await press(page, 'Add TIN Provider');
+      await dialog(page).getByLabel('Tax ID Number (TIN)').fill('950000001');
+      await dialog(page).getByRole('button', { name: 'Search' }).click();
+      await dialog(page).getByRole('checkbox').check();
+      await press(page, 'Add');
+      await press(page, 'CREATE USER');
+      await expect(message(page)).toContainText(/Adding a TIN owned by our organization .* resubmit\.\.$/);
+    } finally {
+      await portal.stop();
+    }
+  });
+});
+
+test.describe('a draft', () => {
+  test('is saved once, continued from User Search, and completed', async ({ page, create }) => {
+    const [ada, { grpInfoId }] = [someone(), await create({ typeCd: 'ROAD' }, false)];
+    await addUser(page);
+    await fillPerson(page, 'Roster User', ada);
+    await fillWork(page, '');
+    await page.getByLabel('Group ID').fill(String(grpInfoId));
+    await press(page, 'SAVE AS DRAFT');
+    await saved(page);
+    await page.getByLabel('Job Title').fill('Roster Clerk');
+    await press(page, 'SAVE AS DRAFT');
+    await saved(page);
+    await page.reload();
+    await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
+    await press(page, 'CANCEL');
+    await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
+
+    await menuOf(page).getByRole('link', { name: 'User Search' }).click();
+    await page.getByLabel('Email Address', { exact: true }).fill(ada.email);
+    await press(page, 'SEARCH');
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Continue Registration' }).click();
+    await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
+    // The menu's own Add User is for somebody else.
+    await menuOf(page).getByRole('link', { name: 'Add User' }).click();
+    await expect(type(page)).toHaveValue('');
+    await page.goBack();
+    await expect(page.getByLabel('Job Title')).toHaveValue('Roster Clerk');
+    await press(page, 'COMPLETE PROFILE');
+    await created(page);
+    await firstSignIn(page, ada);
+  });
+
+  test('of a new group goes on to its sources, and Back finds what was typed', async ({ page }) => {
+    await addUser(page);
+    await fillPerson(page, 'Roster Admin', someone());
+    await press(page, 'NEXT');
+    await expect(message(page)).toContainText('Error: Enter a valid Job Title');
+    await fillWork(page, '');
+    await press(page, 'NEXT');
+    await expect(page).toHaveURL(/\/wcpp\/ManageRosterSourcesForUserGroup$/);
+    await page.goBack();
+    await expect(page.getByLabel('First Name')).toHaveValue('Ada');
+    await expect(page.getByLabel('New')).toBeChecked();
+    await page.reload();
+    await expect(page.getByLabel('Company Name')).toHaveValue('Lakeside');
+    await press(page, 'RESET');
+    await expect(page.getByLabel('First Name')).toHaveCount(0);
+    await page.reload();
+    await expect(type(page)).toHaveValue('');
+  });
+});
+
+test('an account request leads from its mail to the user, and is answered once', async ({ page }) => {
+  const { email } = someone();
+  const post = (path: string, data: object) =>
+    page.request.post(`/api/public/registration/${path}`, { data });
+  await post('startRequestAccount', { emailAddress: email });
+  const mail = await mailTo(email, 'Your request for an account');
+  await post('completeRequestAccount', {
+    token: new URL(linkIn(mail)).searchParams.get('token'),
+    authenticationCode: /Authentication Code: +(\S+)/.exec(mail)?.[1],
+    affiliation: 'BILLING_CO',
+    firstName: 'Paula',
+    lastName: 'Reyes',
+    phoneNumber: '2165550100',
+    jobTitle: 'Office Manager',
+    companyName: 'Lakeside',
+    providerList: [{ ftin: '341234567', providerName: 'Lakeside Orthopedics' }],
+  });
+  const link = linkIn(await mailTo('support@portal.example', 'Request for an account', { words: email }));
+
+  // Whoever opens it signs in first.
+  await page.goto(link);
+  await expect(page).toHaveURL(/\/wcpp\/login$/);
+  await press(page, 'SIGN IN');
+  await page.waitForURL('**/sso/sign-in');
+  await fillForm(page, accounts.ISAD);
+  await expect(page.getByText('Account request of Paula Reyes')).toBeVisible();
+  await expect(page).toHaveURL(/\/wcpp\/AddUser$/);
+  await page.reload();
+  await expect(page.getByText(/for Lakeside Orthopedics, FTIN 341234567$/)).toBeVisible();
+  await type(page).selectOption('Provider Admin');
+  await expect(page.getByLabel('Email Address')).toHaveValue(email);
+  await expect(page.getByLabel('Affiliation')).toHaveValue('BILLING_CO');
+  await press(page, 'CREATE USER');
+  await created(page);
+
+  await page.goto(link);
+  await expect(page.getByText('The account request of Paula Reyes was answered already.')).toBeVisible();
+  await page.goto('/wcpp/AddUser?request=999999');
+  await expect(page.getByText(/^There is no such account request/)).toBeVisible();
+  await firstSignIn(page, { first: 'Paula', last: 'Reyes', email });
+});
+
+test.describe('a group administrator', () => {
+  test('adds a user by the wizard, which keeps everything, by keyboard on a narrow window', async ({
+    page,
+    office,
+  }) => {
+    const ada = someone();
+    await page.setViewportSize({ width: 360, height: 780 });
+    await enter(page, office.admin.userNm, '/wcpp/ManageUserAddUser');
+    await page.getByLabel('First Name').focus();
+    for (const typed of [ada.first, 'K', ada.last, '2165550100', ada.email]) {
+      await page.keyboard.type(typed);
+      await page.keyboard.press('Tab');
+    }
+    await expect(type(page)).toBeFocused();
+    await page.keyboard.type('Provider U');
+    await page.keyboard.press('Tab');
+    await expect(button(page, 'NEXT')).toBeFocused();
+    await page.keyboard.press('Enter');
+    const title = `Manage Users: Add User: Manage TINs for Ada ${ada.last}`;
+    await expect(heading(page, title)).toBeFocused();
+
+    await page.reload();
+    await expect(heading(page, title)).toBeVisible();
+    await press(page, 'CREATE USER');
+    await expect(dialog(page)).toContainText('You must select at least one TIN');
+    await page.keyboard.press('Escape');
+    await check(page, office.tin).focus();
+    await page.keyboard.press('Space');
+    await expect(check(page, office.tin)).toBeChecked();
+    await press(page, 'PREVIOUS');
+    await expect(page.getByLabel('Middle Initial')).toHaveValue('K');
+    await page.reload();
+    await expect(page.getByLabel('Last Name')).toHaveValue(ada.last);
+    await press(page, 'NEXT');
+    await expect(check(page, office.tin)).toBeChecked();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(360);
+    await button(page, 'CREATE USER').dblclick();
+    await created(page);
+    await expect(page.getByRole('cell', { name: ada.email })).toBeVisible();
+
+    // What the wizard does not ask for is asked at the first sign-in.
+    await firstSignIn(page, ada);
+    await expect(dialog(page).getByLabel('Job Title')).toBeVisible();
+  });
+
+  test('adds an administrator, who has all TINs, and nobody twice', async ({ page, office, isad }) => {
+    const ada = someone();
+    await enter(page, office.admin.userNm, '/wcpp/ManageUsers');
+    await page.getByRole('link', { name: 'ADD USER' }).click();
+    await expect(type(page).locator('option')).toHaveText(['Select One', 'Provider Admin', 'Provider User']);
+    await fillPerson(page, 'Provider Admin', { ...ada, email: office.admin.emailAddr });
+    await press(page, 'NEXT');
+    await expect(message(page)).toContainText('Error: The Email Address is associated to another account');
+    await page.getByLabel('Email Address').fill(ada.email);
+    await press(page, 'NEXT');
+    await expect(check(page, office.tin)).toBeChecked();
+    await expect(check(page, office.tin)).toBeDisabled();
+    await press(page, 'CREATE USER');
+    await created(page);
+    await register(isad.request, personOf(ada));
+
+    await page.goBack();
+    await expect(page.getByLabel('Email Address')).toHaveValue(ada.email);
+    await press(page, 'NEXT');
+    await expect(message(page)).toContainText('Error: The Email Address is associated to another account');
+  });
+
+  test('adds users on the single form to the own group alone', async ({ page, office }) => {
+    const ada = someone();
+    await addUser(page, office.admin.userNm);
+    await fillPerson(page, 'Provider User', ada);
+    await fillWork(page);
+    await expect(page.getByLabel('Group ID')).toHaveValue(String(office.admin.grpInfoId));
+    await expect(page.getByLabel('Group ID')).toHaveAttribute('readonly');
+    await check(page, office.tin).check();
+    await press(page, 'CREATE USER');
+    await created(page);
+    await firstSignIn(page, ada);
+  });
+
+  test('starts the wizard at its first step', async ({ page, office }) => {
+    await enter(page, office.admin.userNm, '/wcpp/AddUserManageTin');
+    await expect(page).toHaveURL(/\/wcpp\/ManageUserAddUser$/);
+    await press(page, 'CANCEL');
+    await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
+  });
+});
+
+test('nobody is added while mirroring, nor by who may only read', async ({ page, office }) => {
+  await mirror(page.request, await openSession(page.request, accounts.ISAD), office.admin.userNm);
+  for (const [path, name] of [
+    ['AddUser', 'CREATE USER'],
+    ['ManageUserAddUser', 'NEXT'],
+  ] as const) {
+    await page.goto(`/wcpp/${path}`);
+    await expect(page.getByText('While you mirror a user nobody can be added.')).toBeVisible();
+    await expect(button(page, name)).toBeDisabled();
+  }
+  await page.context().clearCookies();
+  await addUser(page, accounts.IRAD);
+  await expect(page.getByText('Not available to your account')).toBeVisible();
+});
