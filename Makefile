@@ -82,7 +82,7 @@ system:
 
 .PHONY: test-go
 test-go: web/dist/index.html
-	tools/with-postgres go test ./...
+	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test ./...
 
 .PHONY: test-web
 test-web: web/node_modules/.installed
@@ -90,7 +90,7 @@ test-web: web/node_modules/.installed
 
 .PHONY: test-e2e
 test-e2e: build e2e/node_modules/.installed
-	cd e2e && npx playwright test
+	tmp=$$(tools/test-tmp); cd e2e && TMPDIR=$$tmp npx playwright test
 
 .PHONY: bench
 bench: build ## Measure the portal against the bare databases into docs/benchmarks.md
