@@ -33,21 +33,25 @@ export function useKeptSearch<Criteria>(
   });
   const [search, setSearch] = useState<Run<Criteria> | null>(kept && { criteria: kept.criteria, run: 0 });
   const [table, setTable] = useState(kept?.table ?? tableState(initial));
+  const [screen] = useState(() => router.history.location.pathname);
 
   const write = useCallback(
-    (kept: KeptSearch | undefined) =>
-      router.navigate({
+    (kept: KeptSearch | undefined) => {
+      // While the next screen is loaded the history is that screen's already, with what was handed to it.
+      if (router.history.location.pathname !== screen) return;
+      void router.navigate({
         to: '.',
         replace: true,
         resetScroll: false,
         state: ({ searchInfo: _, claim: __, ...state }) => ({ ...state, kept }),
-      }),
-    [router],
+      });
+    },
+    [router, screen],
   );
 
   useEffect(() => {
     if (!search) return;
-    const timer = setTimeout(() => void write({ owner, criteria: search.criteria, table }), writeAfter);
+    const timer = setTimeout(() => write({ owner, criteria: search.criteria, table }), writeAfter);
     return () => clearTimeout(timer);
   }, [search, table, owner, write]);
 
@@ -65,7 +69,7 @@ export function useKeptSearch<Criteria>(
     clear() {
       setSearch(null);
       setTable(tableState(initial));
-      void write(undefined);
+      write(undefined);
     },
   };
 }

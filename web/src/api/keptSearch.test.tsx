@@ -1,0 +1,72 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { useKeptSearch } from './keptSearch';
+import { SessionContext } from './session';
+import { sessionOf } from './testing';
+
+afterEach(cleanup);
+
+function First() {
+  const { start } = useKeptSearch((criteria) => criteria, {});
+  return (
+    <>
+      <button type="button" onClick={() => start({ name: 'Ada' })}>
+        Search
+      </button>
+      <Link to={'/next' as '/'} state={{ claim: { owner: 'ada', claimNumber: 'WC-1' } }}>
+        WC-1
+      </Link>
+    </>
+  );
+}
+
+function open() {
+  let loaded = () => {};
+  const root = createRootRoute();
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/', component: First }),
+      createRoute({
+        getParentRoute: () => root,
+        path: '/next',
+        loader: () => new Promise<void>((resolve) => (loaded = resolve)),
+        component: () => <p>Next</p>,
+      }),
+    ]),
+    history: createMemoryHistory(),
+  });
+  render(
+    <SessionContext value={sessionOf()}>
+      <RouterProvider router={router as never} />
+    </SessionContext>,
+  );
+  return { history: router.history, loaded: () => loaded() };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
+
+it('keeps a search in the history of its screen', async () => {
+  const { history } = open();
+  fireEvent.click(await screen.findByText('Search'));
+  await settled();
+  expect(history.location.state.kept?.criteria).toEqual({ name: 'Ada' });
+});
+
+it('leaves what the next screen was handed alone while that screen is loaded', async () => {
+  const { history, loaded } = open();
+  fireEvent.click(await screen.findByText('Search'));
+  fireEvent.click(screen.getByText('WC-1'));
+  await settled();
+  loaded();
+  await screen.findByText('Next');
+  expect(history.location.state.claim?.claimNumber).toBe('WC-1');
+  expect(history.location.state.kept).toBeUndefined();
+});
