@@ -41,5 +41,7 @@ export default defineConfig({
     setupFiles: ['./src/test-setup.ts'],
     css: false,
     restoreMocks: true,
+    // Many tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
+    testTimeout: 30_000,
   },
 });

@@ -5,8 +5,6 @@ import { sessionOf } from '../../api/testing';
 import ChangePasswordScreen from './ChangePasswordScreen';
 import { type Call, field, listed, mirroring, type Reply, serve, show } from './profileTesting';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 afterEach(() => vi.unstubAllGlobals());
 
 const notSuccessful = 'Error: The password change was not successful.';

@@ -21,8 +21,6 @@ import EditProfileScreen from './EditProfileScreen';
 import type { Details } from './profile';
 import { type Call, detailsOf, field, listed, type Reply, serve } from './profileTesting';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const prad = sessionOf({ permissions: ['users.manage'] });
 const isad = sessionOf({
   user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD' }),

@@ -6,8 +6,6 @@ import { sessionOf, userOf } from '../../api/testing';
 import { ProfileDialog } from './ProfileDialog';
 import { type Call, field, listed, mirroring, type Reply, serve, show } from './profileTesting';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 let calls: Call[];
 const changes: SessionChange[] = [];
 let leave = () => {};

@@ -7,9 +7,6 @@ import type { Details } from './profile';
 import { type Call, detailsOf, field, listed, mirroring, type Reply, serve, show } from './profileTesting';
 import UserProfileScreen from './UserProfileScreen';
 
-// These tests type through a whole form; a busy machine needs longer than the usual five seconds.
-vi.setConfig({ testTimeout: 30_000 });
-
 const generic = 'Error: An error has occurred. Please try again or contact Customer Service.';
 const addressAll = 'An error has occurred. Please address all fields marked with “Error”.';
 

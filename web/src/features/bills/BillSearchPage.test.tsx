@@ -19,9 +19,6 @@ import BillSearchPage from './BillSearchPage';
 import type { Bill } from './queries';
 import { billOf } from './testing';
 
-// These tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
-vi.setConfig({ testTimeout: 30_000 });
-
 type Reply = { status?: number; body?: unknown } | (() => Promise<{ status?: number; body?: unknown }>);
 
 let replies: Record<string, Reply>;

@@ -17,9 +17,6 @@ import { Layer } from '../../ui/Layer';
 import ClaimSearchPage from './ClaimSearchPage';
 import type { Claim } from './queries';
 
-// These tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
-vi.setConfig({ testTimeout: 30_000 });
-
 const claimOf = (part: Partial<Claim> = {}): Claim => ({
   claimNumber: 'WC-2',
   claimantFirstName: 'Ada',

@@ -22,9 +22,6 @@ import type { Client } from './queries';
 
 vi.mock('../../ui/table/export', () => ({ saveXlsx: vi.fn(async () => {}) }));
 
-// These tests choose and click through a whole screen; a busy machine needs longer than the usual five seconds.
-vi.setConfig({ testTimeout: 30_000 });
-
 interface Reply {
   status?: number;
   body?: unknown;

@@ -17,9 +17,6 @@ import {
   tin,
 } from './testing';
 
-// These tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
-vi.setConfig({ testTimeout: 30_000 });
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -11,7 +11,6 @@ import { KitProvider } from '../../ui/KitProvider';
 import { Layer } from '../../ui/Layer';
 import FeeSchedulePage from './FeeSchedulePage';
 
-vi.setConfig({ testTimeout: 30_000 });
 configure({ asyncUtilTimeout: 5_000 });
 
 const code = (part: object = {}) => ({

@@ -21,9 +21,6 @@ import {
 } from './testing';
 import ViewTinsPage from './ViewTinsPage';
 
-// These tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
-vi.setConfig({ testTimeout: 30_000 });
-
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

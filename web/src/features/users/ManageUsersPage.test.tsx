@@ -20,8 +20,6 @@ import {
   told,
 } from './testing';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const all = [
   'Edit Profile',
   'Manage TINs',

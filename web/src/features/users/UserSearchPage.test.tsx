@@ -8,8 +8,6 @@ import type { Session } from '../../api/types';
 import { type Call, choose, isad, ok, openMenu, type Reply, rowOf, serve, show, told } from './testing';
 import UserSearchPage from './UserSearchPage';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const searching = 'POST /admin/userList';
 const actions = [
   'Mirror',

@@ -22,7 +22,6 @@ import {
   startServer,
 } from './testing';
 
-vi.setConfig({ testTimeout: 30_000 });
 beforeEach(startServer);
 afterEach(() => vi.unstubAllGlobals());
 

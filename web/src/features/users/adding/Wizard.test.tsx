@@ -22,7 +22,6 @@ import type { WizardState } from './visit';
 import WizardPersonPage from './WizardPersonPage';
 import WizardTinsPage from './WizardTinsPage';
 
-vi.setConfig({ testTimeout: 30_000 });
 beforeEach(startServer);
 afterEach(() => vi.unstubAllGlobals());
 
