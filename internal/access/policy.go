@@ -86,6 +86,8 @@ var policy = []Rule{
 	{Permission: "feeSchedules.own", Types: everyone},
 	{Permission: "accountRequests.read", Types: systemAdmins},
 	{Permission: "mails.manage", Types: systemAdmins},
+	{Permission: "resources.read", Types: everyone},
+	{Permission: "support.chat", Types: everyone},
 	{Permission: "bills.search", Types: billViewers},
 	{Permission: "bills.open", Types: billViewers},
 }

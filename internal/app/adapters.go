@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/platform/text"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
+	"wcpp/internal/support"
 	"wcpp/internal/tins"
 	"wcpp/internal/users"
 )
@@ -34,6 +35,12 @@ func (a accounts) SignIn(ctx context.Context, userName, password string) (int64,
 func (a accounts) identified(ctx context.Context, issuer, subject, userName string) (int64, error) {
 	u, err := a.app.Users.SignInIdentity(ctx, users.Identity{Issuer: issuer, Subject: subject, UserName: userName})
 	return u.ID, err
+}
+
+// Contact is the person whom the live chat is introduced to.
+func (a accounts) Contact(ctx context.Context, id int64) (support.Person, error) {
+	u, err := a.app.Users.ByID(ctx, id)
+	return support.Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: u.Phone, AccountType: users.TypeName(u.TypeCd)}, err
 }
 
 func (a accounts) Account(ctx context.Context, id int64) (sessions.Account, error) {

@@ -35,8 +35,10 @@ import (
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/tries"
+	"wcpp/internal/resources"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
+	"wcpp/internal/support"
 	"wcpp/internal/tins"
 	"wcpp/internal/users"
 )
@@ -135,6 +137,11 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		Brand: cfg.BrandName, ImageHosts: cfg.ImageHosts, ForeignBillURL: cfg.ForeignBillURL,
 	})
 	a.Feeds = feeds.New(a.DB, takers(a), now)
+	content, err := resources.NewService(cfg.ResourceURL, cfg.ResourceKey, cfg.ResourceTimeout, a.audit, a.log)
+	if err != nil {
+		return err
+	}
+	chat := support.NewService(support.Platform{URL: cfg.ChatURL, Token: cfg.ChatToken, Key: cfg.ChatHMACKey}, accounts)
 
 	mux := http.NewServeMux()
 	var provider sso.Provider
@@ -185,6 +192,8 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	a.Clients.Register(a.API)
 	a.FeeSchedules.Register(a.API)
 	a.Bills.Register(a.API)
+	content.Register(a.API)
+	chat.Register(a.API)
 
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(a.DB.Writer, "writer"))
@@ -220,14 +229,8 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	if err != nil {
 		return err
 	}
-	var frames []string
-	for _, page := range []string{cfg.HomePageURL, cfg.LoginPageURL} {
-		if o := origin(page); o != "" {
-			frames = append(frames, o)
-		}
-	}
 	a.Handler = httpapi.Wrap(mux, httpapi.Options{
-		Log: a.log, Metrics: registry, TrustedProxies: proxies, FrameSources: frames,
+		Log: a.log, Metrics: registry, TrustedProxies: proxies, FrameSources: origins(cfg.HomePageURL, cfg.LoginPageURL, cfg.ChatURL), ConnectSources: origins(cfg.LoginPageURL),
 		TLS: len(cfg.PublicURL) > 8 && cfg.PublicURL[:8] == "https://",
 	})
 	return nil

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,12 +76,24 @@ type Config struct {
 	PrivacyURL       string `name:"privacy-url" env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy."`
 	HomePageURL      string `name:"home-page-url" env:"WCPP_HOME_PAGE_URL" placeholder:"URL" help:"Page embedded on the home screen."`
 	LoginPageURL     string `name:"login-page-url" env:"WCPP_LOGIN_PAGE_URL" placeholder:"URL" help:"Page embedded on the sign-in screen."`
+	WebsiteURL       string `name:"website-url" env:"WCPP_WEBSITE_URL" placeholder:"URL" help:"The network's own website, linked from Provider Resources. Default: no link."`
+
+	ResourceURL         string        `name:"resource-url" env:"WCPP_RESOURCE_URL" placeholder:"URL" help:"Content host from which the portal fetches documents and videos. Default: there is none."`
+	ResourceKey         string        `env:"WCPP_RESOURCE_KEY" help:"Bearer key for the content host."`
+	ResourceTimeout     time.Duration `env:"WCPP_RESOURCE_TIMEOUT" default:"10s" help:"How long the content host may be silent."`
+	ResourceAssetPath   string        `env:"WCPP_RESOURCE_ASSET_PATH" placeholder:"PATH" help:"Start of the links in the list of resources that is replaced by the content path. Default: links stay as they are."`
+	ResourceContentPath string        `env:"WCPP_RESOURCE_CONTENT_PATH" placeholder:"PATH" help:"What the asset path becomes, below the content host's address."`
+
+	ChatURL     string `name:"chat-url" env:"WCPP_CHAT_URL" placeholder:"URL" help:"Address of the live chat platform (Chatwoot). Default: there is no chat."`
+	ChatToken   string `env:"WCPP_CHAT_TOKEN" help:"Website token of the chat's inbox."`
+	ChatHMACKey string `name:"chat-hmac-key" env:"WCPP_CHAT_HMAC_KEY" help:"Key of the inbox's identity validation."`
 }
 
 // Over is the configuration of a command that works on the data and serves
 // nobody.
 func Over(s Store) Config {
 	return Config{Store: s, Listen: "127.0.0.1:0", IdleMinutes: 30, SessionHours: 12, LockFailures: 5, LockMinutes: 30,
+		ResourceTimeout:  10 * time.Second,
 		ResetLinkMinutes: 60, RegistrationLinkHours: 168, RequestLinkHours: 48,
 		BrandName: "Provider Portal", OrganizationName: "Provider Portal", SupportEmail: "support@portal.example"}
 }
@@ -117,6 +130,11 @@ func (c *Config) Check() error {
 	address(c.PrivacyURL, "WCPP_PRIVACY_URL", false)
 	address(c.HomePageURL, "WCPP_HOME_PAGE_URL", false)
 	address(c.LoginPageURL, "WCPP_LOGIN_PAGE_URL", false)
+	address(c.WebsiteURL, "WCPP_WEBSITE_URL", false)
+	address(c.ResourceURL, "WCPP_RESOURCE_URL", false)
+	address(c.ChatURL, "WCPP_CHAT_URL", false)
+	say(c.ResourceTimeout >= time.Second, "WCPP_RESOURCE_TIMEOUT", "must be at least 1s")
+	say((c.ChatURL == "") == (c.ChatToken == ""), "WCPP_CHAT_TOKEN", "is given together with WCPP_CHAT_URL")
 	say(c.IdleMinutes >= 3 && c.IdleMinutes <= 1440, "WCPP_IDLE_MINUTES", "must be from 3 to 1440")
 	say(c.SessionHours >= 1, "WCPP_SESSION_HOURS", "must be at least 1")
 	say(c.LockFailures >= 1, "WCPP_LOCK_FAILURES", "must be at least 1")
@@ -158,10 +176,14 @@ func (c *Config) proxies() ([]netip.Prefix, error) {
 	return list, nil
 }
 
-func origin(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return ""
+// origins lists where the addresses are, each once; those not configured are
+// left out.
+func origins(addresses ...string) []string {
+	var list []string
+	for _, address := range addresses {
+		if u, err := url.Parse(address); err == nil && u.Host != "" && !slices.Contains(list, u.Scheme+"://"+u.Host) {
+			list = append(list, u.Scheme+"://"+u.Host)
+		}
 	}
-	return u.Scheme + "://" + u.Host
+	return list
 }

@@ -31,6 +31,10 @@ type publicSettings struct {
 	OrganizationName string   `json:"organizationName"`
 	TermsURL         string   `json:"termsUrl"`
 	PrivacyURL       string   `json:"privacyUrl"`
+	WebsiteURL       string   `json:"websiteUrl"`
+	AssetPath        string   `json:"resourceAssetPath"`
+	ContentPath      string   `json:"resourceContentPath"`
+	LiveChat         bool     `json:"liveChat"`
 	Version          string   `json:"version"`
 	Demo             bool     `json:"demo"`
 }
@@ -40,6 +44,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.HomePageURL, LoginPageURL: cfg.LoginPageURL,
 		SSOURL: "/sso/start", LegacySignIn: cfg.LegacySignIn, SupportPhone: cfg.SupportPhone, SupportEmail: cfg.SupportEmail,
 		BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName, TermsURL: cfg.TermsURL, PrivacyURL: cfg.PrivacyURL,
+		WebsiteURL: cfg.WebsiteURL, AssetPath: cfg.ResourceAssetPath, ContentPath: cfg.ResourceContentPath, LiveChat: cfg.ChatURL != "",
 		Version: Version, Demo: demo, InternalDomains: append([]string{}, cfg.InternalDomains...),
 	})
 	if err != nil {

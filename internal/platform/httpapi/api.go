@@ -140,6 +140,12 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 		}
 		return out, nil
 	})
+	// A path that takes the rest of the address is an ordinary parameter in the document.
+	if named := strings.Replace(op.Path, "...}", "}", 1); named != op.Path {
+		paths := a.huma.OpenAPI().Paths
+		paths[named] = paths[op.Path]
+		delete(paths, op.Path)
+	}
 }
 
 // dropAdditional leaves out what schemas allow by default anyway, so that types

@@ -62,6 +62,8 @@ type Options struct {
 	TrustedProxies []netip.Prefix
 	// FrameSources are the origins whose pages the application embeds.
 	FrameSources []string
+	// ConnectSources are those it asks beforehand whether they can be reached.
+	ConnectSources []string
 	// TLS tells that browsers reach the portal over HTTPS (HSTS is sent).
 	TLS bool
 }
@@ -74,7 +76,7 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
 	}, []string{"route", "status"})
 	o.Metrics.MustRegister(seconds)
-	policy := contentSecurityPolicy(o.FrameSources)
+	policy := contentSecurityPolicy(o.FrameSources, o.ConnectSources)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies)}
@@ -122,15 +124,11 @@ func Wrap(next http.Handler, o Options) http.Handler {
 	})
 }
 
-func contentSecurityPolicy(frames []string) string {
-	hosts := ""
-	for _, f := range frames {
-		hosts += " " + f
-	}
-	// Styles: the kit sets sizes and positions in style attributes. Connections: the application asks whether a
-	// content host can be reached before it shows a frame of it.
+func contentSecurityPolicy(frames, connections []string) string {
+	also := func(origins []string) string { return strings.Join(append([]string{""}, origins...), " ") }
+	// Styles: the kit sets sizes and positions in style attributes.
 	return "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
-		"connect-src 'self'" + hosts + "; media-src 'self'; frame-src 'self' blob:" + hosts + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+		"connect-src 'self'" + also(connections) + "; media-src 'self'; frame-src 'self' blob:" + also(frames) + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 }
 
 type recorder struct {

@@ -1,0 +1,96 @@
+package resources
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+type openInput struct {
+	Path            string `path:"path" maxLength:"1000" doc:"Of the document, below the content host's address"`
+	Range           string `header:"Range" maxLength:"200"`
+	IfRange         string `header:"If-Range" maxLength:"500"`
+	IfNoneMatch     string `header:"If-None-Match" maxLength:"500"`
+	IfModifiedSince string `header:"If-Modified-Since" maxLength:"100"`
+
+	hidden bool // a separator is hidden in the path's escapes
+}
+
+func (in *openInput) Resolve(hc huma.Context) []error {
+	address := hc.URL()
+	raw := strings.ToLower(address.EscapedPath())
+	in.hidden = strings.Contains(raw, "%2f") || strings.Contains(raw, "%5c")
+	return nil
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "resource", Method: http.MethodGet, Path: "/resources/{path...}", Summary: "A document or video of the network's content host",
+		Description: "Whole, or the range that is asked for. PDF, pictures, film, sound, office documents and JSON keep their type; anything else is a file to save.",
+		Access:      "resources.read", Effect: httpapi.Read, Cookie: true,
+	}, func(ctx context.Context, in *openInput) (*huma.StreamResponse, error) {
+		if in.hidden {
+			return nil, problem.New(problem.NotFound)
+		}
+		r, err := s.Open(ctx, access.From(ctx), in.Path, Asked{in.Range, in.IfRange, in.IfNoneMatch, in.IfModifiedSince})
+		if err != nil {
+			return nil, err
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) { s.send(hc, r) }}, nil
+	})
+}
+
+// What the content host sends is served at the portal's address: it loads nothing but itself, and runs nothing.
+const policy = "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+// A browser that takes nothing for so long is given up.
+const writeLimit = time.Minute
+
+func (s *Service) send(hc huma.Context, r *Resource) {
+	defer r.Close()
+	_, w := humago.Unwrap(hc)
+	h := w.Header()
+	for name, values := range r.Header {
+		h[name] = values
+	}
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	// Kept by the browser of one person, who is asked for the session each time.
+	h.Set("Cache-Control", "private, no-cache")
+	w.WriteHeader(r.Status)
+	if _, err := io.Copy(patient{w, http.NewResponseController(w)}, r); err != nil {
+		if !errors.Is(err, errNotTaken) {
+			s.log.WarnContext(hc.Context(), "resource not sent whole", "error", err)
+		}
+		// The browser must not take a part for the whole.
+		panic(http.ErrAbortHandler)
+	}
+}
+
+var errNotTaken = errors.New("the browser went away")
+
+// patient gives each piece its own time, however long the whole takes.
+type patient struct {
+	w       io.Writer
+	control *http.ResponseController
+}
+
+func (p patient) Write(b []byte) (int, error) {
+	_ = p.control.SetWriteDeadline(time.Now().Add(writeLimit)) // where it cannot be set the server's own holds
+	n, err := p.w.Write(b)
+	if err != nil {
+		err = errNotTaken
+	}
+	return n, err
+}

@@ -1,0 +1,200 @@
+// Package resources fetches documents and videos from the network's content
+// host, so that people reach them with the portal's session and the host never
+// sees it.
+package resources
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/problem"
+)
+
+// Service fetches what lies below one address.
+type Service struct {
+	base   *url.URL // nil: no host is configured
+	key    string
+	limit  time.Duration
+	client *http.Client
+	audit  *audit.Log
+	log    *slog.Logger
+}
+
+// NewService makes the area; key, where given, is sent to the host as bearer.
+// A host that is silent for longer than limit is given up.
+func NewService(address, key string, limit time.Duration, auditLog *audit.Log, log *slog.Logger) (*Service, error) {
+	s := &Service{key: key, limit: limit, audit: auditLog, log: log}
+	if address == "" {
+		return s, nil
+	}
+	base, err := url.Parse(strings.TrimRight(address, "/"))
+	if err != nil {
+		return nil, err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxResponseHeaderBytes = 64 << 10
+	transport.DisableCompression = true
+	s.base, s.client = base, &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return s, nil
+}
+
+// Resource is a document, or the part of it that was asked for.
+type Resource struct {
+	Status int
+	Header http.Header
+	body   io.ReadCloser
+	stall  *time.Timer
+	limit  time.Duration
+	cancel context.CancelFunc
+}
+
+// Read gives the document as it comes, and fails when nothing comes for too long.
+func (r *Resource) Read(p []byte) (int, error) {
+	r.stall.Reset(r.limit)
+	defer r.stall.Stop() // a slow reader of ours is no fault of the host
+	return r.body.Read(p)
+}
+
+// Close lets go of the host.
+func (r *Resource) Close() error {
+	r.stall.Stop()
+	r.cancel()
+	return r.body.Close()
+}
+
+// Asked is what a browser may tell the host: which part, and what it has already.
+type Asked struct{ Range, IfRange, IfNoneMatch, IfModifiedSince string }
+
+func (a Asked) header() http.Header {
+	h := http.Header{"Accept": {"*/*"}, "Accept-Encoding": {"identity"}, "User-Agent": {"wcpp"}}
+	for name, value := range map[string]string{
+		"Range": a.Range, "If-Range": a.IfRange, "If-None-Match": a.IfNoneMatch, "If-Modified-Since": a.IfModifiedSince,
+	} {
+		if value != "" {
+			h.Set(name, value)
+		}
+	}
+	return h
+}
+
+// starts tells whether the document is opened, not read on.
+func (a Asked) starts() bool { return a.Range == "" || strings.HasPrefix(a.Range, "bytes=0-") }
+
+// Open fetches the document of a path below the host's address.
+func (s *Service) Open(ctx context.Context, a access.Actor, path string, asked Asked) (*Resource, error) {
+	if s.base == nil {
+		return nil, problem.Say(problem.NotFound, "No resource host is configured.")
+	}
+	if !safe(path) {
+		return nil, problem.New(problem.NotFound)
+	}
+	r, err := s.fetch(ctx, path, asked)
+	if err != nil {
+		return nil, err
+	}
+	// The list and the parts of a film that follow its first are no opened documents.
+	if !asked.starts() || r.Header.Get("Content-Type") == "application/json" {
+		return r, nil
+	}
+	e := audit.Entry{Actor: a.Person.UserName, Operation: "open-resource", Subject: path, Result: "ok"}
+	if a.Mirroring() {
+		e.ActingFor = a.Mirrored.UserName
+	}
+	if err := s.audit.Now(ctx, e); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// safe lets pass paths that name one thing only, however often they are decoded.
+func safe(path string) bool {
+	return fs.ValidPath(path) && path != "." && len(path) <= 1000 &&
+		!strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' || c == '%' })
+}
+
+func (s *Service) fetch(ctx context.Context, path string, asked Asked) (*Resource, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	stall := time.AfterFunc(s.limit, cancel)
+	give := func(kind problem.Kind, cause error) error {
+		stall.Stop()
+		cancel()
+		return problem.New(kind).Because(fmt.Errorf("resource host: %w", cause))
+	}
+	address := *s.base
+	address.Path, address.RawPath = address.Path+"/"+path, ""
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
+	if err != nil {
+		return nil, give(problem.Internal, err)
+	}
+	req.Header = asked.header()
+	if s.key != "" {
+		req.Header.Set("Authorization", "Bearer "+s.key)
+	}
+	res, err := s.client.Do(req)
+	if err != nil {
+		return nil, give(problem.Unavailable, err)
+	}
+	stall.Stop()
+	switch res.StatusCode {
+	case http.StatusOK, http.StatusPartialContent, http.StatusNotModified, http.StatusRequestedRangeNotSatisfiable:
+		if coding := res.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
+			err = fmt.Errorf("unasked coding %q", coding)
+		}
+	case http.StatusNotFound, http.StatusGone:
+		res.Body.Close()
+		return nil, give(problem.NotFound, errors.New("no such document"))
+	default:
+		err = fmt.Errorf("status %d", res.StatusCode)
+	}
+	if err != nil {
+		res.Body.Close()
+		return nil, give(problem.Unavailable, err)
+	}
+	return &Resource{Status: res.StatusCode, Header: passed(res), body: res.Body, stall: stall, limit: s.limit, cancel: cancel}, nil
+}
+
+// passed are the host's headers that a browser sees; cookies and all others stay behind.
+func passed(res *http.Response) http.Header {
+	h := http.Header{}
+	for _, name := range []string{"Content-Length", "Content-Range", "ETag", "Last-Modified", "Accept-Ranges"} {
+		if value := res.Header.Get(name); value != "" {
+			h.Set(name, value)
+		}
+	}
+	if res.StatusCode == http.StatusNotModified {
+		return h
+	}
+	kind, _, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	if err != nil || !shown(kind) {
+		kind = "application/octet-stream"
+		h.Set("Content-Disposition", "attachment")
+	}
+	h.Set("Content-Type", kind)
+	return h
+}
+
+// shown tells whether a browser may show the type at the portal's own address:
+// none of them runs scripts there.
+func shown(kind string) bool {
+	switch kind {
+	case "application/pdf", "application/json", "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint":
+		return true
+	}
+	family, name, _ := strings.Cut(kind, "/")
+	return family == "video" || family == "audio" || family == "image" && !strings.HasPrefix(name, "svg") ||
+		strings.HasPrefix(kind, "application/vnd.openxmlformats-officedocument.")
+}

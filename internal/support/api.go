@@ -1,0 +1,41 @@
+package support
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+)
+
+// Chat is where the chat's widget is and who talks there.
+type Chat struct {
+	URL            string `json:"url" doc:"The widget's page, to be framed"`
+	Identifier     string `json:"identifier" doc:"Names the person to the chat platform"`
+	IdentifierHash string `json:"identifierHash" doc:"HMAC-SHA256 of the identifier, in hexadecimal; empty where no key is configured"`
+	Name           string `json:"name"`
+	Email          string `json:"email"`
+	Phone          string `json:"phone" doc:"E.164; empty where the number has no such form"`
+	AccountType    string `json:"accountType"`
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "supportChat", Method: http.MethodGet, Path: "/support/chat", Summary: "Where the live chat is, and who talks there",
+		Description: "Always the signed-in person, also while mirroring.",
+		Access:      "support.chat", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Chat }, error) {
+		in, err := s.Introduce(ctx, access.From(ctx).Person.ID)
+		if err != nil {
+			return nil, err
+		}
+		return &struct{ Body Chat }{Chat{
+			URL:        strings.TrimRight(s.platform.URL, "/") + "/widget?website_token=" + url.QueryEscape(s.platform.Token),
+			Identifier: in.Identifier, IdentifierHash: in.Signature,
+			Name: in.Name, Email: in.Email, Phone: in.Phone, AccountType: in.AccountType,
+		}}, nil
+	})
+}

@@ -1,0 +1,66 @@
+package support
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/problem"
+)
+
+type people map[int64]Person
+
+func (p people) Contact(_ context.Context, id int64) (Person, error) {
+	person, ok := p[id]
+	if !ok {
+		return person, problem.New(problem.NotFound)
+	}
+	return person, nil
+}
+
+// The vectors of RFC 4231, cases 2 and 4 in part.
+func TestSign(t *testing.T) {
+	for _, c := range []struct{ identifier, key, want string }{
+		{"what do ya want for nothing?", "Jefe", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"},
+		{"Hi There", strings.Repeat("\x0b", 20), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"},
+		{"42", "", ""},
+	} {
+		if got := sign(c.identifier, c.key); got != c.want {
+			t.Errorf("%q: %s", c.identifier, got)
+		}
+	}
+}
+
+func TestIntroduce(t *testing.T) {
+	ada := Person{"Ada Moore", "ada@example.com", "212-555-0100", "Sub User"}
+	s := NewService(Platform{URL: "https://chat.example", Token: "inbox", Key: "very-secret"}, people{42: ada})
+	in, err := s.Introduce(t.Context(), 42)
+	if err != nil || in.Identifier != "42" || in.Signature != sign("42", "very-secret") || in.Name != ada.Name || in.Phone != "+12125550100" {
+		t.Errorf("%+v %v", in, err)
+	}
+	if told, err := json.Marshal(in); err != nil || strings.Contains(string(told), "very-secret") {
+		t.Errorf("the key is told: %s", told)
+	}
+	var e *problem.Error
+	if _, err := s.Introduce(t.Context(), 43); !errors.As(err, &e) || e.Kind != problem.NotFound {
+		t.Errorf("a stranger: %v", err)
+	}
+	for _, p := range []Platform{{}, {URL: "https://chat.example"}, {Token: "inbox"}} {
+		if _, err := NewService(p, people{42: ada}).Introduce(t.Context(), 42); !errors.As(err, &e) || e.Kind != problem.NotFound {
+			t.Errorf("%+v: %v", p, err)
+		}
+	}
+}
+
+func TestInternational(t *testing.T) {
+	for phone, want := range map[string]string{
+		"212-555-0100": "+12125550100", "(212) 555 0100": "+12125550100", "1-212-555-0100": "+12125550100", "+1 212 555 0100": "+12125550100",
+		"": "", "555-0100": "", "012-555-0100": "", "212-555-0100 x12": "", "212555010٣": "",
+	} {
+		if got := international(phone); got != want {
+			t.Errorf("%q: %q, want %q", phone, got, want)
+		}
+	}
+}
