@@ -12,14 +12,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/xuri/excelize/v2"
+
 	"wcpp/internal/demo"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/httpapi"
 )
 
 // The test program is the portal itself when this is set, so that commands run
@@ -248,13 +252,7 @@ func TestDemoKeepsItsData(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		deadline := time.Now().Add(60 * time.Second)
-		for !ready(address) {
-			if time.Now().After(deadline) {
-				t.Fatalf("not ready:\n%s", out.String())
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
+		await(t, "the demo is ready", func() bool { return ready(address) })
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
@@ -280,6 +278,27 @@ func free(t *testing.T) string {
 	return l.Addr().String()
 }
 
+// serving starts the portal and waits until it is ready.
+func serving(t *testing.T, url, data string) (address string, cmd *exec.Cmd) {
+	t.Helper()
+	address = free(t)
+	cmd = program(t, "serve", "--database-url", url, "--data", data, "--listen", address, "--legacy-sign-in", "--log-level", "error")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the portal is ready", func() bool { return ready(address) })
+	return address, cmd
+}
+
+func await(t *testing.T, what string, come func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(60 * time.Second); !come(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited a minute for: %s", what)
+		}
+	}
+}
+
 func ready(address string) bool {
 	res, err := http.Get("http://" + address + "/readyz")
 	if err != nil {
@@ -300,18 +319,7 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 			}
 			var tokens []string
 			for range 4 {
-				address := free(t)
-				cmd := program(t, "serve", "--database-url", url, "--listen", address, "--legacy-sign-in", "--log-level", "error")
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
-				deadline := time.Now().Add(60 * time.Second)
-				for !ready(address) {
-					if time.Now().After(deadline) {
-						t.Fatal("not ready")
-					}
-					time.Sleep(20 * time.Millisecond)
-				}
+				address, cmd := serving(t, url, t.TempDir())
 				for i, token := range tokens {
 					if !signedIn(t, address, token) {
 						t.Errorf("session %d is lost after a kill", i)
@@ -382,4 +390,120 @@ func signedIn(t *testing.T, address, token string) bool {
 	}
 	res.Body.Close()
 	return res.StatusCode == http.StatusOK
+}
+
+// A fee schedule that was being made when the program was killed is made by the
+// next one, whole, and once.
+func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
+	const codes = 60_000
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			url, data := dbtest.URL(t, kind), t.TempDir()
+			add := []string{"user", "add", "--database-url", url, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+				"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"}
+			if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {
+				t.Fatal(out)
+			}
+			d, err := db.Open(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			day := "'2026-01-01'"
+			if kind == "postgres" {
+				day += "::date"
+			}
+			do := func(statement string) {
+				t.Helper()
+				if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
+					t.Fatal(err)
+				}
+			}
+			count := func(query string) (n int) {
+				t.Helper()
+				if err := db.Get(t.Context(), d.Writer, &n, query); err != nil {
+					t.Fatal(err)
+				}
+				return n
+			}
+			do(`INSERT INTO providers (provider_id, provider_type, facility_name, name_key) VALUES ('700', 'F', 'Lake Center', 'lake center')`)
+			do(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '700')`)
+			do(`INSERT INTO rate_codes (provider_id, line_of_business, ftin, national_rate_code, zip, location_name) VALUES ('700', 'DPWC', '111111111', 'OH-01', '44114', 'Lake')`)
+			do(fmt.Sprintf(`INSERT INTO rate_allowances (national_rate_code, procedure_code, allowance, effective_date)
+				WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < %d) SELECT 'OH-01', '' || (100000 + i), i, %s FROM n`, codes, day))
+
+			call := func(method, address, token, path string) (int, []byte) {
+				t.Helper()
+				req, err := http.NewRequest(method, "http://"+address+"/api/feeSchedule/"+path, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Header.Set("Authorization", "Bearer "+token)
+				req.AddCookie(&http.Cookie{Name: httpapi.SessionCookie, Value: token})
+				res, err := http.DefaultClient.Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer res.Body.Close()
+				body, err := io.ReadAll(res.Body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return res.StatusCode, body
+			}
+			address, first := serving(t, url, data)
+			token, err := signIn(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, id := call(http.MethodPost, address, token, "addFeeSchedRequest/amoore/OH-01/700/Lake/44114")
+			if status != http.StatusOK {
+				t.Fatalf("%d %s", status, id)
+			}
+			await(t, "the file is being made", func() bool {
+				return count(`SELECT count(*) FROM fee_schedule_requests WHERE worked_at IS NOT NULL`) == 1
+			})
+			if err := first.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = first.Wait() // it was killed
+			if n := count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'QUEUED'`); n != 1 {
+				t.Fatal("the file was made before the kill: give it more rows")
+			}
+			// Two minutes go by: nobody leads the jobs any more, the request counts as abandoned, and it is time to tidy again.
+			if _, err := db.Exec(t.Context(), d.Writer, `UPDATE fee_schedule_requests SET created_at = $1, worked_at = $1`, db.At(time.Now().Add(-2*time.Minute))); err != nil {
+				t.Fatal(err)
+			}
+			do(`DELETE FROM river_job WHERE kind = 'tidy'`)
+			do(`DELETE FROM river_leader`)
+
+			address, second := serving(t, url, data)
+			defer func() {
+				_ = second.Process.Kill() // its test is over
+				_ = second.Wait()
+			}()
+			await(t, "the next program makes it", func() bool {
+				return count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'DONE'`) == 1
+			})
+			status, file := call(http.MethodGet, address, token, "file/"+strings.TrimSpace(string(id))+"?usrName=amoore&mirrorNm=")
+			if status != http.StatusOK {
+				t.Fatalf("%d %s", status, file)
+			}
+			book, err := excelize.OpenReader(bytes.NewReader(file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer book.Close()
+			lines, err := book.GetRows(book.GetSheetName(0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last := lines[len(lines)-1]; len(lines) != codes+6 || last[0] != strconv.Itoa(100_000+codes-1) {
+				t.Errorf("%d lines, the last %v", len(lines), last)
+			}
+			if n := count(`SELECT count(*) FROM fee_schedule_requests`); n != 1 {
+				t.Errorf("%d requests", n)
+			}
+		})
+	}
 }
