@@ -84,6 +84,8 @@ var policy = []Rule{
 	{Permission: "clients.search", Types: providers},
 	{Permission: "feeSchedules.request", Types: providers},
 	{Permission: "feeSchedules.own", Types: everyone},
+	{Permission: "notifications.manage", Types: systemAdmins},
+	{Permission: "notifications.own", Types: everyone},
 	{Permission: "accountRequests.read", Types: systemAdmins},
 	{Permission: "mails.manage", Types: systemAdmins},
 	{Permission: "resources.read", Types: everyone},

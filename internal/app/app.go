@@ -25,6 +25,7 @@ import (
 	"wcpp/internal/directory"
 	"wcpp/internal/feeds"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -48,18 +49,19 @@ const Version = "2.3.35"
 
 // App is a portal, ready to serve.
 type App struct {
-	Config       Config
-	DB           *db.DB
-	Users        *users.Service
-	Account      *account.Service
-	TINs         *tins.Service
-	Bills        *bills.Service
-	Directory    *directory.Service
-	Claims       *claims.Service
-	Clients      *clients.Service
-	FeeSchedules *feeschedules.Service
-	Feeds        *feeds.Importer
-	API          *httpapi.API
+	Config        Config
+	DB            *db.DB
+	Users         *users.Service
+	Account       *account.Service
+	TINs          *tins.Service
+	Bills         *bills.Service
+	Directory     *directory.Service
+	Claims        *claims.Service
+	Clients       *clients.Service
+	FeeSchedules  *feeschedules.Service
+	Notifications *notifications.Service
+	Feeds         *feeds.Importer
+	API           *httpapi.API
 	// Handler answers every request.
 	Handler http.Handler
 
@@ -128,6 +130,11 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	}
 	a.events = events.New(a.DB, a.log)
 	a.FeeSchedules = feeschedules.NewService(a.DB, a.TINs, a.Directory, a.files, a.events, a.audit, a.log, now)
+	zone, err := time.LoadLocation(cfg.TimeZone)
+	if err != nil {
+		return err
+	}
+	a.Notifications = notifications.NewService(a.DB, a.events, a.audit, a.log, now, zone, feeschedules.Topic)
 
 	var second *bills.SecondSystem
 	if cfg.SecondBillURL != "" {
@@ -191,6 +198,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	a.Claims.Register(a.API)
 	a.Clients.Register(a.API)
 	a.FeeSchedules.Register(a.API)
+	a.Notifications.Register(a.API)
 	a.Bills.Register(a.API)
 	content.Register(a.API)
 	chat.Register(a.API)
@@ -218,12 +226,17 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	river.AddWorker(workers, &tidyWorker{tidy: tidy})
 	river.AddWorker(workers, mails.Worker())
 	river.AddWorker(workers, a.FeeSchedules.Worker())
-	a.jobs, err = jobs.New(a.DB, a.log, workers, []jobs.Periodic{{Every: time.Minute, Args: tidyArgs{}}})
+	river.AddWorker(workers, a.Notifications.Worker())
+	a.jobs, err = jobs.New(a.DB, a.log, workers, []jobs.Periodic{
+		{Every: time.Minute, Args: tidyArgs{}},
+		{Every: time.Minute, Args: notifications.JobArgs{}},
+	})
 	if err != nil {
 		return err
 	}
 	mails.Through(a.jobs)
 	a.FeeSchedules.Through(a.jobs)
+	a.Notifications.Through(a.jobs)
 
 	proxies, err := cfg.proxies()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	_ "time/tzdata" // a bare container has no time zones
 
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/text"
@@ -58,6 +59,8 @@ type Config struct {
 
 	BlobURL string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are kept: s3://bucket?region=... (and endpoint=... for what is compatible), or file:///directory. Default: the data directory."`
 
+	TimeZone string `env:"WCPP_TIME_ZONE" default:"America/New_York" placeholder:"ZONE" help:"Time zone of the business: notifications are sent at 8:00 am there."`
+
 	SMTPURL    string `name:"smtp-url" env:"WCPP_SMTP_URL" placeholder:"URL" help:"Mail relay: smtp://user:password@host:587 or smtps://host:465. Default: mails are kept as files in the data directory."`
 	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"Certificates (PEM) of a private mail relay's authority."`
 	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of mails. Default: the support mailbox."`
@@ -94,7 +97,7 @@ type Config struct {
 func Over(s Store) Config {
 	return Config{Store: s, Listen: "127.0.0.1:0", IdleMinutes: 30, SessionHours: 12, LockFailures: 5, LockMinutes: 30,
 		ResourceTimeout:  10 * time.Second,
-		ResetLinkMinutes: 60, RegistrationLinkHours: 168, RequestLinkHours: 48,
+		ResetLinkMinutes: 60, RegistrationLinkHours: 168, RequestLinkHours: 48, TimeZone: "America/New_York",
 		BrandName: "Provider Portal", OrganizationName: "Provider Portal", SupportEmail: "support@portal.example"}
 }
 
@@ -146,6 +149,8 @@ func (c *Config) Check() error {
 	say(c.ResetLinkMinutes >= 5, "WCPP_RESET_LINK_MINUTES", "must be at least 5")
 	say(c.RegistrationLinkHours >= 1, "WCPP_REGISTRATION_LINK_HOURS", "must be at least 1")
 	say(c.RequestLinkHours >= 1, "WCPP_REQUEST_LINK_HOURS", "must be at least 1")
+	_, err := time.LoadLocation(c.TimeZone)
+	say(err == nil && c.TimeZone != "" && c.TimeZone != "Local", "WCPP_TIME_ZONE", "must be a time zone such as America/New_York")
 	say(text.IsEmail(c.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an e-mail address")
 	say(c.MailFrom == "" || text.IsEmail(c.MailFrom), "WCPP_MAIL_FROM", "must be an e-mail address")
 	say(c.OIDCIssuer == "" || c.OIDCClientID != "", "WCPP_OIDC_CLIENT_ID", "is required with WCPP_OIDC_ISSUER")

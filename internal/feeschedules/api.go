@@ -7,12 +7,11 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
 )
@@ -154,57 +153,37 @@ func orEmpty(segment string) string {
 	return segment
 }
 
-// lookEvery is how often a stream looks itself, and tells that it lives.
-const lookEvery = 15 * time.Second
-
 // follow tells how far a request is until it is settled, the reader leaves or
 // the program stops.
 func (s *Service) follow(hc huma.Context, a access.Actor, id int64) {
 	ctx := hc.Context()
-	_, w := humago.Unwrap(hc)
-	control := http.NewResponseController(w)
-	hc.SetHeader("Content-Type", "text/event-stream")
-	hc.SetHeader("X-Accel-Buffering", "no")
-	say := func(line string) bool {
-		_ = control.SetWriteDeadline(time.Now().Add(10 * time.Second)) // where it cannot be set the server's own holds
-		_, err := io.WriteString(w, line)
-		return err == nil && control.Flush() == nil
-	}
-	news, cancel := s.events.Subscribe(topic(a.Acting().ID))
+	stream := events.NewStream(hc)
+	defer stream.Close()
+	news, cancel := s.events.Subscribe(Topic(a.Acting().ID))
 	defer cancel()
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
-	if !say("data: " + InProcess + "\n\n") {
-		return
-	}
-	for {
-		message, settled := s.progress(ctx, a, id)
-		if settled {
-			say(message)
+	for there := stream.Say(InProcess); there; {
+		if s.settled(ctx, stream, a, id) {
 			return
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case _, open := <-news:
-			if !open {
-				return
-			}
-		case <-look.C:
-			if !say(": still here\n\n") {
-				return
-			}
+		case _, there = <-news:
+		case <-stream.Beat(): // and looks itself
+			there = stream.Live()
 		}
 	}
 }
 
-func (s *Service) progress(ctx context.Context, a access.Actor, id int64) (message string, settled bool) {
+// settled tells the outcome of a request that has one.
+func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.Actor, id int64) bool {
 	r, err := s.Find(ctx, a, id)
 	if err == nil && r.Status == queued {
-		return "", false
+		return false
 	}
 	if err == nil && r.Status == failed {
-		return "event: failed\ndata: " + problem.New(problem.Internal).Message + "\n\n", true
+		stream.SayEvent("failed", problem.New(problem.Internal).Message)
+		return true
 	}
 	var list []Request
 	if err == nil {
@@ -216,7 +195,8 @@ func (s *Service) progress(ctx context.Context, a access.Actor, id int64) (messa
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "progress of a fee schedule not told", "error", err)
-		return "", true // the reader comes back
+		return true // the reader comes back
 	}
-	return "data: " + string(told) + "\n\n", true
+	stream.Say(string(told))
+	return true
 }

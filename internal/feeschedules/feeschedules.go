@@ -227,4 +227,5 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 	return r, file, nil
 }
 
-func topic(userID int64) string { return fmt.Sprintf("user:%d", userID) }
+// Topic is where a user is told that their fee schedules changed.
+func Topic(userID int64) string { return fmt.Sprintf("user:%d", userID) }

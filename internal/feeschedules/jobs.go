@@ -73,7 +73,7 @@ func (s *Service) settle(ctx context.Context, id int64, status, name, key string
 	if err != nil {
 		return err
 	}
-	s.events.Publish(ctx, topic(r.UserID))
+	s.events.Publish(ctx, Topic(r.UserID))
 	return nil
 }
 

@@ -1,0 +1,196 @@
+package notifications
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// NotificationRow is a notification as administrators see it.
+type NotificationRow struct {
+	WcpNotificationID int64     `json:"wcp_notification_id"`
+	Name              string    `json:"name"`
+	SendDt            date.Date `json:"sendDt" format:"date" nullable:"true" doc:"Sent at 8:00 am of this day"`
+	Status            Status    `json:"status" enum:"DRAFT,READY,SCHEDULED,SENT"`
+	SendEmail         string    `json:"sendEmail" enum:"NO"`
+	Campaign          string    `json:"campaign"`
+	RequestedBy       string    `json:"requestedBy"`
+	CreateDt          string    `json:"createDt" format:"date-time"`
+	LastUpdate        string    `json:"lastUpdate" format:"date-time"`
+	LastUpdateBy      string    `json:"lastUpdateBy" doc:"User name; system when it was sent"`
+	UserNotList       string    `json:"userNotList" doc:"Ids of the recipients, with commas between them"`
+	Link              string    `json:"link"`
+}
+
+func rowOf(n Notification) NotificationRow {
+	return NotificationRow{
+		WcpNotificationID: n.ID, Name: n.Name, SendDt: n.SendDate, Status: n.Status, SendEmail: "NO", Campaign: n.Campaign,
+		RequestedBy: n.RequestedBy, CreateDt: instant(n.CreatedAt), LastUpdate: instant(n.UpdatedAt), LastUpdateBy: n.UpdatedBy,
+		UserNotList: n.Recipients, Link: n.Link,
+	}
+}
+
+const instantLayout = "2006-01-02T15:04:05.000000Z"
+
+func instant(i db.Instant) string { return i.Format(instantLayout) }
+
+// NotificationChange is a notification as it is to be. What else screens send
+// is ignored: the server derives the status.
+type NotificationChange struct {
+	Name        string    `json:"name,omitempty" doc:"At most 64 characters; without one it stays a draft"`
+	SendDt      date.Date `json:"sendDt,omitempty" format:"date" nullable:"true" doc:"YYYY-MM-DD, not in the past"`
+	Campaign    string    `json:"campaign,omitempty" doc:"At most 64 characters"`
+	RequestedBy string    `json:"requestedBy,omitempty" doc:"At most 22 characters"`
+	UserNotList string    `json:"userNotList,omitempty" doc:"Ids of users with commas between them"`
+	Link        string    `json:"link,omitempty" doc:"http or https"`
+}
+
+func (c NotificationChange) notification() Notification {
+	return Notification{Name: c.Name, SendDate: c.SendDt, Campaign: c.Campaign, RequestedBy: c.RequestedBy, Recipients: c.UserNotList, Link: c.Link}
+}
+
+// NotificationRevision is a change of a notification that exists.
+type NotificationRevision struct {
+	NotificationChange
+	WcpNotificationID int64  `json:"wcp_notification_id"`
+	Status            Status `json:"status,omitempty" doc:"READY, without a date, un-publishes a sent notification; ignored otherwise"`
+	LastUpdate        string `json:"lastUpdate,omitempty" format:"date-time" doc:"As it was read; refused when someone changed the notification since"`
+}
+
+// UserNotification is a notification in the bell's menu.
+type UserNotification struct {
+	WcpNotificationID     int64  `json:"wcp_notification_id"`
+	Name                  string `json:"name"`
+	NotificationLink      string `json:"notification_link"`
+	NotificationUserDwnld string `json:"notification_user_dwnld" enum:"Y,N" doc:"Y once viewed"`
+}
+
+// maxBody holds a notification to every user there may be.
+const maxBody = 4 << 20
+
+type saved struct{ Body NotificationRow }
+
+func savedAs(n Notification, err error) (*saved, error) { return &saved{rowOf(n)}, err }
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "notifications", Method: http.MethodGet, Path: "/notifications/list", Summary: "All notifications, the newest first, at most 1000",
+		Access: "notifications.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []NotificationRow `nullable:"false"`
+	}, error) {
+		list, err := s.List(ctx)
+		out := &struct {
+			Body []NotificationRow `nullable:"false"`
+		}{make([]NotificationRow, len(list))}
+		for i, n := range list {
+			out.Body[i] = rowOf(n)
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "createNotification", Method: http.MethodPut, Path: "/notifications/create", Summary: "Make a notification",
+		Description: "Answers it as it is stored. The same one again within a minute is the same. What is complete and has a date of today is sent at 8:00 am, or at once.",
+		Access:      "notifications.manage", Effect: httpapi.Write, MaxBytes: maxBody,
+	}, func(ctx context.Context, in *struct{ Body NotificationChange }) (*saved, error) {
+		return savedAs(s.Create(ctx, access.From(ctx), in.Body.notification()))
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "updateNotification", Method: http.MethodPut, Path: "/notifications/update", Summary: "Change a notification, or un-publish a sent one",
+		Description: "Answers it as it is stored. A sent notification is refused with 409, unless it is un-published.",
+		Access:      "notifications.manage", Effect: httpapi.Write, MaxBytes: maxBody,
+	}, func(ctx context.Context, in *struct{ Body NotificationRevision }) (*saved, error) {
+		n := in.Body.notification()
+		n.ID = in.Body.WcpNotificationID
+		if err := n.UpdatedAt.Scan(in.Body.LastUpdate); in.Body.LastUpdate != "" && err != nil {
+			return nil, problem.Say(problem.Invalid, "lastUpdate is not an instant.")
+		}
+		return savedAs(s.Update(ctx, access.From(ctx), n, in.Body.Status))
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deleteNotification", Method: http.MethodDelete, Path: "/notifications/delete/{id}", Summary: "Remove a notification that is not sent",
+		Access: "notifications.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *identified) (*struct{}, error) {
+		return nil, s.Delete(ctx, access.From(ctx), in.ID)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "recallNotification", Method: http.MethodDelete, Path: "/notifications/deleteUser/{id}", Summary: "Take a notification back from its recipients",
+		Description: "A sent notification is un-published by it. Safe to repeat.",
+		Access:      "notifications.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *identified) (*struct{}, error) {
+		return nil, s.Recall(ctx, access.From(ctx), in.ID)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}", Summary: "Notifications of the acting user, the newest first, at most 500",
+		Access: "notifications.own", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, in *owned) (*struct {
+		Body []UserNotification `nullable:"false"`
+	}, error) {
+		if err := in.check(ctx); err != nil {
+			return nil, err
+		}
+		list, err := s.Of(ctx, in.UserID)
+		out := &struct {
+			Body []UserNotification `nullable:"false"`
+		}{make([]UserNotification, len(list))}
+		for i, c := range list {
+			viewed := "N"
+			if !c.ViewedAt.IsZero() {
+				viewed = "Y"
+			}
+			out.Body[i] = UserNotification{c.NotificationID, c.Name, c.Link, viewed}
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}", Summary: "Mark a notification of the acting user as viewed, or all of them",
+		Access: "notifications.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		owned
+		Body *struct {
+			WcpNotificationID int64 `json:"wcp_notification_id,omitempty" minimum:"1" doc:"All where it is absent"`
+		} `required:"false"`
+	}) (*struct{}, error) {
+		if err := in.check(ctx); err != nil {
+			return nil, err
+		}
+		var id int64
+		if in.Body != nil {
+			id = in.Body.WcpNotificationID
+		}
+		return nil, s.View(ctx, access.From(ctx), id)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "notificationEvents", Method: http.MethodGet, Path: "/notifications/events/{userId}", Summary: "Hear when the bell's menu has news",
+		Description: "A stream of events (text/event-stream): 'changed' at its start, and whenever notifications or fee schedules of the acting user changed. It ends after five minutes, for the reader to come back.",
+		Access:      "notifications.own", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, in *owned) (*huma.StreamResponse, error) {
+		if err := in.check(ctx); err != nil {
+			return nil, err
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) { s.tell(hc, in.UserID) }}, nil
+	})
+}
+
+type identified struct {
+	ID int64 `path:"id"`
+}
+
+type owned struct {
+	UserID int64 `path:"userId" doc:"The acting user; nobody else is accepted"`
+}
+
+func (o owned) check(ctx context.Context) error {
+	if o.UserID != access.From(ctx).Acting().ID {
+		return problem.New(problem.Forbidden)
+	}
+	return nil
+}

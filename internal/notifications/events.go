@@ -1,0 +1,62 @@
+package notifications
+
+import (
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"wcpp/internal/platform/events"
+)
+
+const (
+	lookEvery = time.Minute
+	endAfter  = 5 * time.Minute // the reader's session is asked for anew
+)
+
+// tell tells a user of changes in the bell's menu until the reader leaves, the
+// program stops or the time is over.
+func (s *Service) tell(hc huma.Context, userID int64) {
+	ctx := hc.Context()
+	sent, cancelSent := s.events.Subscribe(topic)
+	defer cancelSent()
+	own, cancelOwn := s.events.Subscribe(s.news(userID))
+	defer cancelOwn()
+	stream := events.NewStream(hc)
+	defer stream.Close()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	end := time.NewTimer(endAfter)
+	defer end.Stop()
+
+	known, err := stateOf(ctx, s.db.Reader, userID)
+	told := err == nil && stream.Say("changed") // what happened before it was heard
+	for told {
+		open, looked := true, false
+		select {
+		case <-ctx.Done():
+			return
+		case <-end.C:
+			return
+		case <-stream.Beat():
+			told = stream.Live()
+			continue
+		case _, open = <-own:
+		case _, open = <-sent:
+			looked = true
+		case <-look.C:
+			looked = true
+		}
+		if !open {
+			return
+		}
+		is, err := stateOf(ctx, s.db.Reader, userID)
+		if err != nil {
+			s.log.WarnContext(ctx, "news of notifications not told", "error", err)
+			return // the reader comes back
+		}
+		if !looked || is != known {
+			told = stream.Say("changed")
+		}
+		known = is
+	}
+}

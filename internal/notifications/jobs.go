@@ -1,0 +1,69 @@
+package notifications
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strconv"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// JobArgs are those of the job that sends what is due.
+type JobArgs struct{}
+
+// Kind names the job.
+func (JobArgs) Kind() string { return "send-notifications" }
+
+// Worker is the job that sends what is due.
+func (s *Service) Worker() river.Worker[JobArgs] { return &worker{service: s} }
+
+type worker struct {
+	river.WorkerDefaults[JobArgs]
+	service *Service
+}
+
+// Work sends what is due. Run twice, or by several at once, it sends once.
+func (w *worker) Work(ctx context.Context, _ *river.Job[JobArgs]) error { return w.service.Send(ctx) }
+
+// sender stands as who changed a notification by sending it.
+const sender = "system"
+
+// Send sends the notifications that are due. One that fails keeps none of the
+// others back.
+func (s *Service) Send(ctx context.Context) error {
+	on := s.dueDate()
+	ids, err := due(ctx, s.db.Writer, on)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, id := range ids {
+		failed = append(failed, s.send(ctx, id, on))
+	}
+	return errors.Join(failed...)
+}
+
+// send marks a notification as sent and gives its recipients their copies: both
+// or neither. Who edits or un-publishes it meanwhile waits for its row.
+func (s *Service) send(ctx context.Context, id int64, on date.Date) error {
+	var copies int64
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		now := db.At(s.now())
+		marked, err := markSent(ctx, tx, id, on, now, sender)
+		if err != nil || marked == 0 { // sent, changed or deleted by someone else
+			return err
+		}
+		if copies, err = insertCopies(ctx, tx, id, now); err != nil {
+			return err
+		}
+		return s.note(ctx, tx, "", "notification-send", id, strconv.FormatInt(copies, 10))
+	})
+	if err == nil && copies > 0 {
+		s.events.Publish(ctx, topic)
+	}
+	return err
+}

@@ -1,0 +1,145 @@
+package notifications
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+const columns = `n.id, n.name, n.campaign, n.requested_by, n.link, n.send_date, n.status, n.created_at, n.created_by, n.updated_at, n.updated_by,
+	coalesce((SELECT string_agg(CAST(r.user_id AS text), ',' ORDER BY r.user_id) FROM notification_recipients r WHERE r.notification_id = n.id), '') AS recipients`
+
+// list walks along the newest rows, as many as the limit.
+func list(ctx context.Context, q db.Queryer, limit int) ([]Notification, error) {
+	var list []Notification
+	err := db.Select(ctx, q, &list, `SELECT `+columns+` FROM notifications n ORDER BY n.id DESC LIMIT $1`, limit)
+	return list, err
+}
+
+func byID(ctx context.Context, q db.Queryer, id int64) (Notification, error) {
+	var n Notification
+	err := db.Get(ctx, q, &n, `SELECT `+columns+` FROM notifications n WHERE n.id = $1`, id)
+	return n, err
+}
+
+func madeSince(ctx context.Context, q db.Queryer, by string, since db.Instant) ([]Notification, error) {
+	var list []Notification
+	err := db.Select(ctx, q, &list, `SELECT `+columns+` FROM notifications n WHERE n.created_by = $1 AND n.created_at > $2 ORDER BY n.created_at DESC LIMIT 20`, by, since)
+	return list, err
+}
+
+func lock(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) error {
+	return db.Get(ctx, tx, &id, `SELECT id FROM notifications WHERE id = $1`+dialect.ForUpdate, id)
+}
+
+func lockUser(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) error {
+	return db.Get(ctx, tx, &id, `SELECT id FROM users WHERE id = $1`+dialect.ForUpdate, id)
+}
+
+func insert(ctx context.Context, tx *sql.Tx, n Notification) (int64, error) {
+	var id int64
+	err := db.Get(ctx, tx, &id, `
+		INSERT INTO notifications (name, campaign, requested_by, link, send_date, status, created_at, created_by, updated_at, updated_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7, $8) RETURNING id`,
+		n.Name, n.Campaign, n.RequestedBy, n.Link, n.SendDate, n.Status, n.CreatedAt, n.CreatedBy)
+	return id, err
+}
+
+func update(ctx context.Context, tx *sql.Tx, n Notification) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE notifications SET name = $2, campaign = $3, requested_by = $4, link = $5, send_date = $6, status = $7, updated_at = $8, updated_by = $9, sent_at = NULL
+		WHERE id = $1`,
+		n.ID, n.Name, n.Campaign, n.RequestedBy, n.Link, n.SendDate, n.Status, n.UpdatedAt, n.UpdatedBy)
+	return err
+}
+
+func remove(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM notifications WHERE id = $1`, id)
+	return err
+}
+
+// addRecipients adds those who exist and tells how many they are.
+func addRecipients(ctx context.Context, tx *sql.Tx, id int64, users []int64) (int64, error) {
+	const size = 500
+	var added int64
+	for part := range slices.Chunk(users, size) {
+		args := []any{id}
+		for n := range size { // the last part repeats its end: one statement for all
+			args = append(args, part[min(n, len(part)-1)])
+		}
+		n, err := db.Exec(ctx, tx, `
+			INSERT INTO notification_recipients (notification_id, user_id)
+			SELECT CAST($1 AS bigint), id FROM users WHERE id IN (`+db.In(2, size)+`)`, args...)
+		if err != nil {
+			return 0, err
+		}
+		added += n
+	}
+	return added, nil
+}
+
+func dropRecipients(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM notification_recipients WHERE notification_id = $1`, id)
+	return err
+}
+
+// due lists what is to be sent.
+func due(ctx context.Context, q db.Queryer, on date.Date) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, q, &list, `
+		SELECT id FROM notifications WHERE status = 'SCHEDULED' AND send_date <= $1 ORDER BY send_date, id LIMIT 100`, on)
+	return list, err
+}
+
+// markSent takes a notification for sending; of several who try one succeeds.
+func markSent(ctx context.Context, tx *sql.Tx, id int64, on date.Date, now db.Instant, by string) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE notifications SET status = 'SENT', sent_at = $3, updated_at = $3, updated_by = $4
+		WHERE id = $1 AND status = 'SCHEDULED' AND send_date <= $2`, id, on, now, by)
+}
+
+// insertCopies gives every recipient whose account is not terminated a copy.
+func insertCopies(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO user_notifications (user_id, notification_id, sent_at)
+		SELECT r.user_id, r.notification_id, $2 FROM notification_recipients r JOIN users u ON u.id = r.user_id
+		WHERE r.notification_id = $1 AND u.status_cd <> 'TERM'`, id, now)
+}
+
+func dropCopies(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM user_notifications WHERE notification_id = $1`, id)
+	return err
+}
+
+func copiesOf(ctx context.Context, q db.Queryer, userID int64, limit int) ([]Copy, error) {
+	var list []Copy
+	err := db.Select(ctx, q, &list, `
+		SELECT c.notification_id, n.name, n.link, c.viewed_at FROM user_notifications c JOIN notifications n ON n.id = c.notification_id
+		WHERE c.user_id = $1 ORDER BY c.sent_at DESC, c.notification_id DESC LIMIT $2`, userID, limit)
+	return list, err
+}
+
+// state is what changes with any change of a user's copies.
+type state struct {
+	Copies int64
+	Viewed int64
+	SentAt db.Instant
+}
+
+func stateOf(ctx context.Context, q db.Queryer, userID int64) (state, error) {
+	var s state
+	err := db.Get(ctx, q, &s, `
+		SELECT count(*) AS copies, count(viewed_at) AS viewed, max(sent_at) AS sent_at FROM user_notifications WHERE user_id = $1`, userID)
+	return s, err
+}
+
+// noteViewed marks one of a user's copies, or all of them, and tells how many
+// were not yet viewed.
+func noteViewed(ctx context.Context, tx *sql.Tx, userID, id int64, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE user_notifications SET viewed_at = $3
+		WHERE user_id = $1 AND (CAST($2 AS bigint) = 0 OR notification_id = $2) AND viewed_at IS NULL`, userID, id, now)
+}
