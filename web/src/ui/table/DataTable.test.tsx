@@ -67,7 +67,7 @@ function Selecting({ disabled }: { disabled?: (line: Line) => boolean }) {
       <output>{[...selected].sort().join(' ')}</output>
       <Table
         rows={lines(12)}
-        selection={{ selected, onChange: setSelected, label: (line) => line.name, disabled }}
+        selection={{ selected, onChange: setSelected, label: ({ name }) => name, disabled, allLabel: 'ALL' }}
       />
     </>
   );
@@ -242,6 +242,14 @@ describe('selection', () => {
     expect((screen.getByLabelText('Select delta 0') as HTMLInputElement).disabled).toBe(true);
     await userEvent.click(screen.getByLabelText('Select all rows'));
     expect(chosen()).toBe('n11');
+    expect((screen.getByLabelText('Select all rows') as HTMLInputElement).checked).toBe(true);
+  });
+
+  it('takes by its button all that the filters leave', async () => {
+    render(<Selecting disabled={(line) => line.id === 'n4'} />);
+    await userEvent.type(screen.getByLabelText('Filter by Name'), 'delta');
+    await userEvent.click(screen.getByRole('button', { name: 'ALL' }));
+    expect(chosen()).toBe('n0 n8');
   });
 });
 

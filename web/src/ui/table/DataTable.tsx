@@ -36,6 +36,8 @@ export interface Selection<Row> {
   label: (row: Row) => string;
   /** True for all rows, or row by row. */
   disabled?: boolean | ((row: Row) => boolean);
+  /** With it a button beside the title selects all rows that the filters leave, as the head's checkbox does. */
+  allLabel?: string;
 }
 
 interface DataTableProps<Row> {
@@ -158,6 +160,16 @@ export function DataTable<Row extends object>({
   }, []);
   const openMenu = useCallback((key: string, open: boolean) => setMenu({ id: key, open }), []);
 
+  const free = found.filter((row) => !isDisabled(selection, row.original));
+  const selectAll = (on: boolean) =>
+    selection?.onChange(
+      withRows(
+        selection.selected,
+        free.map((row) => row.id),
+        on,
+      ),
+    );
+
   const filtered = columnFilters.some(({ value }) => value.trim() !== '');
   const hasMenus = rowActions !== undefined;
   const Heading = `h${headingLevel}` as const;
@@ -196,7 +208,12 @@ export function DataTable<Row extends object>({
       aria-labelledby={`${id}-title`}
       aria-busy={status === 'loading' || undefined}
     >
-      <div className={cx(styles.bar, titleHidden && !toolbar && !exportAs && 'visually-hidden')}>
+      <div
+        className={cx(
+          styles.bar,
+          titleHidden && !toolbar && !selection?.allLabel && !exportAs && 'visually-hidden',
+        )}
+      >
         <div className={styles.heading}>
           <Heading id={`${id}-title`} className={cx(titleHidden && 'visually-hidden')}>
             {title}
@@ -206,6 +223,11 @@ export function DataTable<Row extends object>({
           </p>
         </div>
         <div className={styles.tools}>
+          {selection?.allLabel && rows.length > 0 && (
+            <Button disabled={free.length === 0} onClick={() => selectAll(true)}>
+              {selection.allLabel}
+            </Button>
+          )}
           {toolbar}
           {exportAs && (
             <ExportMenu
@@ -248,17 +270,9 @@ export function DataTable<Row extends object>({
                 <tr>
                   {selection && (
                     <SelectAllCell
-                      state={selectAllState(selection, found)}
-                      disabled={found.every((row) => isDisabled(selection, row.original))}
-                      onChange={(on) =>
-                        selection.onChange(
-                          withRows(
-                            selection.selected,
-                            found.filter((row) => !isDisabled(selection, row.original)).map((row) => row.id),
-                            on,
-                          ),
-                        )
-                      }
+                      state={selectAllState(selection, free.length > 0 ? free : found)}
+                      disabled={free.length === 0}
+                      onChange={selectAll}
                     />
                   )}
                   {columns.map((column) => (
