@@ -256,9 +256,19 @@ const routeTree = root.addChildren([
     'User Search',
     lazyRouteComponent(() => import('../features/users/UserSearchPage')),
   ),
-  absent('/Notifications', 'checked', 'Notifications'),
+  screenAt(
+    '/Notifications',
+    'checked',
+    'Notifications',
+    lazyRouteComponent(() => import('../features/notifications/NotificationsPage')),
+  ),
 
-  absent('/ManageRecipients', 'any', 'Manage Notification Recipients'),
+  screenAt(
+    '/ManageRecipients',
+    'any',
+    'Manage Notification Recipients',
+    lazyRouteComponent(() => import('../features/notifications/ManageRecipientsPage')),
+  ),
   screenAt(
     '/FeeSchedule',
     'any',

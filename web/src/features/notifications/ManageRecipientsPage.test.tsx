@@ -1,0 +1,388 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sessionOf } from '../../api/testing';
+import type { Draft } from './draft';
+import { noValues } from './notification';
+import {
+  type Call,
+  field,
+  isad,
+  notificationOf,
+  press,
+  type Reply,
+  rowsOf,
+  serve,
+  show,
+  told,
+  userRowOf,
+} from './testing';
+
+const userList = 'POST /admin/userList';
+const none = {
+  userTypeCD: '',
+  userName: '',
+  emailAddress: '',
+  ftin: '',
+  groupId: '',
+  userIDs: '',
+  status: '',
+  isUserNames: false,
+};
+
+const anna = userRowOf();
+const mia = userRowOf({ id: 6, userNm: 'mstone', userFirstName: 'Mia', userLastName: 'Stone' });
+const zoe = userRowOf({
+  id: 7,
+  userNm: 'zhart',
+  userFirstName: 'Zoe',
+  userLastName: 'Hart',
+  statusCd: 'LOCK',
+});
+
+let calls: Call[];
+let drafts = 0;
+
+const draftOf = (part: Partial<Draft> = {}): Draft => ({
+  id: ++drafts,
+  owner: 9,
+  editing: null,
+  values: { ...noValues, name: 'Fee changes' },
+  recipients: [5, 6],
+  ...part,
+});
+
+const searches = () =>
+  calls.filter(({ body }) => (body as { userIDs?: string }).userIDs === '').map(({ body }) => body);
+
+/** Ids are answered by those users who have them, a search by all. */
+const userListOf =
+  (users: readonly { id: number }[], found = users): Reply =>
+  (body) => {
+    const { userIDs } = body as { userIDs: string };
+    return { body: userIDs ? users.filter(({ id }) => userIDs.split(',').includes(String(id))) : found };
+  };
+
+function open(draft: Draft | null = draftOf(), reply: Reply = userListOf([anna, mia, zoe]), state = {}) {
+  calls = serve({ [userList]: reply, 'GET /notifications/list': { body: [] } });
+  return show('/ManageRecipients', isad, { ...(draft && { draft }), ...state });
+}
+
+async function search(label = 'Usernames (comma separated)', typed = 'areed, zhart') {
+  await press('SEARCH RECIPIENTS');
+  await userEvent.type(await labelled(label), typed);
+  await press('SEARCH RECIPIENTS');
+}
+
+const labelled = (label: string) => screen.findByLabelText<HTMLInputElement>(label, { exact: true });
+const inTable = async (name: string) => within(await screen.findByRole('table', { name }));
+const count = async (table: string) => (await rowsOf(table)).length;
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the chosen recipients', () => {
+  it('are listed by their ids', async () => {
+    open();
+    expect(await count('Chosen recipients')).toBe(2);
+    expect(calls).toEqual([{ call: userList, body: { userIDs: '5,6' } }]);
+    const table = await inTable('Chosen recipients');
+    expect(table.getByRole('cell', { name: 'areed' })).toBeTruthy();
+    expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Select',
+      'First Name',
+      'Last Name',
+      'Username',
+      'Email Address',
+      'Account Status',
+      'Account Type',
+      'Group ID',
+    ]);
+    const sizes = screen.getByLabelText(/rows per page/i).querySelectorAll('option');
+    expect([...sizes].map(({ textContent }) => textContent)).toEqual(['5', '10', '25', '50', '100', '200']);
+  });
+
+  it('are fetched in parts', async () => {
+    const recipients = Array.from({ length: 501 }, (_, n) => n + 5);
+    open(draftOf({ recipients }), userListOf(recipients.map((id) => userRowOf({ id, userNm: `user${id}` }))));
+    expect(await screen.findByText('501 found')).toBeTruthy();
+    expect(calls.map(({ body }) => (body as { userIDs: string }).userIDs.split(',').length)).toEqual([
+      500, 1,
+    ]);
+  });
+
+  it('may be nobody', async () => {
+    open(draftOf({ recipients: [] }));
+    expect(
+      await screen.findByText('Nobody is chosen yet. SEARCH RECIPIENTS finds whom to add.'),
+    ).toBeTruthy();
+    expect(calls).toEqual([]);
+  });
+
+  it('name who is not found any more', async () => {
+    open(draftOf({ recipients: [5, 99] }));
+    const table = await inTable('Chosen recipients');
+    expect(table.getByRole('cell', { name: 'user 99' })).toBeTruthy();
+    expect(table.getByRole('cell', { name: 'Not found any more' })).toBeTruthy();
+    expect(screen.getByText(/^1 recipient cannot be found any more\. Remove them/)).toBeTruthy();
+  });
+
+  it('tell when they could not be fetched, and are asked for again', async () => {
+    let fails = true;
+    const answer = userListOf([anna, mia]) as (body: unknown) => { body: unknown };
+    open(draftOf(), (body) => (fails ? { status: 500 } : answer(body)));
+    expect(
+      await screen.findByText(
+        'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+      ),
+    ).toBeTruthy();
+    fails = false;
+    await press('Try again');
+    expect(await count('Chosen recipients')).toBe(2);
+  });
+
+  it('are removed when selected', async () => {
+    const { history } = open();
+    const table = await inTable('Chosen recipients');
+    await userEvent.click(table.getByRole('checkbox', { name: 'Select mstone' }));
+    await press('REMOVE SELECTED');
+    expect(await screen.findByText('1 recipient removed.')).toBeTruthy();
+    expect(await count('Chosen recipients')).toBe(1);
+    await waitFor(() => expect(history.location.state).toHaveProperty('draft.recipients', [5]));
+  });
+
+  it('are all removed by SELECT ALL', async () => {
+    open();
+    await rowsOf('Chosen recipients');
+    await press('SELECT ALL');
+    await press('REMOVE SELECTED');
+    expect(await screen.findByText('2 recipients removed.')).toBeTruthy();
+    expect(screen.getByText(/^Nobody is chosen yet/)).toBeTruthy();
+  });
+
+  it('are asked for when none is selected', async () => {
+    open();
+    await rowsOf('Chosen recipients');
+    await press('REMOVE SELECTED');
+    expect(await screen.findByText('Select recipients in the table first.')).toBeTruthy();
+    expect(await count('Chosen recipients')).toBe(2);
+  });
+
+  it('of a sent notification are only read', async () => {
+    open(draftOf({ editing: notificationOf({ status: 'SENT' }) }));
+    expect(await count('Chosen recipients')).toBe(2);
+    expect(
+      screen.getByText('This notification has been sent, so its recipients cannot be changed.'),
+    ).toBeTruthy();
+    for (const name of ['SEARCH RECIPIENTS', 'SELECT ALL', 'REMOVE SELECTED'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.getByRole('button', { name: 'CLOSE' })).toBeTruthy();
+  });
+});
+
+describe('the search', () => {
+  const labels = [
+    'Email Address',
+    'Tax ID Number (TIN)',
+    'Group ID',
+    'Status',
+    'Usernames (comma separated)',
+  ];
+
+  it.each([
+    ['Email Address', '*reed', { emailAddress: '*reed' }],
+    ['Tax ID Number (TIN)', '123456789', { ftin: '123456789' }],
+    ['Group ID', '1001', { groupId: '1001' }],
+    ['Status', 'locked', { status: 'LOCK' }],
+    ['Status', 'activ', { status: 'ACTIV' }],
+    ['Status', 'Retired', { status: 'Retired' }],
+    ['Usernames (comma separated)', 'areed, mstone', { userName: 'areed, mstone', isUserNames: true }],
+  ])('asks by %s %s alone', async (label, typed, sent) => {
+    open();
+    await press('SEARCH RECIPIENTS');
+    await userEvent.type(await labelled(label), typed);
+    for (const other of labels) expect((await labelled(other)).disabled).toBe(other !== label);
+    await press('SEARCH RECIPIENTS');
+    await screen.findByRole('table', { name: 'Users found' });
+    expect(searches()).toEqual([{ ...none, ...sent }]);
+    await userEvent.clear(await labelled(label));
+    for (const other of labels) expect((await labelled(other)).disabled).toBe(false);
+  });
+
+  it('has limits and a hint', async () => {
+    open();
+    await press('SEARCH RECIPIENTS');
+    const limits = await Promise.all(labels.map(async (label) => (await labelled(label)).maxLength));
+    expect(limits).toEqual([120, 9, 9, 14, 4000]);
+    expect(screen.getByText('Use a leading * for a partial email search.')).toBeTruthy();
+  });
+
+  it.each([
+    ['Email Address', ' ', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID'],
+    ['Email Address', '*ab', 'Error: Enter at least 3 characters after the *'],
+    ['Group ID', '10a', 'Error: Enter numeric only for Group ID field'],
+    ['Usernames (comma separated)', 'ab', 'Error: Enter a minimum of 3 characters in usernames field'],
+    ['Usernames (comma separated)', ', , ,', 'Error: Enter a minimum of 3 characters in usernames field'],
+  ])('refuses as %s "%s"', async (label, typed, message) => {
+    open();
+    await search(label, typed);
+    expect(await told()).toBe(message);
+    expect(searches()).toEqual([]);
+  });
+
+  it('says to wait', async () => {
+    const answer = userListOf([anna, mia]) as (body: unknown) => { body: unknown };
+    open(draftOf(), (body) =>
+      (body as { userIDs: string }).userIDs ? answer(body) : new Promise(() => undefined),
+    );
+    await rowsOf('Chosen recipients');
+    await search();
+    expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
+  });
+
+  it('may find nobody', async () => {
+    open(draftOf(), userListOf([anna, mia], []));
+    await search();
+    expect(
+      await screen.findByText(
+        'There are no users available for the criteria entered. Please revise your search criteria.',
+      ),
+    ).toBeTruthy();
+  });
+
+  it('may fail', async () => {
+    const answer = userListOf([anna, mia]) as (body: unknown) => { body: unknown };
+    open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : { status: 503 }));
+    await search();
+    expect(
+      await screen.findByText(
+        'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+      ),
+    ).toBeTruthy();
+  });
+
+  it('says when it found too many, and how to narrow it', async () => {
+    open(draftOf({ recipients: [] }), { body: [anna], headers: { 'X-Limited-To': '1000' } });
+    await search('Status', 'Active');
+    expect(
+      await screen.findByText(/^Only the first 1,000 users are shown. Narrow the search: /),
+    ).toBeTruthy();
+  });
+
+  it('names the users of a list that there are not', async () => {
+    open(draftOf(), userListOf([anna, mia], [anna]));
+    await search('Usernames (comma separated)', 'AREED, nobody, zhart');
+    expect(await screen.findByText('Not found: nobody, zhart.')).toBeTruthy();
+  });
+
+  it('adds who is selected, and nobody twice', async () => {
+    const { history } = open();
+    await search();
+    const found = await inTable('Users found');
+    for (const name of ['areed', 'mstone'])
+      expect(found.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` }).disabled).toBe(true);
+    expect(found.getAllByRole('cell', { name: 'Chosen' })).toHaveLength(2);
+    await userEvent.click(screen.getAllByRole('button', { name: 'SELECT ALL' })[0] as HTMLElement);
+    await press('ADD SELECTED');
+    expect(await screen.findByText('1 recipient added.')).toBeTruthy();
+    expect(await count('Chosen recipients')).toBe(3);
+    expect((await inTable('Users found')).getAllByRole('cell', { name: 'Chosen' })).toHaveLength(3);
+    await waitFor(() => expect(history.location.state).toHaveProperty('draft.recipients', [5, 6, 7]));
+    await press('ADD SELECTED');
+    expect(await screen.findByText('Select recipients in the table first.')).toBeTruthy();
+    // Who was added is known already.
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is emptied by RESET', async () => {
+    open();
+    await search();
+    await screen.findByRole('table', { name: 'Users found' });
+    await press('RESET');
+    expect((await labelled('Usernames (comma separated)')).value).toBe('');
+    expect(screen.queryByRole('table', { name: 'Users found' })).toBeNull();
+  });
+
+  it('is left by CLOSE, with the focus where it was opened', async () => {
+    open();
+    await press('SEARCH RECIPIENTS');
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Search recipients' }));
+    await press('CLOSE');
+    expect(screen.queryByRole('heading', { name: 'Search recipients' })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'SEARCH RECIPIENTS' }));
+  });
+});
+
+describe('the way there and back', () => {
+  it('keeps the form and takes the recipients along', async () => {
+    calls = serve({ [userList]: userListOf([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
+    const { history } = show('/Notifications');
+    await userEvent.type(await field('Campaign'), 'Fees');
+    await press('MANAGE RECIPIENTS');
+    await screen.findByRole('heading', { name: 'Manage Notification Recipients' });
+    await search();
+    await screen.findByRole('table', { name: 'Users found' });
+    await press('SELECT ALL');
+    await press('ADD SELECTED');
+    await screen.findByText('3 recipients added.');
+    await press('CLOSE');
+    await press('CLOSE');
+    expect(await screen.findByText('3 recipients chosen')).toBeTruthy();
+    expect((await field('Campaign')).value).toBe('Fees');
+    expect(history.location.pathname).toBe('/Notifications');
+  });
+
+  it('by Back knows who was added', async () => {
+    calls = serve({ [userList]: userListOf([anna, mia, zoe]), 'GET /notifications/list': { body: [] } });
+    const { history } = show('/Notifications');
+    await userEvent.type(await field('Campaign'), 'Fees');
+    await press('MANAGE RECIPIENTS');
+    await search();
+    await screen.findByRole('table', { name: 'Users found' });
+    await press('SELECT ALL');
+    await press('ADD SELECTED');
+    await screen.findByText('3 recipients added.');
+    history.back();
+    expect(await screen.findByText('3 recipients chosen')).toBeTruthy();
+    expect((await field('Campaign')).value).toBe('Fees');
+    history.forward();
+    expect(await count('Chosen recipients')).toBe(3);
+  });
+
+  it('is not found again once the notification is saved', async () => {
+    calls = serve({
+      [userList]: userListOf([anna]),
+      'GET /notifications/list': { body: [] },
+      'PUT /notifications/create': (body) => ({ body: notificationOf(body as object) }),
+    });
+    const { history } = show('/Notifications');
+    await press('MANAGE RECIPIENTS');
+    await press('CLOSE');
+    await userEvent.type(await field('Campaign'), 'Fees');
+    await press('CREATE NOTIFICATION');
+    await told();
+    history.back();
+    await waitFor(() => expect(history.location.pathname).toBe('/Notifications'));
+    expect((await field('Campaign')).value).toBe('');
+  });
+
+  it('leads to the notifications without a notification', async () => {
+    const { history } = open(null);
+    await waitFor(() => expect(history.location.pathname).toBe('/Notifications'));
+  });
+
+  it("leads there from somebody else's", async () => {
+    const { history } = open(draftOf({ owner: 10 }));
+    await waitFor(() => expect(history.location.pathname).toBe('/Notifications'));
+  });
+});
+
+it('says so to whom it is not open', async () => {
+  calls = serve({});
+  show('/ManageRecipients', sessionOf({ user: { ...isad.user, typeCd: 'IRAD' } }), { draft: draftOf() });
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(calls).toEqual([]);
+});

@@ -1,0 +1,169 @@
+import { Navigate, useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useKeptSearch } from '../../api/keptSearch';
+import type { UserRow } from '../../api/navigation';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { formatCount } from '../../ui/format';
+import { NotPermitted } from '../../ui/PageState';
+import { DataTable } from '../../ui/table/DataTable';
+import { byUserName, nameOf, type Recipient, recipientColumns } from './columns';
+import { type Criteria, criteriaSchema } from './criteria';
+import { type Draft, useDraft } from './draft';
+import styles from './notifications.module.css';
+import { useRecipients } from './queries';
+import { RecipientSearch } from './RecipientSearch';
+
+export default function ManageRecipientsPage() {
+  const { can } = useSession();
+  const { kept, keep } = useDraft();
+  if (!can('notifications.manage'))
+    return (
+      <div className="page">
+        <h1>Manage Notification Recipients</h1>
+        <div className="card">
+          <NotPermitted />
+        </div>
+      </div>
+    );
+  // The recipients of no notification are nothing to manage.
+  if (!kept) return <Navigate to="/Notifications" replace />;
+  return <Recipients kept={kept} keep={keep} />;
+}
+
+const label = (row: Recipient) => nameOf(row);
+
+function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void }) {
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(kept);
+  const [added, setAdded] = useState<readonly UserRow[]>([]);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [told, tell] = useState('');
+  const found = useRecipients(kept.recipients);
+  const searching = useKeptSearch(read, byUserName);
+  const [open, setOpen] = useState(searching.search !== null);
+  const { opener, panel, byHand } = useFocusOn(open);
+  const sent = draft.editing?.status === 'SENT';
+  const name = draft.values.name || 'the new notification';
+  const chosen = useMemo(() => new Set(draft.recipients), [draft]);
+
+  const rows = useMemo(() => {
+    const users = new Map([...found.users, ...added].map((user) => [user.id, user]));
+    const known = draft.recipients.map((id) => ({ id, user: users.get(id) ?? null }));
+    // Who is not there yet may still come.
+    return found.isPending || found.isError ? known.filter(({ user }) => user) : known;
+  }, [draft, found.users, found.isPending, found.isError, added]);
+  const gone = rows.filter(({ user }) => !user).length;
+
+  function change(recipients: readonly number[]) {
+    const next = { ...draft, recipients };
+    setDraft(next);
+    keep(next);
+  }
+
+  function add(users: readonly UserRow[]) {
+    const fresh = users.filter(({ id }) => !chosen.has(id));
+    setAdded((before) => [...before, ...fresh]);
+    change([...draft.recipients, ...fresh.map(({ id }) => id)]);
+    tell(fresh.length > 0 ? `${people(fresh.length)} added.` : nobody);
+  }
+
+  function remove() {
+    change(draft.recipients.filter((id) => !selected.has(String(id))));
+    tell(selected.size > 0 ? `${people(selected.size)} removed.` : nobody);
+    setSelected(new Set());
+  }
+
+  function show(search: boolean) {
+    byHand.current = true;
+    tell('');
+    setOpen(search);
+    if (!search) searching.clear();
+  }
+
+  return (
+    <div className="page">
+      <header className={styles.head}>
+        <div>
+          <h1>Manage Notification Recipients</h1>
+          <p className="page-lead">
+            {sent
+              ? `Who was sent “${name}”.`
+              : `Who will be sent ${draft.values.name ? `“${name}”` : name}. They are saved with the notification.`}
+          </p>
+        </div>
+        {!open && (
+          <div className="button-row">
+            {!sent && (
+              <Button ref={opener} variant="primary" onClick={() => show(true)}>
+                SEARCH RECIPIENTS
+              </Button>
+            )}
+            <Button onClick={() => void navigate({ to: '/Notifications', state: { draft } })}>CLOSE</Button>
+          </div>
+        )}
+      </header>
+      {sent && (
+        <Banner kind="info">This notification has been sent, so its recipients cannot be changed.</Banner>
+      )}
+      {open && !sent && (
+        <RecipientSearch
+          searching={searching}
+          heading={panel}
+          chosen={chosen}
+          onAdd={add}
+          onClose={() => show(false)}
+        />
+      )}
+      {told && (
+        <Banner kind={told === nobody ? 'info' : 'success'}>
+          <p>{told}</p>
+        </Banner>
+      )}
+      <DataTable
+        title="Chosen recipients"
+        columns={recipientColumns}
+        rows={rows}
+        rowId={({ id }) => String(id)}
+        initial={byUserName}
+        selection={sent ? undefined : { selected, onChange: setSelected, label, allLabel: 'SELECT ALL' }}
+        toolbar={!sent && rows.length > 0 && <Button onClick={remove}>REMOVE SELECTED</Button>}
+        notice={
+          gone > 0 && (
+            <Banner kind="warning">
+              {`${people(gone)} cannot be found any more. Remove them, or the notification cannot be saved.`}
+            </Banner>
+          )
+        }
+        status={
+          found.isError ? (rows.length > 0 ? 'stale' : 'failed') : found.isPending ? 'loading' : 'ready'
+        }
+        onRetry={found.refetch}
+        empty={
+          sent ? 'There are no recipients.' : 'Nobody is chosen yet. SEARCH RECIPIENTS finds whom to add.'
+        }
+      />
+    </div>
+  );
+}
+
+const nobody = 'Select recipients in the table first.';
+
+const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'recipient' : 'recipients'}`;
+
+/** Takes the focus into the search when it is opened, and back to its button. */
+function useFocusOn(open: boolean) {
+  const opener = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLHeadingElement>(null);
+  const byHand = useRef(false);
+  useEffect(() => {
+    if (byHand.current) (open ? panel : opener).current?.focus();
+  }, [open]);
+  return { opener, panel, byHand };
+}
+
+function read(kept: unknown): Criteria | null {
+  const criteria = criteriaSchema.safeParse(kept);
+  return criteria.success ? criteria.data : null;
+}

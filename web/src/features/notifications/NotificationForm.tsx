@@ -1,0 +1,174 @@
+import type { Ref } from 'react';
+import { type Control, type UseFormReturn, useController } from 'react-hook-form';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { fieldId } from '../../ui/form/bound';
+import { DateField } from '../../ui/form/DateField';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { TextField } from '../../ui/form/fields';
+import { CheckboxInput, TextInput } from '../../ui/form/inputs';
+import { formatCount } from '../../ui/format';
+import { normaliseText } from '../../ui/text';
+import { StatusChip } from './columns';
+import type { Draft } from './draft';
+import {
+  defaultName,
+  firstSendDate,
+  missing,
+  most,
+  nameMissing,
+  statusOf,
+  type Values,
+} from './notification';
+import styles from './notifications.module.css';
+
+interface Props {
+  form: UseFormReturn<Values>;
+  draft: Draft;
+  heading: Ref<HTMLHeadingElement>;
+  /** It was tried to be saved, so that what is missing is marked. */
+  attempted: boolean;
+  onSave: (values: Values) => Promise<void>;
+  onInvalid: () => void;
+  onRecipients: () => void;
+  onReset: () => void;
+  onCancel: () => void;
+}
+
+const lists = new Intl.ListFormat('en', { type: 'conjunction' });
+
+export function NotificationForm({
+  form,
+  draft: { editing, values, recipients },
+  heading,
+  attempted,
+  onSave,
+  onInvalid,
+  onRecipients,
+  onReset,
+  onCancel,
+}: Props) {
+  const { control, formState, handleSubmit } = form;
+  const sent = editing?.status === 'SENT';
+  const absent = missing(values, recipients);
+  return (
+    <form className="card" noValidate onSubmit={handleSubmit(onSave, onInvalid)}>
+      <div className={styles.form}>
+        <h2 ref={heading} tabIndex={-1}>
+          {editing ? 'Edit notification' : 'New notification'}
+        </h2>
+        <FormBanner form={form} />
+        {sent && (
+          <Banner kind="info">
+            This notification has been sent, so it cannot be changed. UN-PUBLISH recalls it from its
+            recipients; then it can be edited.
+          </Banner>
+        )}
+        <div className="field-grid">
+          <NameField control={control} attempted={attempted} disabled={sent} />
+          <TextField
+            control={control}
+            name="campaign"
+            label="Campaign"
+            maxLength={most.campaign}
+            disabled={sent}
+          />
+          <TextField
+            control={control}
+            name="requestedBy"
+            label="Requested by"
+            maxLength={most.requestedBy}
+            disabled={sent}
+          />
+          <TextField
+            control={control}
+            name="link"
+            label="Notification Link"
+            hint="Starts with http:// or https://"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={most.link}
+            disabled={sent}
+          />
+          <DateField
+            control={control}
+            name="sendDt"
+            label="Notification Send Date"
+            hint="MM/DD/YYYY. Sent at 8:00 am Eastern Time (America/New_York), or at once when that has passed today."
+            minDate={firstSendDate()}
+            disabled={sent}
+          />
+          <CheckboxInput
+            className={styles.email}
+            label="Send Email"
+            hint="Users find notifications under the bell; none are sent by email."
+            checked={false}
+            readOnly
+            disabled
+          />
+        </div>
+        <div className={styles.recipients}>
+          <Button onClick={onRecipients}>MANAGE RECIPIENTS</Button>
+          <p>{chosen(recipients.length)}</p>
+        </div>
+        <p className={styles.status}>
+          <StatusChip status={sent ? 'SENT' : statusOf(values, recipients)} />
+          <span>
+            {sent
+              ? 'Its recipients see it under the bell.'
+              : absent.length > 0
+                ? `It will be saved as a draft. It still needs: ${lists.format(absent)}.`
+                : values.sendDt.trim() === ''
+                  ? 'It will be saved as ready, to be sent once it has a send date.'
+                  : 'It will be saved to be sent on its send date.'}
+          </span>
+        </p>
+      </div>
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={sent}>
+          {editing ? 'UPDATE NOTIFICATION' : 'CREATE NOTIFICATION'}
+        </Button>
+        <Button onClick={onReset} disabled={sent}>
+          RESET
+        </Button>
+        {editing && <Button onClick={onCancel}>CANCEL EDIT</Button>}
+      </div>
+    </form>
+  );
+}
+
+const chosen = (count: number) =>
+  count === 0
+    ? 'No recipients chosen'
+    : `${formatCount(count)} ${count === 1 ? 'recipient' : 'recipients'} chosen`;
+
+/** Marks that the name is missing, which is no error of the form: it is saved under the default name. */
+function NameField({
+  control,
+  attempted,
+  disabled,
+}: {
+  control: Control<Values>;
+  attempted: boolean;
+  disabled: boolean;
+}) {
+  const { field, fieldState } = useController({ control, name: 'name' });
+  const absent = (fieldState.isTouched || attempted) && field.value.trim() === '' && !disabled;
+  return (
+    <TextInput
+      {...field}
+      disabled={disabled}
+      id={fieldId(control, 'name')}
+      label="Notification Name"
+      required
+      hint={`Without a name it is saved as a draft named “${defaultName}”.`}
+      error={fieldState.error?.message ?? (absent ? nameMissing : undefined)}
+      maxLength={most.name}
+      onBlur={() => {
+        field.onChange(normaliseText(field.value));
+        field.onBlur();
+      }}
+    />
+  );
+}

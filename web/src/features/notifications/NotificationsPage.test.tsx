@@ -1,0 +1,474 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sessionOf } from '../../api/testing';
+import type { Notification } from './queries';
+import {
+  type Call,
+  field,
+  isad,
+  notificationOf,
+  press,
+  type Reply,
+  rowsOf,
+  serve,
+  show,
+  told,
+} from './testing';
+
+const listing = 'GET /notifications/list';
+const creating = 'PUT /notifications/create';
+const updating = 'PUT /notifications/update';
+const recalling = 'DELETE /notifications/deleteUser/4';
+const deleting = 'DELETE /notifications/delete/4';
+
+let calls: Call[];
+const changes = () => calls.filter(({ call }) => call !== listing);
+
+function open(rows: Notification[] = [notificationOf()], replies: Record<string, Reply> = {}, state = {}) {
+  calls = serve({
+    [listing]: () => ({ body: rows }),
+    [creating]: (body) => ({ body: notificationOf(body as Notification) }),
+    [updating]: (body) => ({ body: notificationOf(body as Notification) }),
+    [recalling]: {},
+    [deleting]: {},
+    ...replies,
+  });
+  return show('/Notifications', isad, state);
+}
+
+async function choose(action: string, name = 'Spring newsletter') {
+  await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }));
+}
+
+async function fill(part: Record<string, string>) {
+  for (const [label, typed] of Object.entries(part)) await userEvent.type(await field(label), typed);
+}
+
+const complete = {
+  'Notification Name': 'Fee changes',
+  Campaign: 'Fees',
+  'Notification Link': 'https://news.example.com/fees',
+};
+
+beforeEach(() => {
+  // Ten in the morning in New York.
+  vi.useFakeTimers({ now: new Date('2026-06-15T14:00:00Z'), toFake: ['Date'] });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('the form', () => {
+  it('has its fields, limits and buttons', async () => {
+    open();
+    const limits = [
+      ['Notification Name', 64],
+      ['Campaign', 64],
+      ['Requested by', 22],
+      ['Notification Link', 2000],
+    ] as const;
+    for (const [label, most] of limits) expect((await field(label)).maxLength).toBe(most);
+    expect((await field('Notification Send Date')).disabled).toBe(false);
+    const email = await field('Send Email');
+    expect([email.type, email.disabled, email.checked]).toEqual(['checkbox', true, false]);
+    expect(screen.getByText(/8:00 am Eastern Time \(America\/New_York\)/)).toBeTruthy();
+    for (const name of ['MANAGE RECIPIENTS', 'CREATE NOTIFICATION', 'RESET'])
+      expect(screen.getByRole('button', { name })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'CANCEL EDIT' })).toBeNull();
+  });
+
+  it('sends what was typed, once, and starts anew', async () => {
+    open();
+    await fill({ ...complete, 'Requested by': '  Ops  team ', 'Notification Send Date': '7/1/2026' });
+    await userEvent.dblClick(screen.getByRole('button', { name: 'CREATE NOTIFICATION' }));
+    expect(await told()).toContain('Notification Created.');
+    expect(changes()).toEqual([
+      {
+        call: creating,
+        body: {
+          name: 'Fee changes',
+          campaign: 'Fees',
+          requestedBy: 'Ops team',
+          link: 'https://news.example.com/fees',
+          sendDt: '2026-07-01',
+          userNotList: '',
+        },
+      },
+    ]);
+    expect((await field('Notification Name')).value).toBe('');
+    expect(screen.queryByText('Error: Enter Notification name')).toBeNull();
+    await waitFor(() => expect(calls.filter(({ call }) => call === listing)).toHaveLength(2));
+  });
+
+  it('marks a missing name, and saves all the same', async () => {
+    let answer: () => void = () => {};
+    const saved = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    open([], {
+      [creating]: async () => {
+        await saved;
+        return { body: notificationOf({ name: 'Provider Portal Notification', status: 'DRAFT' }) };
+      },
+    });
+    await press('CREATE NOTIFICATION');
+    expect(await screen.findByText('Error: Enter Notification name')).toBeTruthy();
+    expect((await field('Notification Name')).getAttribute('aria-invalid')).toBe('true');
+    answer();
+    expect(await told()).toBe(
+      'Notification Created.“Provider Portal Notification” is a draft until it is complete.',
+    );
+    expect(changes()).toMatchObject([{ call: creating, body: { name: '' } }]);
+  });
+
+  it('marks a missing name when it is left', async () => {
+    open();
+    await userEvent.click(await field('Notification Name'));
+    await userEvent.tab();
+    expect(screen.getByText('Error: Enter Notification name')).toBeTruthy();
+    expect(screen.queryByRole('group', { name: 'Message' })).toBeNull();
+  });
+
+  it.each([
+    ['Notification Send Date', '06/14/2026', 'Error: Enter a valid Notification Send Date'],
+    ['Notification Send Date', '13/40/2026', 'Error: Enter a valid Notification Send Date'],
+    ['Notification Send Date', 'tomorrow', 'Error: Enter a valid Notification Send Date'],
+    [
+      'Notification Link',
+      'javascript:alert(1)',
+      'Error: Enter a Notification Link that starts with http:// or https://',
+    ],
+    [
+      'Notification Link',
+      'news.example.com',
+      'Error: Enter a Notification Link that starts with http:// or https://',
+    ],
+  ])('refuses as %s %s', async (label, typed, message) => {
+    open();
+    await fill({ [label]: typed });
+    await press('CREATE NOTIFICATION');
+    expect(await told()).toBe(message);
+    expect((await field(label)).getAttribute('aria-invalid')).toBe('true');
+    expect(changes()).toEqual([]);
+  });
+
+  it('takes today, as it is in New York', async () => {
+    vi.setSystemTime(new Date('2026-06-16T02:00:00Z'));
+    open();
+    await fill({ 'Notification Send Date': '06/15/2026' });
+    await press('CREATE NOTIFICATION');
+    expect(await told()).toContain('Notification Created.');
+    expect(changes()).toMatchObject([{ body: { sendDt: '2026-06-15' } }]);
+  });
+
+  it.each([
+    [
+      {},
+      'DRAFT',
+      'It will be saved as a draft. It still needs: Notification Name, Campaign, Notification Link, and recipients.',
+    ],
+    [complete, 'DRAFT', 'It will be saved as a draft. It still needs: recipients.'],
+  ])('tells what is missing', async (typed, status, text) => {
+    open([]);
+    await fill(typed);
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByText(status)).toBeTruthy();
+  });
+
+  it('keeps what was typed when the call fails', async () => {
+    open([], { [creating]: { status: 500 } });
+    await fill(complete);
+    await press('CREATE NOTIFICATION');
+    expect(await told()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
+    expect((await field('Notification Name')).value).toBe('Fee changes');
+    expect((await field('Notification Link')).value).toBe('https://news.example.com/fees');
+  });
+
+  it('shows what the server refuses at its field', async () => {
+    const fields = [{ path: 'sendDt', code: 'INVALID', message: 'Enter a date that is not in the past.' }];
+    open([], { [creating]: { status: 400, body: { message: 'The notification is not valid.', fields } } });
+    await press('CREATE NOTIFICATION');
+    expect(await told()).toBe('Error: Enter a date that is not in the past.');
+    expect((await field('Notification Send Date')).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('says which recipients the server refuses', async () => {
+    const message = 'Some recipients do not exist. Remove them and save again.';
+    const fields = [{ path: 'userNotList', code: 'UNKNOWN', message }];
+    open([], { [creating]: { status: 400, body: { message, fields } } });
+    await press('CREATE NOTIFICATION');
+    expect(await told()).toBe(message);
+  });
+
+  it('is emptied by RESET', async () => {
+    open();
+    await fill(complete);
+    await press('RESET');
+    expect((await field('Notification Name')).value).toBe('');
+    expect(screen.queryByText('Error: Enter Notification name')).toBeNull();
+  });
+});
+
+describe('the table', () => {
+  const four = (['DRAFT', 'READY', 'SCHEDULED', 'SENT'] as const).map((status, n) =>
+    notificationOf({
+      wcp_notification_id: n + 1,
+      name: `Number ${n + 1}`,
+      status,
+      sendDt: n > 1 ? '2026-07-01' : null,
+      lastUpdate: `2026-03-0${n + 1}T15:00:00.000000Z`,
+    }),
+  );
+
+  it('shows notifications, the last changed first', async () => {
+    open(four);
+    const rows = await rowsOf('All notifications');
+    expect(
+      rows.map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .slice(0, 7)
+          .map((cell) => cell.textContent),
+      ),
+    ).toEqual([
+      ['Number 4', 'Spring', 'Marketing', 'SENT', '07/01/2026', '03/04/2026', 'isad.demo'],
+      ['Number 3', 'Spring', 'Marketing', 'SCHEDULED', '07/01/2026', '03/03/2026', 'isad.demo'],
+      ['Number 2', 'Spring', 'Marketing', 'READY', '', '03/02/2026', 'isad.demo'],
+      ['Number 1', 'Spring', 'Marketing', 'DRAFT', '', '03/01/2026', 'isad.demo'],
+    ]);
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Notification Name',
+      'Campaign',
+      'Requested by',
+      'Status',
+      'Send Date',
+      'Last Update',
+      'Last Update By',
+      'Actions',
+    ]);
+  });
+
+  it.each([
+    ['Number 1', ['EDIT', 'DELETE']],
+    ['Number 2', ['EDIT', 'DELETE']],
+    ['Number 3', ['EDIT', 'DELETE']],
+    ['Number 4', ['EDIT', 'UN-PUBLISH']],
+  ])('offers by status what can be done with %s', async (name, actions) => {
+    open(four);
+    await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(actions);
+  });
+
+  it('filters by a column', async () => {
+    open(four);
+    await userEvent.type(await screen.findByLabelText('Filter by Status'), 'sched');
+    expect(await rowsOf('All notifications')).toHaveLength(1);
+  });
+
+  it('tells when it could not be loaded', async () => {
+    open([], { [listing]: { status: 500 } });
+    expect(
+      await screen.findByText('Error: An error has occurred. Please try again or contact Customer Service.'),
+    ).toBeTruthy();
+  });
+
+  it('asks again while one is due', async () => {
+    const due = notificationOf({ status: 'SCHEDULED', sendDt: '2026-06-15' });
+    let asked = 0;
+    open([], { [listing]: () => ({ body: [asked++ > 0 ? { ...due, status: 'SENT' } : due] }) });
+    expect(await screen.findByText('SCHEDULED')).toBeTruthy();
+    expect(await screen.findByText('SENT', {}, { timeout: 5_000 })).toBeTruthy();
+  });
+});
+
+describe('editing', () => {
+  it('fills the form, and updates what was read', async () => {
+    const row = notificationOf({ sendDt: '2026-07-01', status: 'SCHEDULED' });
+    open([row]);
+    await choose('EDIT');
+    expect((await field('Notification Send Date')).value).toBe('07/01/2026');
+    expect(screen.getByText('2 recipients chosen')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Edit notification' }));
+    await userEvent.type(await field('Campaign'), ' two');
+    await press('UPDATE NOTIFICATION');
+    expect(await told()).toContain('Notification updated.');
+    expect(changes()).toEqual([{ call: updating, body: { ...row, campaign: 'Spring two' } }]);
+    expect(screen.getByRole('heading', { name: 'New notification' })).toBeTruthy();
+  });
+
+  it('is reset to what was read, and left by CANCEL EDIT', async () => {
+    open();
+    await choose('EDIT');
+    await userEvent.type(await field('Campaign'), ' two');
+    await press('RESET');
+    expect((await field('Campaign')).value).toBe('Spring');
+    await press('CANCEL EDIT');
+    expect((await field('Campaign')).value).toBe('');
+    expect(screen.getByRole('button', { name: 'CREATE NOTIFICATION' })).toBeTruthy();
+  });
+
+  it('shows the sentence of a conflict, and keeps the form', async () => {
+    const message =
+      'Another administrator changed this notification meanwhile. Load the list again and retry.';
+    open(undefined, { [updating]: { status: 409, body: { code: 'conflict', message } } });
+    await choose('EDIT');
+    await userEvent.type(await field('Campaign'), ' two');
+    await press('UPDATE NOTIFICATION');
+    expect(await told()).toBe(message);
+    expect((await field('Campaign')).value).toBe('Spring two');
+  });
+
+  it('of a sent one is closed, and says why', async () => {
+    open([notificationOf({ status: 'SENT', sendDt: '2026-03-03' })]);
+    await choose('EDIT');
+    for (const label of [
+      'Notification Name',
+      'Campaign',
+      'Requested by',
+      'Notification Link',
+      'Notification Send Date',
+    ])
+      expect((await field(label)).disabled).toBe(true);
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'UPDATE NOTIFICATION' });
+    expect(button.disabled).toBe(true);
+    expect(screen.getByText(/^This notification has been sent, so it cannot be changed/)).toBeTruthy();
+    await press('CANCEL EDIT');
+    expect((await field('Campaign')).disabled).toBe(false);
+  });
+
+  it('asks before it replaces what is not saved', async () => {
+    open();
+    await fill({ Campaign: 'Mine' });
+    await choose('EDIT');
+    const dialog = await screen.findByRole('dialog', {
+      name: 'EDIT will replace what is on the form and not saved. Do you want to continue?',
+    });
+    await userEvent.click(within(dialog).getByRole('button', { name: 'CANCEL' }));
+    expect((await field('Campaign')).value).toBe('Mine');
+    await choose('EDIT');
+    await press('CONTINUE');
+    await waitFor(async () => expect((await field('Campaign')).value).toBe('Spring'));
+  });
+});
+
+describe('taking back', () => {
+  const removal = 'DELETE will remove this notification. Do you want to continue?';
+  const recall = 'UN-PUBLISH will recall this notification from its recipients. Do you want to continue?';
+  const sent = notificationOf({ status: 'SENT', sendDt: '2026-03-03' });
+
+  it('deletes after CONTINUE, once', async () => {
+    open();
+    await choose('DELETE');
+    await screen.findByRole('dialog', { name: removal });
+    await userEvent.dblClick(screen.getByRole('button', { name: 'CONTINUE' }));
+    expect(await told()).toContain('“Spring newsletter” is removed.');
+    expect(changes()).toEqual([{ call: deleting, body: null }]);
+  });
+
+  it('leaves everything after CANCEL', async () => {
+    open();
+    await choose('DELETE');
+    await press('CANCEL');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(changes()).toEqual([]);
+  });
+
+  it('un-publishes: ready without a date, then without copies', async () => {
+    open([sent]);
+    await choose('UN-PUBLISH');
+    await screen.findByRole('dialog', { name: recall });
+    await press('CONTINUE');
+    expect(await told()).toContain('is recalled from its recipients.');
+    expect(changes()).toEqual([
+      { call: updating, body: { ...sent, status: 'READY', sendDt: null } },
+      { call: recalling, body: null },
+    ]);
+  });
+
+  it('opens the form of one that is un-published while it is shown', async () => {
+    let status: Notification['status'] = 'SENT';
+    open([], {
+      [listing]: () => ({ body: [{ ...sent, status }] }),
+      [recalling]: () => {
+        status = 'READY';
+        return {};
+      },
+    });
+    await choose('EDIT');
+    expect((await field('Campaign')).disabled).toBe(true);
+    await choose('UN-PUBLISH');
+    await press('CONTINUE');
+    await told();
+    expect((await field('Campaign')).disabled).toBe(false);
+    expect(screen.getByRole('heading', { name: 'Edit notification' })).toBeTruthy();
+  });
+
+  it('empties the form of one that is deleted while it is edited', async () => {
+    let rows = [notificationOf()];
+    open([], {
+      [listing]: () => ({ body: rows }),
+      [deleting]: () => {
+        rows = [];
+        return {};
+      },
+    });
+    await choose('EDIT');
+    await choose('DELETE');
+    await press('CONTINUE');
+    await told();
+    expect(screen.getByRole('heading', { name: 'New notification' })).toBeTruthy();
+  });
+
+  it.each([
+    [{ status: 500 }, 'Error: An error has occurred. Please try again or contact Customer Service.'],
+    [
+      { status: 409, body: { message: 'This notification was sent already. Un-publish it first.' } },
+      'Error: An error has occurred. Please try again or contact Customer Service.This notification was sent already. Un-publish it first.',
+    ],
+  ])('tells when it failed', async (reply, text) => {
+    open(undefined, { [deleting]: reply });
+    await choose('DELETE');
+    await press('CONTINUE');
+    expect(await told()).toBe(text);
+    expect(await rowsOf('All notifications')).toHaveLength(1);
+  });
+});
+
+describe('Back and Reload', () => {
+  it('find what was typed', async () => {
+    const { history } = open();
+    await fill(complete);
+    await waitFor(() =>
+      expect((history.location.state as { draft?: unknown }).draft).toMatchObject({
+        values: { name: 'Fee changes', link: 'https://news.example.com/fees' },
+      }),
+    );
+    const { state } = history.location;
+    cleanup();
+    open(undefined, {}, state);
+    expect((await field('Notification Name')).value).toBe('Fee changes');
+    expect(history.location.href).not.toContain('Fee');
+  });
+
+  it('find nothing of somebody else', async () => {
+    const { history } = open();
+    await fill(complete);
+    await waitFor(() => expect(history.location.state).toHaveProperty('draft.values.name', 'Fee changes'));
+    const { draft } = history.location.state as { draft?: object };
+    cleanup();
+    open(undefined, {}, { draft: { ...draft, owner: 10 } });
+    expect((await field('Notification Name')).value).toBe('');
+  });
+});
+
+it('says so to whom it is not open', async () => {
+  calls = serve({});
+  show('/Notifications', sessionOf());
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(calls).toEqual([]);
+});

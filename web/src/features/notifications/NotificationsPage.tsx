@@ -1,0 +1,239 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { Problem } from '../../api/client';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { ConfirmDialog } from '../../ui/Dialog';
+import { formatDate } from '../../ui/dates';
+import { showServerProblems } from '../../ui/form/FormBanner';
+import { NotPermitted } from '../../ui/PageState';
+import { DataTable } from '../../ui/table/DataTable';
+import { notificationColumns } from './columns';
+import { isChanged, useDraft } from './draft';
+import { NotificationForm } from './NotificationForm';
+import { genericError, notificationSchema, type Values } from './notification';
+import { type Notification, useDelete, useNotifications, useSaveNotification, useUnpublish } from './queries';
+
+export default function NotificationsPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Notifications</h1>
+        <p className="page-lead">What the network tells its users: each finds it under the bell.</p>
+      </header>
+      {can('notifications.manage') ? (
+        <Notifications />
+      ) : (
+        <div className="card">
+          <NotPermitted />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface Told {
+  kind: 'success' | 'error';
+  text: string;
+  detail?: string;
+  times: number;
+}
+
+type Asked = { about: 'edit' | 'delete' | 'unpublish'; row: Notification };
+
+// What is typed is gathered before the history is written.
+const writeAfter = 200;
+
+function Notifications() {
+  const navigate = useNavigate();
+  const { kept, keep, begin, forget } = useDraft();
+  const [draft, setDraft] = useState(() => kept ?? begin(null));
+  const form = useForm<Values>({
+    resolver: zodResolver(notificationSchema),
+    shouldFocusError: false,
+    defaultValues: draft.values,
+  });
+  const values = useWatch({ control: form.control }) as Values;
+  const current = { ...draft, values };
+  const notifications = useNotifications();
+  const { mutateAsync: save } = useSaveNotification();
+  const removal = useDelete();
+  const unpublishing = useUnpublish();
+  const [told, setTold] = useState<Told | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [begun, setBegun] = useState(0);
+  const [attempted, setAttempted] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    const timer = setTimeout(() => keep({ ...draft, values }), writeAfter);
+    return () => clearTimeout(timer);
+  }, [draft, values, keep]);
+
+  useEffect(() => {
+    if (begun > 0) heading.current?.focus();
+  }, [begun]);
+
+  const tell = (kind: Told['kind'], text: string, detail?: string) =>
+    setTold((before) => ({ kind, text, detail, times: (before?.times ?? 0) + 1 }));
+
+  /** Puts a notification on the form, or an empty one, in place of what was there. */
+  function start(editing: Notification | null) {
+    const next = begin(editing);
+    forget(draft);
+    setDraft(next);
+    form.reset(next.values);
+    setTold(null);
+    setAttempted(false);
+  }
+
+  function edit(row: Notification) {
+    start(row);
+    setBegun((times) => times + 1);
+  }
+
+  function attempt() {
+    setTold(null);
+    setAttempted(true);
+  }
+
+  async function submit(valid: Values) {
+    attempt();
+    try {
+      const saved = await save({ ...draft, values: valid });
+      start(null);
+      tell('success', draft.editing ? 'Notification updated.' : 'Notification Created.', whatFollows(saved));
+    } catch (error) {
+      showProblem(error);
+    }
+  }
+
+  function showProblem(error: unknown) {
+    const { status, message, fields } = refusalOf(error);
+    const elsewhere = fields.find(({ path }) => !(path in draft.values));
+    showServerProblems(
+      form,
+      elsewhere?.message ?? (status === conflict ? message : genericError),
+      fields.map((field) => ({ ...field, message: `Error: ${field.message}` })),
+    );
+  }
+
+  async function confirmed({ about, row }: Asked) {
+    if (about === 'edit') {
+      setAsked(null);
+      return edit(row);
+    }
+    try {
+      await (about === 'delete' ? removal : unpublishing).mutateAsync(row);
+      setAsked(null);
+      const rows = (await notifications.refetch()).data ?? [];
+      // The form follows what happened to its notification.
+      const isOnForm = row.wcp_notification_id === draft.editing?.wcp_notification_id;
+      if (isOnForm)
+        start(rows.find((other) => other.wcp_notification_id === row.wcp_notification_id) ?? null);
+      if (about === 'delete') tell('success', 'Notification deleted.', `“${row.name}” is removed.`);
+      else tell('success', 'Notification updated.', `“${row.name}” is recalled from its recipients.`);
+    } catch (error) {
+      setAsked(null);
+      const { status, message } = refusalOf(error);
+      tell('error', genericError, status === conflict ? message : undefined);
+    }
+  }
+
+  return (
+    <>
+      {told && (
+        <Banner kind={told.kind} focusOn={told.times}>
+          <p>{told.text}</p>
+          {told.detail && <p>{told.detail}</p>}
+        </Banner>
+      )}
+      <NotificationForm
+        form={form}
+        draft={current}
+        heading={heading}
+        onSave={submit}
+        attempted={attempted}
+        onInvalid={attempt}
+        onRecipients={() => {
+          keep(current);
+          void navigate({ to: '/ManageRecipients', state: { draft: current } });
+        }}
+        onReset={() => start(draft.editing)}
+        onCancel={() => start(null)}
+      />
+      <DataTable
+        title="All notifications"
+        columns={notificationColumns}
+        rows={notifications.data ?? []}
+        rowId={({ wcp_notification_id }) => String(wcp_notification_id)}
+        rowLabel={({ name }) => name}
+        rowActions={(row) => [
+          {
+            label: 'EDIT',
+            onSelect: () => (isChanged(current) ? setAsked({ about: 'edit', row }) : edit(row)),
+          },
+          row.status === 'SENT'
+            ? { label: 'UN-PUBLISH', onSelect: () => setAsked({ about: 'unpublish', row }) }
+            : { label: 'DELETE', onSelect: () => setAsked({ about: 'delete', row }) },
+        ]}
+        initial={{ sort: { id: 'lastUpdate', desc: true } }}
+        status={
+          notifications.isError
+            ? notifications.data
+              ? 'stale'
+              : 'failed'
+            : notifications.isPending
+              ? 'loading'
+              : 'ready'
+        }
+        failure={genericError}
+        onRetry={() => void notifications.refetch()}
+        empty="There are no notifications yet. The form above creates the first."
+      />
+      {asked && (
+        <ConfirmDialog
+          open
+          title={questions[asked.about]}
+          confirmLabel="CONTINUE"
+          cancelLabel="CANCEL"
+          busy={removal.isPending || unpublishing.isPending}
+          onConfirm={() => void confirmed(asked)}
+          onCancel={() => setAsked(null)}
+        >
+          <p>
+            <strong>{asked.row.name}</strong>
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const questions: Record<Asked['about'], string> = {
+  edit: 'EDIT will replace what is on the form and not saved. Do you want to continue?',
+  delete: 'DELETE will remove this notification. Do you want to continue?',
+  unpublish: 'UN-PUBLISH will recall this notification from its recipients. Do you want to continue?',
+};
+
+function whatFollows({ name, status, sendDt }: Notification): string {
+  switch (status) {
+    case 'DRAFT':
+      return `“${name}” is a draft until it is complete.`;
+    case 'READY':
+      return `“${name}” is ready. It is sent once it has a send date.`;
+    case 'SCHEDULED':
+      return `“${name}” is sent on ${formatDate(sendDt)} at 8:00 am Eastern Time.`;
+    case 'SENT':
+      return `“${name}” is sent.`;
+  }
+}
+
+/** Somebody else was faster, or the notification was sent meanwhile; the server says which. */
+const conflict = 409;
+
+const refusalOf = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem(0, '', String(error));

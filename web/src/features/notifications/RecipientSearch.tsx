@@ -1,0 +1,168 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type Ref, useId, useMemo, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import type { useKeptSearch } from '../../api/keptSearch';
+import type { UserRow } from '../../api/navigation';
+import { Banner } from '../../ui/Banner';
+import { Button } from '../../ui/Button';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { TextField } from '../../ui/form/fields';
+import { formatCount } from '../../ui/format';
+import { DataTable } from '../../ui/table/DataTable';
+import { candidateColumns, nameOf } from './columns';
+import { type Criteria, criteriaSchema, criterionOf, most, namesIn, noCriteria, statuses } from './criteria';
+import styles from './notifications.module.css';
+import { useCandidates } from './queries';
+
+interface Props {
+  searching: ReturnType<typeof useKeptSearch<Criteria>>;
+  heading: Ref<HTMLHeadingElement>;
+  chosen: ReadonlySet<number>;
+  onAdd: (users: readonly UserRow[]) => void;
+  onClose: () => void;
+}
+
+/** Finds users by one criterion, to add them to the recipients. */
+export function RecipientSearch({
+  searching: { search, start, clear, table, setTable },
+  heading,
+  chosen,
+  onAdd,
+  onClose,
+}: Props) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const found = useCandidates(search);
+  const form = useForm<Criteria>({
+    resolver: zodResolver(criteriaSchema),
+    shouldFocusError: false,
+    defaultValues: search?.criteria ?? noCriteria,
+  });
+  const { control, handleSubmit, reset } = form;
+  const only = criterionOf(useWatch({ control }));
+  const states = useId();
+  const field = (name: keyof Criteria) => ({
+    control,
+    name,
+    maxLength: most[name],
+    disabled: only !== undefined && only !== name,
+    autoComplete: 'off',
+  });
+
+  const { data, isError, isFetching } = found;
+  const users = data?.users ?? [];
+  const rows = useMemo(() => (data?.users ?? []).map((user) => ({ id: user.id, user })), [data]);
+  const columns = useMemo(() => candidateColumns(chosen), [chosen]);
+  const unknown = data && search ? namesNotAmong(search.criteria.userNames, data.users) : [];
+  const forget = () => {
+    setSelected(new Set());
+    clear();
+  };
+
+  return (
+    <>
+      <form
+        className="card"
+        noValidate
+        onSubmit={handleSubmit((criteria) => {
+          setSelected(new Set());
+          start(criteria);
+        }, forget)}
+      >
+        <div className={styles.form}>
+          <h2 ref={heading} tabIndex={-1}>
+            Search recipients
+          </h2>
+          <FormBanner form={form} />
+          <div className="field-grid">
+            <TextField
+              {...field('emailAddress')}
+              label="Email Address"
+              hint="Use a leading * for a partial email search."
+            />
+            <TextField {...field('ftin')} label="Tax ID Number (TIN)" inputMode="numeric" />
+            <TextField {...field('groupId')} label="Group ID" inputMode="numeric" />
+            <TextField
+              {...field('status')}
+              label="Status"
+              list={states}
+              hint="Of the account, such as Active or Locked"
+            />
+            <TextField
+              {...field('userNames')}
+              label="Usernames (comma separated)"
+              hint="Whole names, such as areed, mstone"
+            />
+          </div>
+          <datalist id={states}>
+            {statuses.map(({ code, name }) => (
+              <option key={code} value={name} />
+            ))}
+          </datalist>
+        </div>
+        <div className={styles.buttons}>
+          <Button type="submit" variant="primary" busy={isFetching}>
+            SEARCH RECIPIENTS
+          </Button>
+          <Button
+            onClick={() => {
+              reset(noCriteria);
+              forget();
+            }}
+          >
+            RESET
+          </Button>
+          <Button onClick={onClose}>CLOSE</Button>
+        </div>
+      </form>
+      {search && (
+        <DataTable
+          title="Users found"
+          columns={columns}
+          rows={rows}
+          rowId={({ id }) => String(id)}
+          state={table}
+          onStateChange={setTable}
+          status={isError ? 'failed' : isFetching ? 'loading' : 'ready'}
+          onRetry={() => void found.refetch()}
+          empty="There are no users available for the criteria entered. Please revise your search criteria."
+          selection={{
+            selected,
+            onChange: setSelected,
+            label: nameOf,
+            disabled: ({ id }) => chosen.has(id),
+            allLabel: 'SELECT ALL',
+          }}
+          toolbar={
+            rows.length > 0 && (
+              <Button
+                variant="primary"
+                onClick={() => {
+                  onAdd(users.filter(({ id }) => selected.has(String(id))));
+                  setSelected(new Set());
+                }}
+              >
+                ADD SELECTED
+              </Button>
+            )
+          }
+          notice={
+            (data?.limitedTo || unknown.length > 0) && (
+              <Banner kind="info">
+                {data?.limitedTo && (
+                  <p>{`Only the first ${formatCount(data.limitedTo)} users are shown. Narrow the search: use a longer part of the email address, a Group ID, a Tax ID Number (TIN) or usernames.`}</p>
+                )}
+                {unknown.length > 0 && <p>{`Not found: ${unknown.join(', ')}.`}</p>}
+              </Banner>
+            )
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** The names of a list that are no found user's; the case of letters does not count. */
+function namesNotAmong(list: string, users: readonly UserRow[]): string[] {
+  const known = new Set(users.map(({ userNm }) => userNm.toLowerCase()));
+  return users.length > 0 ? namesIn(list).filter((name) => !known.has(name.toLowerCase())) : [];
+}

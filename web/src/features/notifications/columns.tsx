@@ -1,0 +1,100 @@
+import type { UserRow } from '../../api/navigation';
+import { Chip } from '../../ui/Chip';
+import { formatDate, formatInstant } from '../../ui/dates';
+import type { Column } from '../../ui/table/state';
+import type { Notification } from './queries';
+
+const looks: Record<Notification['status'], 'neutral' | 'info' | 'warning' | 'success'> = {
+  DRAFT: 'neutral',
+  READY: 'info',
+  SCHEDULED: 'warning',
+  SENT: 'success',
+};
+
+export const StatusChip = ({ status }: Pick<Notification, 'status'>) => (
+  <Chip kind={looks[status]}>{status}</Chip>
+);
+
+export const notificationColumns: Column<Notification>[] = [
+  { id: 'name', header: 'Notification Name', value: ({ name }) => name, wrap: true, minWidth: '12rem' },
+  { id: 'campaign', header: 'Campaign', value: ({ campaign }) => campaign, wrap: true, minWidth: '9rem' },
+  { id: 'requestedBy', header: 'Requested by', value: ({ requestedBy }) => requestedBy, wrap: true },
+  {
+    id: 'status',
+    header: 'Status',
+    value: ({ status }) => status,
+    cell: ({ status }) => <StatusChip status={status} />,
+  },
+  {
+    id: 'sendDt',
+    header: 'Send Date',
+    value: ({ sendDt }) => sendDt,
+    text: ({ sendDt }) => formatDate(sendDt),
+  },
+  {
+    id: 'lastUpdate',
+    header: 'Last Update',
+    value: ({ lastUpdate }) => lastUpdate,
+    text: ({ lastUpdate }) => formatInstant(lastUpdate),
+  },
+  { id: 'lastUpdateBy', header: 'Last Update By', value: ({ lastUpdateBy }) => lastUpdateBy },
+];
+
+/** Someone who gets a notification; without a user when the id is nobody's any more. */
+export interface Recipient {
+  id: number;
+  user: UserRow | null;
+}
+
+export const nameOf = ({ id, user }: Recipient) => user?.userNm || `user ${id}`;
+
+const userLooks: Record<UserRow['statusCd'], 'success' | 'info' | 'warning' | 'neutral'> = {
+  ACTIV: 'success',
+  NEW: 'info',
+  DRAFT: 'info',
+  INACT: 'warning',
+  LOCK: 'warning',
+  DISABL: 'warning',
+  TERM: 'neutral',
+};
+
+const gone = 'Not found any more';
+
+export const recipientColumns: Column<Recipient>[] = [
+  { id: 'firstName', header: 'First Name', value: ({ user }) => user?.userFirstName, wrap: true },
+  { id: 'lastName', header: 'Last Name', value: ({ user }) => user?.userLastName, wrap: true },
+  { id: 'userName', header: 'Username', value: nameOf },
+  {
+    id: 'email',
+    header: 'Email Address',
+    value: ({ user }) => user?.emailAddr,
+    wrap: true,
+    minWidth: '12rem',
+  },
+  {
+    id: 'status',
+    header: 'Account Status',
+    value: ({ user }) => user?.statusDesc ?? gone,
+    cell: ({ user }) =>
+      user ? (
+        <Chip kind={userLooks[user.statusCd]}>{user.statusDesc}</Chip>
+      ) : (
+        <Chip kind="error">{gone}</Chip>
+      ),
+  },
+  { id: 'type', header: 'Account Type', value: ({ user }) => user?.typeDesc },
+  { id: 'group', header: 'Group ID', value: ({ user }) => user?.grpInfoId },
+];
+
+/** The columns of what a search found, which tell who is a recipient already. */
+export const candidateColumns = (chosen: ReadonlySet<number>): Column<Recipient>[] => [
+  ...recipientColumns,
+  {
+    id: 'chosen',
+    header: 'Recipient',
+    value: ({ id }) => (chosen.has(id) ? 'Chosen' : ''),
+    cell: ({ id }) => chosen.has(id) && <Chip kind="success">Chosen</Chip>,
+  },
+];
+
+export const byUserName = { sort: { id: 'userName', desc: false } };

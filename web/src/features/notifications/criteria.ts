@@ -1,0 +1,74 @@
+import { z } from 'zod/mini';
+import { normaliseText } from '../../ui/text';
+
+/* What the search for recipients asks for: one criterion, its values named as on the wire. */
+
+const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
+
+/** Longest values, in characters. */
+export const most = { emailAddress: 120, ftin: 9, groupId: 9, status: 14, userNames: 4000 };
+
+/** The states of an account, by the names under which people know them. */
+export const statuses = [
+  { code: 'ACTIV', name: 'Active' },
+  { code: 'NEW', name: 'New' },
+  { code: 'DRAFT', name: 'Draft' },
+  { code: 'INACT', name: 'Inactive' },
+  { code: 'LOCK', name: 'Locked' },
+  { code: 'DISABL', name: 'Deactivated' },
+  { code: 'TERM', name: 'Terminated' },
+];
+
+export const criteriaSchema = z
+  .object({
+    emailAddress: text(most.emailAddress),
+    ftin: text(most.ftin),
+    groupId: text(most.groupId),
+    status: text(most.status),
+    userNames: text(most.userNames),
+  })
+  .check(
+    z.superRefine((criteria, context) => {
+      const { emailAddress, groupId, userNames } = criteria;
+      const refuse = (field: keyof Criteria, message: string) =>
+        context.addIssue({ code: 'custom', path: [field], message });
+      if (!criterionOf(criteria))
+        refuse('emailAddress', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
+      if (/^\*+.{0,2}$/.test(emailAddress))
+        refuse('emailAddress', 'Error: Enter at least 3 characters after the *');
+      if (groupId && !/^[0-9]+$/.test(groupId))
+        refuse('groupId', 'Error: Enter numeric only for Group ID field');
+      if (userNames && (userNames.length < 3 || namesIn(userNames).length === 0))
+        refuse('userNames', 'Error: Enter a minimum of 3 characters in usernames field');
+    }),
+  );
+
+export type Criteria = z.infer<typeof criteriaSchema>;
+
+export const noCriteria: Criteria = { emailAddress: '', ftin: '', groupId: '', status: '', userNames: '' };
+
+/** The one criterion that is used. */
+export const criterionOf = (criteria: Partial<Criteria>) =>
+  (Object.keys(noCriteria) as (keyof Criteria)[]).find((field) => criteria[field]);
+
+/** The names of a list, as they are compared: the case of letters does not count. */
+export const namesIn = (list: string): string[] =>
+  list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+export function payloadOf({ emailAddress, ftin, groupId, status, userNames }: Criteria) {
+  const typed = status.toLowerCase();
+  const known = statuses.find(({ code, name }) => [code, name].some((word) => word.toLowerCase() === typed));
+  return {
+    userTypeCD: '',
+    userName: userNames,
+    emailAddress,
+    ftin,
+    groupId,
+    userIDs: '',
+    status: known?.code ?? status,
+    isUserNames: userNames !== '',
+  };
+}

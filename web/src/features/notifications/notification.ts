@@ -1,0 +1,94 @@
+import { z } from 'zod/mini';
+import { formatDate, parseDate } from '../../ui/dates';
+import { normaliseText } from '../../ui/text';
+import type { Notification } from './queries';
+
+/* What is typed of a notification, and what follows from it. */
+
+export const genericError = 'Error: An error has occurred. Please try again or contact Customer Service.';
+export const nameMissing = 'Error: Enter Notification name';
+export const defaultName = 'Provider Portal Notification';
+
+/** Longest values, in characters. */
+export const most = { name: 64, campaign: 64, requestedBy: 22, link: 2000 };
+
+/** Notifications are sent in the morning of this zone. */
+const zone = 'America/New_York';
+const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+
+/** The day and the time of day there: YYYY-MM-DD and HH:MM. */
+function now(): [date: string, time: string] {
+  const [date = '', time = ''] = inZone.format(new Date()).split(' ');
+  return [date, time];
+}
+
+export const firstSendDate = () => now()[0];
+
+/** Whether it is about to be sent. */
+export function isDue({ status, sendDt }: Pick<Notification, 'status' | 'sendDt'>): boolean {
+  const [date, time] = now();
+  return status === 'SCHEDULED' && sendDt !== null && (sendDt < date || (sendDt === date && time >= '08:00'));
+}
+
+const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
+
+/** A missing name is marked, but keeps nobody from saving. */
+export const notificationSchema = z.object({
+  name: text(most.name),
+  campaign: text(most.campaign),
+  requestedBy: text(most.requestedBy),
+  link: z.string().check(
+    z.maxLength(most.link),
+    z.trim(),
+    z.refine((link) => link === '' || isLink(link), {
+      error: 'Error: Enter a Notification Link that starts with http:// or https://',
+    }),
+  ),
+  sendDt: z.string().check(
+    z.trim(),
+    z.refine((typed) => typed === '' || (parseDate(typed) ?? '') >= firstSendDate(), {
+      error: 'Error: Enter a valid Notification Send Date',
+    }),
+  ),
+});
+
+export type Values = z.infer<typeof notificationSchema>;
+
+function isLink(address: string): boolean {
+  try {
+    const { protocol, username } = new URL(address);
+    return /^https?:\/\//i.test(address) && /^https?:$/.test(protocol) && username === '';
+  } catch {
+    return false;
+  }
+}
+
+export const noValues: Values = { name: '', campaign: '', requestedBy: '', link: '', sendDt: '' };
+
+export const valuesOf = ({ name, campaign, requestedBy, link, sendDt }: Notification): Values => ({
+  name,
+  campaign,
+  requestedBy,
+  link,
+  sendDt: formatDate(sendDt),
+});
+
+export const recipientsOf = ({ userNotList }: Notification): number[] =>
+  userNotList === '' ? [] : userNotList.split(',').map(Number);
+
+/** What keeps a notification a draft, as the screen names it. */
+export function missing({ name, campaign, link }: Values, recipients: readonly number[]): string[] {
+  const needed: [string, boolean][] = [
+    ['Notification Name', name.trim() !== ''],
+    ['Campaign', campaign.trim() !== ''],
+    ['Notification Link', link.trim() !== ''],
+    ['recipients', recipients.length > 0],
+  ];
+  return needed.filter(([, given]) => !given).map(([label]) => label);
+}
+
+/** The status that saving gives. */
+export function statusOf(values: Values, recipients: readonly number[]): Notification['status'] {
+  if (missing(values, recipients).length > 0) return 'DRAFT';
+  return values.sendDt.trim() === '' ? 'READY' : 'SCHEDULED';
+}

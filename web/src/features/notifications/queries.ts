@@ -1,0 +1,119 @@
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { answer, api } from '../../api/client';
+import type { Run } from '../../api/keptSearch';
+import type { UserRow } from '../../api/navigation';
+import type { components } from '../../api/schema';
+import { parseDate } from '../../ui/dates';
+import { type Criteria, payloadOf } from './criteria';
+import type { Draft } from './draft';
+import { isDue, recipientsOf, type Values, valuesOf } from './notification';
+
+export type Notification = components['schemas']['NotificationRow'];
+
+const list = ['notifications', 'list'];
+const sending = 3_000;
+
+export function useNotifications() {
+  return useQuery({
+    queryKey: list,
+    queryFn: ({ signal }) => answer(api.GET('/notifications/list', { signal })),
+    // What is due is sent within moments, and its row says so.
+    refetchInterval: ({ state }) => (state.data?.some(isDue) ? sending : false),
+  });
+}
+
+/** Changes a notification; the list is read anew, whether it succeeded or not. */
+function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    retry: false,
+    onSettled: () => void client.invalidateQueries({ queryKey: list }),
+  });
+}
+
+const bodyOf = (values: Values, recipients: readonly number[]) => ({
+  ...values,
+  sendDt: parseDate(values.sendDt),
+  userNotList: recipients.join(','),
+});
+
+/** Makes a notification, or changes the one that is edited. */
+export const useSaveNotification = () =>
+  useChange(({ editing, values, recipients }: Draft) =>
+    answer(
+      editing
+        ? api.PUT('/notifications/update', { body: { ...editing, ...bodyOf(values, recipients) } })
+        : api.PUT('/notifications/create', { body: bodyOf(values, recipients) }),
+    ),
+  );
+
+/** Takes a notification back from those who got it. */
+export const useUnpublish = () =>
+  useChange(async (sent: Notification) => {
+    const body = { ...sent, ...bodyOf(valuesOf(sent), recipientsOf(sent)), sendDt: null };
+    await answer(api.PUT('/notifications/update', { body: { ...body, status: 'READY' } }));
+    await answer(recall(sent.wcp_notification_id));
+  });
+
+const recall = (id: number) => api.DELETE('/notifications/deleteUser/{id}', { params: { path: { id } } });
+
+export const useDelete = () =>
+  useChange(({ wcp_notification_id: id }: Notification) =>
+    answer(api.DELETE('/notifications/delete/{id}', { params: { path: { id } } })),
+  );
+
+// The server takes so many ids at a time.
+const chunk = 500;
+
+/** The users with these ids, fetched in parts; who is not found any more is left out. */
+export function useRecipients(ids: readonly number[]) {
+  const parts = useMemo(() => {
+    const all: (readonly number[])[] = [];
+    for (let from = 0; from < ids.length; from += chunk) all.push(ids.slice(from, from + chunk));
+    return all;
+  }, [ids]);
+  return useQueries({
+    queries: parts.map((part) => ({
+      queryKey: ['notifications', 'recipients', part],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        answer(api.POST('/admin/userList', { body: { userIDs: part.join(',') }, signal })),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+    })),
+    combine: (results) => ({
+      users: results.flatMap(({ data = [] }) => data),
+      isPending: results.some(({ isPending }) => isPending),
+      isError: results.some(({ isError }) => isError),
+      refetch: () => {
+        for (const { isError, refetch } of results) if (isError) void refetch();
+      },
+    }),
+  });
+}
+
+export interface Candidates {
+  users: UserRow[];
+  /** How many are in the list when there are more. */
+  limitedTo: number | null;
+}
+
+export function useCandidates(search: Run<Criteria> | null) {
+  return useQuery({
+    queryKey: ['notifications', 'candidates', search],
+    enabled: search !== null,
+    queryFn: async ({ signal }): Promise<Candidates> => {
+      const { data = [], response } = await api.POST('/admin/userList', {
+        body: search ? payloadOf(search.criteria) : {},
+        signal,
+      });
+      return { users: data, limitedTo: Number(response.headers.get('X-Limited-To')) || null };
+    },
+    // A person decides when to search again; nothing of a search is kept once its screen is left.
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+}
