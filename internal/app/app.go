@@ -5,6 +5,7 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -71,6 +72,8 @@ type App struct {
 	mails  *mail.Outbox
 	files  *blob.Bucket
 	events *events.Broker
+	// outside is the demo's content host.
+	outside io.Closer
 }
 
 // Extra is what the demo adds to a portal.
@@ -279,6 +282,11 @@ func (a *App) Close() {
 	if a.files != nil {
 		if err := a.files.Close(); err != nil {
 			a.log.Error("storage not closed", "error", err)
+		}
+	}
+	if a.outside != nil {
+		if err := a.outside.Close(); err != nil {
+			a.log.Error("content host not closed", "error", err)
 		}
 	}
 	if err := a.DB.Close(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,6 +51,10 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	cfg.InternalDomains = append(cfg.InternalDomains, "harborline.example")
 	cfg.BrandName, cfg.OrganizationName = or(cfg.BrandName, "Provider Portal", "Harborline Network"), or(cfg.OrganizationName, "Provider Portal", "Harborline Network")
 	second := demo.NewSecondSystem("http://" + standIn)
+	content, err := serveContent(&cfg, port, log)
+	if err != nil {
+		return nil, err
+	}
 	// Mails are read in the browser: none leaves this computer.
 	cfg.SMTPURL = ""
 	mailbox := demo.NewMailbox(filepath.Join(cfg.Data, "mail"))
@@ -62,8 +67,10 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	}
 	a, err := New(ctx, cfg, log, now, extra)
 	if err != nil {
+		content.Close()
 		return nil, err
 	}
+	a.outside = content
 	if err := a.fillDemo(ctx, count, date.Of(now().UTC()), say); err != nil {
 		a.Close()
 		return nil, err
@@ -75,6 +82,48 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	}
 	second.Serve(list)
 	return a, nil
+}
+
+// serveContent serves the demo's content host at the port after the portal's
+// where that is free, and points the settings that are not made at it.
+func serveContent(cfg *Config, port string, log *slog.Logger) (io.Closer, error) {
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(n+1)))
+	if err != nil {
+		if listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			return nil, err
+		}
+	}
+	font, err := textFont()
+	if err != nil {
+		listener.Close()
+		return nil, err
+	}
+	portal := origins(cfg.PublicURL, "http://localhost:"+port, "http://127.0.0.1:"+port)
+	server := &http.Server{
+		Handler: demo.NewContent(portal, font), ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("the demo's content host ended", "error", err)
+		}
+	}()
+	host := "http://" + listener.Addr().String()
+	cfg.HomePageURL = or(cfg.HomePageURL, "", host+"/home")
+	cfg.LoginPageURL = or(cfg.LoginPageURL, "", host+"/login")
+	cfg.WebsiteURL = or(cfg.WebsiteURL, "", host+"/home")
+	if cfg.ResourceURL == "" {
+		cfg.ResourceURL, cfg.ResourceKey = host, demo.ContentKey
+		cfg.ResourceAssetPath, cfg.ResourceContentPath = demo.AssetPath, demo.ContentPath
+	}
+	if cfg.ChatURL == "" {
+		cfg.ChatURL, cfg.ChatToken, cfg.ChatHMACKey = host, "demo", "demo-chat-key"
+	}
+	return server, nil
 }
 
 func or(value, unset, other string) string {

@@ -62,7 +62,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 	mux.Handle("GET /wcpp/", application(files))
 	// The plain sign-in form is written in the application's own type.
 	mux.Handle("GET /sso/public-sans.woff2", httpapi.Route("/sso/public-sans.woff2", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fonts, err := fs.Glob(files, "assets/public-sans-latin-wght-normal-*.woff2")
+		fonts, err := fs.Glob(files, fontFile)
 		if err != nil || len(fonts) == 0 {
 			http.NotFound(w, r)
 			return
@@ -82,6 +82,17 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 		http.Redirect(w, r, target, http.StatusFound)
 	}))
 	return nil
+}
+
+const fontFile = "assets/public-sans-latin-wght-normal-*.woff2"
+
+// textFont is the application's own type; nothing where it is not built.
+func textFont() ([]byte, error) {
+	fonts, err := fs.Glob(web.Dist, "dist/"+fontFile)
+	if err != nil || len(fonts) == 0 {
+		return nil, err
+	}
+	return fs.ReadFile(web.Dist, fonts[0])
 }
 
 // application serves the built browser application; every path that is not a

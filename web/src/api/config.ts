@@ -15,6 +15,12 @@ export type Config = {
   organizationName: string;
   /** E-mail domains of internal staff, who may not request accounts. */
   internalDomains: string[];
+  /** The network's own website. */
+  websiteUrl: string;
+  /** What links in the list of resources start with, and what that becomes below the resource address. */
+  resourceAssetPath: string;
+  resourceContentPath: string;
+  liveChat: boolean;
   demo: boolean;
 };
 
@@ -33,6 +39,10 @@ const defaults: Config = {
   version: '2.3.35',
   organizationName: '',
   internalDomains: [],
+  websiteUrl: '',
+  resourceAssetPath: '',
+  resourceContentPath: '',
+  liveChat: false,
   demo: false,
 };
 

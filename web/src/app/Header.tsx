@@ -5,6 +5,7 @@ import { ContactDialog } from '../features/support/ContactDialog';
 import { CloseIcon, MenuIcon } from '../ui/icons';
 import { Bell } from './Bell';
 import { Brand } from './Brand';
+import { ChatButton } from './ChatButton';
 import styles from './Frame.module.css';
 import { ThemeSwitch } from './ThemeSwitch';
 import { useDisclosure } from './useDisclosure';
@@ -38,6 +39,7 @@ export function Header() {
           >
             Contact Us
           </button>
+          <ChatButton />
           <Link to="/UserProfile" className={`${styles.text} ${styles.wideOnly}`}>
             {`${userFirstName} ${userLastName}'s Account`}
           </Link>

@@ -5,6 +5,7 @@ import { useSession } from '../api/session';
 import { ProfileDialog } from '../features/account/ProfileDialog';
 import { IdleWatch } from '../features/sessions/IdleWatch';
 import { MirrorBanner } from '../features/sessions/MirrorBanner';
+import { Chat } from '../features/support/Chat';
 import { KitProvider } from '../ui/KitProvider';
 import { Layer } from '../ui/Layer';
 import { Footer } from './Footer';
@@ -17,20 +18,23 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
   return (
     <KitProvider>
       <IdleWatch />
-      {/* What one user was shown is never shown to the next, nor to the one being mirrored. */}
-      <Data key={actingUser.userNm}>
-        <div className={styles.frame}>
-          <SkipLink />
-          <Header />
-          <main id="main" tabIndex={-1} className={styles.main}>
-            <MirrorBanner />
-            {children}
-            <ProfileDialog />
-            <Layer />
-          </main>
-          <Footer />
-        </div>
-      </Data>
+      {/* The chat is the signed-in person's own and goes on while they mirror. */}
+      <Chat>
+        {/* What one user was shown is never shown to the next, nor to the one being mirrored. */}
+        <Data key={actingUser.userNm}>
+          <div className={styles.frame}>
+            <SkipLink />
+            <Header />
+            <main id="main" tabIndex={-1} className={styles.main}>
+              <MirrorBanner />
+              {children}
+              <ProfileDialog />
+              <Layer />
+            </main>
+            <Footer />
+          </div>
+        </Data>
+      </Chat>
     </KitProvider>
   );
 }

@@ -202,7 +202,12 @@ const routeTree = root.addChildren([
     'Claim Search',
     lazyRouteComponent(() => import('../features/claims/ClaimSearchPage')),
   ),
-  absent('/providerResources', 'checked', 'Provider Resources'),
+  screenAt(
+    '/providerResources',
+    'checked',
+    'Provider Resources',
+    lazyRouteComponent(() => import('../features/resources/ProviderResourcesPage')),
+  ),
   screenAt(
     '/ClientList',
     'checked',

@@ -69,4 +69,7 @@ export const SunIcon = (props: IconProps) => (
 export const BellIcon = (props: IconProps) => (
   <Svg d="M5 13.5V9a5 5 0 0 1 10 0v4.5l1.2 1.5H3.8ZM8.3 17h3.4" {...props} />
 );
+export const ChatIcon = (props: IconProps) => (
+  <Svg d="M4 4.5h12v8.5H9.5L6 16v-3H4ZM7 7.5h6M7 10h4" {...props} />
+);
 export const MenuIcon = (props: IconProps) => <Svg d="M3.5 5.5h13M3.5 10h13M3.5 14.5h13" {...props} />;

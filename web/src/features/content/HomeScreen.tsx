@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { config } from '../../api/config';
 import { useSession } from '../../api/session';
 import { Banner } from '../../ui/Banner';
@@ -18,20 +18,27 @@ export function HomeScreen({ aside }: Aside) {
 }
 
 function HomeContent({ url, aside }: Aside & { url: string }) {
+  const { actingUser } = useSession();
   const [failure, setFailure] = useState<{ path: string; reason: 'blocked' | 'failed' }>();
+  const opening = useRef(false);
 
   const open = useCallback(async (path: string) => {
+    // One at a time, whatever a page asks for.
+    if (opening.current) return;
+    opening.current = true;
     try {
       const opened = await openSecureResource(path);
       setFailure(opened === 'blocked' ? { path, reason: 'blocked' } : undefined);
     } catch {
       setFailure({ path, reason: 'failed' });
+    } finally {
+      opening.current = false;
     }
   }, []);
 
   return (
     <>
-      <h1 className="visually-hidden">Home</h1>
+      <h1 className="visually-hidden">{`Welcome, ${actingUser.userFirstName}`}</h1>
       {failure && (
         <div className={styles.failure}>
           <Banner kind={failure.reason === 'blocked' ? 'warning' : 'error'}>

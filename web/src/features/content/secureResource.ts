@@ -1,19 +1,9 @@
-import { bearer, problemOf } from '../../api/client';
-import { config } from '../../api/config';
+import { fetchResource, resourceAddress } from '../../api/resources';
 
 export type Opened = 'opened' | 'blocked' | 'unhandled';
 
 const player = 'popup,width=960,height=600';
 const keepDocumentFor = 60_000;
-
-/** The address of a resource by its path; null when the path leads out of the resource address. */
-export function resourceAddress(path: string): string | null {
-  const { resourceUrl } = config();
-  if (!resourceUrl) return null;
-  const base = new URL(`${resourceUrl.replace(/\/$/, '')}/`, window.location.href);
-  const url = URL.parse(path.replace(/^\/+/, ''), base);
-  return url?.origin === base.origin && url.pathname.startsWith(base.pathname) ? url.href : null;
-}
 
 /**
  * Opens a PDF in a new tab or a video in a player window; other types are not handled. The window opens before the
@@ -28,11 +18,7 @@ export async function openSecureResource(path: string): Promise<Opened> {
   opened.opener = null;
   const call = new AbortController();
   try {
-    const response = await fetch(address, {
-      headers: { Authorization: `Bearer ${bearer.token}` },
-      signal: call.signal,
-    });
-    if (!response.ok) throw await problemOf(response);
+    const response = await fetchResource(address, call.signal);
     const type = response.headers.get('Content-Type') ?? '';
     if (type.startsWith('application/pdf')) {
       const pdf = URL.createObjectURL(await response.blob());

@@ -1,0 +1,107 @@
+package demo
+
+import (
+	"bytes"
+	"embed"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+)
+
+// ContentKey is what the portal shows to the demo's content host.
+const ContentKey = "demo-content-key"
+
+// Where the list of resources says that documents are, and where they are.
+const (
+	AssetPath   = "/assets/provider"
+	ContentPath = "/documents"
+)
+
+//go:embed content
+var contentFiles embed.FS
+
+// NewContent stands in for the network's content host and for its live chat,
+// both at an address of their own: the pages that the portal frames, the
+// provider resources, and the chat's widget. Only the portal's origins may
+// frame its pages; documents are given to the portal only.
+func NewContent(portal []string, font []byte) http.Handler {
+	mux := http.NewServeMux()
+	policy := "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors " + strings.Join(portal, " ")
+	page := func(file string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", policy)
+			http.ServeFileFS(w, r, contentFiles, "content/"+file)
+		}
+	}
+	mux.HandleFunc("GET /home", page("home.html"))
+	mux.HandleFunc("GET /login", page("login.html"))
+	mux.HandleFunc("GET /widget", page("widget.html"))
+	for _, file := range []string{"content.css", "frame.js", "widget.js"} {
+		mux.HandleFunc("GET /"+file, page(file))
+	}
+	mux.HandleFunc("GET /public-sans.woff2", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "public-sans.woff2", time.Time{}, bytes.NewReader(font))
+	})
+	mux.HandleFunc("GET /provider-resources.json", forPortal(listResources))
+	mux.HandleFunc("GET "+ContentPath+"/{category}/{file}", forPortal(serveResource))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		mux.ServeHTTP(w, r)
+	})
+}
+
+func forPortal(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+ContentKey {
+			http.Error(w, "only the portal is given documents", http.StatusUnauthorized)
+			return
+		}
+		next(w, r)
+	}
+}
+
+type resourceEntry struct {
+	Properties resourceProperties `json:"properties"`
+	Links      []resourceLink     `json:"links"`
+}
+
+type resourceProperties struct {
+	Name     string `json:"name"`
+	Category string `json:"category"`
+	WalkmeID string `json:"walkmeId"`
+}
+
+type resourceLink struct {
+	Href string `json:"href"`
+}
+
+func listResources(w http.ResponseWriter, _ *http.Request) {
+	list := make([]resourceEntry, len(resources))
+	for i, d := range resources {
+		list[i] = resourceEntry{
+			resourceProperties{d.name, d.category, "provider-resource-" + strings.TrimSuffix(d.file, path.Ext(d.file))},
+			[]resourceLink{{AssetPath + "/" + d.folder() + "/" + d.file}},
+		}
+	}
+	answer(w, list)
+}
+
+func serveResource(w http.ResponseWriter, r *http.Request) {
+	for _, d := range resources {
+		if d.folder() != r.PathValue("category") || d.file != r.PathValue("file") {
+			continue
+		}
+		content, err := contentFiles.ReadFile("content/" + d.file)
+		if err != nil { // not filmed: written
+			content, err = d.pdf()
+		}
+		if err != nil {
+			http.Error(w, "the document cannot be made", http.StatusInternalServerError)
+			return
+		}
+		http.ServeContent(w, r, d.file, d.published(), bytes.NewReader(content))
+		return
+	}
+	http.NotFound(w, r)
+}

@@ -1,0 +1,25 @@
+import { bearer, Problem, problemOf } from './client';
+import { config } from './config';
+
+/** The address of a resource by its path; null when the path leads out of the resource address. */
+export function resourceAddress(path: string): string | null {
+  const { resourceUrl } = config();
+  if (!resourceUrl) return null;
+  const base = new URL(`${resourceUrl.replace(/\/$/, '')}/`, window.location.href);
+  const url = URL.parse(path.replace(/^\/+/, ''), base);
+  return url?.origin === base.origin && url.pathname.startsWith(base.pathname) ? url.href : null;
+}
+
+/** Fetches a resource in the name of the session; a failed call throws its Problem. */
+export async function fetchResource(address: string, signal: AbortSignal): Promise<Response> {
+  const token = bearer.token;
+  const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` }, signal }).catch(
+    (error) => {
+      if (signal.aborted) throw error;
+      throw new Problem(0, 'unreachable', 'The portal cannot be reached.');
+    },
+  );
+  if (response.ok) return response;
+  if (response.status === 401 && token && token === bearer.token) bearer.rejected();
+  throw await problemOf(response);
+}

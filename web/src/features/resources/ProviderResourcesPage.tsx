@@ -1,0 +1,109 @@
+import { useMemo, useState } from 'react';
+import { config } from '../../api/config';
+import { Banner } from '../../ui/Banner';
+import { LinkButton } from '../../ui/Button';
+import { SelectInput, TextInput } from '../../ui/form/inputs';
+import { formatCount } from '../../ui/format';
+import { DataTable } from '../../ui/table/DataTable';
+import { type Column, tableState } from '../../ui/table/state';
+import { categories, type ResourceDocument } from './documents';
+import { useDocuments } from './queries';
+import styles from './resources.module.css';
+
+/** What the network gives its providers to read and to see. */
+export default function ProviderResourcesPage() {
+  const { websiteUrl } = config();
+  const found = useDocuments();
+  const [category, setCategory] = useState('');
+  const [name, setName] = useState('');
+  const [table, setTable] = useState(() => tableState({ sort: { id: 'name', desc: false } }));
+  const { documents = [], leftOut = 0 } = found.data ?? {};
+
+  const shown = useMemo(() => {
+    const wanted = name.trim().toLowerCase();
+    return documents.filter(
+      (document) =>
+        (category === '' || document.category === category) && document.name.toLowerCase().includes(wanted),
+    );
+  }, [documents, category, name]);
+  const narrow = (set: (value: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value);
+    setTable({ ...table, page: 0 });
+  };
+
+  return (
+    <div className="page">
+      <header className={styles.heading}>
+        <div>
+          <h1>Provider Resources</h1>
+          <p className="page-lead">
+            Manuals, news and training of the network. Documents open in a new window.
+          </p>
+        </div>
+        {websiteUrl && (
+          <LinkButton href={websiteUrl} target="_blank" rel="noopener noreferrer">
+            Visit our website
+            <span className="visually-hidden"> (opens in a new window)</span>
+          </LinkButton>
+        )}
+      </header>
+      <div className={styles.criteria}>
+        <SelectInput
+          label="Category"
+          placeholder="Select All"
+          options={options}
+          value={category}
+          onChange={narrow(setCategory)}
+        />
+        <TextInput label="Filter by name" autoComplete="off" value={name} onChange={narrow(setName)} />
+      </div>
+      <DataTable
+        title="Documents"
+        columns={columns}
+        rows={shown}
+        rowId={({ id }) => id}
+        state={table}
+        onStateChange={setTable}
+        status={found.isError ? (found.data ? 'stale' : 'failed') : found.isPending ? 'loading' : 'ready'}
+        onRetry={() => void found.refetch()}
+        empty={
+          documents.length > 0
+            ? 'There are no documents of this category and name.'
+            : 'There are no documents at the moment.'
+        }
+        notice={leftOut > 0 && <Banner kind="warning">{missing(leftOut)}</Banner>}
+      />
+    </div>
+  );
+}
+
+const options = categories.map((name) => ({ value: name, label: name }));
+
+const missing = (count: number) =>
+  count === 1
+    ? 'One document cannot be shown: its entry in the list is not in order.'
+    : `${formatCount(count)} documents cannot be shown: their entries in the list are not in order.`;
+
+const columns: Column<ResourceDocument>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    value: ({ name }) => name,
+    cell: ({ name, walkmeId, href }) => (
+      // Guided tours point at the document by this attribute, in their own selectors.
+      <a
+        className={styles.document}
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer"
+        data-walkme-id={walkmeId || undefined}
+      >
+        {name}
+      </a>
+    ),
+    filterable: false,
+    wrap: true,
+    minWidth: '12rem',
+  },
+  { id: 'category', header: 'Category', value: ({ category }) => category, filterable: false },
+];

@@ -1,0 +1,57 @@
+import { config } from '../../api/config';
+import { resourceAddress } from '../../api/resources';
+
+export const categories = [
+  'Notifications',
+  'Press Releases',
+  'Provider Manuals',
+  'Release Notes',
+  'Training',
+] as const;
+
+/** A document of the network, ready to be opened. */
+export interface ResourceDocument {
+  /** Its place in the list. */
+  id: string;
+  name: string;
+  category: string;
+  /** Names the document to the guided-tour tool; empty where it has no part in a tour. */
+  walkmeId: string;
+  href: string;
+}
+
+const longestName = 300;
+
+/** Reads the list of the resource host. Entries that are not in order are left out and counted. */
+export function readDocuments(list: unknown): { documents: ResourceDocument[]; leftOut: number } {
+  if (!Array.isArray(list)) throw new Error('the list of resources is none');
+  const documents = list.flatMap((entry, place) => documentOf(entry, String(place)) ?? []);
+  return { documents, leftOut: list.length - documents.length };
+}
+
+function documentOf(entry: unknown, id: string): ResourceDocument | null {
+  const { properties, links } = Object(entry);
+  const { name, category, walkmeId = '' } = Object(properties);
+  const href = linkTo(Object(Array.isArray(links) ? links[0] : null).href);
+  const named = [name, category].every((text) => isText(text) && text.trim() !== '');
+  return named && isText(walkmeId) && href
+    ? { id, name: name.trim(), category: category.trim(), walkmeId, href }
+    : null;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= longestName;
+
+/** Where a link leads: a path below the resource address, or a page of the web; null for anything else. */
+export function linkTo(href: unknown): string | null {
+  if (typeof href !== 'string') return null;
+  const { resourceAssetPath: asset, resourceContentPath: content } = config();
+  const mapped = startsWithPath(href, asset) ? content + href.slice(asset.length) : href;
+  if (/^\/(?![/\\])/.test(mapped)) return resourceAddress(mapped);
+  const page = URL.parse(mapped);
+  return page && /^https?:$/.test(page.protocol) && /^https?:\/\//i.test(mapped) ? page.href : null;
+}
+
+const startsWithPath = (href: string, start: string) =>
+  start !== '' &&
+  href.startsWith(start) &&
+  (start.endsWith('/') || /^[/?#]?$/.test(href.charAt(start.length)));

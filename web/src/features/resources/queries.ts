@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { fetchResource, resourceAddress } from '../../api/resources';
+import { readDocuments } from './documents';
+
+/** The documents of the network, as the resource host lists them. */
+export const useDocuments = () =>
+  useQuery({
+    queryKey: ['resources'],
+    queryFn: async ({ signal }) => {
+      const address = resourceAddress('provider-resources.json');
+      if (!address) throw new Error('no resource address is configured');
+      const list = await fetchResource(address, signal);
+      return readDocuments(await list.json());
+    },
+    staleTime: 60_000,
+  });

@@ -1,0 +1,136 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { answer, api } from '../../api/client';
+import { IconButton } from '../../ui/Button';
+import { CloseIcon } from '../../ui/icons';
+import { Failed, Loading } from '../../ui/PageState';
+import styles from './ChatPanel.module.css';
+import { chatEvent, type Introduction, introduction, toggled } from './chat';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  onUnread: (count: number) => void;
+}
+
+export const chatPanelId = 'tech-support';
+
+// A widget that has not answered by then is taken as not reachable.
+const answersWithin = 20_000;
+
+/** The chat platform's widget in a frame of its own origin, introduced to the signed-in person. */
+export function ChatPanel({ open, onClose, onUnread }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [person, setPerson] = useState<Introduction>();
+  const [tries, setTries] = useState(1);
+  const [failed, setFailed] = useState(false);
+  const fail = useCallback(() => setFailed(true), []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
+  useEffect(() => {
+    const call = new AbortController();
+    answer(api.GET('/support/chat', { signal: call.signal })).then(setPerson, () => {
+      if (!call.signal.aborted) fail();
+    });
+    return () => call.abort();
+  }, [tries, fail]);
+
+  useEffect(() => {
+    if (open) heading.current?.focus();
+  }, [open]);
+
+  const retry = () => {
+    setFailed(false);
+    setPerson(undefined);
+    setTries(tries + 1);
+  };
+
+  return (
+    <aside
+      id={chatPanelId}
+      className={styles.panel}
+      aria-label="Tech Support"
+      hidden={!open}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      <div className={styles.head}>
+        <h2 ref={heading} tabIndex={-1}>
+          Tech Support
+        </h2>
+        <IconButton label="Close Tech Support" onClick={onClose}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+      {failed ? (
+        <Failed message="Tech Support cannot be reached at the moment." onRetry={retry} />
+      ) : person ? (
+        <Conversation
+          key={tries}
+          person={person}
+          open={open}
+          onClose={onClose}
+          onUnread={onUnread}
+          onFail={fail}
+        />
+      ) : (
+        <Loading>Please wait while Tech Support opens.</Loading>
+      )}
+    </aside>
+  );
+}
+
+function Conversation({
+  person,
+  open,
+  onClose,
+  onUnread,
+  onFail,
+}: Props & { person: Introduction; onFail: () => void }) {
+  const { url } = person;
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [loaded, setLoaded] = useState(false);
+  const latest = useRef({ open, onClose, onUnread });
+  useEffect(() => {
+    latest.current = { open, onClose, onUnread };
+  });
+
+  useEffect(() => {
+    const tell = (message: string) => frame.current?.contentWindow?.postMessage(message, new URL(url).origin);
+    const hear = (event: MessageEvent) => {
+      const told = chatEvent(event, frame.current, url);
+      if (told?.event === 'loaded') {
+        setLoaded(true);
+        for (const message of introduction(person, latest.current.open)) tell(message);
+      }
+      if (told?.event === 'close') latest.current.onClose();
+      if (told?.event === 'unread') latest.current.onUnread(told.count);
+    };
+    window.addEventListener('message', hear);
+    return () => window.removeEventListener('message', hear);
+  }, [person, url]);
+
+  useEffect(() => {
+    if (loaded) frame.current?.contentWindow?.postMessage(toggled(open), new URL(url).origin);
+  }, [loaded, open, url]);
+
+  useEffect(() => {
+    if (loaded) return;
+    const timer = setTimeout(onFail, answersWithin);
+    return () => clearTimeout(timer);
+  }, [loaded, onFail]);
+
+  return (
+    <>
+      {!loaded && <Loading>Please wait while Tech Support opens.</Loading>}
+      <iframe
+        ref={frame}
+        className={styles.frame}
+        data-loaded={loaded}
+        src={url}
+        title="Conversation with Tech Support"
+        sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads"
+      />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { components } from '../../api/schema';
+
+export type Introduction = components['schemas']['Chat'];
+
+/** What the widget may tell the portal; its other events have no meaning here. */
+export type ChatEvent = { event: 'loaded' | 'close' } | { event: 'unread'; count: number };
+
+// The frame protocol of Chatwoot: texts, each this mark and an object with the event's name.
+const mark = 'chatwoot-widget:';
+const longest = 100_000;
+
+export const chatMessage = (event: string, more: object = {}) => mark + JSON.stringify({ event, ...more });
+
+/** Reads a message only when it comes from exactly this frame, showing exactly this origin, in a known shape. */
+export function chatEvent(
+  { data, origin, source }: Pick<MessageEvent, 'data' | 'origin' | 'source'>,
+  frame: { contentWindow: unknown } | null,
+  url: string,
+): ChatEvent | null {
+  if (!frame?.contentWindow || source !== frame.contentWindow || origin !== new URL(url).origin) return null;
+  if (typeof data !== 'string' || data.length > longest || !data.startsWith(mark)) return null;
+  const { event, unreadMessageCount } = Object(parsed(data.slice(mark.length)));
+  if (event === 'loaded') return { event };
+  if (event === 'closeWindow' || event === 'closeChat' || event === 'toggleBubble') return { event: 'close' };
+  if (
+    event === 'handleNotificationDot' &&
+    Number.isSafeInteger(unreadMessageCount) &&
+    unreadMessageCount >= 0
+  )
+    return { event: 'unread', count: unreadMessageCount };
+  return null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What the widget is told once it has loaded: how it stands in the portal, and who the person is. */
+export const introduction = (person: Introduction, open: boolean): string[] => [
+  chatMessage('config-set', {
+    position: 'right',
+    hideMessageBubble: true,
+    showPopoutButton: false,
+    showUnreadMessagesDialog: false,
+    darkMode: 'auto',
+  }),
+  // With the identity, in one message: custom attributes sent apart could still reach the nameless visitor.
+  chatMessage('set-user', {
+    identifier: person.identifier,
+    user: {
+      name: person.name,
+      email: person.email,
+      ...(person.phone && { phone_number: person.phone }),
+      ...(person.identifierHash && { identifier_hash: person.identifierHash }),
+      custom_attributes: { account_type: person.accountType },
+    },
+  }),
+  toggled(open),
+];
+
+export const toggled = (open: boolean) => chatMessage('toggle-open', { isOpen: open });
