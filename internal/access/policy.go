@@ -37,6 +37,7 @@ var (
 	groupManagers = []Type{ISAD, PRAD}
 	internal      = []Type{IRAD, ISAD}
 	systemAdmins  = []Type{ISAD}
+	rosterReaders = []Type{IRAD, ISAD, PRAD, ROAD, ROUS}
 )
 
 // policy is the whole of who may do what. A route row opens a screen; a
@@ -90,6 +91,9 @@ var policy = []Rule{
 	{Permission: "mails.manage", Types: systemAdmins},
 	{Permission: "resources.read", Types: everyone},
 	{Permission: "support.chat", Types: everyone},
+	{Permission: "groups.search", Types: internal},
+	{Permission: "rosters.sources", Types: rosterReaders},
+	{Permission: "rosters.manage", Types: []Type{ISAD, ROAD}},
 	{Permission: "bills.search", Types: billViewers},
 	{Permission: "bills.open", Types: billViewers},
 }

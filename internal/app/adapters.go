@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
 	"wcpp/internal/support"
@@ -145,6 +146,33 @@ func (o userOthers) Invite(ctx context.Context, tx *sql.Tx, userID, request int6
 
 func (o userOthers) CloseRequest(ctx context.Context, tx *sql.Tx, request, userID int64, by string) error {
 	return o.app.Account.Close(ctx, tx, request, userID, by)
+}
+
+func (o userOthers) RosterSourcesOf(ctx context.Context, groupIDs []int64) (map[int64][]users.RosterSource, error) {
+	found, err := o.app.Rosters.SourcesOfGroups(ctx, groupIDs)
+	out := make(map[int64][]users.RosterSource, len(found))
+	for id, list := range found {
+		for _, source := range list {
+			out[id] = append(out[id], users.RosterSource{SourceID: source.SourceID, SourceName: source.Name})
+		}
+	}
+	return out, err
+}
+
+func (o userOthers) GroupsWithSource(ctx context.Context, sourceID int64) ([]int64, error) {
+	return o.app.Rosters.GroupsWithSource(ctx, sourceID)
+}
+
+func (o userOthers) GroupsWithSourceGroup(ctx context.Context, sourceGroupID int64) ([]int64, error) {
+	return o.app.Rosters.GroupsWithSourceGroup(ctx, sourceGroupID)
+}
+
+func (o userOthers) KnowsRosterSources(ctx context.Context, sourceIDs []int64) (bool, error) {
+	return o.app.Rosters.Known(ctx, sourceIDs)
+}
+
+func (o userOthers) AddRosterSources(ctx context.Context, tx *sql.Tx, groupID int64, sourceIDs []int64, by string) error {
+	return o.app.Rosters.GiveIn(ctx, tx, groupID, sourceIDs, by)
 }
 
 func (o userOthers) EndSessions(ctx context.Context, tx *sql.Tx, userID int64) error {
@@ -330,6 +358,25 @@ func takers(a *App) feeds.Takers {
 				Allowance: r.Allowance, EffectiveDate: r.EffectiveDate, EndDate: r.EndDate,
 			})
 			return feeds.Outcome{Kind: feeds.Result(kind)}, err
+		}),
+		RosterSources: each(func(ctx context.Context, tx *sql.Tx, r feeds.RosterSource) (feeds.Outcome, error) {
+			kind, err := rosters.TakeSource(ctx, tx, rosters.Source{SourceID: r.SourceID, Name: r.Name})
+			return feeds.Outcome{Kind: feeds.Result(kind)}, err
+		}),
+		RosterSourceGroups: each(func(ctx context.Context, tx *sql.Tx, r feeds.RosterSourceGroup) (feeds.Outcome, error) {
+			return outcomeOf(rosters.TakeSourceGroup(ctx, tx, rosters.SourceGroup{
+				SourceGroupID: r.SourceGroupID, SourceID: r.SourceID, GroupID: r.GroupID, Name: r.Name, IsAdmin: r.Admin,
+			}))
+		}),
+		GroupSources: each(func(ctx context.Context, tx *sql.Tx, r feeds.GroupSource) (feeds.Outcome, error) {
+			kind, err := a.Users.GroupKind(ctx, tx, r.GroupID)
+			if err != nil && !problem.Is(err, problem.NotFound) {
+				return feeds.Outcome{}, err
+			}
+			if kind != "ROSTER" {
+				return feeds.Outcome{Kind: feeds.Rejected, Reason: "there is no roster group of this id: import the groups first"}, nil
+			}
+			return outcomeOf(a.Rosters.TakeGroupSource(ctx, tx, r.GroupID, r.SourceID))
 		}),
 		Exclusions: each(func(ctx context.Context, tx *sql.Tx, r feeds.Exclusion) (feeds.Outcome, error) {
 			return outcomeOf(clients.TakeExclusion(ctx, tx, clients.Exclusion(r)))

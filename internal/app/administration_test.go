@@ -316,11 +316,12 @@ func TestCreateUser(t *testing.T) {
 
 func TestDraft(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
 		isad := p.signIn("isad")
 		save := func(f fields) reply { return p.do("PUT", "/api/users/saveDraftUser", f, bearer(isad)) }
 		draft := newUser("ROAD", "draft@example.com", fields{
 			"isSaveAsDraftOperation": true, "completeProfile": false, "mode": "newUser", "affiliationCd": nil,
-			"selectedRosterSources": []fields{{"sourceId": 7, "sourceName": "North"}},
+			"selectedRosterSources": []fields{{"sourceId": 201, "sourceName": "lakes Hub"}},
 		})
 		var made row
 		r := save(draft)
@@ -332,7 +333,7 @@ func TestDraft(t *testing.T) {
 			t.Error("a draft was mailed")
 		}
 		r = p.post("/admin/userList", fields{"userName": made.UserNm}, bearer(isad))
-		if !strings.Contains(string(r.body), `"sourceName":"North"`) {
+		if !strings.Contains(string(r.body), `"sourceName":"lakes Hub"`) {
 			t.Errorf("the draft's sources are not kept: %s", r.body)
 		}
 		draft["id"], draft["jobTitle"] = made.ID, "Owner"

@@ -38,6 +38,7 @@ import (
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/tries"
 	"wcpp/internal/resources"
+	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
 	"wcpp/internal/support"
@@ -61,6 +62,7 @@ type App struct {
 	Clients       *clients.Service
 	FeeSchedules  *feeschedules.Service
 	Notifications *notifications.Service
+	Rosters       *rosters.Service
 	Feeds         *feeds.Importer
 	API           *httpapi.API
 	// Handler answers every request.
@@ -125,6 +127,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	accounts := accounts{a}
 	counter := tries.New(a.DB, now)
 	a.TINs = tins.NewService(a.DB, accounts, records{a}, mails, a.audit, counter, now, cfg.RestrictedTINs)
+	a.Rosters = rosters.NewService(a.DB, a.Users, a.audit, now)
 	a.Directory = directory.NewService(a.DB, a.TINs)
 	a.Claims = claims.NewService(a.DB, a.audit, now)
 	a.Clients = clients.NewService(a.DB, a.TINs, a.Directory, a.audit, now)
@@ -203,6 +206,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	a.FeeSchedules.Register(a.API)
 	a.Notifications.Register(a.API)
 	a.Bills.Register(a.API)
+	a.Rosters.Register(a.API)
 	content.Register(a.API)
 	chat.Register(a.API)
 

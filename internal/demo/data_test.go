@@ -76,11 +76,15 @@ type imported struct {
 	rateCodes      []feeds.RateCode
 	allowances     []feeds.Allowance
 	parts          map[string][]feeds.ProviderPart
+
+	rosterSources map[int64]feeds.RosterSource
+	sourceGroups  []feeds.RosterSourceGroup
+	groupSources  []feeds.GroupSource
 }
 
 func importAll(t *testing.T, bills int) imported {
 	t.Helper()
-	all := imported{parts: map[string][]feeds.ProviderPart{}, groups: map[int64]feeds.Group{}, users: map[string]feeds.User{}, claims: map[string]feeds.Claim{}, bills: map[string]feeds.Bill{}}
+	all := imported{rosterSources: map[int64]feeds.RosterSource{}, parts: map[string][]feeds.ProviderPart{}, groups: map[int64]feeds.Group{}, users: map[string]feeds.User{}, claims: map[string]feeds.Claim{}, bills: map[string]feeds.Bill{}}
 	takers := feeds.Takers{
 		Groups:    taker(func(g feeds.Group) { all.groups[g.ID] = g }),
 		Users:     taker(func(u feeds.User) { all.users[u.UserName] = u }),
@@ -90,17 +94,20 @@ func importAll(t *testing.T, bills int) imported {
 		Bills:     taker(func(b feeds.Bill) { all.bills[b.FTIN+b.BillControlNumber] = b }),
 		Payments:  taker(func(p feeds.Payment) { all.payments = append(all.payments, p) }),
 
-		Products:       taker(func(p feeds.Product) { all.products = append(all.products, p) }),
-		Clients:        taker(func(c feeds.Client) { all.clients = append(all.clients, c) }),
-		Participations: taker(func(p feeds.Participation) { all.participations = append(all.participations, p) }),
-		RateCodes:      taker(func(r feeds.RateCode) { all.rateCodes = append(all.rateCodes, r) }),
-		Allowances:     taker(func(a feeds.Allowance) { all.allowances = append(all.allowances, a) }),
-		Details:        taker(func(x feeds.ProviderPart) { all.parts["details"] = append(all.parts["details"], x) }),
-		Specialties:    taker(func(x feeds.ProviderPart) { all.parts["specialties"] = append(all.parts["specialties"], x) }),
-		Offices:        taker(func(x feeds.ProviderPart) { all.parts["offices"] = append(all.parts["offices"], x) }),
-		OfficeDetails:  taker(func(x feeds.ProviderPart) { all.parts["office details"] = append(all.parts["office details"], x) }),
-		Licenses:       taker(func(x feeds.ProviderPart) { all.parts["licenses"] = append(all.parts["licenses"], x) }),
-		Exclusions:     taker(func(x feeds.Exclusion) { all.exclusions = append(all.exclusions, x) }),
+		Products:           taker(func(p feeds.Product) { all.products = append(all.products, p) }),
+		Clients:            taker(func(c feeds.Client) { all.clients = append(all.clients, c) }),
+		Participations:     taker(func(p feeds.Participation) { all.participations = append(all.participations, p) }),
+		RateCodes:          taker(func(r feeds.RateCode) { all.rateCodes = append(all.rateCodes, r) }),
+		Allowances:         taker(func(a feeds.Allowance) { all.allowances = append(all.allowances, a) }),
+		Details:            taker(func(x feeds.ProviderPart) { all.parts["details"] = append(all.parts["details"], x) }),
+		Specialties:        taker(func(x feeds.ProviderPart) { all.parts["specialties"] = append(all.parts["specialties"], x) }),
+		Offices:            taker(func(x feeds.ProviderPart) { all.parts["offices"] = append(all.parts["offices"], x) }),
+		OfficeDetails:      taker(func(x feeds.ProviderPart) { all.parts["office details"] = append(all.parts["office details"], x) }),
+		Licenses:           taker(func(x feeds.ProviderPart) { all.parts["licenses"] = append(all.parts["licenses"], x) }),
+		RosterSources:      taker(func(x feeds.RosterSource) { all.rosterSources[x.SourceID] = x }),
+		RosterSourceGroups: taker(func(x feeds.RosterSourceGroup) { all.sourceGroups = append(all.sourceGroups, x) }),
+		GroupSources:       taker(func(x feeds.GroupSource) { all.groupSources = append(all.groupSources, x) }),
+		Exclusions:         taker(func(x feeds.Exclusion) { all.exclusions = append(all.exclusions, x) }),
 	}
 	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "demo.db"))
 	if err != nil {
@@ -484,5 +491,37 @@ func TestDirectoryShowsEveryAnswer(t *testing.T) {
 		if lacking == 0 || len(has) < len(all.providers)/3 {
 			t.Errorf("%s: %d providers have them, %d do not", part, len(has), lacking)
 		}
+	}
+}
+
+// Sources with and without provider groups and names, and roster groups that
+// have some.
+func TestRosterSourcesShowEveryAnswer(t *testing.T) {
+	all := importAll(t, 50)
+	groups, unnamed, admins := map[int64]int{}, 0, 0
+	for _, g := range all.sourceGroups {
+		groups[g.SourceID]++
+		if g.Name == "" {
+			unnamed++
+		}
+		if g.Admin {
+			admins++
+		}
+		if all.rosterSources[g.SourceID].Name == "" {
+			t.Errorf("%+v has no source", g)
+		}
+	}
+	if len(groups) != len(all.rosterSources)-1 || unnamed != 1 || admins != len(groups) {
+		t.Errorf("%d of %d sources have groups, %d without a name, %d of administrators", len(groups), len(all.rosterSources), unnamed, admins)
+	}
+	has := map[int64]int{}
+	for _, s := range all.groupSources {
+		if all.groups[s.GroupID].Kind != "ROSTER" || all.rosterSources[s.SourceID].Name == "" {
+			t.Errorf("%+v", s)
+		}
+		has[s.GroupID]++
+	}
+	if has[all.users["road.demo"].GroupID] < 2 || len(has) < 2 {
+		t.Errorf("sources of groups: %v", has)
 	}
 }

@@ -3,6 +3,7 @@ package feeds
 import (
 	"errors"
 	"net/mail"
+	"strconv"
 	"strings"
 
 	"wcpp/internal/platform/date"
@@ -248,6 +249,32 @@ var allowanceColumns = []column[Allowance]{
 	{"allowance", true, moneyField(func(a *Allowance) *int64 { return &a.Allowance })},
 	{"effective_date", true, dateField(func(a *Allowance) *date.Date { return &a.EffectiveDate })},
 	{"end_date", false, dateField(func(a *Allowance) *date.Date { return &a.EndDate })},
+}
+
+var rosterSourceColumns = []column[RosterSource]{
+	{"source_id", true, numberField(func(r *RosterSource) *int64 { return &r.SourceID })},
+	{"source_name", true, textField(func(r *RosterSource) *string { return &r.Name }, 128)},
+}
+
+var rosterSourceGroupColumns = []column[RosterSourceGroup]{
+	{"source_group_id", true, numberField(func(g *RosterSourceGroup) *int64 { return &g.SourceGroupID })},
+	{"source_id", true, numberField(func(g *RosterSourceGroup) *int64 { return &g.SourceID })},
+	{"group_id", false, textField(func(g *RosterSourceGroup) *string { return &g.GroupID }, 14)},
+	{"group_name", false, textField(func(g *RosterSourceGroup) *string { return &g.Name }, 128)},
+	{"admin_group", false, boolField(func(g *RosterSourceGroup) *bool { return &g.Admin })},
+}
+
+// checkSourceGroup gives a group without an id of its own the hub's one.
+func checkSourceGroup(g *RosterSourceGroup) error {
+	if g.GroupID == "" {
+		g.GroupID = strconv.FormatInt(g.SourceGroupID, 10)
+	}
+	return nil
+}
+
+var groupSourceColumns = []column[GroupSource]{
+	{"group_id", true, numberField(func(g *GroupSource) *int64 { return &g.GroupID })},
+	{"source_id", true, numberField(func(g *GroupSource) *int64 { return &g.SourceID })},
 }
 
 // A part of a provider names the provider by the network's id or by NPI.

@@ -98,10 +98,13 @@ func (s *shelf) takers() Takers {
 		OfficeDetails: shelfTaker(s, func(p ProviderPart) string {
 			return "office detail of " + p.ProviderID + p.NPI + p.OfficeID + p.Kind + p.Description
 		}),
-		Licenses:   shelfTaker(s, func(p ProviderPart) string { return "license of " + p.ProviderID + p.NPI + p.State + p.Number }),
-		Details:    shelfTaker(s, func(p ProviderPart) string { return "details of " + p.ProviderID + p.NPI }),
-		RateCodes:  shelfTaker(s, func(r RateCode) string { return "rate " + r.ProviderID + r.FTIN + r.NationalRateCode }),
-		Allowances: shelfTaker(s, func(a Allowance) string { return "allowance " + a.NationalRateCode + a.ProcedureCode + a.Modifier }),
+		Licenses:           shelfTaker(s, func(p ProviderPart) string { return "license of " + p.ProviderID + p.NPI + p.State + p.Number }),
+		Details:            shelfTaker(s, func(p ProviderPart) string { return "details of " + p.ProviderID + p.NPI }),
+		RateCodes:          shelfTaker(s, func(r RateCode) string { return "rate " + r.ProviderID + r.FTIN + r.NationalRateCode }),
+		RosterSources:      shelfTaker(s, func(r RosterSource) string { return fmt.Sprint("roster source ", r.SourceID) }),
+		RosterSourceGroups: shelfTaker(s, func(g RosterSourceGroup) string { return fmt.Sprint("source group ", g.SourceGroupID) }),
+		GroupSources:       shelfTaker(s, func(g GroupSource) string { return fmt.Sprint("group source ", g) }),
+		Allowances:         shelfTaker(s, func(a Allowance) string { return "allowance " + a.NationalRateCode + a.ProcedureCode + a.Modifier }),
 	}
 }
 

@@ -278,6 +278,22 @@ type ProviderPart struct {
 // TaxonomyName is what a taxonomy code stands for.
 type TaxonomyName struct{ Code, Description string }
 
+// RosterSource is a system from which rosters come.
+type RosterSource struct {
+	SourceID int64
+	Name     string
+}
+
+// RosterSourceGroup is a provider group that a source keeps.
+type RosterSourceGroup struct {
+	SourceGroupID, SourceID int64
+	GroupID, Name           string
+	Admin                   bool
+}
+
+// GroupSource is a roster source of a portal user group.
+type GroupSource struct{ GroupID, SourceID int64 }
+
 // Result is what became of one row.
 type Result string
 
@@ -324,6 +340,10 @@ type Takers struct {
 	Licenses       Taker[ProviderPart]
 	Details        Taker[ProviderPart]
 	Allowances     Taker[Allowance]
+
+	RosterSources      Taker[RosterSource]
+	RosterSourceGroups Taker[RosterSourceGroup]
+	GroupSources       Taker[GroupSource]
 }
 
 func firstOf(values ...string) string {

@@ -21,7 +21,7 @@ import (
 // other.
 var Kinds = []string{
 	"groups", "users", "tins", "providers", "claims", "bills", "products", "clients", "participations", "exclusions",
-	"rate_codes", "allowances",
+	"rate_codes", "allowances", "roster_sources", "roster_source_groups", "group_sources",
 	"taxonomies", "provider_tins", "provider_details", "specialties", "offices", "office_details", "licenses",
 }
 
@@ -65,6 +65,12 @@ func (im *Importer) ImportCSV(ctx context.Context, kind, path string, opts Optio
 		return importTable(ctx, im, kind, path, opts, rateCodeColumns, nil, im.takers.RateCodes)
 	case "allowances":
 		return importTable(ctx, im, kind, path, opts, allowanceColumns, nil, im.takers.Allowances)
+	case "roster_sources":
+		return importTable(ctx, im, kind, path, opts, rosterSourceColumns, nil, im.takers.RosterSources)
+	case "roster_source_groups":
+		return importTable(ctx, im, kind, path, opts, rosterSourceGroupColumns, checkSourceGroup, im.takers.RosterSourceGroups)
+	case "group_sources":
+		return importTable(ctx, im, kind, path, opts, groupSourceColumns, nil, im.takers.GroupSources)
 	case "exclusions":
 		return importTable(ctx, im, kind, path, opts, exclusionColumns, nil, im.takers.Exclusions)
 	}

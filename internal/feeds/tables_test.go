@@ -26,17 +26,20 @@ var tables = map[string]string{
 	"products": "line_of_business,product_code,product_name\nwc,PPO,Primary PPO\n",
 	"clients": "client_id,line_of_business,product_code,state,client_name,affiliated_payor,electronic_claims_name,electronic_claims_phone,electronic_claims_payor_id,billing_attention,billing_address,billing_phone\n" +
 		"C1,WC,PPO,oh,Steady Mutual,Great Steady,Meridian EDI,(555) 010-0000,P9,Bill Review,\"PO Box 1, Erie, PA 16501\",555-010-0001\n",
-	"participations":   "provider_id,tin,line_of_business,product_code,state,effective_date,end_date\n12345,987654321,AUTO,APPO,OH,2020-01-01,2027-12-31\n",
-	"taxonomies":       "code,description\n207X00000X,Orthopaedic Surgery\n",
-	"provider_tins":    "provider_id,npi,tin\n,1234567893,987654321\n",
-	"provider_details": "provider_id,npi,degrees,birth_date,gender,languages,lines_of_business\n12345,,MD,1960-05-06,F,\"English, Spanish\",WC\n",
-	"specialties":      "provider_id,npi,description,rank\n12345,,Hand Surgery,2\n",
-	"offices":          "provider_id,npi,office_id,office_name,tin,primary,accepts_wc,address,phone,fax,email\n12345,,A1,Lake Center,987654321,Y,n,1 Shore Rd,555-010-0000,555-010-0001,front@lake.example\n",
-	"office_details":   "provider_id,npi,office_id,kind,description\n12345,,A1,focus,Hands\n",
-	"licenses":         "provider_id,npi,license_type,state,license_number,issue_date,expiration_date,status\n12345,,Medical,pa,MD1,2001-02-03,2027-02-03,Active\n",
-	"exclusions":       "client_id,provider_id,tin\nC1,12345,987654321\n",
-	"rate_codes":       "provider_id,tin,line_of_business,national_rate_code,location_name,location_address,location_details,zip\n12345,987654321,dpwc,OH01,Lake Center,1 Shore Rd,Suite 2,16501\n",
-	"allowances":       "national_rate_code,procedure_code,modifier,description,allowance,effective_date,end_date\nOH01,99213,25,Office visit,92.47,2026-01-01,2026-12-31\n",
+	"participations":       "provider_id,tin,line_of_business,product_code,state,effective_date,end_date\n12345,987654321,AUTO,APPO,OH,2020-01-01,2027-12-31\n",
+	"taxonomies":           "code,description\n207X00000X,Orthopaedic Surgery\n",
+	"provider_tins":        "provider_id,npi,tin\n,1234567893,987654321\n",
+	"provider_details":     "provider_id,npi,degrees,birth_date,gender,languages,lines_of_business\n12345,,MD,1960-05-06,F,\"English, Spanish\",WC\n",
+	"specialties":          "provider_id,npi,description,rank\n12345,,Hand Surgery,2\n",
+	"offices":              "provider_id,npi,office_id,office_name,tin,primary,accepts_wc,address,phone,fax,email\n12345,,A1,Lake Center,987654321,Y,n,1 Shore Rd,555-010-0000,555-010-0001,front@lake.example\n",
+	"office_details":       "provider_id,npi,office_id,kind,description\n12345,,A1,focus,Hands\n",
+	"licenses":             "provider_id,npi,license_type,state,license_number,issue_date,expiration_date,status\n12345,,Medical,pa,MD1,2001-02-03,2027-02-03,Active\n",
+	"exclusions":           "client_id,provider_id,tin\nC1,12345,987654321\n",
+	"rate_codes":           "provider_id,tin,line_of_business,national_rate_code,location_name,location_address,location_details,zip\n12345,987654321,dpwc,OH01,Lake Center,1 Shore Rd,Suite 2,16501\n",
+	"roster_sources":       "source_id,source_name\n201,Lakes Exchange\n",
+	"roster_source_groups": "source_group_id,source_id,group_id,group_name,admin_group\n20101,201,G2010,Valley Physicians,y\n",
+	"group_sources":        "group_id,source_id\n1010,201\n",
+	"allowances":           "national_rate_code,procedure_code,modifier,description,allowance,effective_date,end_date\nOH01,99213,25,Office visit,92.47,2026-01-01,2026-12-31\n",
 }
 
 func TestTablesFillEveryField(t *testing.T) {
@@ -76,7 +79,11 @@ func TestTablesFillEveryField(t *testing.T) {
 		"office_details": {decodeOne(t, tables["office_details"], officeDetailColumns, checkPart), ProviderPart{ProviderID: "12345", OfficeID: "A1", Kind: "FOCUS", Description: "Hands"}},
 		"licenses": {decodeOne(t, tables["licenses"], licenseColumns, checkPart), ProviderPart{ProviderID: "12345", LicenseType: "Medical", State: "PA", Number: "MD1",
 			IssueDate: "2001-02-03", ExpirationDate: "2027-02-03", Status: "Active"}},
-		"exclusions": {decodeOne(t, tables["exclusions"], exclusionColumns, nil), Exclusion{"C1", "12345", "987654321"}},
+		"roster_sources": {decodeOne(t, tables["roster_sources"], rosterSourceColumns, nil), RosterSource{SourceID: 201, Name: "Lakes Exchange"}},
+		"roster_source_groups": {decodeOne(t, tables["roster_source_groups"], rosterSourceGroupColumns, checkSourceGroup), RosterSourceGroup{
+			SourceGroupID: 20101, SourceID: 201, GroupID: "G2010", Name: "Valley Physicians", Admin: true}},
+		"group_sources": {decodeOne(t, tables["group_sources"], groupSourceColumns, nil), GroupSource{GroupID: 1010, SourceID: 201}},
+		"exclusions":    {decodeOne(t, tables["exclusions"], exclusionColumns, nil), Exclusion{"C1", "12345", "987654321"}},
 	} {
 		if !reflect.DeepEqual(test.got, test.want) {
 			t.Errorf("%s:\ngot  %+v\nwant %+v", kind, test.got, test.want)

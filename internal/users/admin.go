@@ -35,6 +35,16 @@ type Others interface {
 	Invite(ctx context.Context, tx *sql.Tx, userID, request int64, by string) error
 	// CloseRequest ends an account request with the account made of it.
 	CloseRequest(ctx context.Context, tx *sql.Tx, request, userID int64, by string) error
+	// RosterSourcesOf lists the roster sources of each of the groups by name.
+	RosterSourcesOf(ctx context.Context, groupIDs []int64) (map[int64][]RosterSource, error)
+	// GroupsWithSource lists the groups that have a roster source.
+	GroupsWithSource(ctx context.Context, sourceID int64) ([]int64, error)
+	// GroupsWithSourceGroup lists the groups whose sources keep a provider group.
+	GroupsWithSourceGroup(ctx context.Context, sourceGroupID int64) ([]int64, error)
+	// KnowsRosterSources tells whether all the sources exist.
+	KnowsRosterSources(ctx context.Context, sourceIDs []int64) (bool, error)
+	// AddRosterSources gives a group roster sources.
+	AddRosterSources(ctx context.Context, tx *sql.Tx, groupID int64, sourceIDs []int64, by string) error
 	// EndSessions ends every session of a user.
 	EndSessions(ctx context.Context, tx *sql.Tx, userID int64) error
 }

@@ -94,6 +94,7 @@ type done struct {
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerAdministration(api)
+	s.registerGroups(api)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userByName", Method: http.MethodGet, Path: "/users/userByName/{name}", Summary: "Details of a user",
 		Description: "Oneself; for a group's administrator its users; for internal staff anyone.",

@@ -65,12 +65,16 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status St
 			return User{}, err
 		}
 	}
-	sources, err := json.Marshal(n.Sources)
+	sourceIDs, err := s.chosenSources(ctx, n.Sources)
 	if err != nil {
 		return User{}, err
 	}
-	if status == Draft || len(n.Sources) > 0 {
-		u.Draft = string(sources)
+	if status == Draft {
+		kept, err := json.Marshal(n.Sources)
+		if err != nil {
+			return User{}, err
+		}
+		u.Draft = string(kept)
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if err := s.place(ctx, tx, &u, n, a.Person.UserName); err != nil {
@@ -81,6 +85,11 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status St
 		}
 		if u.TypeCd == access.PRUS && u.GroupID != 0 {
 			if err := s.others.AssignTINs(ctx, tx, u.GroupID, u.ID, n.TINs, a.Person.UserName); err != nil {
+				return err
+			}
+		}
+		if status == New && groupKind(u.TypeCd) == "ROSTER" {
+			if err := s.others.AddRosterSources(ctx, tx, u.GroupID, sourceIDs, a.Person.UserName); err != nil {
 				return err
 			}
 		}
@@ -102,6 +111,21 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status St
 		return User{}, e
 	}
 	return u, err
+}
+
+// chosenSources answers the ids of roster sources, each once.
+func (s *Service) chosenSources(ctx context.Context, list []RosterSource) ([]int64, error) {
+	ids := make([]int64, len(list))
+	for i, source := range list {
+		ids[i] = source.SourceID
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	known, err := s.others.KnowsRosterSources(ctx, ids)
+	if err == nil && !known {
+		err = problem.Say(problem.Invalid, "A chosen roster hub source does not exist any more. Remove it and choose again.")
+	}
+	return ids, err
 }
 
 func (s *Service) checkTIN(ctx context.Context, typ access.Type, ftin string) error {

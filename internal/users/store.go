@@ -281,12 +281,16 @@ func usersByEmail(ctx context.Context, q db.Queryer, key string, typ access.Type
 // usersByEmailPart reads the whole table: a part of an address has no index
 // that both databases know. The answer is bounded.
 func usersByEmailPart(ctx context.Context, q db.Queryer, part string, typ access.Type, limit int) ([]User, error) {
-	like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(part)
 	var list []User
 	err := db.Select(ctx, q, &list, `
 		SELECT `+userColumns+` FROM users WHERE email_key LIKE $1 ESCAPE '\' AND ($2 = '' OR type_cd = $2)
-		ORDER BY user_name_key LIMIT $3`, "%"+like+"%", string(typ), limit)
+		ORDER BY user_name_key LIMIT $3`, "%"+likeText(part)+"%", string(typ), limit)
 	return list, err
+}
+
+// likeText is a text in which LIKE finds no wildcards.
+func likeText(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
 }
 
 // usersHolding finds who has a TIN: everyone in the groups that have it, but of
@@ -360,4 +364,41 @@ func updateDraft(ctx context.Context, tx *sql.Tx, u User, now db.Instant, by str
 		UPDATE users SET type_cd = $2, status_cd = $3, group_id = nullif(cast($4 AS bigint), 0), draft = $5 WHERE id = $1`,
 		u.ID, u.TypeCd, u.StatusCd, u.GroupID, u.Draft)
 	return err
+}
+
+// The searches for groups.
+
+const groupColumns = `g.id, g.name, g.kind, g.status_cd, g.created_at`
+
+func groupsByIDs(ctx context.Context, q db.Queryer, ids []int64) ([]FoundGroup, error) {
+	var list []FoundGroup
+	err := db.Select(ctx, q, &list, `
+		SELECT `+groupColumns+` FROM groups g WHERE g.id IN (`+db.In(1, len(ids))+`) ORDER BY g.id`, appendIDs(nil, ids)...)
+	return list, err
+}
+
+func groupsByUserName(ctx context.Context, q db.Queryer, prefix string, limit int) ([]FoundGroup, error) {
+	var list []FoundGroup
+	err := db.Select(ctx, q, &list, `
+		SELECT `+groupColumns+` FROM groups g
+		WHERE g.id IN (SELECT group_id FROM users WHERE user_name_key >= $1 AND user_name_key < $2) ORDER BY g.id LIMIT $3`,
+		prefix, prefix+"\U0010FFFF", limit)
+	return list, err
+}
+
+func groupsByEmail(ctx context.Context, q db.Queryer, key string, limit int) ([]FoundGroup, error) {
+	var list []FoundGroup
+	err := db.Select(ctx, q, &list, `
+		SELECT `+groupColumns+` FROM groups g WHERE g.id IN (SELECT group_id FROM users WHERE email_key = $1) ORDER BY g.id LIMIT $2`, key, limit)
+	return list, err
+}
+
+// groupsByEmailDomain reads all users, as usersByEmailPart does, for the same
+// reason.
+func groupsByEmailDomain(ctx context.Context, q db.Queryer, domain string, limit int) ([]FoundGroup, error) {
+	var list []FoundGroup
+	err := db.Select(ctx, q, &list, `
+		SELECT `+groupColumns+` FROM groups g
+		WHERE g.id IN (SELECT group_id FROM users WHERE email_key LIKE $1 ESCAPE '\') ORDER BY g.id LIMIT $2`, "%@"+likeText(domain), limit)
+	return list, err
 }

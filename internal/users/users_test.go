@@ -323,5 +323,14 @@ func TestQueriesUseIndexes(t *testing.T) {
 				t.Errorf("by %s: %d, %v", name, len(list), err)
 			}
 		}
+		for name, find := range map[string]func() ([]FoundGroup, error){
+			"ids":                 func() ([]FoundGroup, error) { return groupsByIDs(t.Context(), q, []int64{1, 2}) },
+			"beginning of a name": func() ([]FoundGroup, error) { return groupsByUserName(t.Context(), q, "abc", 10) },
+			"address":             func() ([]FoundGroup, error) { return groupsByEmail(t.Context(), q, "a@b.c", 10) },
+		} {
+			if list, err := find(); err != nil || len(list) != 0 {
+				t.Errorf("groups by %s: %d, %v", name, len(list), err)
+			}
+		}
 	})
 }

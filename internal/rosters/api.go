@@ -1,0 +1,112 @@
+package rosters
+
+import (
+	"context"
+	"net/http"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+)
+
+// HubSource is a system from which rosters come.
+type HubSource struct {
+	SourceID   int64  `json:"sourceId"`
+	SourceName string `json:"sourceName"`
+}
+
+// HubSourceGroup is a provider group that a source keeps.
+type HubSourceGroup struct {
+	SourceGroupID  int64  `json:"sourceGroupId" doc:"Provider Hub Provider Group ID"`
+	GrpName        string `json:"grpName"`
+	GrpID          string `json:"grpId" doc:"The source's own id of the group"`
+	SourceID       int64  `json:"sourceId"`
+	AdminGroupFlag string `json:"adminGroupFlag" enum:"Y,N"`
+}
+
+func rosterSources(list []Source) []HubSource {
+	out := make([]HubSource, len(list))
+	for i, s := range list {
+		out[i] = HubSource{s.SourceID, s.Name}
+	}
+	return out
+}
+
+func rosterSourceGroups(list []SourceGroup) []HubSourceGroup {
+	out := make([]HubSourceGroup, len(list))
+	for i, g := range list {
+		flag := "N"
+		if g.IsAdmin {
+			flag = "Y"
+		}
+		out[i] = HubSourceGroup{g.SourceGroupID, g.Name, g.GroupID, g.SourceID, flag}
+	}
+	return out
+}
+
+type portalGroup struct {
+	ID int64 `path:"id" doc:"Portal user group"`
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	type sources struct {
+		Body []HubSource `nullable:"false"`
+	}
+	type sourceGroups struct {
+		Body []HubSourceGroup `nullable:"false"`
+	}
+	httpapi.Register(api, httpapi.Operation{
+		ID: "rosterSources", Method: http.MethodGet, Path: "/roster/sources", Summary: "All roster hub sources, by name",
+		Access: "rosters.sources", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*sources, error) {
+		list, err := s.Sources(ctx)
+		return &sources{rosterSources(list)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "rosterSourceGroups", Method: http.MethodGet, Path: "/roster/sourceGroups", Summary: "The provider groups of all sources, by name",
+		Access: "rosters.sources", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*sourceGroups, error) {
+		list, err := s.SourceGroups(ctx)
+		return &sourceGroups{rosterSourceGroups(list)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "rosterSourcesOfGroup", Method: http.MethodGet, Path: "/roster/source/group/{id}", Summary: "Ids of the sources of a portal user group",
+		Access: "rosters.sources", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *portalGroup) (*struct {
+		Body []int64 `nullable:"false"`
+	}, error) {
+		list, err := s.SourcesOf(ctx, access.From(ctx), in.ID)
+		out := &struct {
+			Body []int64 `nullable:"false"`
+		}{make([]int64, len(list))}
+		for i, source := range list {
+			out.Body[i] = source.SourceID
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "rosterSourceGroupsOfGroup", Method: http.MethodGet, Path: "/roster/sourceGroup/{id}", Summary: "The provider groups of a portal user group's sources, by name",
+		Access: "rosters.sources", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *portalGroup) (*sourceGroups, error) {
+		list, err := s.SourceGroupsOf(ctx, access.From(ctx), in.ID)
+		return &sourceGroups{rosterSourceGroups(list)}, err
+	})
+	type change struct {
+		GroupID  int64 `query:"groupId" required:"true" doc:"Portal user group of roster users"`
+		SourceID int64 `query:"sourceId" required:"true"`
+	}
+	httpapi.Register(api, httpapi.Operation{
+		ID: "addRosterSource", Method: http.MethodPost, Path: "/roster/user/group/addSource", Summary: "Give a roster group a source",
+		Description: "Answers 409 with a sentence when the group has the source.",
+		Access:      "rosters.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *change) (*struct{}, error) {
+		return nil, s.AddSource(ctx, access.From(ctx), in.GroupID, in.SourceID)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "removeRosterSource", Method: http.MethodPost, Path: "/roster/user/group/removeSource", Summary: "Take a source from a roster group",
+		Description: "Removing one that the group does not have is no error.",
+		Access:      "rosters.manage", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *change) (*struct{}, error) {
+		return nil, s.RemoveSource(ctx, access.From(ctx), in.GroupID, in.SourceID)
+	})
+}

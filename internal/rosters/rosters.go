@@ -1,0 +1,166 @@
+// Package rosters keeps the systems from which rosters come, which of them a
+// roster group has, and the rosters that groups send.
+package rosters
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+)
+
+// Source is a roster hub source: a system from which rosters come.
+type Source struct {
+	SourceID int64
+	Name     string
+}
+
+// SourceGroup is a provider group that a source keeps.
+type SourceGroup struct {
+	SourceGroupID int64
+	SourceID      int64
+	GroupID       string // the source's own id of the group
+	Name          string
+	IsAdmin       bool
+}
+
+// Groups are the portal user groups, as this area needs them.
+type Groups interface {
+	// GroupKind locks a group and answers its kind: PROVIDER, NONNETWORK or ROSTER.
+	GroupKind(ctx context.Context, tx *sql.Tx, groupID int64) (string, error)
+}
+
+// Service is the rosters area.
+type Service struct {
+	db     *db.DB
+	groups Groups
+	audit  *audit.Log
+	now    func() time.Time
+}
+
+// NewService makes the area.
+func NewService(d *db.DB, groups Groups, log *audit.Log, now func() time.Time) *Service {
+	return &Service{db: d, groups: groups, audit: log, now: now}
+}
+
+// Sources lists all sources by name.
+func (s *Service) Sources(ctx context.Context) ([]Source, error) { return allSources(ctx, s.db.Reader) }
+
+// SourceGroups lists the provider groups of all sources by name.
+func (s *Service) SourceGroups(ctx context.Context) ([]SourceGroup, error) {
+	return allSourceGroups(ctx, s.db.Reader)
+}
+
+// SourcesOf lists the sources of a portal user group by name.
+func (s *Service) SourcesOf(ctx context.Context, a access.Actor, groupID int64) ([]Source, error) {
+	if err := sees(a, groupID); err != nil {
+		return nil, err
+	}
+	return sourcesOf(ctx, s.db.Reader, groupID)
+}
+
+// SourceGroupsOf lists the provider groups of the sources of a portal user
+// group by name.
+func (s *Service) SourceGroupsOf(ctx context.Context, a access.Actor, groupID int64) ([]SourceGroup, error) {
+	if err := sees(a, groupID); err != nil {
+		return nil, err
+	}
+	return sourceGroupsOf(ctx, s.db.Reader, groupID)
+}
+
+// sees holds everyone but internal staff to the own group. What is out of reach
+// is answered as what does not exist.
+func sees(a access.Actor, groupID int64) error {
+	if acting := a.Acting(); acting.Type.Internal() || groupID != 0 && groupID == acting.GroupID {
+		return nil
+	}
+	return problem.New(problem.NotFound)
+}
+
+// AddSource gives a roster group a source.
+func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
+	return s.change(ctx, a, groupID, sourceID, "roster-source-add", func(tx *sql.Tx, source Source) error {
+		n, err := insertGroupSource(ctx, tx, groupID, sourceID, db.At(s.now()), a.Person.UserName)
+		if err == nil && n == 0 {
+			err = problem.Say(problem.Conflict, fmt.Sprintf(`Error: The Roster Hub Source "%s" is already associated with this Portal User Group.`, source.Name))
+		}
+		return err
+	})
+}
+
+// RemoveSource takes a source from a roster group. One that it does not have is
+// no error: somebody else was faster.
+func (s *Service) RemoveSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
+	return s.change(ctx, a, groupID, sourceID, "roster-source-remove", func(tx *sql.Tx, _ Source) error {
+		return deleteGroupSource(ctx, tx, groupID, sourceID)
+	})
+}
+
+func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID int64, operation string, do func(*sql.Tx, Source) error) error {
+	if err := sees(a, groupID); err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		kind, err := s.groups.GroupKind(ctx, tx, groupID)
+		if err != nil {
+			return err
+		}
+		if kind != "ROSTER" {
+			return problem.Say(problem.Conflict, "Only a roster group has roster hub sources.")
+		}
+		found, err := sourcesByID(ctx, tx, []int64{sourceID})
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return problem.Say(problem.NotFound, "Error: The source was not found.")
+		}
+		if err := do(tx, found[0]); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{
+			Actor: a.Person.UserName, Operation: operation, Subject: fmt.Sprintf("group %d", groupID), Result: "ok", Detail: fmt.Sprintf("source %d", sourceID),
+		})
+	})
+}
+
+// GiveIn gives a group that is being made its sources, in the caller's
+// transaction.
+func (s *Service) GiveIn(ctx context.Context, tx *sql.Tx, groupID int64, sourceIDs []int64, by string) error {
+	for _, id := range sourceIDs {
+		if _, err := insertGroupSource(ctx, tx, groupID, id, db.At(s.now()), by); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Known tells whether all the sources exist.
+func (s *Service) Known(ctx context.Context, sourceIDs []int64) (bool, error) {
+	if len(sourceIDs) == 0 {
+		return true, nil
+	}
+	found, err := sourcesByID(ctx, s.db.Reader, sourceIDs)
+	return len(found) == len(sourceIDs), err
+}
+
+// GroupsWithSource lists the portal user groups that have a source.
+func (s *Service) GroupsWithSource(ctx context.Context, sourceID int64) ([]int64, error) {
+	return groupsWithSource(ctx, s.db.Reader, sourceID)
+}
+
+// GroupsWithSourceGroup lists the portal user groups whose sources keep a
+// provider group.
+func (s *Service) GroupsWithSourceGroup(ctx context.Context, sourceGroupID int64) ([]int64, error) {
+	return groupsWithSourceGroup(ctx, s.db.Reader, sourceGroupID)
+}
+
+// SourcesOfGroups lists the sources of each of the groups by name.
+func (s *Service) SourcesOfGroups(ctx context.Context, groupIDs []int64) (map[int64][]Source, error) {
+	return sourcesOfGroups(ctx, s.db.Reader, groupIDs)
+}

@@ -1,0 +1,100 @@
+package users
+
+import (
+	"context"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// GroupSearch finds portal user groups by one of its criteria.
+type GroupSearch struct {
+	GroupID       int64
+	FTIN          string
+	SourceID      int64  // roster hub source
+	SourceGroupID int64  // provider group of a source
+	UserName      string // beginning of a user name
+	Email         string // whole address, or a domain
+}
+
+// FoundGroup is a portal user group as a search shows it.
+type FoundGroup struct {
+	Group
+	StatusCd  string
+	CreatedAt db.Instant
+	Sources   []RosterSource
+}
+
+// FindGroups lists the groups of a search by id, at most a thousand; more tells
+// that there are others.
+func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch) (list []FoundGroup, more bool, err error) {
+	q.UserName, q.Email = text.Clean(q.UserName), text.Clean(q.Email)
+	given := 0
+	for _, set := range []bool{q.GroupID != 0, q.FTIN != "", q.SourceID != 0, q.SourceGroupID != 0, q.UserName != "", q.Email != ""} {
+		if set {
+			given++
+		}
+	}
+	if given != 1 {
+		return nil, false, problem.Say(problem.Invalid, "Error: Enter at least one search criteria")
+	}
+	if list, err = s.findGroups(ctx, q); err != nil {
+		return nil, false, err
+	}
+	more = len(list) > mostFound
+	list = list[:min(len(list), mostFound)]
+	var rosters []int64
+	for _, g := range list {
+		if g.Kind == "ROSTER" {
+			rosters = append(rosters, g.ID)
+		}
+	}
+	sources, err := s.others.RosterSourcesOf(ctx, rosters)
+	if err != nil {
+		return nil, false, err
+	}
+	for i := range list {
+		list[i].Sources = sources[list[i].ID]
+	}
+	s.audit.Later(ctx, audit.Entry{Actor: a.Person.UserName, Operation: "group-search", Result: "ok"})
+	return list, more, nil
+}
+
+func (s *Service) findGroups(ctx context.Context, q GroupSearch) ([]FoundGroup, error) {
+	const limit = mostFound + 1
+	r := s.db.Reader
+	var ids []int64
+	var err error
+	switch {
+	case q.GroupID != 0:
+		ids = []int64{q.GroupID}
+	case q.FTIN != "":
+		ids, _, err = s.others.HoldersOf(ctx, q.FTIN)
+	case q.SourceID != 0:
+		ids, err = s.others.GroupsWithSource(ctx, q.SourceID)
+	case q.SourceGroupID != 0:
+		ids, err = s.others.GroupsWithSourceGroup(ctx, q.SourceGroupID)
+	case q.UserName != "":
+		if len([]rune(q.UserName)) < 3 {
+			return nil, problem.Say(problem.Invalid, "Error: Enter a minimum of 3 characters in username field")
+		}
+		return groupsByUserName(ctx, r, text.Key(q.UserName), limit)
+	default:
+		if local, _, whole := strings.Cut(q.Email, "@"); whole && strings.Trim(local, "*") != "" {
+			return groupsByEmail(ctx, r, text.Key(q.Email), limit)
+		}
+		domain := strings.TrimLeft(q.Email, "*@")
+		if len([]rune(domain)) < 3 {
+			return nil, problem.Say(problem.Invalid, "Enter at least 3 characters of an email domain.")
+		}
+		return groupsByEmailDomain(ctx, r, text.Key(domain), limit)
+	}
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return groupsByIDs(ctx, r, ids[:min(len(ids), limit)])
+}
