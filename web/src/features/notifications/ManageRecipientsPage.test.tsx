@@ -293,8 +293,11 @@ describe('the search', () => {
     await waitFor(() => expect(history.location.state).toHaveProperty('draft.recipients', [5, 6, 7]));
     await press('ADD SELECTED');
     expect(await screen.findByText('Select recipients in the table first.')).toBeTruthy();
+    await press('SEARCH RECIPIENTS');
+    await screen.findByRole('table', { name: 'Users found' });
+    expect(screen.queryByText('Select recipients in the table first.')).toBeNull();
     // Who was added is known already.
-    expect(calls).toHaveLength(2);
+    expect(calls).toHaveLength(3);
   });
 
   it('is emptied by RESET', async () => {

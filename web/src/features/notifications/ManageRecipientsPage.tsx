@@ -1,19 +1,19 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useKeptSearch } from '../../api/keptSearch';
 import type { UserRow } from '../../api/navigation';
 import { useSession } from '../../api/session';
 import { Banner } from '../../ui/Banner';
 import { Button } from '../../ui/Button';
-import { formatCount } from '../../ui/format';
 import { NotPermitted } from '../../ui/PageState';
 import { DataTable } from '../../ui/table/DataTable';
 import { byUserName, nameOf, type Recipient, recipientColumns } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
 import { type Draft, useDraft } from './draft';
+import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useRecipients } from './queries';
-import { RecipientSearch } from './RecipientSearch';
+import { Outcome, RecipientSearch } from './RecipientSearch';
 
 export default function ManageRecipientsPage() {
   const { can } = useSession();
@@ -39,13 +39,13 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
   const [draft, setDraft] = useState(kept);
   const [added, setAdded] = useState<readonly UserRow[]>([]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [told, tell] = useState('');
+  const [told, tell] = useState<ReactNode>(null);
   const found = useRecipients(kept.recipients);
   const searching = useKeptSearch(read, byUserName);
   const [open, setOpen] = useState(searching.search !== null);
   const { opener, panel, byHand } = useFocusOn(open);
   const sent = draft.editing?.status === 'SENT';
-  const name = draft.values.name || 'the new notification';
+  const name = draft.values.name ? `“${draft.values.name}”` : 'the new notification';
   const chosen = useMemo(() => new Set(draft.recipients), [draft]);
 
   const rows = useMemo(() => {
@@ -66,18 +66,18 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
     const fresh = users.filter(({ id }) => !chosen.has(id));
     setAdded((before) => [...before, ...fresh]);
     change([...draft.recipients, ...fresh.map(({ id }) => id)]);
-    tell(fresh.length > 0 ? `${people(fresh.length)} added.` : nobody);
+    return fresh.length;
   }
 
   function remove() {
     change(draft.recipients.filter((id) => !selected.has(String(id))));
-    tell(selected.size > 0 ? `${people(selected.size)} removed.` : nobody);
+    tell(<Outcome key={Date.now()} done="removed" count={selected.size} />);
     setSelected(new Set());
   }
 
   function show(search: boolean) {
     byHand.current = true;
-    tell('');
+    tell(null);
     setOpen(search);
     if (!search) searching.clear();
   }
@@ -89,8 +89,8 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
           <h1>Manage Notification Recipients</h1>
           <p className="page-lead">
             {sent
-              ? `Who was sent “${name}”.`
-              : `Who will be sent ${draft.values.name ? `“${name}”` : name}. They are saved with the notification.`}
+              ? `Who was sent ${name}.`
+              : `Who gets ${name}. ${draft.editing ? 'UPDATE' : 'CREATE'} NOTIFICATION saves them with it.`}
           </p>
         </div>
         {!open && (
@@ -116,11 +116,6 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
           onClose={() => show(false)}
         />
       )}
-      {told && (
-        <Banner kind={told === nobody ? 'info' : 'success'}>
-          <p>{told}</p>
-        </Banner>
-      )}
       <DataTable
         title="Chosen recipients"
         columns={recipientColumns}
@@ -128,12 +123,23 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
         rowId={({ id }) => String(id)}
         initial={byUserName}
         selection={sent ? undefined : { selected, onChange: setSelected, label, allLabel: 'SELECT ALL' }}
-        toolbar={!sent && rows.length > 0 && <Button onClick={remove}>REMOVE SELECTED</Button>}
+        toolbar={
+          !sent && (
+            <Button disabled={rows.length === 0} onClick={remove}>
+              REMOVE SELECTED
+            </Button>
+          )
+        }
         notice={
-          gone > 0 && (
-            <Banner kind="warning">
-              {`${people(gone)} cannot be found any more. Remove them, or the notification cannot be saved.`}
-            </Banner>
+          (gone > 0 || told) && (
+            <div className={styles.notices}>
+              {gone > 0 && (
+                <Banner kind="warning">
+                  {`${recipientCount(gone)} cannot be found any more. Remove them, or the notification cannot be saved.`}
+                </Banner>
+              )}
+              {told}
+            </div>
           )
         }
         status={
@@ -147,10 +153,6 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
     </div>
   );
 }
-
-const nobody = 'Select recipients in the table first.';
-
-const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'recipient' : 'recipients'}`;
 
 /** Takes the focus into the search when it is opened, and back to its button. */
 function useFocusOn(open: boolean) {

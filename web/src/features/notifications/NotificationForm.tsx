@@ -7,7 +7,6 @@ import { DateField } from '../../ui/form/DateField';
 import { FormBanner } from '../../ui/form/FormBanner';
 import { TextField } from '../../ui/form/fields';
 import { CheckboxInput, TextInput } from '../../ui/form/inputs';
-import { formatCount } from '../../ui/format';
 import { normaliseText } from '../../ui/text';
 import { StatusChip } from './columns';
 import type { Draft } from './draft';
@@ -17,6 +16,7 @@ import {
   missing,
   most,
   nameMissing,
+  recipientCount,
   statusOf,
   type Values,
 } from './notification';
@@ -64,7 +64,7 @@ export function NotificationForm({
             recipients; then it can be edited.
           </Banner>
         )}
-        <div className="field-grid">
+        <div className={styles.fields}>
           <NameField control={control} attempted={attempted} disabled={sent} />
           <TextField
             control={control}
@@ -84,7 +84,7 @@ export function NotificationForm({
             control={control}
             name="link"
             label="Notification Link"
-            hint="Starts with http:// or https://"
+            hint={sent ? undefined : 'Starts with http:// or https://'}
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
@@ -95,14 +95,18 @@ export function NotificationForm({
             control={control}
             name="sendDt"
             label="Notification Send Date"
-            hint="MM/DD/YYYY. Sent at 8:00 am Eastern Time (America/New_York), or at once when that has passed today."
+            hint={
+              sent
+                ? null
+                : 'MM/DD/YYYY. Sent at 8:00 am Eastern Time (America/New_York), or at once when that has passed today.'
+            }
             minDate={firstSendDate()}
             disabled={sent}
           />
           <CheckboxInput
             className={styles.email}
             label="Send Email"
-            hint="Users find notifications under the bell; none are sent by email."
+            hint={sent ? undefined : 'Users find notifications under the bell; none are sent by email.'}
             checked={false}
             readOnly
             disabled
@@ -110,7 +114,9 @@ export function NotificationForm({
         </div>
         <div className={styles.recipients}>
           <Button onClick={onRecipients}>MANAGE RECIPIENTS</Button>
-          <p>{chosen(recipients.length)}</p>
+          <p>
+            {recipients.length === 0 ? 'No recipients chosen' : `${recipientCount(recipients.length)} chosen`}
+          </p>
         </div>
         <p className={styles.status}>
           <StatusChip status={sent ? 'SENT' : statusOf(values, recipients)} />
@@ -138,11 +144,6 @@ export function NotificationForm({
   );
 }
 
-const chosen = (count: number) =>
-  count === 0
-    ? 'No recipients chosen'
-    : `${formatCount(count)} ${count === 1 ? 'recipient' : 'recipients'} chosen`;
-
 /** Marks that the name is missing, which is no error of the form: it is saved under the default name. */
 function NameField({
   control,
@@ -161,8 +162,8 @@ function NameField({
       disabled={disabled}
       id={fieldId(control, 'name')}
       label="Notification Name"
-      required
-      hint={`Without a name it is saved as a draft named “${defaultName}”.`}
+      required={!disabled}
+      hint={disabled ? undefined : `Without a name it is saved as a draft named “${defaultName}”.`}
       error={fieldState.error?.message ?? (absent ? nameMissing : undefined)}
       maxLength={most.name}
       onBlur={() => {

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type Ref, useId, useMemo, useState } from 'react';
+import { type ReactNode, type Ref, useId, useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import type { useKeptSearch } from '../../api/keptSearch';
 import type { UserRow } from '../../api/navigation';
@@ -11,6 +11,7 @@ import { formatCount } from '../../ui/format';
 import { DataTable } from '../../ui/table/DataTable';
 import { candidateColumns, nameOf } from './columns';
 import { type Criteria, criteriaSchema, criterionOf, most, namesIn, noCriteria, statuses } from './criteria';
+import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useCandidates } from './queries';
 
@@ -18,7 +19,8 @@ interface Props {
   searching: ReturnType<typeof useKeptSearch<Criteria>>;
   heading: Ref<HTMLHeadingElement>;
   chosen: ReadonlySet<number>;
-  onAdd: (users: readonly UserRow[]) => void;
+  /** Tells how many of them were not chosen before. */
+  onAdd: (users: readonly UserRow[]) => number;
   onClose: () => void;
 }
 
@@ -31,6 +33,7 @@ export function RecipientSearch({
   onClose,
 }: Props) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [told, tell] = useState<ReactNode>(null);
   const found = useCandidates(search);
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
@@ -55,6 +58,10 @@ export function RecipientSearch({
   const unknown = data && search ? namesNotAmong(search.criteria.userNames, data.users) : [];
   const forget = () => {
     setSelected(new Set());
+    tell(null);
+  };
+  const empty = () => {
+    forget();
     clear();
   };
 
@@ -64,9 +71,9 @@ export function RecipientSearch({
         className="card"
         noValidate
         onSubmit={handleSubmit((criteria) => {
-          setSelected(new Set());
+          forget();
           start(criteria);
-        }, forget)}
+        }, empty)}
       >
         <div className={styles.form}>
           <h2 ref={heading} tabIndex={-1}>
@@ -106,7 +113,7 @@ export function RecipientSearch({
           <Button
             onClick={() => {
               reset(noCriteria);
-              forget();
+              empty();
             }}
           >
             RESET
@@ -137,7 +144,8 @@ export function RecipientSearch({
               <Button
                 variant="primary"
                 onClick={() => {
-                  onAdd(users.filter(({ id }) => selected.has(String(id))));
+                  const count = onAdd(users.filter(({ id }) => selected.has(String(id))));
+                  tell(<Outcome key={Date.now()} done="added" count={count} />);
                   setSelected(new Set());
                 }}
               >
@@ -146,13 +154,16 @@ export function RecipientSearch({
             )
           }
           notice={
-            (data?.limitedTo || unknown.length > 0) && (
-              <Banner kind="info">
+            (told || data?.limitedTo || unknown.length > 0) && (
+              <div className={styles.notices}>
                 {data?.limitedTo && (
-                  <p>{`Only the first ${formatCount(data.limitedTo)} users are shown. Narrow the search: use a longer part of the email address, a Group ID, a Tax ID Number (TIN) or usernames.`}</p>
+                  <Banner kind="info">
+                    {`Only the first ${formatCount(data.limitedTo)} users are shown. Narrow the search: use a longer part of the email address, a Group ID, a Tax ID Number (TIN) or usernames.`}
+                  </Banner>
                 )}
-                {unknown.length > 0 && <p>{`Not found: ${unknown.join(', ')}.`}</p>}
-              </Banner>
+                {unknown.length > 0 && <Banner kind="info">{`Not found: ${unknown.join(', ')}.`}</Banner>}
+                {told}
+              </div>
             )
           }
         />
@@ -166,3 +177,11 @@ function namesNotAmong(list: string, users: readonly UserRow[]): string[] {
   const known = new Set(users.map(({ userNm }) => userNm.toLowerCase()));
   return users.length > 0 ? namesIn(list).filter((name) => !known.has(name.toLowerCase())) : [];
 }
+
+/** What became of an addition or removal, told in the table where it was asked for. */
+export const Outcome = ({ done, count }: { done: 'added' | 'removed'; count: number }) =>
+  count > 0 ? (
+    <Banner kind="success">{`${recipientCount(count)} ${done}.`}</Banner>
+  ) : (
+    <Banner kind="info">Select recipients in the table first.</Banner>
+  );

@@ -18,7 +18,13 @@ export const StatusChip = ({ status }: Pick<Notification, 'status'>) => (
 export const notificationColumns: Column<Notification>[] = [
   { id: 'name', header: 'Notification Name', value: ({ name }) => name, wrap: true, minWidth: '12rem' },
   { id: 'campaign', header: 'Campaign', value: ({ campaign }) => campaign, wrap: true, minWidth: '9rem' },
-  { id: 'requestedBy', header: 'Requested by', value: ({ requestedBy }) => requestedBy, wrap: true },
+  {
+    id: 'requestedBy',
+    header: 'Requested by',
+    value: ({ requestedBy }) => requestedBy,
+    wrap: true,
+    minWidth: '8rem',
+  },
   {
     id: 'status',
     header: 'Status',
@@ -61,15 +67,27 @@ const userLooks: Record<UserRow['statusCd'], 'success' | 'info' | 'warning' | 'n
 const gone = 'Not found any more';
 
 export const recipientColumns: Column<Recipient>[] = [
-  { id: 'firstName', header: 'First Name', value: ({ user }) => user?.userFirstName, wrap: true },
-  { id: 'lastName', header: 'Last Name', value: ({ user }) => user?.userLastName, wrap: true },
+  {
+    id: 'firstName',
+    header: 'First Name',
+    value: ({ user }) => user?.userFirstName,
+    wrap: true,
+    minWidth: '7rem',
+  },
+  {
+    id: 'lastName',
+    header: 'Last Name',
+    value: ({ user }) => user?.userLastName,
+    wrap: true,
+    minWidth: '7rem',
+  },
   { id: 'userName', header: 'Username', value: nameOf },
   {
     id: 'email',
     header: 'Email Address',
     value: ({ user }) => user?.emailAddr,
     wrap: true,
-    minWidth: '12rem',
+    minWidth: '14rem',
   },
   {
     id: 'status',

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { formatDate, parseDate } from '../../ui/dates';
+import { formatCount } from '../../ui/format';
 import { normaliseText } from '../../ui/text';
 import type { Notification } from './queries';
 
@@ -75,6 +76,9 @@ export const valuesOf = ({ name, campaign, requestedBy, link, sendDt }: Notifica
 
 export const recipientsOf = ({ userNotList }: Notification): number[] =>
   userNotList === '' ? [] : userNotList.split(',').map(Number);
+
+export const recipientCount = (count: number) =>
+  `${formatCount(count)} ${count === 1 ? 'recipient' : 'recipients'}`;
 
 /** What keeps a notification a draft, as the screen names it. */
 export function missing({ name, campaign, link }: Values, recipients: readonly number[]): string[] {
