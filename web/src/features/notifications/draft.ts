@@ -35,8 +35,9 @@ export function useDraft() {
   const [kept] = useState(() => {
     const { draft } = router.history.location.state;
     if (draft?.owner !== user.id) return null;
-    const known = newest.get(draft.id);
-    return known === undefined ? draft : known;
+    // After Reload, the entry it happened on is the newest that is known.
+    if (!newest.has(draft.id)) newest.set(draft.id, draft);
+    return newest.get(draft.id) ?? null;
   });
 
   const keep = useCallback(

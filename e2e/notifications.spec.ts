@@ -1,0 +1,556 @@
+import type { APIRequestContext, Locator, Page } from '@playwright/test';
+import { accounts, test as base, enter, expect, menuOf, openSession } from './portal';
+import { type Portal, startPortal } from './start';
+
+const newYork = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/New_York',
+  dateStyle: 'short',
+  timeStyle: 'short',
+}).format(new Date());
+const [year, month, day] = newYork.slice(0, 10).split('-');
+const today = `${month}/${day}/${year}`;
+// Notifications of today are sent from 8:00 am on. Before that, the portal's clock stands further east, on the same day.
+const zone = newYork.slice(11) < '08:00' ? 'Etc/GMT-4' : 'America/New_York';
+
+const test = base.extend<object, { portal: Portal }>({
+  portal: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const portal = await startPortal(['demo', '--bills', '10'], { WCPP_TIME_ZONE: zone });
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.url),
+});
+
+// One after the other in a portal of their own: who administers notifications sees those of everybody.
+test.describe.configure({ mode: 'default' });
+
+interface Notification {
+  wcp_notification_id: number;
+  name: string;
+  campaign: string;
+  status: string;
+  userNotList: string;
+  lastUpdate: string;
+}
+
+const link = 'https://news.example.com/offices';
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const press = (page: Page, name: string) => button(page, name).click();
+const message = (page: Page) => page.getByRole('group', { name: 'Message' });
+const dialog = (page: Page) => page.getByRole('dialog');
+const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${label}`));
+const rows = (page: Page, table: string) =>
+  page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
+const notification = (page: Page, name: string) =>
+  rows(page, 'All notifications').filter({ has: page.getByRole('cell', { name, exact: true }) });
+
+async function act(page: Page, name: string, action: string) {
+  await button(page, `Actions for ${name}`).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
+async function confirm(page: Page, question: string, answer: 'CONTINUE' | 'CANCEL') {
+  await expect(page.getByRole('dialog', { name: question })).toBeVisible();
+  await dialog(page).getByRole('button', { name: answer }).click();
+  await expect(dialog(page)).toHaveCount(0);
+}
+const recall = 'UN-PUBLISH will recall this notification from its recipients. Do you want to continue?';
+const removal = 'DELETE will remove this notification. Do you want to continue?';
+
+async function fill(page: Page, name: string, sendDate = '') {
+  await field(page, 'Notification Name').fill(name);
+  await field(page, 'Campaign').fill('Provider news');
+  await field(page, 'Notification Link').fill(link);
+  await field(page, 'Notification Send Date').fill(sendDate);
+}
+
+/** Finds users by a criterion, from the list of recipients. */
+async function search(page: Page, criterion: string, typed: string) {
+  if (await page.getByRole('heading', { name: 'Search recipients' }).isHidden())
+    await press(page, 'SEARCH RECIPIENTS');
+  await page.getByLabel(criterion, { exact: true }).fill(typed);
+  await press(page, 'SEARCH RECIPIENTS');
+}
+
+async function choose(page: Page, ...userNames: string[]) {
+  await press(page, 'MANAGE RECIPIENTS');
+  await search(page, 'Usernames (comma separated)', userNames.join(', '));
+  await expect(rows(page, 'Users found')).toHaveCount(userNames.length);
+  await page.getByRole('button', { name: 'SELECT ALL' }).first().click();
+  await press(page, 'ADD SELECTED');
+  await press(page, 'CLOSE');
+  await press(page, 'CLOSE');
+  await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
+}
+
+const open = (page: Page) => enter(page, accounts.ISAD, '/wcpp/Notifications');
+
+/** Calls the server beside the browser. */
+async function call(request: APIRequestContext, token: string, method: string, path: string, data?: object) {
+  const answer = await request.fetch(`/api/${path}`, {
+    method,
+    data,
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
+  return answer;
+}
+const listed = async (page: Page, token: string): Promise<Notification[]> =>
+  (await call(page.request, token, 'GET', 'notifications/list')).json();
+
+/** A complete notification to prus.demo, made beside the browser. */
+async function make(page: Page, token: string, name: string): Promise<Notification> {
+  const found = await call(page.request, token, 'POST', 'admin/userList', {
+    userName: accounts.PRUS,
+    isUserNames: true,
+  });
+  const [{ id }] = await found.json();
+  const made = await call(page.request, token, 'PUT', 'notifications/create', {
+    name,
+    campaign: 'Provider news',
+    link,
+    userNotList: String(id),
+  });
+  return made.json();
+}
+
+/** What prus.demo finds under the bell. */
+async function received(request: APIRequestContext): Promise<string[]> {
+  const token = await openSession(request, accounts.PRUS);
+  const session = await (await call(request, token, 'GET', 'session')).json();
+  const own = await call(request, token, 'GET', `notifications/user/${session.user.id}`);
+  return (await own.json()).map(({ name }: Notification) => name);
+}
+
+async function shown(page: Page, name: string, status: string) {
+  await expect(async () => {
+    await page.reload();
+    await expect(notification(page, name)).toContainText(status, { timeout: 2_000 });
+  }).toPass();
+}
+
+test.describe('a notification', () => {
+  test('is a draft until it is complete, and has a name in any case', async ({ page }) => {
+    await open(page);
+    await field(page, 'Campaign').fill('Nameless');
+    await press(page, 'CREATE NOTIFICATION');
+    await expect(message(page)).toContainText('Notification Created.');
+    await expect(message(page)).toBeFocused();
+    await expect(notification(page, 'Provider Portal Notification')).toContainText('DRAFT');
+    await expect(field(page, 'Campaign')).toHaveValue('');
+  });
+
+  test('is ready when it is complete, and scheduled with a date', async ({ page }) => {
+    await open(page);
+    await fill(page, 'Complete');
+    await expect(page.getByText('It still needs: recipients.')).toBeVisible();
+    await choose(page, accounts.PRUS, accounts.PRAD);
+    await expect(page.getByText('2 recipients chosen')).toBeVisible();
+    await press(page, 'CREATE NOTIFICATION');
+    await expect(message(page)).toContainText('Notification Created.');
+    await expect(notification(page, 'Complete')).toContainText('READY');
+
+    await act(page, 'Complete', 'EDIT');
+    await expect(page.getByRole('heading', { name: 'Edit notification' })).toBeFocused();
+    await expect(field(page, 'Notification Link')).toHaveValue(link);
+    await field(page, 'Notification Send Date').fill('12-31-2099');
+    await press(page, 'UPDATE NOTIFICATION');
+    await expect(message(page)).toContainText('Notification updated.');
+    await expect(message(page)).toContainText('is sent on 12/31/2099 at 8:00 am Eastern Time.');
+    await expect(notification(page, 'Complete')).toContainText('SCHEDULED');
+    await expect(notification(page, 'Complete')).toContainText('12/31/2099');
+    await expect(button(page, 'CREATE NOTIFICATION')).toBeVisible();
+  });
+
+  test('of today is sent, closed to changes, and taken back by UN-PUBLISH', async ({
+    page,
+    playwright,
+    portal,
+  }) => {
+    const reader = await playwright.request.newContext({ baseURL: portal.url });
+    await open(page);
+    await fill(page, 'For today', today);
+    await choose(page, accounts.PRUS);
+    await press(page, 'CREATE NOTIFICATION');
+    await expect(message(page)).toContainText('Notification Created.');
+    await shown(page, 'For today', 'SENT');
+    expect(await received(reader)).toContain('For today');
+
+    await button(page, 'Actions for For today').click();
+    await expect(page.getByRole('menuitem')).toHaveText(['EDIT', 'UN-PUBLISH']);
+    await page.keyboard.press('Escape');
+    await act(page, 'For today', 'EDIT');
+    for (const label of [
+      'Notification Name',
+      'Campaign',
+      'Requested by',
+      'Notification Link',
+      'Notification Send Date',
+    ])
+      await expect(field(page, label)).toBeDisabled();
+    await expect(button(page, 'UPDATE NOTIFICATION')).toBeDisabled();
+    await expect(page.getByText(/^This notification has been sent, so it cannot be changed/)).toBeVisible();
+    await press(page, 'MANAGE RECIPIENTS');
+    await expect(rows(page, 'Chosen recipients')).toContainText([accounts.PRUS]);
+    await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);
+    await expect(page.getByRole('checkbox')).toHaveCount(0);
+    await press(page, 'CLOSE');
+
+    await act(page, 'For today', 'UN-PUBLISH');
+    await confirm(page, recall, 'CANCEL');
+    expect(await received(reader)).toContain('For today');
+    await act(page, 'For today', 'UN-PUBLISH');
+    await confirm(page, recall, 'CONTINUE');
+    await expect(message(page)).toContainText('is recalled from its recipients.');
+    await expect(notification(page, 'For today')).toContainText('READY');
+    await expect(notification(page, 'For today').getByRole('cell').nth(4)).toHaveText('');
+    expect(await received(reader)).not.toContain('For today');
+    // What is on the form can be changed now.
+    await expect(field(page, 'Campaign')).toBeEnabled();
+    await expect(field(page, 'Notification Send Date')).toHaveValue('');
+    await reader.dispose();
+  });
+
+  test('is removed by DELETE, but not by CANCEL', async ({ page }) => {
+    const token = await openSession(page.request, accounts.ISAD);
+    await make(page, token, 'To be removed');
+    await open(page);
+    await act(page, 'To be removed', 'DELETE');
+    await confirm(page, removal, 'CANCEL');
+    await expect(notification(page, 'To be removed')).toBeVisible();
+    await act(page, 'To be removed', 'DELETE');
+    await expect(dialog(page)).toContainText('To be removed');
+    await confirm(page, removal, 'CONTINUE');
+    await expect(message(page)).toContainText('“To be removed” is removed.');
+    await expect(notification(page, 'To be removed')).toHaveCount(0);
+  });
+
+  test('is made once by a double click', async ({ page }) => {
+    const token = await open(page);
+    await fill(page, 'Twice');
+    await button(page, 'CREATE NOTIFICATION').dblclick();
+    await expect(message(page)).toContainText('Notification Created.');
+    const made = (await listed(page, token)).filter(({ name }) => name === 'Twice');
+    expect(made).toHaveLength(1);
+  });
+
+  test('that somebody else changed is not overwritten, and what was typed stays', async ({
+    page,
+    playwright,
+    portal,
+  }) => {
+    const token = await openSession(page.request, accounts.ISAD);
+    const made = await make(page, token, 'Of two');
+    await open(page);
+    await act(page, 'Of two', 'EDIT');
+    await field(page, 'Campaign').fill('Mine');
+    const other = await playwright.request.newContext({ baseURL: portal.url });
+    const otherToken = await openSession(other, accounts.ISAD);
+    await call(other, otherToken, 'PUT', 'notifications/update', { ...made, campaign: 'Theirs' });
+    await press(page, 'UPDATE NOTIFICATION');
+    await expect(message(page)).toHaveText(
+      'Another administrator changed this notification meanwhile. Load the list again and retry.',
+    );
+    await expect(field(page, 'Campaign')).toHaveValue('Mine');
+    await expect(notification(page, 'Of two')).toContainText('Theirs');
+    await other.dispose();
+  });
+
+  test('is not lost when saving fails', async ({ page }) => {
+    await open(page);
+    await fill(page, 'Tried again', '12/31/2099');
+    await page.route('**/api/notifications/create', (route) => route.abort());
+    await press(page, 'CREATE NOTIFICATION');
+    await expect(message(page)).toHaveText(
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    );
+    await expect(field(page, 'Notification Name')).toHaveValue('Tried again');
+    await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
+    await page.unroute('**/api/notifications/create');
+    await press(page, 'CREATE NOTIFICATION');
+    await expect(message(page)).toContainText('Notification Created.');
+    await expect(notification(page, 'Tried again')).toHaveCount(1);
+  });
+});
+
+test.describe('the form', () => {
+  test('marks what is wrong', async ({ page }) => {
+    const token = await open(page);
+    const before = await listed(page, token);
+    await field(page, 'Notification Name').focus();
+    await page.keyboard.press('Tab');
+    await expect(page.getByText('Error: Enter Notification name')).toBeVisible();
+    await field(page, 'Notification Link').fill('javascript:alert(1)');
+    await field(page, 'Notification Send Date').fill('01/02/2020');
+    await press(page, 'CREATE NOTIFICATION');
+    await expect(message(page).getByRole('link')).toHaveText([
+      'Error: Enter a Notification Link that starts with http:// or https://',
+      'Error: Enter a valid Notification Send Date',
+    ]);
+    await expect(message(page)).toBeFocused();
+    await message(page).getByRole('link').last().click();
+    await expect(field(page, 'Notification Send Date')).toBeFocused();
+    expect(await listed(page, token)).toEqual(before);
+  });
+
+  test('takes no more than fits', async ({ page }) => {
+    await open(page);
+    for (const [label, most] of [
+      ['Notification Name', 64],
+      ['Campaign', 64],
+      ['Requested by', 22],
+    ] as const) {
+      await field(page, label).pressSequentially('x'.repeat(most + 3));
+      await expect(field(page, label)).toHaveValue('x'.repeat(most));
+    }
+    await expect(page.getByRole('checkbox', { name: 'Send Email' })).toBeDisabled();
+    await press(page, 'RESET');
+    await expect(field(page, 'Campaign')).toHaveValue('');
+  });
+
+  test('is kept by Reload, Back and the way to the recipients', async ({ page }) => {
+    await open(page);
+    await fill(page, 'Kept', '12/31/2099');
+    await expect.poll(() => page.evaluate(() => history.state.draft?.values.name)).toBe('Kept');
+    await page.reload();
+    await expect(field(page, 'Notification Name')).toHaveValue('Kept');
+
+    await press(page, 'MANAGE RECIPIENTS');
+    await search(page, 'Usernames (comma separated)', accounts.PRUS);
+    await page.getByRole('checkbox', { name: `Select ${accounts.PRUS}` }).check();
+    await press(page, 'ADD SELECTED');
+    await expect(page.getByText('1 recipient added.')).toBeVisible();
+    await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.userNames)).toBe(accounts.PRUS);
+    await page.reload();
+    await expect(rows(page, 'Chosen recipients')).toContainText([accounts.PRUS]);
+    await expect(page.getByLabel('Usernames (comma separated)')).toHaveValue(accounts.PRUS);
+    await expect(rows(page, 'Users found')).toContainText(['Chosen']);
+
+    await page.goBack();
+    await expect(page.getByText('1 recipient chosen')).toBeVisible();
+    await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
+    await page.goForward();
+    await expect(rows(page, 'Chosen recipients')).toHaveCount(1);
+    expect(page.url()).toMatch(/\/wcpp\/ManageRecipients$/);
+  });
+
+  test('is worked by the keyboard alone', async ({ page }) => {
+    await open(page);
+    await menuOf(page).getByRole('link', { name: 'Notifications' }).focus();
+    const type = async (text: string) => {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    };
+    await expect(field(page, 'Notification Name')).toBeVisible();
+    await type('By keyboard');
+    await expect(field(page, 'Notification Name')).toHaveValue('By keyboard');
+    await type('Keys');
+    await type('Operations');
+    await type(link);
+    await type('12/31/2099');
+    for (const name of ['Choose a date', 'MANAGE RECIPIENTS']) {
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('button', { name })).toBeFocused();
+    }
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Manage Notification Recipients' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(button(page, 'SEARCH RECIPIENTS')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Search recipients' })).toBeFocused();
+    await type('*prus.demo');
+    await page.keyboard.press('Enter');
+    await expect(rows(page, 'Users found')).toHaveCount(1);
+    await page.getByRole('checkbox', { name: `Select ${accounts.PRUS}` }).focus();
+    await page.keyboard.press('Space');
+    await button(page, 'ADD SELECTED').focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('1 recipient added.')).toBeVisible();
+    await button(page, 'CLOSE').focus();
+    await page.keyboard.press('Enter');
+    await expect(button(page, 'SEARCH RECIPIENTS')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('1 recipient chosen')).toBeVisible();
+    await field(page, 'Notification Name').focus();
+    await page.keyboard.press('Enter');
+    await expect(message(page)).toContainText('Notification Created.');
+
+    await button(page, 'Actions for By keyboard').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(dialog(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(button(page, 'Actions for By keyboard')).toBeFocused();
+  });
+
+  test('works in a narrow window', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await open(page);
+    await fill(page, 'Narrow');
+    await choose(page, accounts.PRUS);
+    await press(page, 'CREATE NOTIFICATION');
+    await expect(message(page)).toContainText('Notification Created.');
+    await page.getByLabel('Filter by Notification Name').fill('Narrow');
+    await act(page, 'Narrow', 'EDIT');
+    await expect(page.getByRole('heading', { name: 'Edit notification' })).toBeInViewport();
+    const room = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    expect(room[0]).toBeLessThanOrEqual(room[1] ?? 0);
+  });
+});
+
+test('the table filters and sorts, and says when it cannot be loaded', async ({ page }) => {
+  const token = await openSession(page.request, accounts.ISAD);
+  for (const name of ['Sorted B', 'Sorted A']) await make(page, token, name);
+  await open(page);
+  await page.getByLabel('Filter by Notification Name').fill('sorted');
+  const names: Locator = rows(page, 'All notifications');
+  await expect(names).toContainText(['Sorted A', 'Sorted B']);
+  await page.getByRole('columnheader', { name: 'Notification Name' }).getByRole('button').click();
+  await page.getByRole('columnheader', { name: 'Notification Name' }).getByRole('button').click();
+  await expect(names).toContainText(['Sorted B', 'Sorted A']);
+  await page.getByLabel('Filter by Status').fill('sent');
+  await expect(page.getByText('No rows match the filters')).toBeVisible();
+
+  await page.route('**/api/notifications/list', (route) => route.fulfill({ status: 400, json: {} }));
+  await page.reload();
+  await expect(
+    page.getByText('Error: An error has occurred. Please try again or contact Customer Service.'),
+  ).toBeVisible();
+  await page.unroute('**/api/notifications/list');
+  await press(page, 'Try again');
+  await expect(notification(page, 'Sorted A')).toBeVisible();
+});
+
+test.describe('recipients', () => {
+  test('are found by each criterion', async ({ page }) => {
+    const token = await open(page);
+    const found = await call(page.request, token, 'POST', 'admin/userList', {
+      userName: accounts.PRUS,
+      isUserNames: true,
+    });
+    const [prus] = await found.json();
+    const tins = await call(page.request, token, 'GET', `ftin/userFtins/${accounts.PRUS}?activeFlag=true`);
+    const [{ ftin }] = await tins.json();
+    await press(page, 'MANAGE RECIPIENTS');
+    await press(page, 'SEARCH RECIPIENTS');
+    const labels = [
+      'Email Address',
+      'Tax ID Number (TIN)',
+      'Group ID',
+      'Status',
+      'Usernames (comma separated)',
+    ];
+    for (const [label, typed] of [
+      ['Email Address', prus.emailAddr],
+      ['Email Address', '*PRUS.demo'],
+      ['Tax ID Number (TIN)', ftin],
+      ['Group ID', String(prus.grpInfoId)],
+      ['Status', 'active'],
+      ['Usernames (comma separated)', `nobody, ${accounts.PRUS.toUpperCase()} `],
+    ] as const) {
+      await page.getByLabel(label, { exact: true }).fill(typed);
+      for (const other of labels)
+        await expect(page.getByLabel(other, { exact: true })).toBeEnabled({ enabled: other === label });
+      await press(page, 'SEARCH RECIPIENTS');
+      await page.getByLabel('Filter by Username').first().fill(accounts.PRUS);
+      await expect(rows(page, 'Users found')).toHaveCount(1);
+      await expect(rows(page, 'Users found')).toContainText(prus.emailAddr);
+      await press(page, 'RESET');
+      await expect(page.getByRole('table', { name: 'Users found' })).toHaveCount(0);
+    }
+    await search(page, 'Usernames (comma separated)', `nobody, ${accounts.PRUS}`);
+    await expect(page.getByText('Not found: nobody.')).toBeVisible();
+  });
+
+  test('are added once, paged, sorted and removed', async ({ page }) => {
+    await open(page);
+    await press(page, 'MANAGE RECIPIENTS');
+    await search(page, 'Status', 'Active');
+    await expect(rows(page, 'Users found')).toHaveCount(10);
+    const sizes = page.getByLabel('Rows per page').first();
+    await expect(sizes.getByRole('option')).toHaveText(['5', '10', '25', '50', '100', '200']);
+    await sizes.selectOption('5');
+    await expect(rows(page, 'Users found')).toHaveCount(5);
+    await page.getByRole('button', { name: 'SELECT ALL' }).first().click();
+    await press(page, 'ADD SELECTED');
+    const told = page.getByText(/^\d+ recipients added\.$/);
+    const count = Number.parseInt((await told.textContent()) ?? '', 10);
+    expect(count).toBeGreaterThan(10);
+    await expect(page.getByText(`${count} found`)).toHaveCount(2);
+    // Everyone is chosen already.
+    await search(page, 'Status', 'Active');
+    await expect(page.getByRole('checkbox', { name: 'Select all rows' }).first()).toBeDisabled();
+    await expect(rows(page, 'Users found').first()).toContainText('Chosen');
+
+    await press(page, 'CLOSE');
+    await page.getByLabel('Filter by Username').fill(accounts.PRUS);
+    await press(page, 'SELECT ALL');
+    await press(page, 'REMOVE SELECTED');
+    await expect(page.getByText('1 recipient removed.')).toBeVisible();
+    await press(page, 'Clear filters');
+    await expect(page.getByText(`${count - 1} found`)).toBeVisible();
+    await press(page, 'CLOSE');
+    await expect(page.getByText(`${count - 1} recipients chosen`)).toBeVisible();
+  });
+
+  test('are refused without a criterion, or with a wrong one', async ({ page }) => {
+    await open(page);
+    await press(page, 'MANAGE RECIPIENTS');
+    await press(page, 'SEARCH RECIPIENTS');
+    await press(page, 'SEARCH RECIPIENTS');
+    await expect(message(page)).toHaveText(
+      'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID',
+    );
+    for (const [label, typed, text] of [
+      ['Group ID', '12a', 'Error: Enter numeric only for Group ID field'],
+      ['Usernames (comma separated)', 'ab', 'Error: Enter a minimum of 3 characters in usernames field'],
+      ['Email Address', '*ab', 'Error: Enter at least 3 characters after the *'],
+    ] as const) {
+      await search(page, label, typed);
+      await expect(message(page)).toHaveText(text);
+      await press(page, 'RESET');
+    }
+    await search(page, 'Group ID', '999999999');
+    await expect(
+      page.getByText(
+        'There are no users available for the criteria entered. Please revise your search criteria.',
+      ),
+    ).toBeVisible();
+    await page.route('**/api/admin/userList', (route) => route.abort());
+    await press(page, 'SEARCH RECIPIENTS');
+    await expect(
+      page.getByText(
+        'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+      ),
+    ).toBeVisible();
+    await page.unroute('**/api/admin/userList');
+    await press(page, 'Try again');
+    await expect(page.getByText(/^There are no users available/)).toBeVisible();
+  });
+
+  test('are nobody without a notification', async ({ page }) => {
+    await enter(page, accounts.ISAD, '/wcpp/ManageRecipients');
+    await expect(page).toHaveURL(/\/wcpp\/Notifications$/);
+  });
+});
+
+test.describe('other accounts', () => {
+  for (const type of ['PRAD', 'PRUS', 'NNUS', 'ROAD', 'ROUS', 'IRAD'] as const)
+    test(`of type ${type} are refused`, async ({ page }) => {
+      const token = await enter(page, accounts[type], '/wcpp/ManageRecipients');
+      await expect(page.getByText('Not available to your account')).toBeVisible();
+      await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);
+      const answer = await page.request.get('/api/notifications/list', {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      expect(answer.status()).toBe(403);
+      await page.goto('/wcpp/Notifications');
+      await expect(page).toHaveURL(/\/wcpp\/login$/);
+    });
+});
