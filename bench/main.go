@@ -41,7 +41,7 @@ func run() error {
 	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
 	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
 	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "", "only some of: postgres sqlite users import demo pages lighthouse")
+	only := flag.String("only", "", "only some of: postgres sqlite users lookups import demo pages lighthouse")
 	out := flag.String("out", "docs/benchmarks.md", "file whose generated part gets the table")
 	flag.Parse()
 
@@ -75,6 +75,9 @@ func run() error {
 		{"sqlite", func() error { return b.search(ctx, "sqlite", counts) }},
 		{"users", func() error {
 			return errors.Join(b.searchUsers(ctx, "postgres"), b.searchUsers(ctx, "sqlite"))
+		}},
+		{"lookups", func() error {
+			return errors.Join(b.lookUp(ctx, "postgres"), b.lookUp(ctx, "sqlite"))
 		}},
 	}
 	started := time.Now()

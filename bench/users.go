@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os/exec"
 	"strconv"
@@ -87,36 +88,52 @@ func (b *bench) searchUsers(ctx context.Context, kind string) error {
 	return nil
 }
 
-func (b *bench) openUsers(ctx context.Context, s *userSite, kind, address string) error {
+func (b *bench) openUsers(ctx context.Context, s *userSite, kind, address string) (err error) {
+	s.portal, s.finder, err = b.openFilled(ctx, kind, address, fillUsers, map[string]int{"users": s.users, "groups": s.users / 10})
+	return err
+}
+
+// openFilled fills a database with rows of the given numbers, starts the portal
+// on it and signs in a person of internal staff.
+func (b *bench) openFilled(ctx context.Context, kind, address string, statements []string, numbers map[string]int) (*portal, *browser, error) {
 	d, err := db.Open(ctx, address)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer d.Close()
-	cast := ""
+	values := []string{"{{instant}}", "", "{{date}}", "", "{{yes}}", "1"}
 	if kind == "postgres" {
-		cast = "::timestamptz"
+		values = []string{"{{instant}}", "::timestamptz", "{{date}}", "::date", "{{yes}}", "true"}
+	} else if _, err := d.Writer.ExecContext(ctx, "PRAGMA synchronous = OFF"); err != nil {
+		return nil, nil, err
 	}
-	fill := strings.NewReplacer("{{users}}", strconv.Itoa(s.users), "{{groups}}", strconv.Itoa(s.users/10), "{{instant}}", cast)
-	for _, statement := range fillUsers {
+	for name, n := range numbers {
+		values = append(values, "{{"+name+"}}", strconv.Itoa(n))
+	}
+	fill := strings.NewReplacer(values...)
+	for _, statement := range statements {
 		if _, err := db.Exec(ctx, d.Writer, fill.Replace(statement)); err != nil {
-			return err
+			return nil, nil, err
 		}
 	}
 	if _, err := db.Exec(ctx, d.Writer, "ANALYZE"); err != nil {
-		return err
+		return nil, nil, err
 	}
 	add := exec.CommandContext(ctx, b.program, "user", "add", "--database-url", address, "--data", b.dir, "--type", "IRAD", "--user-name", "finder",
 		"--first-name", "Ada", "--last-name", "Moore", "--email", "finder@portal.example", "--employee-id", "1", "--password-stdin")
 	add.Stdin = strings.NewReader(password + "\n")
 	if out, err := add.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+		return nil, nil, fmt.Errorf("%w: %s", err, out)
 	}
-	if s.portal, err = b.start(ctx, "serve", "--database-url", address, "--data", b.dir); err != nil {
-		return err
+	p, err := b.start(ctx, "serve", "--database-url", address, "--data", b.dir)
+	if err != nil {
+		return nil, nil, err
 	}
-	s.finder, err = signIn(s.portal.url, "finder", password)
-	return err
+	finder, err := signIn(p.url, "finder", password)
+	if err != nil {
+		return nil, nil, errors.Join(err, p.stop())
+	}
+	return p, finder, nil
 }
 
 // question asks for about ten users, by each criterion in turn.
