@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"wcpp/internal/feeds"
+	"wcpp/internal/platform/identifiers"
 )
 
 // registryFile writes a file of the national registry with its own columns, in
@@ -66,7 +67,7 @@ func person(npi, last string, more ...string) map[string]string {
 func npi(t *testing.T, nine string) string {
 	t.Helper()
 	for digit := range 10 {
-		if whole := nine + fmt.Sprint(digit); feeds.ValidNPI(whole) {
+		if whole := nine + fmt.Sprint(digit); identifiers.ValidNPI(whole) {
 			return whole
 		}
 	}

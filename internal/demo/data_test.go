@@ -18,6 +18,7 @@ import (
 	"wcpp/internal/feeds"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/migrations"
 )
 
@@ -311,7 +312,7 @@ func TestNPIs(t *testing.T) {
 		t.Fatal("no NPI in the bills")
 	}
 	for _, m := range found {
-		if !feeds.ValidNPI(m[1]) {
+		if !identifiers.ValidNPI(m[1]) {
 			t.Errorf("%s fails its check digit", m[1])
 		}
 	}

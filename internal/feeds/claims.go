@@ -6,6 +6,7 @@ import (
 
 	"wcpp/internal/feeds/x12"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
 )
 
 // claimDecoder follows the loops of an 837, professional or institutional, and
@@ -148,7 +149,7 @@ func (d *claimDecoder) name(seg x12.Segment) {
 		}
 	}
 	*d.named = partyOf(d.loop, seg)
-	if d.named != &d.other && d.named.qualifier == "XX" && !ValidNPI(d.named.id) {
+	if d.named != &d.other && d.named.qualifier == "XX" && !identifiers.ValidNPI(d.named.id) {
 		d.problem(SeverityWarning, seg, 9, "the NPI fails its check digit")
 	}
 }

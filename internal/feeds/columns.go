@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
 )
 
 var billColumns = []column[Bill]{
@@ -26,7 +27,7 @@ var billColumns = []column[Bill]{
 	{"begin_service_date", true, dateField(func(b *Bill) *date.Date { return &b.BeginServiceDate })},
 	{"end_service_date", false, dateField(func(b *Bill) *date.Date { return &b.EndServiceDate })},
 	{"date_of_injury", false, dateField(func(b *Bill) *date.Date { return &b.DateOfInjury })},
-	{"state_of_jurisdiction", false, oneOf(func(b *Bill) *string { return &b.StateOfJurisdiction }, states...)},
+	{"state_of_jurisdiction", false, oneOf(func(b *Bill) *string { return &b.StateOfJurisdiction }, identifiers.States...)},
 	{"physician_first_name", false, textField(func(b *Bill) *string { return &b.PhysicianFirstName }, 40)},
 	{"physician_middle_name", false, textField(func(b *Bill) *string { return &b.PhysicianMiddleName }, 40)},
 	{"physician_last_name", false, textField(func(b *Bill) *string { return &b.PhysicianLastName }, 60)},
@@ -81,7 +82,7 @@ var claimColumns = []column[Claim]{
 	{"claimant_last_name", true, textField(func(c *Claim) *string { return &c.ClaimantLastName }, 60)},
 	{"claimant_birth_date", true, dateField(func(c *Claim) *date.Date { return &c.ClaimantBirthDate })},
 	{"date_of_injury", true, dateField(func(c *Claim) *date.Date { return &c.DateOfInjury })},
-	{"state_of_jurisdiction", false, oneOf(func(c *Claim) *string { return &c.StateOfJurisdiction }, states...)},
+	{"state_of_jurisdiction", false, oneOf(func(c *Claim) *string { return &c.StateOfJurisdiction }, identifiers.States...)},
 	{"claimant_gender", false, oneOf(func(c *Claim) *string { return &c.ClaimantGender }, "F", "M", "U")},
 }
 
@@ -169,7 +170,7 @@ var providerColumns = []column[Provider]{
 	{"specialty", false, textField(func(p *Provider) *string { return &p.Specialty }, 128)},
 	{"address", false, textField(func(p *Provider) *string { return &p.Address }, 128)},
 	{"city", false, textField(func(p *Provider) *string { return &p.City }, 60)},
-	{"state", false, oneOf(func(p *Provider) *string { return &p.State }, states...)},
+	{"state", false, oneOf(func(p *Provider) *string { return &p.State }, identifiers.States...)},
 	{"zip", false, zipField(func(p *Provider) *string { return &p.ZIP })},
 	{"phone", false, phoneField(func(p *Provider) *string { return &p.Phone })},
 }
@@ -195,7 +196,7 @@ var clientColumns = []column[Client]{
 	{"client_id", true, textField(func(c *Client) *string { return &c.ClientID }, 20)},
 	{"line_of_business", true, oneOf(func(c *Client) *string { return &c.LineOfBusiness }, "WC", "AUTO")},
 	{"product_code", true, textField(func(c *Client) *string { return &c.ProductCode }, 20)},
-	{"state", true, oneOf(func(c *Client) *string { return &c.State }, states...)},
+	{"state", true, oneOf(func(c *Client) *string { return &c.State }, identifiers.States...)},
 	{"client_name", true, textField(func(c *Client) *string { return &c.Name }, 128)},
 	{"affiliated_payor", false, textField(func(c *Client) *string { return &c.AffiliatedPayor }, 128)},
 	{"electronic_claims_name", false, textField(func(c *Client) *string { return &c.ECSName }, 128)},
@@ -211,7 +212,7 @@ var participationColumns = []column[Participation]{
 	{"tin", true, tinField(func(p *Participation) *string { return &p.FTIN })},
 	{"line_of_business", true, oneOf(func(p *Participation) *string { return &p.LineOfBusiness }, "WC", "AUTO")},
 	{"product_code", true, textField(func(p *Participation) *string { return &p.ProductCode }, 20)},
-	{"state", true, oneOf(func(p *Participation) *string { return &p.State }, states...)},
+	{"state", true, oneOf(func(p *Participation) *string { return &p.State }, identifiers.States...)},
 	{"effective_date", false, dateField(func(p *Participation) *date.Date { return &p.EffectiveDate })},
 	{"end_date", false, dateField(func(p *Participation) *date.Date { return &p.EndDate })},
 }
@@ -326,7 +327,7 @@ var officeDetailColumns = partColumns(
 
 var licenseColumns = partColumns(
 	column[ProviderPart]{"license_type", true, part(func(p *ProviderPart) *string { return &p.LicenseType }, 60)},
-	column[ProviderPart]{"state", true, oneOf(func(p *ProviderPart) *string { return &p.State }, states...)},
+	column[ProviderPart]{"state", true, oneOf(func(p *ProviderPart) *string { return &p.State }, identifiers.States...)},
 	column[ProviderPart]{"license_number", true, part(func(p *ProviderPart) *string { return &p.Number }, 40)},
 	column[ProviderPart]{"issue_date", false, dateField(func(p *ProviderPart) *date.Date { return &p.IssueDate })},
 	column[ProviderPart]{"expiration_date", false, dateField(func(p *ProviderPart) *date.Date { return &p.ExpirationDate })},

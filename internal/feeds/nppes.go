@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
 )
 
 // Registered is a provider as the national registry (NPPES) lists them.
@@ -149,7 +150,7 @@ func readRegistered(line int64, fields []string, width int, at map[string]int) r
 		}
 	}
 	switch entity := get(colEntity); {
-	case !ValidNPI(p.NPI):
+	case !identifiers.ValidNPI(p.NPI):
 		fault(colNPI, "the NPI fails its check digit")
 	case deactivated(get(colDeactivated), get(colReactivated)):
 		fault(colDeactivated, "the NPI is deactivated")

@@ -3,6 +3,7 @@ package feeds
 import (
 	"wcpp/internal/feeds/x12"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
 )
 
 // paymentDecoder follows the loops of an 835 and makes a Payment of every
@@ -116,7 +117,7 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 		d.loop, d.payer = "1000A", p
 	case "PE":
 		d.loop, d.payee = "1000B", p
-		if p.qualifier == "XX" && !ValidNPI(p.id) {
+		if p.qualifier == "XX" && !identifiers.ValidNPI(p.id) {
 			d.problem(SeverityWarning, seg, 4, "the NPI fails its check digit")
 		}
 	}
@@ -177,7 +178,7 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 			r.patient = partyOf(d.loop, seg)
 		case "82":
 			r.rendering = partyOf(d.loop, seg)
-			if r.rendering.qualifier == "XX" && !ValidNPI(r.rendering.id) {
+			if r.rendering.qualifier == "XX" && !identifiers.ValidNPI(r.rendering.id) {
 				d.problem(SeverityWarning, seg, 9, "the NPI fails its check digit")
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
 )
 
 // Kinds are the kinds of CSV files, in the order in which they build on each
@@ -330,7 +331,7 @@ func npiField[T any](field func(*T) *string) func(*T, string) error {
 			return errors.New("has more than 80 characters")
 		}
 		*field(row) = value
-		if !ValidNPI(value) {
+		if !identifiers.ValidNPI(value) {
 			return warning("the NPI fails its check digit")
 		}
 		return nil
@@ -348,9 +349,6 @@ func oneOf[T any](field func(*T) *string, codes ...string) func(*T, string) erro
 		return nil
 	}
 }
-
-var states = strings.Fields(`AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV
-	NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI`)
 
 func phoneField[T any](field func(*T) *string) func(*T, string) error {
 	return func(row *T, value string) error {

@@ -9,25 +9,6 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// ValidNPI tells whether a National Provider Identifier is ten digits that
-// pass the Luhn check of ISO 7812 behind the prefix 80840.
-func ValidNPI(npi string) bool {
-	if len(npi) != 10 || !digits(npi) {
-		return false
-	}
-	sum := 24 // what the prefix 80840 adds
-	for i := range 10 {
-		d := int(npi[i] - '0')
-		if i%2 == 0 {
-			if d *= 2; d > 9 {
-				d -= 9
-			}
-		}
-		sum += d
-	}
-	return sum%10 == 0
-}
-
 // cents reads a decimal number of at most two places: 12, 12.5, -.75.
 func cents(s string) (int64, error) {
 	bad := errors.New("is not an amount of money")

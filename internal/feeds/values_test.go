@@ -3,17 +3,9 @@ package feeds
 import (
 	"strings"
 	"testing"
-)
 
-func TestValidNPI(t *testing.T) {
-	for npi, want := range map[string]bool{
-		"1234567893": true, "1245319599": true, "1234567890": false, "123456789": false, "12345678931": false, "123456789a": false, "": false,
-	} {
-		if ValidNPI(npi) != want {
-			t.Errorf("ValidNPI(%q) = %v", npi, !want)
-		}
-	}
-}
+	"wcpp/internal/platform/identifiers"
+)
 
 func TestCents(t *testing.T) {
 	for s, want := range map[string]int64{
@@ -39,7 +31,7 @@ func FuzzNPPES(f *testing.F) {
 			return // refused whole, without a panic
 		}
 		for _, r := range got.records {
-			if p, ok := r.row.(*Registered); ok && !ValidNPI(p.NPI) {
+			if p, ok := r.row.(*Registered); ok && !identifiers.ValidNPI(p.NPI) {
 				t.Errorf("%q is taken", p.NPI)
 			}
 		}

@@ -1,0 +1,35 @@
+// Package identifiers knows the form of identifiers that others give out:
+// National Provider Identifiers and the codes of states.
+package identifiers
+
+import (
+	"slices"
+	"strings"
+)
+
+// ValidNPI tells whether a National Provider Identifier is ten digits that
+// pass the Luhn check of ISO 7812 behind the prefix 80840.
+func ValidNPI(npi string) bool {
+	if len(npi) != 10 || strings.Trim(npi, "0123456789") != "" {
+		return false
+	}
+	sum := 24 // what the prefix 80840 adds
+	for i := range 10 {
+		d := int(npi[i] - '0')
+		if i%2 == 0 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// States are the postal codes of states, territories and the District of
+// Columbia.
+var States = strings.Fields(`AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV
+	NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI`)
+
+// IsState tells whether the text is the code of a state.
+func IsState(s string) bool { return slices.Contains(States, s) }
