@@ -92,8 +92,11 @@ func serveResource(w http.ResponseWriter, r *http.Request) {
 		if d.folder() != r.PathValue("category") || d.file != r.PathValue("file") {
 			continue
 		}
+		// The tables of types of some systems take every WebM for sound.
+		w.Header().Set("Content-Type", "video/webm")
 		content, err := contentFiles.ReadFile("content/" + d.file)
 		if err != nil { // not filmed: written
+			w.Header().Set("Content-Type", "application/pdf")
 			content, err = d.pdf()
 		}
 		if err != nil {

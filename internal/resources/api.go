@@ -54,6 +54,15 @@ func (s *Service) Register(api *httpapi.API) {
 // What the content host sends is served at the portal's address: it loads nothing but itself, and runs nothing.
 const policy = "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
+// policyFor adds a sandbox, in which the browsers' own viewers of PDF, film and
+// sound do not work.
+func policyFor(kind string) string {
+	if family, _, _ := strings.Cut(kind, "/"); kind == "application/pdf" || family == "video" || family == "audio" {
+		return policy
+	}
+	return "sandbox; " + policy
+}
+
 // A browser that takes nothing for so long is given up.
 const writeLimit = time.Minute
 
@@ -64,7 +73,7 @@ func (s *Service) send(hc huma.Context, r *Resource) {
 	for name, values := range r.Header {
 		h[name] = values
 	}
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", policyFor(r.Header.Get("Content-Type")))
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	// Kept by the browser of one person, who is asked for the session each time.
 	h.Set("Cache-Control", "private, no-cache")

@@ -1,0 +1,115 @@
+package app_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"wcpp/internal/app"
+)
+
+func TestResourcesThroughTheDoor(t *testing.T) {
+	asked := 0
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if strings.Contains(fmt.Sprint(r.Header), "__Host-wcpp") || r.Header.Get("Authorization") != "" {
+			t.Errorf("the host is shown %v", r.Header)
+		}
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, "%PDF "+r.URL.Path)
+	}))
+	defer host.Close()
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.ResourceURL = host.URL + "/content" })
+	for _, user := range []string{"prad", "prus", "nnus", "road", "rous", "irad", "isad"} {
+		token := p.signIn(user)
+		for _, by := range []option{bearer(token), cookie("__Host-wcpp", token)} {
+			if r := p.do("GET", "/api/resources/Quartermain/a.pdf", nil, by); r.status != 200 || string(r.body) != "%PDF /content/Quartermain/a.pdf" {
+				t.Errorf("%s: %d %s", user, r.status, r.body)
+			}
+		}
+	}
+	before := asked
+	if r := p.do("GET", "/api/resources/a.pdf", nil); r.status != 401 || asked != before {
+		t.Errorf("a stranger: %d", r.status)
+	}
+	// Dots lead within the portal's own addresses, never to the host.
+	if r := p.do("GET", "/api/resources/../resources/%2e%2e/a.pdf", nil, bearer(p.signIn("prus"))); r.status == 200 || asked != before {
+		t.Errorf("dots: %d", r.status)
+	}
+	if log := p.log.String(); !strings.Contains(log, `"route":"GET /api/resources/{path...}"`) || strings.Contains(log, "Quartermain") {
+		t.Error("the log holds the path in place of the route's pattern")
+	}
+	if metrics := string(p.do("GET", "/metrics", nil).body); !strings.Contains(metrics, `route="GET /api/resources/{path...}"`) {
+		t.Error("not measured by the route's pattern")
+	}
+	if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'open-resource' AND subject = 'Quartermain/a.pdf' AND actor = 'prus'`); n != 2 {
+		t.Errorf("audited %d times", n)
+	}
+}
+
+func TestChatIsTheSignedInPersons(t *testing.T) {
+	const key = "chat-key-that-stays"
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.ChatURL, c.ChatToken, c.ChatHMACKey = "https://chat.example/", "in box", key })
+	p.exec(`UPDATE users SET phone = '212-555-0100' WHERE user_name = 'isad'`)
+	type told struct{ URL, Identifier, IdentifierHash, Name, Email, Phone, AccountType string }
+	ask := func(token string) (in told) {
+		r := p.do("GET", "/api/support/chat", nil, bearer(token))
+		if r.status != 200 || strings.Contains(string(r.body), key) {
+			t.Fatalf("%d %s", r.status, r.body)
+		}
+		r.into(t, &in)
+		return in
+	}
+	for user, kind := range map[string]string{"prad": "Provider Admin", "nnus": "Non-Network User", "rous": "Roster User"} {
+		if in := ask(p.signIn(user)); in.Email != user+"@example.com" || in.AccountType != kind || len(in.IdentifierHash) != 64 {
+			t.Errorf("%s: %+v, want %s", user, in, kind)
+		}
+	}
+	token := p.signIn("isad")
+	own := ask(token)
+	if own.URL != "https://chat.example/widget?website_token=in+box" || own.Name != "Isad Tester" || own.Phone != "+12125550100" {
+		t.Errorf("%+v", own)
+	}
+	if r := p.do("POST", "/api/session/mirror", map[string]string{"userNm": "prus"}, bearer(token)); r.status != 200 {
+		t.Fatalf("mirroring: %d %s", r.status, r.body)
+	}
+	if mirrored := ask(token); mirrored != own {
+		t.Errorf("while mirroring the chat is told %+v", mirrored)
+	}
+	if r := p.do("GET", "/api/support/chat", nil, cookie("__Host-wcpp", token)); r.status != 401 {
+		t.Errorf("by the cookie alone: %d", r.status)
+	}
+	csp := p.do("GET", "/wcpp/", nil).header.Get("Content-Security-Policy")
+	if !strings.Contains(csp, "frame-src 'self' blob: https://chat.example;") || !strings.Contains(csp, "connect-src 'self';") || !strings.Contains(csp, "script-src 'self';") {
+		t.Errorf("policy %q", csp)
+	}
+	if strings.Contains(p.log.String(), key) || strings.Contains(string(p.do("GET", "/js/config.json", nil).body), key) {
+		t.Error("the key is told")
+	}
+}
+
+func TestNoChatNoHost(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	token := p.signIn("prus")
+	for _, path := range []string{"/api/support/chat", "/api/resources/a.pdf"} {
+		if r := p.do("GET", path, nil, bearer(token)); r.status != 404 || !strings.Contains(string(r.body), "is configured.") {
+			t.Errorf("%s: %d %s", path, r.status, r.body)
+		}
+	}
+	var settings map[string]any
+	p.do("GET", "/js/config.json", nil).into(t, &settings)
+	if settings["liveChat"] != false {
+		t.Error("a chat is offered")
+	}
+	if csp := p.do("GET", "/wcpp/", nil).header.Get("Content-Security-Policy"); !strings.Contains(csp, "frame-src 'self' blob:;") {
+		t.Errorf("policy %q", csp)
+	}
+	cfg := p.Config
+	cfg.ChatURL = "https://chat.example"
+	if _, err := app.New(context.Background(), cfg, nil, nil, nil); err == nil || !strings.Contains(err.Error(), "WCPP_CHAT_TOKEN") {
+		t.Errorf("a chat without its token: %v", err)
+	}
+}
