@@ -131,7 +131,7 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}", Summary: "Notifications of the acting user, the newest first, at most 500",
 		Access: "notifications.own", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, in *owned) (*struct {
+	}, func(ctx context.Context, in *OwnInput) (*struct {
 		Body []UserNotification `nullable:"false"`
 	}, error) {
 		if err := in.check(ctx); err != nil {
@@ -154,7 +154,7 @@ func (s *Service) Register(api *httpapi.API) {
 		ID: "viewNotification", Method: http.MethodPatch, Path: "/notifications/viewed/{userId}", Summary: "Mark a notification of the acting user as viewed, or all of them",
 		Access: "notifications.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		owned
+		OwnInput
 		Body *struct {
 			WcpNotificationID int64 `json:"wcp_notification_id,omitempty" minimum:"1" doc:"All where it is absent"`
 		} `required:"false"`
@@ -172,7 +172,7 @@ func (s *Service) Register(api *httpapi.API) {
 		ID: "notificationEvents", Method: http.MethodGet, Path: "/notifications/events/{userId}", Summary: "Hear when the bell's menu has news",
 		Description: "A stream of events (text/event-stream): 'changed' at its start, and whenever notifications or fee schedules of the acting user changed. It ends after five minutes, for the reader to come back.",
 		Access:      "notifications.own", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, in *owned) (*huma.StreamResponse, error) {
+	}, func(ctx context.Context, in *OwnInput) (*huma.StreamResponse, error) {
 		if err := in.check(ctx); err != nil {
 			return nil, err
 		}
@@ -184,11 +184,12 @@ type identified struct {
 	ID int64 `path:"id"`
 }
 
-type owned struct {
+// OwnInput is exported because Huma fills embedded fields only of exported types.
+type OwnInput struct {
 	UserID int64 `path:"userId" doc:"The acting user; nobody else is accepted"`
 }
 
-func (o owned) check(ctx context.Context) error {
+func (o OwnInput) check(ctx context.Context) error {
 	if o.UserID != access.From(ctx).Acting().ID {
 		return problem.New(problem.Forbidden)
 	}

@@ -5775,7 +5775,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The acting user; nobody else is accepted */
+                userId: number;
+            };
             cookie?: never;
         };
         requestBody?: {

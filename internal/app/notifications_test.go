@@ -1,0 +1,299 @@
+package app_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/app"
+	"wcpp/internal/platform/httpapi"
+)
+
+// written is a notification that lacks nothing, as the screen sends it: with
+// more than the server takes.
+func (p *portal) written(change fields, to ...string) fields {
+	ids := make([]string, len(to))
+	for n, name := range to {
+		ids[n] = fmt.Sprint(p.user(name).ID)
+	}
+	f := fields{
+		"wcp_notification_id": 0, "name": "Office hours", "sendDt": "2026-03-03", "status": "SENT", "sendEmail": "YES", "campaign": "Spring",
+		"requestedBy": "Ada", "createDt": "x", "lastUpdateBy": "nobody", "userNotList": strings.Join(ids, ","), "link": "https://network.example/hours",
+	}
+	for name, value := range change {
+		f[name] = value
+	}
+	return f
+}
+
+func (p *portal) put(path string, body any, opts ...option) reply {
+	return p.do("PUT", "/api"+path, body, opts...)
+}
+
+func (p *portal) own(token, user string) string {
+	return strings.TrimSpace(string(p.do("GET", fmt.Sprintf("/api/notifications/user/%d", p.user(user).ID), nil, bearer(token)).body))
+}
+
+func TestNotifications(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		isad, prus := p.signIn("isad"), p.signIn("prus")
+		r := p.put("/notifications/create", p.written(nil, "prus", "nnus"), bearer(isad))
+		var stored fields
+		r.into(t, &stored)
+		id := stored["wcp_notification_id"]
+		prusID, nnusID := p.user("prus").ID, p.user("nnus").ID
+		want := fmt.Sprintf(`{"wcp_notification_id":%v,"name":"Office hours","sendDt":"2026-03-03","status":"SCHEDULED","sendEmail":"NO","campaign":"Spring","requestedBy":"Ada","createDt":"2026-03-02T15:00:00.000000Z","lastUpdate":"2026-03-02T15:00:00.000000Z","lastUpdateBy":"isad","userNotList":"%d,%d","link":"https://network.example/hours"}`, id, prusID, nnusID)
+		if got := strings.TrimSpace(string(r.body)); r.status != 200 || got != want {
+			t.Fatalf("%d\n%s\n%s", r.status, got, want)
+		}
+		list := func() string {
+			return strings.TrimSpace(string(p.do("GET", "/api/notifications/list", nil, bearer(isad)).body))
+		}
+		if got := list(); got != "["+want+"]" {
+			t.Errorf("%s", got)
+		}
+		draft := p.put("/notifications/create", fields{"sendDt": nil}, bearer(isad))
+		if got := string(draft.body); !strings.Contains(got, `"name":"Provider Portal Notification","sendDt":null,"status":"DRAFT"`) || !strings.Contains(got, `"userNotList":""`) {
+			t.Errorf("%s", got)
+		}
+		bad := p.put("/notifications/create", p.written(fields{"link": "javascript:1", "sendDt": "2026-03-01"}, "prus"), bearer(isad))
+		if bad.status != 400 || bad.fields() != "link: Enter an address that starts with http:// or https://, of at most 2000 characters.; sendDt: Enter a date that is not in the past." {
+			t.Errorf("%d %s", bad.status, bad.fields())
+		}
+		p.want(p.put("/notifications/create", p.written(fields{"userNotList": "987654"}), bearer(isad)), 400, "Some recipients do not exist. Remove them and save again.")
+		p.want(p.put("/notifications/create", p.written(fields{"sendDt": "03/04/2026"}, "prus"), bearer(isad)), 400, "")
+
+		// What is due goes at once, by a job of the transaction that saved it.
+		jobs := func() int { return p.count(`SELECT count(*) FROM river_job WHERE kind = 'send-notifications'`) }
+		if jobs() != 0 {
+			t.Errorf("%d jobs", jobs())
+		}
+		stored["sendDt"], stored["lastUpdate"] = "2026-03-02", "2026-03-02T15:00:00Z"
+		r = p.put("/notifications/update", stored, bearer(isad))
+		if r.status != 200 || jobs() != 1 {
+			t.Fatalf("%d %s, %d jobs", r.status, r.body, jobs())
+		}
+		stored["name"] = "Later hours"
+		if r := p.put("/notifications/update", stored, bearer(isad)); r.status != 409 || !strings.HasPrefix(r.code(), "Another administrator changed this notification") {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		if got := p.own(prus, "prus"); got != "[]" {
+			t.Errorf("%s", got)
+		}
+		if err := p.Notifications.Send(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		mine := fmt.Sprintf(`[{"wcp_notification_id":%v,"name":"Office hours","notification_link":"https://network.example/hours","notification_user_dwnld":%%q}]`, id)
+		if got := p.own(prus, "prus"); got != fmt.Sprintf(mine, "N") {
+			t.Errorf("%s", got)
+		}
+
+		// Nobody sees or marks those of others; who mirrors sees, and marks nothing.
+		viewed := func(token, user string, body any) reply {
+			return p.do("PATCH", fmt.Sprintf("/api/notifications/viewed/%d", p.user(user).ID), body, bearer(token))
+		}
+		for _, other := range []string{"prad", "isad", "irad"} {
+			token := p.signIn(other)
+			if got := p.own(token, "prus"); !strings.Contains(got, `"status":403`) {
+				t.Errorf("%s reads %s", other, got)
+			}
+			p.want(viewed(token, "prus", nil), 403, "")
+			p.want(p.do("GET", fmt.Sprintf("/api/notifications/events/%d", prusID), nil, bearer(token)), 403, "")
+		}
+		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
+		if got := p.own(isad, "prus"); got != fmt.Sprintf(mine, "N") {
+			t.Errorf("mirrored: %s", got)
+		}
+		p.want(viewed(isad, "prus", nil), 403, "")
+		p.want(p.put("/notifications/create", p.written(nil, "prus"), bearer(isad)), 403, "")
+		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(isad)), 200, "")
+		if got := p.own(prus, "prus"); got != fmt.Sprintf(mine, "N") {
+			t.Errorf("viewed by who mirrors: %s", got)
+		}
+
+		p.want(viewed(prus, "prus", fields{"wcp_notification_id": 4711}), 204, "")
+		if got := p.own(prus, "prus"); got != fmt.Sprintf(mine, "N") {
+			t.Errorf("another was viewed: %s", got)
+		}
+		for range 2 {
+			p.want(viewed(prus, "prus", fields{"wcp_notification_id": id}), 204, "")
+		}
+		if got := p.own(prus, "prus"); got != fmt.Sprintf(mine, "Y") {
+			t.Errorf("viewed: %s", got)
+		}
+		nnus := p.signIn("nnus")
+		if got := p.own(nnus, "nnus"); got != fmt.Sprintf(mine, "N") {
+			t.Errorf("viewed by someone else: %s", got)
+		}
+		p.want(viewed(nnus, "nnus", nil), 204, "")
+		if got := p.own(nnus, "nnus"); got != fmt.Sprintf(mine, "Y") {
+			t.Errorf("all viewed: %s", got)
+		}
+		if got := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'notification-view'`); got != 2 {
+			t.Errorf("%d views in the audit log", got)
+		}
+
+		// Sent is sent, until it is un-published: both calls, safe to repeat.
+		path := fmt.Sprintf("/api/notifications/delete/%v", id)
+		p.want(p.do("DELETE", path, nil, bearer(isad)), 409, "This notification was sent already. Un-publish it first.")
+		p.want(p.put("/notifications/update", p.written(fields{"wcp_notification_id": id}, "prus"), bearer(isad)), 409, "This notification was sent already. Un-publish it first.")
+		for range 2 {
+			r := p.put("/notifications/update", p.written(fields{"wcp_notification_id": id, "status": "READY", "sendDt": nil}, "prus", "nnus"), bearer(isad))
+			if r.status != 200 || !strings.Contains(string(r.body), `"sendDt":null,"status":"READY"`) {
+				t.Errorf("%d %s", r.status, r.body)
+			}
+			p.want(p.do("DELETE", fmt.Sprintf("/api/notifications/deleteUser/%v", id), nil, bearer(isad)), 204, "")
+		}
+		if got := p.own(prus, "prus"); got != "[]" {
+			t.Errorf("un-published: %s", got)
+		}
+		p.want(p.do("DELETE", path, nil, bearer(isad)), 204, "")
+		p.want(p.do("DELETE", path, nil, bearer(isad)), 404, "")
+		p.want(p.do("DELETE", "/api/notifications/deleteUser/4711", nil, bearer(isad)), 404, "")
+		for _, secret := range []string{"Office hours", "network.example"} {
+			if strings.Contains(p.log.String(), secret) {
+				t.Errorf("%q is in the log", secret)
+			}
+		}
+	})
+}
+
+// Notifications are for everyone, and written by system administrators alone.
+func TestNotificationsOfEachType(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	for _, name := range []string{"prus", "prad", "nnus", "road", "rous", "irad", "isad"} {
+		token := p.signIn(name)
+		want := 403
+		if name == "isad" {
+			want = 200
+		}
+		p.want(p.do("GET", "/api/notifications/list", nil, bearer(token)), want, "")
+		p.want(p.put("/notifications/create", p.written(nil, "prus"), bearer(token)), want, "")
+		if got := p.own(token, name); got != "[]" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := p.count(`SELECT count(*) FROM notifications`); got != 1 {
+		t.Errorf("%d notifications", got)
+	}
+}
+
+// A stream tells its user, and only its user, of what is sent, recalled,
+// viewed in another browser, or made as a fee schedule; it keeps no session.
+func TestNotificationEvents(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.rates()
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go p.Listen(ctx)
+		isad, prus, prad := p.signIn("isad"), p.signIn("prus"), p.signIn("prad")
+		heard := p.hear(prus, "prus")
+		others := p.hear(prad, "prad")
+		next := func(why string) {
+			t.Helper()
+			select {
+			case _, open := <-heard:
+				if !open {
+					t.Fatalf("%s: the stream ended", why)
+				}
+			case <-time.After(10 * time.Second):
+				t.Fatalf("%s: not told", why)
+			}
+		}
+		quiet := func(why string, stream <-chan string) {
+			t.Helper()
+			select {
+			case line, open := <-stream:
+				t.Errorf("%s: heard %q, open %v", why, line, open)
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+		next("at the start")
+		<-others
+		if p.DB.Dialect.Name == "postgres" { // the connection that hears other instances may come later
+			time.Sleep(300 * time.Millisecond)
+			for _, stream := range []<-chan string{heard, others} {
+				for len(stream) > 0 {
+					<-stream
+				}
+			}
+		}
+		var stored fields
+		p.put("/notifications/create", p.written(fields{"sendDt": "2026-03-02"}, "prus"), bearer(isad)).into(t, &stored)
+		quiet("written", heard)
+		if err := p.Notifications.Send(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		next("sent")
+		p.want(p.do("PATCH", fmt.Sprintf("/api/notifications/viewed/%d", p.user("prus").ID), nil, bearer(prus)), 204, "")
+		next("viewed")
+		p.want(p.do("DELETE", fmt.Sprintf("/api/notifications/deleteUser/%v", stored["wcp_notification_id"]), nil, bearer(isad)), 204, "")
+		next("recalled")
+		p.want(p.post("/feeSchedule/addFeeSchedRequest/prus/OH-01/700/Lake/-", nil, bearer(prus)), 200, "")
+		if err := p.MakeFeeSchedules(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		next("a fee schedule")
+		quiet("news of someone else", others)
+
+		// Hours of listening are no activity.
+		p.clock.Advance(29 * time.Minute)
+		again := p.hear(prus, "prus")
+		<-again
+		p.clock.Advance(3 * time.Minute)
+		p.want(p.do("GET", fmt.Sprintf("/api/notifications/user/%d", p.user("prus").ID), nil, bearer(prus)), 401, "")
+	})
+}
+
+// hear opens the stream of a user's news and passes its messages on until the
+// test ends.
+func (p *portal) hear(token, user string) <-chan string {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, fmt.Sprintf("%s/api/notifications/events/%d", p.url, p.user(user).ID), nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	res, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("Cache-Control") != "no-store" {
+		body, _ := io.ReadAll(res.Body)
+		p.t.Fatalf("%d %v %s", res.StatusCode, res.Header, body)
+	}
+	told := make(chan string, 100)
+	go func() {
+		defer close(told)
+		defer res.Body.Close()
+		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				told <- data
+			}
+		}
+	}()
+	return told
+}
+
+// The stream takes the bearer only: what the browser sends by itself opens none.
+func TestNotificationEventsNeedTheBearer(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	token := p.signIn("prus")
+	p.want(p.do("GET", fmt.Sprintf("/api/notifications/events/%d", p.user("prus").ID), nil, cookie(httpapi.SessionCookie, token)), 401, "")
+}
+
+func TestTimeZone(t *testing.T) {
+	for zone, fine := range map[string]bool{"America/New_York": true, "America/Chicago": true, "": false, "Local": false, "Mars/Olympus": false} {
+		cfg := app.Over(app.Store{Data: t.TempDir()})
+		cfg.TimeZone = zone
+		err := cfg.Check()
+		if fine != (err == nil) || !fine && !strings.Contains(err.Error(), "WCPP_TIME_ZONE") {
+			t.Errorf("%q: %v", zone, err)
+		}
+	}
+}
