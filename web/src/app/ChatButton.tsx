@@ -24,7 +24,7 @@ export function ChatButton() {
           <span className={bell.badge} aria-hidden="true">
             {unread > 99 ? '99+' : unread}
           </span>
-          <span className="visually-hidden">{`, ${unread} unread`}</span>
+          <span className="visually-hidden">{`${unread} unread`}</span>
         </>
       )}
     </button>

@@ -1,0 +1,151 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { loadConfig } from '../api/config';
+import { SessionContext } from '../api/session';
+import { sessionOf } from '../api/testing';
+import { Chat } from '../features/support/Chat';
+import { ChatButton } from './ChatButton';
+
+const person = {
+  url: 'https://chat.example/widget?website_token=inbox',
+  identifier: '42',
+  identifierHash: 'ab12',
+  name: 'Ada Moore',
+  email: 'ada@example.com',
+  phone: '',
+  accountType: 'Provider User',
+};
+const inside = { postMessage: vi.fn() };
+let calls: string[];
+let status: number;
+
+beforeEach(async () => {
+  inside.postMessage.mockClear();
+  // The test's browser loads no frames.
+  vi.spyOn(HTMLIFrameElement.prototype, 'contentWindow', 'get').mockReturnValue(inside as unknown as Window);
+  vi.stubGlobal('fetch', async () => Response.json({ liveChat: true }));
+  await loadConfig();
+  calls = [];
+  status = 200;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    calls.push(new URL(request.url).pathname);
+    return Response.json(status === 200 ? person : { message: 'no' }, { status });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const show = (permissions = ['support.chat']) =>
+  render(
+    <SessionContext value={sessionOf({ permissions })}>
+      <Chat>
+        <ChatButton />
+      </Chat>
+    </SessionContext>,
+  );
+const button = () => screen.getByRole('button', { name: /^Tech Support/ });
+const panel = () => screen.getByRole('complementary', { name: 'Tech Support' });
+const say = (event: object, origin = 'https://chat.example') =>
+  act(() => {
+    window.dispatchEvent(
+      new MessageEvent('message', {
+        data: `chatwoot-widget:${JSON.stringify(event)}`,
+        origin,
+        source: inside as unknown as Window,
+      }),
+    );
+  });
+
+test('loads nothing before a person asks for it', async () => {
+  show();
+  expect(calls).toEqual([]);
+  expect(screen.queryByTitle('Conversation with Tech Support')).toBeNull();
+  await userEvent.click(button());
+  const frame = await screen.findByTitle('Conversation with Tech Support');
+  expect(calls).toEqual(['/api/support/chat']);
+  expect(frame.getAttribute('src')).toBe(person.url);
+  expect(frame.getAttribute('sandbox')).not.toContain('top-navigation');
+  expect(screen.getByRole('heading', { name: 'Tech Support' })).toBe(document.activeElement);
+});
+
+test('introduces the person to exactly the origin of the widget', async () => {
+  show();
+  await userEvent.click(button());
+  await screen.findByTitle('Conversation with Tech Support');
+  say({ event: 'loaded' }, 'https://evil.example');
+  expect(inside.postMessage).not.toHaveBeenCalled();
+  say({ event: 'loaded' });
+  await waitFor(() => expect(inside.postMessage).toHaveBeenCalled());
+  for (const [, target] of inside.postMessage.mock.calls) expect(target).toBe('https://chat.example');
+  expect(inside.postMessage.mock.calls.map(([text]) => text).join()).toContain('"identifier_hash":"ab12"');
+});
+
+test('closes by its button, Escape and the widget, and keeps the conversation', async () => {
+  show();
+  await userEvent.click(button());
+  const frame = await screen.findByTitle('Conversation with Tech Support');
+  for (const close of [
+    () => userEvent.click(screen.getByRole('button', { name: 'Close Tech Support' })),
+    () => userEvent.keyboard('{Escape}'),
+    async () => say({ event: 'closeWindow' }),
+  ]) {
+    expect(panel()).toBeTruthy();
+    await close();
+    expect(screen.queryByRole('complementary')).toBeNull();
+    expect(button()).toBe(document.activeElement);
+    expect(button().getAttribute('aria-expanded')).toBe('false');
+    await userEvent.click(button());
+  }
+  expect(screen.getByTitle('Conversation with Tech Support')).toBe(frame);
+  expect(calls).toHaveLength(1);
+});
+
+test('counts what came while it was closed', async () => {
+  show();
+  await userEvent.click(button());
+  await screen.findByTitle('Conversation with Tech Support');
+  say({ event: 'loaded' });
+  await userEvent.click(button());
+  say({ event: 'handleNotificationDot', unreadMessageCount: 2 });
+  expect(screen.getByRole('button', { name: 'Tech Support 2 unread' })).toBeTruthy();
+  say({ event: 'handleNotificationDot', unreadMessageCount: 0 });
+  expect(screen.getByRole('button', { name: 'Tech Support' })).toBeTruthy();
+});
+
+test('says that it cannot be reached, and tries again', async () => {
+  status = 503;
+  show();
+  await userEvent.click(button());
+  await screen.findByText('Tech Support cannot be reached at the moment.');
+  status = 200;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByTitle('Conversation with Tech Support');
+});
+
+test('takes a widget that stays silent as not reachable', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    show();
+    fireEvent.click(button());
+    await screen.findByTitle('Conversation with Tech Support');
+    act(() => void vi.advanceTimersByTime(20_000));
+    expect(screen.getByText('Tech Support cannot be reached at the moment.')).toBeTruthy();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('is not offered to whom it is not allowed', () => {
+  show([]);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('is not offered where none is configured', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ liveChat: false }));
+  await loadConfig();
+  show();
+  expect(screen.queryByRole('button')).toBeNull();
+});

@@ -1,0 +1,139 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { bearer } from '../../api/client';
+import { loadConfig } from '../../api/config';
+import ProviderResourcesPage from './ProviderResourcesPage';
+
+const entry = (name: string, category: string, href = `/assets/${name}.pdf`) => ({
+  properties: { name, category, walkmeId: `tour-${name}` },
+  links: [{ href }],
+});
+const settings = {
+  resourceUrl: '/api/resources',
+  resourceAssetPath: '/assets',
+  resourceContentPath: '/documents',
+  websiteUrl: 'https://www.network.example/',
+};
+let list: unknown;
+let status: number;
+let sent: { url: string; authorization: string | undefined }[];
+
+beforeEach(async () => {
+  list = [entry('Zebra', 'Training'), entry('alpha', 'Provider Manuals'), entry('Beta', 'Training')];
+  status = 200;
+  sent = [];
+  bearer.token = 'token-1';
+  vi.stubGlobal('fetch', async () => Response.json(settings));
+  await loadConfig();
+  vi.stubGlobal('fetch', async (url: string, init?: { headers?: Record<string, string> }) => {
+    sent.push({ url, authorization: init?.headers?.Authorization });
+    return Response.json(list, { status });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const show = () =>
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <ProviderResourcesPage />
+    </QueryClientProvider>,
+  );
+const names = async () =>
+  within(await screen.findByRole('table', { name: 'Documents' }))
+    .getAllByRole('link')
+    .map(({ textContent }) => textContent);
+
+test('lists the documents by name, each with its link and its place in the guided tour', async () => {
+  show();
+  expect(await names()).toEqual(['alpha', 'Beta', 'Zebra']);
+  expect(sent).toEqual([
+    { url: 'http://localhost:3000/api/resources/provider-resources.json', authorization: 'Bearer token-1' },
+  ]);
+  const link = screen.getByRole('link', { name: 'alpha' });
+  expect(link.getAttribute('href')).toBe('http://localhost:3000/api/resources/documents/alpha.pdf');
+  expect(link.getAttribute('target')).toBe('_blank');
+  expect(link.getAttribute('rel')).toContain('noopener');
+  expect(link.getAttribute('data-walkme-id')).toBe('tour-alpha');
+});
+
+test('offers exactly the categories, and narrows by category and name', async () => {
+  show();
+  await names();
+  const category = screen.getByRole('combobox', { name: 'Category' });
+  expect(
+    within(category)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Select All',
+    'Notifications',
+    'Press Releases',
+    'Provider Manuals',
+    'Release Notes',
+    'Training',
+  ]);
+  await userEvent.selectOptions(category, 'Training');
+  expect(await names()).toEqual(['Beta', 'Zebra']);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by name' }), ' ZE ');
+  expect(await names()).toEqual(['Zebra']);
+  await userEvent.selectOptions(category, 'Release Notes');
+  expect(screen.getByText('There are no documents of this category and name.')).toBeTruthy();
+  await userEvent.selectOptions(category, 'Select All');
+  expect(await names()).toEqual(['Zebra']);
+});
+
+test('sorts, and starts at the first page when it is narrowed', async () => {
+  list = Array.from({ length: 12 }, (_, n) => entry(`Doc ${String(n).padStart(2, '0')}`, 'Training'));
+  show();
+  expect(await names()).toHaveLength(10);
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  expect(await names()).toEqual(['Doc 10', 'Doc 11']);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'doc');
+  expect(await names()).toHaveLength(10);
+  await userEvent.click(screen.getByRole('button', { name: /^Name/ }));
+  expect((await names())[0]).toBe('Doc 11');
+});
+
+test('leads to the website of the network in a window of its own', async () => {
+  show();
+  const link = screen.getByRole('link', { name: /^Visit our website/ });
+  expect(link.getAttribute('href')).toBe('https://www.network.example/');
+  expect(link.getAttribute('rel')).toContain('noopener');
+});
+
+test('counts what it leaves out', async () => {
+  list = [entry('alpha', 'Training'), entry('evil', 'Training', 'javascript:alert(1)'), 5];
+  show();
+  expect(await names()).toEqual(['alpha']);
+  expect(screen.getByText(/^2 documents cannot be shown/)).toBeTruthy();
+});
+
+test('says that there is nothing', async () => {
+  list = [];
+  show();
+  expect(await screen.findByText('There are no documents at the moment.')).toBeTruthy();
+});
+
+test.each([
+  ['the host fails', 503, { message: 'no' }],
+  ['the list is none', 200, { documents: [] }],
+])('offers another try when %s', async (_, failing, answered) => {
+  status = failing;
+  list = answered;
+  show();
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  expect(
+    screen.getByText(
+      'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+    ),
+  ).toBeTruthy();
+  status = 200;
+  list = [entry('alpha', 'Training')];
+  await userEvent.click(again);
+  expect(await names()).toEqual(['alpha']);
+});

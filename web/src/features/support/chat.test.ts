@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { chatEvent, introduction } from './chat';
+
+const url = 'https://chat.example/widget?website_token=inbox';
+const frame = { contentWindow: {} };
+const heard = (data: unknown, part: object = {}) =>
+  chatEvent(
+    { origin: 'https://chat.example', source: frame.contentWindow, data, ...part } as MessageEvent,
+    frame,
+    url,
+  );
+const told = (event: object) => `chatwoot-widget:${JSON.stringify(event)}`;
+
+describe('an event of the widget', () => {
+  test.each([
+    [{ event: 'loaded', config: { authToken: 'x' } }, { event: 'loaded' }],
+    [{ event: 'closeWindow' }, { event: 'close' }],
+    [
+      { event: 'handleNotificationDot', unreadMessageCount: 3 },
+      { event: 'unread', count: 3 },
+    ],
+  ])('%j', (sent, event) => expect(heard(told(sent))).toEqual(event));
+
+  test.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['a subdomain', { origin: 'https://a.chat.example' }],
+    ['another frame', { source: {} }],
+    ['no frame', { source: null }],
+  ])('of %s is not heard', (_, part) => expect(heard(told({ event: 'loaded' }), part)).toBeNull());
+
+  test.each([
+    [{ event: 'loaded' }],
+    ['loaded'],
+    ['chatwoot-widget:'],
+    ['chatwoot-widget:{'],
+    ['chatwoot-widget:null'],
+    ['chatwoot-widget:[]'],
+    [told({ event: 'popoutChatWindow' })],
+    [told({ event: 'handleNotificationDot', unreadMessageCount: '3' })],
+    [told({ event: 'handleNotificationDot', unreadMessageCount: -1 })],
+    [told({ event: 'handleNotificationDot', unreadMessageCount: 1e300 })],
+    [told({ event: 'loaded', pad: 'x'.repeat(200_000) })],
+  ])('of an unknown shape is not heard: %.60j', (data) => expect(heard(data)).toBeNull());
+});
+
+describe('the introduction', () => {
+  const person = {
+    url,
+    identifier: '42',
+    identifierHash: 'ab12',
+    name: 'Ada Moore',
+    email: 'ada@example.com',
+    phone: '+12125550100',
+    accountType: 'Provider User',
+  };
+  const sent = (open: boolean, part = {}) =>
+    introduction({ ...person, ...part }, open).map((text) =>
+      JSON.parse(text.replace('chatwoot-widget:', '')),
+    );
+
+  test('says how the widget stands, who the person is, and whether the panel is open', () => {
+    const [settings, user, toggle] = sent(true);
+    expect(settings).toMatchObject({ event: 'config-set', hideMessageBubble: true });
+    expect(user).toEqual({
+      event: 'set-user',
+      identifier: '42',
+      user: {
+        name: 'Ada Moore',
+        email: 'ada@example.com',
+        phone_number: '+12125550100',
+        identifier_hash: 'ab12',
+        custom_attributes: { account_type: 'Provider User' },
+      },
+    });
+    expect(toggle).toEqual({ event: 'toggle-open', isOpen: true });
+  });
+
+  test('leaves out a telephone number and a signature that there are not', () => {
+    const { user } = sent(false, { phone: '', identifierHash: '' })[1];
+    expect(Object.keys(user)).toEqual(['name', 'email', 'custom_attributes']);
+  });
+});
