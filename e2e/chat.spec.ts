@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test';
+import { accounts, enter, expect, mirror, openSession, test } from './portal';
+
+const button = (page: Page) => page.getByRole('button', { name: /^Tech Support/ });
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Tech Support' });
+const widget = (page: Page) => page.frameLocator('iframe[title="Conversation with Tech Support"]');
+const facts = (page: Page) => widget(page).locator('#facts');
+
+test('loads nothing before sign-in, nor before it is asked for', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/widget|\/support\/chat/.test(request.url())) asked.push(request.url());
+  });
+  await page.goto('/wcpp/login');
+  await expect(button(page)).toHaveCount(0);
+  await enter(page, accounts.PRUS);
+  await expect(button(page)).toBeVisible();
+  expect(asked).toEqual([]);
+  await button(page).click();
+  await expect(facts(page)).toContainText('prus.demo@example.com');
+  expect(asked.some((url) => new URL(url).pathname === '/widget')).toBe(true);
+  // Nothing of the platform runs in the portal's own page.
+  expect(
+    await page
+      .locator('script[src]')
+      .evaluateAll((scripts) => scripts.map((s) => new URL((s as HTMLScriptElement).src).origin)),
+  ).toEqual(expect.not.arrayContaining([new URL(asked.find((url) => url.includes('/widget')) ?? '').origin]));
+});
+
+test('is given name, e-mail, phone and account type, signed', async ({ page }) => {
+  await enter(page, accounts.PRAD);
+  await button(page).click();
+  await expect(facts(page)).toContainText('prad.demo@example.com');
+  await expect(facts(page)).toContainText(/Phone\+1\d{10}/);
+  await expect(facts(page)).toContainText('Account typeProvider Admin');
+  await expect(facts(page)).toContainText('Signedyes');
+});
+
+test('keeps the conversation while it is closed, and counts what came', async ({ page }) => {
+  await enter(page, accounts.PRUS);
+  await button(page).click();
+  await expect(page.getByRole('heading', { name: 'Tech Support' })).toBeFocused();
+  await widget(page).getByLabel('Your message').fill('Where is my bill?');
+  await widget(page).getByRole('button', { name: 'Send' }).click();
+  await expect(widget(page).getByText('Where is my bill?')).toBeVisible();
+  await page.getByRole('button', { name: 'Close Tech Support' }).click();
+  await expect(panel(page)).toBeHidden();
+  await expect(button(page)).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Tech Support 1 unread$/ })).toBeVisible();
+  // Also from one screen to the next.
+  await page.getByRole('link', { name: 'Claim Search' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Claim Search' })).toBeVisible();
+  await button(page).press('Enter');
+  await expect(widget(page).getByText('Thank you. In production')).toBeVisible();
+  await expect(widget(page).getByText('Where is my bill?')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Tech Support', exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toBeHidden();
+  await expect(button(page)).toBeFocused();
+});
+
+test('is the signed-in person, also while mirroring', async ({ page }) => {
+  const token = await openSession(page.request, accounts.ISAD);
+  await mirror(page.request, token, accounts.PRUS);
+  await page.goto('/wcpp/home');
+  await expect(page.getByText(/^Mirroring \(/)).toBeVisible();
+  await button(page).click();
+  await expect(facts(page)).toContainText('isad.demo');
+  await expect(facts(page)).not.toContainText('prus.demo');
+  await expect(facts(page)).toContainText('Account typeInternal System Admin');
+});
+
+test('goes with the session', async ({ page }) => {
+  await enter(page, accounts.PRUS);
+  await button(page).click();
+  await expect(facts(page)).toContainText('Signedyes');
+  await page.getByRole('link', { name: 'Sign Out' }).click();
+  await expect(page.getByText('You are logged out')).toBeVisible();
+  await expect(page.locator('iframe')).toHaveCount(0);
+  await expect(button(page)).toHaveCount(0);
+});
+
+test('is reached at 360 px, and covers them', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await enter(page, accounts.PRUS);
+  await button(page).click();
+  await expect(facts(page)).toContainText('Signedyes');
+  expect(await panel(page).boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 740 });
+  await page.getByRole('button', { name: 'Close Tech Support' }).click();
+  await expect(button(page)).toBeFocused();
+});
+
+test('says that it cannot be reached, and tries again', async ({ page }) => {
+  await enter(page, accounts.PRUS);
+  await page.route('**/api/support/chat', (route) => route.fulfill({ status: 503, json: { message: 'no' } }));
+  await button(page).click();
+  await expect(page.getByText('Tech Support cannot be reached at the moment.')).toBeVisible();
+  await page.unroute('**/api/support/chat');
+  await panel(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(facts(page)).toContainText('Signedyes');
+});

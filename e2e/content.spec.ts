@@ -1,0 +1,247 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
+import { accounts, enter, expect, signInButton, test } from './portal';
+import { type Portal, startPortal } from './start';
+
+const frameOf = (page: Page) => page.locator('iframe[title="Home"]');
+const inside = (page: Page) => page.frameLocator('iframe[title="Home"]');
+const heightOf = (page: Page) => frameOf(page).evaluate((frame) => frame.getBoundingClientRect().height);
+const failed = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+
+test.describe('home', () => {
+  test('is as high as its page says, as it grows and shrinks', async ({ page }) => {
+    await enter(page, accounts.PRUS);
+    const more = inside(page).getByRole('button', { name: 'Show earlier news' });
+    const fits = async () => {
+      const content = await inside(page)
+        .locator('body')
+        .evaluate((body) => body.getBoundingClientRect().height);
+      await expect.poll(() => heightOf(page)).toBe(Math.ceil(content) + 17);
+      return content;
+    };
+    const before = await fits();
+    await more.click();
+    await expect(inside(page).getByText('Two payers join the network')).toBeVisible();
+    expect(await fits()).toBeGreaterThan(before);
+    await inside(page).getByRole('button', { name: 'Show less' }).click();
+    expect(await fits()).toBe(before);
+  });
+
+  test('opens a PDF in a new tab', async ({ page }) => {
+    await enter(page, accounts.PRUS);
+    const opening = page.waitForEvent('popup');
+    const call = page.waitForRequest('**/api/resources/documents/**');
+    await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
+    expect((await call).headers().authorization).toMatch(/^Bearer ./);
+    const opened = await opening;
+    await expect.poll(() => opened.url()).toMatch(/^blob:/);
+    expect(await opened.evaluate(() => window.opener)).toBeNull();
+  });
+
+  test('opens a video in a player window that seeks', async ({ page, context }) => {
+    const parts: string[] = [];
+    await context.route('**/portal-tour.webm', async (route) => {
+      const { range, authorization } = route.request().headers();
+      if (range && !authorization) parts.push(range);
+      await route.continue();
+    });
+    await enter(page, accounts.PRUS);
+    const opening = page.waitForEvent('popup');
+    await inside(page).getByRole('button', { name: 'Watch the portal tour' }).click();
+    const player = await opening;
+    await expect
+      .poll(() => player.url())
+      .toMatch(/\/api\/resources\/documents\/training\/portal-tour\.webm$/);
+    const film = player.locator('video');
+    await expect.poll(() => film.evaluate((video: HTMLVideoElement) => Math.round(video.duration))).toBe(36);
+    const at = await film.evaluate(
+      (video: HTMLVideoElement) =>
+        new Promise<number>((seeked) => {
+          video.pause();
+          video.onseeked = () => seeked(video.currentTime);
+          video.currentTime = 30;
+        }),
+    );
+    expect(Math.round(at)).toBe(30);
+    expect(player.url()).not.toContain('token');
+    // The browser's own requests, authorized by the cookie alone.
+    expect(parts.every((range) => /^bytes=\d+-/.test(range))).toBe(true);
+  });
+
+  test('gives a part of a video for the cookie, and nothing without it', async ({
+    page,
+    playwright,
+    baseURL,
+  }) => {
+    await enter(page, accounts.PRUS);
+    const part = await page.request.get('/api/resources/documents/training/portal-tour.webm', {
+      headers: { Range: 'bytes=1000-1099' },
+    });
+    expect(part.status()).toBe(206);
+    expect(part.headers()['content-range']).toMatch(/^bytes 1000-1099\/\d+$/);
+    expect((await part.body()).length).toBe(100);
+    const stranger = await playwright.request.newContext({ baseURL });
+    expect((await stranger.get('/api/resources/documents/training/portal-tour.webm')).status()).toBe(401);
+    await stranger.dispose();
+  });
+
+  test('tells what failed, and opens it at the next try', async ({ page }) => {
+    await enter(page, accounts.PRUS);
+    await page.route('**/api/resources/**', (route) =>
+      route.fulfill({ status: 503, json: { message: 'no' } }),
+    );
+    await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
+    await expect(page.getByText(failed)).toBeVisible();
+    await expect.poll(() => page.context().pages().length).toBe(1);
+    await page.unroute('**/api/resources/**');
+    const opening = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await opening;
+    await expect(page.getByText(failed)).toBeHidden();
+  });
+
+  test('does not handle another type', async ({ page }) => {
+    await enter(page, accounts.PRUS);
+    await page.route('**/api/resources/**', (route) =>
+      route.fulfill({ contentType: 'application/octet-stream', body: '<script>alert(1)</script>' }),
+    );
+    const opening = page.waitForEvent('popup');
+    await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
+    const opened = await opening;
+    await expect.poll(() => opened.isClosed()).toBe(true);
+  });
+});
+
+test.describe('the sign-in screen', () => {
+  test('shows its page', async ({ page }) => {
+    await page.goto('/wcpp/login');
+    await expect(
+      page
+        .frameLocator('iframe[title="News for providers"]')
+        .getByRole('heading', { name: 'One place for your bills' }),
+    ).toBeVisible();
+  });
+
+  test('shows none that cannot be reached', async ({ page }) => {
+    let asked = false;
+    await page.route('http://127.0.0.1:*/login', (route) => {
+      asked = true;
+      return route.abort('connectionrefused');
+    });
+    await page.goto('/wcpp/login');
+    await expect(signInButton(page)).toBeVisible();
+    await expect.poll(() => asked).toBe(true);
+    await expect(page.locator('iframe')).toHaveCount(0);
+  });
+});
+
+test.describe('a hostile home page', () => {
+  let host: Server;
+  let other: Server;
+  let portal: Portal;
+  /** What the hosts of the hostile pages were asked, with the headers. */
+  const asked: string[] = [];
+
+  const listen = async (answer: (path: string) => string) => {
+    const server = createServer((request, response) => {
+      asked.push(`${request.url} ${JSON.stringify(request.headers)}`);
+      response.setHeader('Content-Type', 'text/html');
+      response.end(answer(request.url ?? ''));
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    return server;
+  };
+  const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+  const foreign = (port: number) => [
+    'https://evil.example/a.pdf',
+    `http://127.0.0.1:${port}/steal.pdf`,
+    `//127.0.0.1:${port}/steal.pdf`,
+    '../session',
+    '/../../api/session',
+    '/%2e%2e/session',
+    '/..%2f..%2fsession',
+    '\\..\\session',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'blob:x',
+  ];
+
+  test.beforeAll(async () => {
+    other = await listen(
+      () => `<script>
+        for (const page of [parent, top]) {
+          page.postMessage({ type: 'height', height: 4321 }, '*');
+          page.postMessage({ type: 'secureResource', url: '/documents/provider-manuals/network-provider-manual.pdf' }, '*');
+        }
+      </script>`,
+    );
+    host = await listen(
+      () => `<h1>Hostile</h1><iframe src="http://localhost:${portOf(other)}/nested"></iframe><button id="go">Go</button><script>
+        const tell = (message) => parent.postMessage(message, '*');
+        for (const wrong of [null, 5, 'height', [], {}, { type: 'height' }, { type: 'height', height: '900' }, { type: 'height', height: 1e12 },
+          { type: 'height', height: -5 }, { type: 'height', height: NaN }, { type: 'secureResource' }, { type: 'secureResource', url: { toString: () => 1 } + '' },
+          { type: 'secureResource', url: ['/a.pdf'] }, { type: 'navigate', url: '/' }, { __proto__: { type: 'height' } }]) tell(wrong);
+        try { top.location = 'http://127.0.0.1:${portOf(other)}/phish'; } catch {}
+        document.getElementById('go').onclick = () => {
+          for (const url of ${JSON.stringify(foreign(portOf(other)))}) tell({ type: 'secureResource', url });
+          for (let n = 0; n < 200; n++) tell({ type: 'secureResource', url: '/flood/' + n + '.pdf' });
+          document.title = 'told';
+        };
+      </script>`,
+    );
+    portal = await startPortal(['demo', '--bills', '50'], {
+      WCPP_HOME_PAGE_URL: `http://127.0.0.1:${portOf(host)}/`,
+    });
+  });
+  test.afterAll(async () => {
+    await portal.stop();
+    host.close();
+    other.close();
+  });
+
+  test('opens nothing of others, gets no bearer, and moves nothing', async ({ browser }) => {
+    const context = await browser.newContext({ baseURL: portal.url });
+    const page = await context.newPage();
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { authorization } = request.headers();
+      if (authorization) calls.push(request.url());
+    });
+    const opened: Page[] = [];
+    context.on('page', (another) => opened.push(another));
+    const token = await enter(page, accounts.PRUS);
+    await expect(inside(page).getByRole('heading', { name: 'Hostile' })).toBeVisible();
+    await expect.poll(() => asked.some((line) => line.startsWith('/nested'))).toBe(true);
+    const before = await heightOf(page);
+    expect(before).not.toBe(4321 + 17);
+
+    await inside(page).getByRole('button', { name: 'Go' }).click();
+    // One click lets one window open, below the resource address only; that there is nothing in it is told.
+    await expect(
+      page.getByText(/There was an error retrieving data|The browser blocked the window/),
+    ).toBeVisible();
+    await expect
+      .poll(() =>
+        inside(page)
+          .locator('body')
+          .evaluate(() => document.title),
+      )
+      .toBe('told');
+    expect(calls.filter((url) => !url.startsWith(`${portal.url}/api/`))).toEqual([]);
+    expect(calls.filter((url) => url.includes('manual'))).toEqual([]);
+    const resources = calls.filter((url) => url.startsWith(`${portal.url}/api/resources/`));
+    expect(resources.length).toBeLessThanOrEqual(2);
+    await expect.poll(() => opened.every((another) => another.isClosed())).toBe(true);
+    expect(opened.length).toBeLessThanOrEqual(2);
+    expect(page.url()).toBe(`${portal.url}/wcpp/home`);
+    expect(await heightOf(page)).toBe(before);
+    for (const line of asked) {
+      expect(line).not.toContain(token);
+      expect(line).not.toContain('phish');
+      expect(line).not.toContain('steal');
+    }
+    await context.close();
+  });
+});
