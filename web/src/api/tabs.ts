@@ -4,7 +4,8 @@ import type { Ending } from './session';
 export type TabMessage =
   | { type: 'activity'; at: number; touchedAt: number }
   | { type: 'ended'; ending: Ending }
-  | { type: 'mirror' };
+  | { type: 'mirror' }
+  | { type: 'news' };
 
 const channel = new BroadcastChannel('wcpp');
 

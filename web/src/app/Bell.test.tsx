@@ -7,11 +7,12 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionContext } from '../api/session';
 import { sessionOf, userOf } from '../api/testing';
 import type { Session, User } from '../api/types';
+import type { UserNotification } from '../features/notifications/bellQueries';
 import { Bell } from './Bell';
 
 const file = (feeSchedRqstId: number, fileViwed: 'Y' | 'N' = 'N') => ({
@@ -25,17 +26,59 @@ const having = (...files: ReturnType<typeof file>[]): Partial<User> => ({
   feeSchedRqsts: files,
 });
 
+const notification = (
+  wcp_notification_id: number,
+  part: Partial<UserNotification> = {},
+): UserNotification => ({
+  wcp_notification_id,
+  name: `Notification ${wcp_notification_id}`,
+  notification_link: `https://network.example/${wcp_notification_id}`,
+  notification_user_dwnld: 'N',
+  ...part,
+});
+
+/** What the bell asked for, but for its stream of news and the notifications. */
 let calls: string[];
+let asked: number;
+let viewed: unknown[];
+/** What the server has; undefined where it refuses to tell. */
+let told: UserNotification[] | undefined;
+/** Tells the bell that it has news. */
+let news: () => void;
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function serve(request: Request, answer?: ReturnType<typeof file>[]): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname.startsWith('/api/notifications/events/'))
+    return new Response(
+      new ReadableStream({
+        start(to) {
+          news = () => to.enqueue(bytes('data: changed\n\n'));
+        },
+      }),
+    );
+  if (pathname.startsWith('/api/notifications/viewed/')) {
+    viewed.push([request.method, pathname, await request.json()]);
+    return new Response(null, { status: 204 });
+  }
+  if (pathname.startsWith('/api/notifications/user/')) {
+    asked += 1;
+    return told ? Response.json(told) : Response.json({}, { status: 400 });
+  }
+  calls.push(pathname);
+  return answer
+    ? Response.json({ successCount: answer.length, feeSchedList: answer })
+    : Response.json({}, { status: 400 });
+}
 
 /** Shows the bell; the server answers a refresh with these files, or with nothing but a refusal. */
 async function show(session: Session, answer?: ReturnType<typeof file>[]) {
   calls = [];
-  vi.stubGlobal('fetch', async ({ url }: Request) => {
-    calls.push(new URL(url).pathname);
-    return answer
-      ? Response.json({ successCount: answer.length, feeSchedList: answer })
-      : Response.json({}, { status: 400 });
-  });
+  asked = 0;
+  viewed = [];
+  news = () => expect.fail('no stream was opened');
+  vi.stubGlobal('fetch', (request: Request) => serve(request, answer));
   const root = createRootRoute({ component: Outlet });
   const at = (path: string, component: () => React.ReactNode) =>
     createRoute({ getParentRoute: () => root, path, component });
@@ -56,7 +99,10 @@ async function show(session: Session, answer?: ReturnType<typeof file>[]) {
 
 const passed = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
 const bell = () => screen.getByRole('button', { name: /^Notifications/ });
-const items = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+const items = (title = 'Fee Schedules') =>
+  within(screen.getByRole('region', { name: title }))
+    .queryAllByRole('listitem')
+    .map(({ textContent }) => textContent);
 const list = '/api/feeSchedule/getUserFeeSchedRequests/prad.demo';
 
 /** Clicks a link that leads to the server, without going there. */
@@ -70,8 +116,12 @@ async function openBell() {
   await passed(1);
 }
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  told = [];
+});
 afterEach(() => {
+  cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -156,5 +206,101 @@ describe('the menu', () => {
     fireEvent.click(screen.getByRole('link', { name: 'PPO Fee Schedule' }));
     await passed(1);
     expect(screen.getByRole('heading', { name: 'Screen' })).toBeTruthy();
+  });
+});
+
+describe('notifications', () => {
+  const mirroring = () =>
+    sessionOf({
+      user: userOf({ userNm: 'isad.demo' }),
+      mirroredUser: userOf({ id: 9, userNm: 'prus.demo' }),
+    });
+
+  it('are counted with the fee schedules', async () => {
+    told = [notification(1), notification(2, { notification_user_dwnld: 'Y' })];
+    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+    expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
+  });
+
+  it('are listed in a section of their own, viewed ones told apart', async () => {
+    told = [notification(2), notification(1, { notification_user_dwnld: 'Y' })];
+    await show(sessionOf(), []);
+    await openBell();
+    expect(items('Announcements')).toEqual([
+      'Notification 2, opens in a new windowNew',
+      'Notification 1, opens in a new windowViewed',
+    ]);
+    expect(screen.getAllByRole('listitem').map(({ dataset }) => dataset.viewed)).toEqual([undefined, 'true']);
+    expect(items()).toEqual([]);
+  });
+
+  it('are none, and it says so', async () => {
+    await show(sessionOf(), []);
+    await openBell();
+    expect(screen.getByText('You have no notifications.')).toBeTruthy();
+  });
+
+  it('open in a new window and are marked as viewed', async () => {
+    told = [notification(7)];
+    await show(sessionOf(), []);
+    await openBell();
+    const link = screen.getByRole('link', { name: /^Notification 7/ });
+    expect(link.getAttribute('href')).toBe('https://network.example/7');
+    expect(link.getAttribute('target')).toBe('_blank');
+    expect(link.getAttribute('rel')).toBe('noopener');
+    const before = asked;
+    told = [notification(7, { notification_user_dwnld: 'Y' })];
+    follow(link);
+    await passed(1);
+    expect(viewed).toEqual([['PATCH', '/api/notifications/viewed/1', { wcp_notification_id: 7 }]]);
+    expect(asked).toBe(before + 1);
+    expect(items('Announcements')).toEqual(['Notification 7, opens in a new windowViewed']);
+    follow(screen.getByRole('link', { name: /^Notification 7/ }));
+    await passed(1);
+    expect(viewed).toHaveLength(1);
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', '/wcpp/home', ''])(
+    'with %j as link are no links',
+    async (to) => {
+      told = [notification(7, { notification_link: to })];
+      await show(sessionOf(), []);
+      await openBell();
+      expect(screen.getByText('Notification 7')).toBeTruthy();
+      expect(screen.queryByRole('link')).toBeNull();
+    },
+  );
+
+  it('that cannot be loaded can be asked for again', async () => {
+    told = undefined;
+    await show(sessionOf(), []);
+    await openBell();
+    expect(screen.getByText('The notifications could not be loaded.')).toBeTruthy();
+    expect(screen.queryByText('You have no notifications.')).toBeNull();
+    told = [notification(1)];
+    fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    await passed(1);
+    expect(items('Announcements')).toHaveLength(1);
+  });
+
+  it('and fee schedules that are new show up by themselves', async () => {
+    await show(sessionOf(), [file(1)]);
+    expect(bell().textContent).toBe('');
+    told = [notification(1), notification(2)];
+    news();
+    await passed(1);
+    expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
+  });
+
+  it('of a mirrored user are those at the start, and are not marked', async () => {
+    told = [notification(7)];
+    await show(mirroring(), []);
+    await openBell();
+    follow(screen.getByRole('link', { name: /^Notification 7/ }));
+    await passed(10_000);
+    expect(viewed).toEqual([]);
+    expect(asked).toBe(1);
+    expect(items('Announcements')).toEqual(['Notification 7, opens in a new windowNew']);
+    expect(news).toThrow('no stream was opened');
   });
 });

@@ -1,17 +1,28 @@
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useSession } from '../api/session';
 import { FileList } from '../features/feeschedules/FileList';
-import { useFiles } from '../features/feeschedules/queries';
+import { useFiles, useRefreshFiles } from '../features/feeschedules/queries';
+import {
+  connectToNews,
+  useOwnNotifications,
+  useRefreshOwnNotifications,
+} from '../features/notifications/bellQueries';
+import { hearNews } from '../features/notifications/events';
+import { NotificationList } from '../features/notifications/NotificationList';
 import { BellIcon } from '../ui/icons';
 import styles from './Bell.module.css';
 import frame from './Frame.module.css';
 import { useDisclosure } from './useDisclosure';
 
-/** Fee schedules of the acting user. */
+/** Fee schedules and notifications of the acting user. */
 export function Bell() {
   const { can } = useSession();
   const { open, area, panelId, trigger, close } = useDisclosure<HTMLDivElement>();
-  const count = useFiles().data.successCount;
+  const files = useFiles().data.successCount;
+  const notifications = useOwnNotifications().data?.length ?? 0;
+  const count = files + notifications;
+  useNews();
   return (
     <div className={styles.bell} ref={area}>
       <button type="button" className={frame.tool} aria-label={name(count)} {...trigger}>
@@ -24,7 +35,12 @@ export function Bell() {
       </button>
       <div id={panelId} className={styles.panel} hidden={!open}>
         <h2>Notifications</h2>
-        {open && <FileList />}
+        {open && (
+          <>
+            <NotificationList />
+            <FileList />
+          </>
+        )}
         {can('feeSchedules.request') && (
           <Link to="/FeeSchedule" className={styles.more} onClick={close}>
             PPO Fee Schedule
@@ -33,6 +49,22 @@ export function Bell() {
       </div>
     </div>
   );
+}
+
+/** Shows what is new without a reload; not while mirroring, which shows what there was at its start. */
+function useNews() {
+  const { actingUser, mirroredUser } = useSession();
+  const refreshFiles = useRefreshFiles();
+  const refreshNotifications = useRefreshOwnNotifications();
+  const refresh = useRef(() => {});
+  refresh.current = () => {
+    void refreshFiles();
+    refreshNotifications();
+  };
+  const listening = !mirroredUser;
+  useEffect(() => {
+    if (listening) return hearNews(connectToNews(actingUser.id), () => refresh.current());
+  }, [actingUser.id, listening]);
 }
 
 const name = (count: number) => (count > 0 ? `Notifications, ${count}` : 'Notifications');

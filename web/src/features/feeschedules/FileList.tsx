@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useSession } from '../../api/session';
 import { Stale } from '../../ui/PageState';
+import { SeenList } from '../../ui/SeenList';
 import { FileLink } from './FileLink';
-import styles from './feeschedules.module.css';
 import { useFiles, useRefreshFiles } from './queries';
 
 /** The fee schedules of the acting user in the bell's menu, asked for when it opens. */
@@ -14,24 +14,17 @@ export function FileList() {
   useEffect(() => void refresh(), []);
 
   return (
-    <section aria-labelledby="bell-fee-schedules" className={styles.list}>
-      <h3 id="bell-fee-schedules">Fee Schedules</h3>
+    <SeenList
+      id="bell-fee-schedules"
+      title="Fee Schedules"
+      empty={mirroredUser ? 'This user has no fee schedules.' : 'You have no fee schedules.'}
+      items={data.feeSchedList.map((file) => ({
+        key: file.feeSchedRqstId,
+        seen: file.fileViwed === 'Y',
+        content: <FileLink file={file} />,
+      }))}
+    >
       {isError && <Stale onRetry={() => void refresh()}>The list could not be refreshed.</Stale>}
-      {data.feeSchedList.length === 0 ? (
-        <p>{mirroredUser ? 'This user has no fee schedules.' : 'You have no fee schedules.'}</p>
-      ) : (
-        <ul className={styles.files}>
-          {data.feeSchedList.map((file) => {
-            const viewed = file.fileViwed === 'Y';
-            return (
-              <li key={file.feeSchedRqstId} data-viewed={viewed || undefined}>
-                <FileLink file={file} />
-                <span>{viewed ? 'Viewed' : 'New'}</span>
-              </li>
-            );
-          })}
-        </ul>
-      )}
-    </section>
+    </SeenList>
   );
 }

@@ -1,0 +1,52 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '../../api/client';
+import type { components } from '../../api/schema';
+import { useSession } from '../../api/session';
+
+export type UserNotification = components['schemas']['UserNotification'];
+
+const ownKey = (userId: number) => ['notifications', 'own', userId];
+
+/** The notifications of the acting user. While mirroring they are asked for once. */
+export function useOwnNotifications() {
+  const userId = useSession().actingUser.id;
+  return useQuery({
+    queryKey: ownKey(userId),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/notifications/user/{userId}', { params: { path: { userId } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Asks for the notifications anew; not while mirroring. */
+export function useRefreshOwnNotifications() {
+  const { actingUser, mirroredUser } = useSession();
+  const client = useQueryClient();
+  return () => {
+    if (!mirroredUser) void client.invalidateQueries({ queryKey: ownKey(actingUser.id) });
+  };
+}
+
+/** Marks a notification as viewed, and asks for the list anew; not while mirroring. */
+export function useView() {
+  const { actingUser, mirroredUser } = useSession();
+  const refresh = useRefreshOwnNotifications();
+  return ({ wcp_notification_id, notification_user_dwnld }: UserNotification) => {
+    if (mirroredUser || notification_user_dwnld === 'Y') return;
+    const marked = api.PATCH('/notifications/viewed/{userId}', {
+      params: { path: { userId: actingUser.id } },
+      body: { wcp_notification_id },
+    });
+    marked.catch(() => undefined).finally(refresh);
+  };
+}
+
+/** Connects to the news of a user. */
+export const connectToNews = (userId: number) => (signal: AbortSignal) =>
+  answer(
+    api.GET('/notifications/events/{userId}', {
+      params: { path: { userId } },
+      parseAs: 'stream',
+      signal,
+    }) as Promise<{ data?: ReadableStream<Uint8Array> }>,
+  );
