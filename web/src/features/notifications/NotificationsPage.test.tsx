@@ -277,8 +277,12 @@ describe('the table', () => {
     ).toBeTruthy();
   });
 
-  it('asks again while one is due', async () => {
-    const due = notificationOf({ status: 'SCHEDULED', sendDt: '2026-06-15' });
+  it('asks again while one is being sent', async () => {
+    const due = notificationOf({
+      status: 'SCHEDULED',
+      sendDt: '2026-06-15',
+      lastUpdate: '2026-06-15T13:59:58.000000Z',
+    });
     let asked = 0;
     open([], { [listing]: () => ({ body: [asked++ > 0 ? { ...due, status: 'SENT' } : due] }) });
     expect(await screen.findByText('SCHEDULED')).toBeTruthy();

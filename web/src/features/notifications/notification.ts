@@ -25,10 +25,17 @@ function now(): [date: string, time: string] {
 
 export const firstSendDate = () => now()[0];
 
-/** Whether it is about to be sent. */
-export function isDue({ status, sendDt }: Pick<Notification, 'status' | 'sendDt'>): boolean {
+const moments = 60_000;
+
+/** Whether it was saved just now and is due: then it is sent within moments. */
+export function isBeingSent({
+  status,
+  sendDt,
+  lastUpdate,
+}: Pick<Notification, 'status' | 'sendDt' | 'lastUpdate'>): boolean {
   const [date, time] = now();
-  return status === 'SCHEDULED' && sendDt !== null && (sendDt < date || (sendDt === date && time >= '08:00'));
+  const due = sendDt !== null && (sendDt < date || (sendDt === date && time >= '08:00'));
+  return status === 'SCHEDULED' && due && Date.now() - Date.parse(lastUpdate) < moments;
 }
 
 const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));

@@ -7,7 +7,7 @@ import type { components } from '../../api/schema';
 import { parseDate } from '../../ui/dates';
 import { type Criteria, payloadOf } from './criteria';
 import type { Draft } from './draft';
-import { isDue, recipientsOf, type Values, valuesOf } from './notification';
+import { isBeingSent, recipientsOf, type Values, valuesOf } from './notification';
 
 export type Notification = components['schemas']['NotificationRow'];
 
@@ -18,8 +18,8 @@ export function useNotifications() {
   return useQuery({
     queryKey: list,
     queryFn: ({ signal }) => answer(api.GET('/notifications/list', { signal })),
-    // What is due is sent within moments, and its row says so.
-    refetchInterval: ({ state }) => (state.data?.some(isDue) ? sending : false),
+    // Its row says soon that it is sent. This ends by itself: asking keeps a session alive.
+    refetchInterval: ({ state }) => (state.data?.some(isBeingSent) ? sending : false),
   });
 }
 
