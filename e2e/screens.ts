@@ -71,6 +71,14 @@ async function changePassword(page: Page, answer: string) {
   await page.getByRole('button', { name: 'SAVE' }).click();
 }
 
+/** Provider Resources with this list, or none. */
+async function providerResources(page: Page, list: object[] | null) {
+  await page.route('**/api/resources/provider-resources.json', (route) =>
+    list ? route.fulfill({ json: list }) : route.fulfill({ status: 404, json: {} }),
+  );
+  await enter(page, accounts.PRUS, '/wcpp/providerResources');
+}
+
 /** The account of the demo whose profile is not finished. */
 async function requiredProfile(page: Page) {
   await openSession(page.request, 'wortega');
@@ -1469,6 +1477,47 @@ export const screens: Screen[] = [
   }),
   screen('Recipient search that failed', async (page) => {
     await findRecipients(page, null);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Home, document that failed', async (page) => {
+    await page.route('**/api/resources/**', (route) => route.fulfill({ status: 503, json: {} }));
+    await enter(page, accounts.PRUS);
+    const manual = { name: 'Read the provider manual' };
+    await page.frameLocator('iframe[title="Home"]').getByRole('button', manual).click();
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Provider Resources', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/providerResources');
+    await expect(page.getByRole('table', { name: 'Documents' })).toBeVisible();
+  }),
+  screen('Provider Resources, some left out', async (page) => {
+    const properties = { name: 'Network Provider Manual', category: 'Provider Manuals', walkmeId: '' };
+    await providerResources(page, [{ properties, links: [{ href: '/a.pdf' }] }, {}]);
+    await expect(page.getByText(/^One document cannot be shown/)).toBeVisible();
+  }),
+  screen('Provider Resources, nothing found', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/providerResources');
+    await page.getByRole('textbox', { name: 'Filter by name' }).fill('nothing is called so');
+    await expect(page.getByText('There are no documents of this category and name.')).toBeVisible();
+  }),
+  screen('Provider Resources without documents', async (page) => {
+    await providerResources(page, []);
+    await expect(page.getByText('There are no documents at the moment.')).toBeVisible();
+  }),
+  screen('Provider Resources that failed', async (page) => {
+    await providerResources(page, null);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Tech Support', async (page) => {
+    await enter(page, accounts.PRUS);
+    await page.getByRole('button', { name: 'Tech Support' }).click();
+    const conversation = page.frameLocator('iframe[title="Conversation with Tech Support"]');
+    await expect(conversation.getByText('prus.demo@example.com')).toBeVisible();
+  }),
+  screen('Tech Support that cannot be reached', async (page) => {
+    await page.route('**/api/support/chat', (route) => route.fulfill({ status: 503, json: {} }));
+    await enter(page, accounts.PRUS);
+    await page.getByRole('button', { name: 'Tech Support' }).click();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),
 ];
