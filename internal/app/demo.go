@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/demo"
 	"wcpp/internal/feeds"
+	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/sso"
 )
@@ -71,7 +72,7 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 		return nil, err
 	}
 	a.outside = content
-	if err := a.fillDemo(ctx, count, date.Of(now().UTC()), say); err != nil {
+	if err := a.fillDemo(ctx, count, date.Of(now().UTC()), "http://"+standIn, say); err != nil {
 		a.Close()
 		return nil, err
 	}
@@ -136,7 +137,7 @@ func or(value, unset, other string) string {
 // fillDemo writes the demo's feeds and imports them as a network's files would
 // be. A stop in between is made good by the next start: the feeds are kept
 // until all of them were taken.
-func (a *App) fillDemo(ctx context.Context, count int, today date.Date, say func(string)) error {
+func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network string, say func(string)) error {
 	done := filepath.Join(a.Config.Data, "demo.done")
 	if _, err := os.Stat(done); err == nil {
 		return nil
@@ -188,10 +189,65 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, say func
 	if err := a.Users.SetMissingPasswords(ctx, DemoPassword); err != nil {
 		return err
 	}
+	if err := a.fillNotifications(ctx, network); err != nil {
+		return err
+	}
 	if err := os.WriteFile(done, []byte(today+"\n"), 0o600); err != nil {
 		return err
 	}
 	return os.RemoveAll(dir)
+}
+
+// fillNotifications has the system administrator write notifications, and sends
+// those of today whatever the hour.
+func (a *App) fillNotifications(ctx context.Context, network string) error {
+	written, err := a.Notifications.List(ctx)
+	if err != nil || len(written) > 0 { // by a start that was stopped
+		return err
+	}
+	person := func(name string) (access.Actor, error) {
+		u, err := a.Users.ByName(ctx, name)
+		return access.Actor{Person: u.Person()}, err
+	}
+	writer, err := person("isad.demo")
+	if err != nil {
+		return err
+	}
+	today := a.Notifications.Today()
+	for _, n := range demo.Notifications {
+		stored := notifications.Notification{Name: n.Name, Campaign: n.Campaign, RequestedBy: n.RequestedBy}
+		if n.Page != "" {
+			stored.Link = network + "/demo/page/" + n.Page
+		}
+		if !n.Unscheduled {
+			stored.SendDate = today.AddDays(n.InDays)
+		}
+		var ids []string
+		for _, name := range n.To {
+			to, err := person(name)
+			if err != nil {
+				return err
+			}
+			ids = append(ids, strconv.FormatInt(to.Person.ID, 10))
+		}
+		stored.Recipients = strings.Join(ids, ",")
+		if stored, err = a.Notifications.Create(ctx, writer, stored); err != nil {
+			return err
+		}
+		if err := a.Notifications.SendUpTo(ctx, today); err != nil {
+			return err
+		}
+		for _, name := range n.Viewed {
+			viewer, err := person(name)
+			if err == nil {
+				err = a.Notifications.View(ctx, viewer, stored.ID)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // secondBills gives the stand-in of the second bill system bills of claimants

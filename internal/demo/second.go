@@ -57,7 +57,7 @@ func (s *SecondSystem) Mount(mux *http.ServeMux) {
 	mux.HandleFunc("GET /demo/second/bills/{exId}/{kind}", s.address)
 	mux.HandleFunc("GET /demo/second/documents/{exId}/{kind}", s.document)
 	mux.HandleFunc("GET /demo/payer/{bill}", s.payerPage)
-	mux.HandleFunc("GET /demo/page/{name}", s.legalPage)
+	mux.HandleFunc("GET /demo/page/{name}", s.networkPage)
 }
 
 type secondSearch struct {
@@ -161,20 +161,23 @@ func (s *SecondSystem) document(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(out.Bytes()) // the browser went away; nobody is left to tell
 }
 
-var legalPages = map[string]string{"terms": "Terms and Conditions", "privacy": "Privacy Policy"}
+var networkPages = map[string]string{
+	"terms": "Terms and Conditions", "privacy": "Privacy Policy",
+	"fee-schedules": "New fee schedules", "office-hours": "Office hours", "directory": "Your directory entry",
+}
 
-// legalPage stands in for the network's own terms and privacy policy.
-func (s *SecondSystem) legalPage(w http.ResponseWriter, r *http.Request) {
-	title, ok := legalPages[r.PathValue("name")]
+// networkPage stands in for the network's own pages.
+func (s *SecondSystem) networkPage(w http.ResponseWriter, r *http.Request) {
+	title, ok := networkPages[r.PathValue("name")]
 	if !ok {
 		http.NotFound(w, r)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = legalPageText.Execute(w, title) // the browser went away; nobody is left to tell
+	_ = networkPageText.Execute(w, title) // the browser went away; nobody is left to tell
 }
 
-var legalPageText = template.Must(template.New("legal").Parse(`<!doctype html>
+var networkPageText = template.Must(template.New("page").Parse(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{.}}</title></head>
 <body><main><h1>{{.}}</h1><p>In production this is the network's own page.</p></main></body></html>`))
 

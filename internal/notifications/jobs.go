@@ -32,10 +32,12 @@ func (w *worker) Work(ctx context.Context, _ *river.Job[JobArgs]) error { return
 // sender stands as who changed a notification by sending it.
 const sender = "system"
 
-// Send sends the notifications that are due. One that fails keeps none of the
-// others back.
-func (s *Service) Send(ctx context.Context) error {
-	on := s.dueDate()
+// Send sends the notifications that are due.
+func (s *Service) Send(ctx context.Context) error { return s.SendUpTo(ctx, s.dueDate()) }
+
+// SendUpTo sends the notifications of a date and those before. One that fails
+// keeps none of the others back.
+func (s *Service) SendUpTo(ctx context.Context, on date.Date) error {
 	ids, err := due(ctx, s.db.Writer, on)
 	if err != nil {
 		return err

@@ -132,7 +132,7 @@ func (s *Service) check(n Notification) (Notification, []int64, error) {
 	need(utf8.RuneCountInString(n.Campaign) <= maxCampaign, "campaign", "Enter a campaign of at most 64 characters.")
 	need(utf8.RuneCountInString(n.RequestedBy) <= maxRequestedBy, "requestedBy", "Enter at most 22 characters.")
 	need(n.Link == "" || isLink(n.Link), "link", "Enter an address that starts with http:// or https://, of at most 2000 characters.")
-	need(n.SendDate == "" || n.SendDate >= date.Of(s.now().In(s.zone)), "sendDt", "Enter a date that is not in the past.")
+	need(n.SendDate == "" || n.SendDate >= s.Today(), "sendDt", "Enter a date that is not in the past.")
 	ids, ok := idsOf(n.Recipients)
 	need(ok, "userNotList", "Enter ids of users with commas between them.")
 	need(len(ids) <= mostRecipients, "userNotList", fmt.Sprintf("Choose at most %d recipients.", mostRecipients))
@@ -187,6 +187,9 @@ func listOf(ids []int64) string {
 	}
 	return b.String()
 }
+
+// Today is the date of the business.
+func (s *Service) Today() date.Date { return date.Of(s.now().In(s.zone)) }
 
 // dueDate is the last day of which the notifications are to be sent: from eight
 // in the morning on that is today.

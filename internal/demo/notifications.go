@@ -1,0 +1,36 @@
+package demo
+
+// Notification is one of the demo's, written by the system administrator.
+type Notification struct {
+	Name        string
+	Campaign    string
+	RequestedBy string
+	Page        string   // of the network, below /demo/page
+	To          []string // user names
+	InDays      int      // sent so many days from today; today it is sent at once
+	Unscheduled bool     // has no date
+	Viewed      []string // user names
+}
+
+// Notifications are some in each status, the oldest first.
+var Notifications = []Notification{
+	{
+		Name: "New workers' compensation fee schedules for Ohio", Campaign: "Fee schedules", RequestedBy: "Network Development", Page: "fee-schedules",
+		To: everyone, Viewed: []string{"prus.demo"},
+	},
+	{
+		Name: "Support closes at 3pm Eastern on Friday", Campaign: "Office hours", RequestedBy: "Customer Service", Page: "office-hours",
+		To: everyone,
+	},
+	{
+		Name: "Please confirm your directory entry", Campaign: "Directory", RequestedBy: "Provider Relations", Page: "directory",
+		To: []string{"prad.demo", "prus.demo"}, InDays: 7,
+	},
+	{
+		Name: "Holiday hours", Campaign: "Office hours", RequestedBy: "Customer Service", Page: "office-hours",
+		To: everyone, Unscheduled: true,
+	},
+	{Name: "What is new in the portal", RequestedBy: "Product Management", Unscheduled: true},
+}
+
+var everyone = []string{"prad.demo", "prus.demo", "nnus.demo", "road.demo", "rous.demo"}
