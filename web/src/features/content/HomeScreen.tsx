@@ -42,12 +42,14 @@ function HomeContent({ url, aside }: Aside & { url: string }) {
       {failure && (
         <div className={styles.failure}>
           <Banner kind={failure.reason === 'blocked' ? 'warning' : 'error'}>
-            {failure.reason === 'blocked'
-              ? 'The browser blocked the window of this document.'
-              : 'Error: There was an error retrieving data. Please try again or contact Customer Service.'}
-            <Button size="small" onClick={() => open(failure.path)}>
-              {failure.reason === 'blocked' ? 'Open the document' : 'Try again'}
-            </Button>
+            <div className={styles.told}>
+              {failure.reason === 'blocked'
+                ? 'The browser blocked the window of this document.'
+                : 'Error: There was an error retrieving data. Please try again or contact Customer Service.'}
+              <Button size="small" onClick={() => open(failure.path)}>
+                {failure.reason === 'blocked' ? 'Open the document' : 'Try again'}
+              </Button>
+            </div>
           </Banner>
         </div>
       )}
