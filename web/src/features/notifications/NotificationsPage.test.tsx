@@ -412,6 +412,34 @@ describe('taking back', () => {
     expect(screen.getByRole('heading', { name: 'Edit notification' })).toBeTruthy();
   });
 
+  it('keeps what was typed for one that was sent meanwhile', async () => {
+    let row = notificationOf({ status: 'SCHEDULED', sendDt: '2026-07-01' });
+    open([], {
+      [listing]: () => ({ body: [row] }),
+      [updating]: (body) => {
+        if ((body as Notification).status === 'READY')
+          row = { ...row, status: 'READY', sendDt: null, lastUpdate: 'later' };
+        else if (row.status === 'SENT')
+          return { status: 409, body: { message: 'This notification was sent already.' } };
+        return { body: row };
+      },
+    });
+    await choose('EDIT');
+    await userEvent.type(await field('Campaign'), ' two');
+    row = { ...row, status: 'SENT' };
+    await press('UPDATE NOTIFICATION');
+    expect(await told()).toBe('This notification was sent already.');
+    await screen.findByText('SENT');
+    await choose('UN-PUBLISH');
+    await press('CONTINUE');
+    await screen.findByText('“Spring newsletter” is recalled from its recipients.');
+    expect(screen.queryByText('This notification was sent already.')).toBeNull();
+    expect((await field('Campaign')).value).toBe('Spring two');
+    await press('UPDATE NOTIFICATION');
+    await screen.findByText('Notification updated.');
+    expect(changes().at(-1)?.body).toMatchObject({ campaign: 'Spring two', lastUpdate: 'later' });
+  });
+
   it('empties the form of one that is deleted while it is edited', async () => {
     let rows = [notificationOf()];
     open([], {

@@ -130,10 +130,14 @@ function Notifications() {
       await (about === 'delete' ? removal : unpublishing).mutateAsync(row);
       setAsked(null);
       const rows = (await notifications.refetch()).data ?? [];
-      // The form follows what happened to its notification.
-      const isOnForm = row.wcp_notification_id === draft.editing?.wcp_notification_id;
-      if (isOnForm)
-        start(rows.find((other) => other.wcp_notification_id === row.wcp_notification_id) ?? null);
+      const isRow = (other: Notification | null) => other?.wcp_notification_id === row.wcp_notification_id;
+      const left = rows.find(isRow) ?? null;
+      // The form follows what happened to its notification, and keeps what was typed for one that is still there.
+      if (isRow(draft.editing)) {
+        form.clearErrors();
+        if (left && isChanged(current)) setDraft({ ...draft, editing: left });
+        else start(left);
+      }
       if (about === 'delete') tell('success', 'Notification deleted.', `“${row.name}” is removed.`);
       else tell('success', 'Notification updated.', `“${row.name}” is recalled from its recipients.`);
     } catch (error) {
