@@ -996,6 +996,12 @@ export const screens: Screen[] = [
     await openBell(page);
     await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
   }),
+  screen('Bell, notifications not loaded', async (page) => {
+    await page.route('**/api/notifications/user/**', (route) => route.fulfill({ status: 400, json: {} }));
+    await enter(page, accounts.PRUS);
+    await openBell(page);
+    await expect(page.getByText('The notifications could not be loaded.')).toBeVisible();
+  }),
   screen('PPO Fee Schedule', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
     await expect(searchButton(page)).toBeVisible();

@@ -1,0 +1,151 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { accounts, test as base, enter, expect, mirror, openSession } from './portal';
+import { type Portal, startPortal } from './start';
+
+// Notifications of today are sent from 8:00 am on: before that, the portal's clock stands further east.
+const dateIn = (timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date());
+const zone = dateIn('America/New_York').slice(11) < '08:00' ? 'Etc/GMT-4' : 'America/New_York';
+
+const test = base.extend<{ isad: Administrator }, { portal: Portal }>({
+  portal: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const portal = await startPortal(['demo', '--bills', '10'], { WCPP_TIME_ZONE: zone });
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.url),
+  isad: async ({ playwright, portal }, use) => {
+    const request = await playwright.request.newContext({ baseURL: portal.url });
+    const headers = { Authorization: `Bearer ${await openSession(request, accounts.ISAD)}` };
+    await use({ request, headers, link: `${portal.url}/demo/page/office-hours` });
+    await request.dispose();
+  },
+});
+
+// One portal, and an account for each test.
+test.describe.configure({ mode: 'default' });
+
+interface Administrator {
+  request: APIRequestContext;
+  headers: { Authorization: string };
+  link: string;
+}
+
+/** Sends a notification to an account at once; returns its id. */
+async function send(
+  { request, headers, link }: Administrator,
+  name: string,
+  userNm: string,
+): Promise<number> {
+  const person = await request.get(`/api/users/userByName/${userNm}`, { headers });
+  const { id } = await person.json();
+  const made = await request.put('/api/notifications/create', {
+    headers,
+    data: { name, campaign: 'Bell', link, userNotList: String(id), sendDt: dateIn(zone).slice(0, 10) },
+  });
+  expect(await made.text()).toContain('"status":"SCHEDULED"');
+  return (await made.json()).wcp_notification_id;
+}
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
+const listed = (page: Page) => page.getByRole('region', { name: 'Announcements' }).getByRole('listitem');
+const named = (page: Page, name: string) => listed(page).filter({ hasText: name });
+
+async function openBell(page: Page) {
+  await bell(page).click();
+  await expect(listed(page).first()).toBeVisible();
+}
+
+test('what is sent, and taken back, shows in every tab without a reload, by one stream', async ({
+  page,
+  context,
+  isad,
+}) => {
+  const streams: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().includes('/notifications/events/')) streams.push(request.url());
+  });
+  await enter(page, accounts.PRUS);
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 2');
+  const second = await context.newPage();
+  await second.goto('/wcpp/home');
+  await expect(bell(second)).toHaveAccessibleName('Notifications, 2');
+  await expect.poll(() => streams.length).toBe(1);
+
+  const id = await send(isad, 'While you look', accounts.PRUS);
+  for (const tab of [page, second]) {
+    await expect(bell(tab)).toHaveAccessibleName('Notifications, 3');
+    await openBell(tab);
+    await expect(named(tab, 'While you look')).toContainText('New');
+  }
+  expect(streams).toHaveLength(1);
+
+  // The tab that held the stream goes: the other one hears on.
+  await page.close();
+  await expect.poll(() => streams.length).toBe(2);
+  await isad.request.delete(`/api/notifications/deleteUser/${id}`, { headers: isad.headers });
+  await expect(named(second, 'While you look')).toHaveCount(0);
+  await expect(bell(second)).toHaveAccessibleName('Notifications, 2');
+});
+
+test('one that is opened is told apart, in the other tab too', async ({ page, context, isad }) => {
+  await send(isad, 'To be opened', accounts.NNUS);
+  await enter(page, accounts.NNUS);
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 3');
+  const second = await context.newPage();
+  await second.goto('/wcpp/home');
+  await openBell(second);
+  await openBell(page);
+  const link = named(page, 'To be opened').getByRole('link');
+  const colour = () => link.evaluate((element) => getComputedStyle(element).color);
+  const before = await colour();
+
+  const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+  await expect(opened.getByRole('heading', { name: 'Office hours' })).toBeVisible();
+  expect(await opened.evaluate(() => window.opener)).toBeNull();
+  for (const tab of [page, second]) await expect(named(tab, 'To be opened')).toContainText('Viewed');
+  expect(await colour()).not.toBe(before);
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 3');
+  await page.reload();
+  await openBell(page);
+  await expect(named(page, 'To be opened')).toContainText('Viewed');
+});
+
+test('who mirrors sees what there was at the start, and marks nothing', async ({ page, isad }) => {
+  const token = await openSession(page.request, accounts.ISAD);
+  await mirror(page.request, token, accounts.PRAD);
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (/\/notifications\/(events|viewed)\//.test(request.url())) calls.push(request.url());
+  });
+  await page.goto('/wcpp/home');
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 2');
+  await openBell(page);
+  const first = listed(page).first();
+  await Promise.all([page.waitForEvent('popup'), first.getByRole('link').click()]);
+  await send(isad, 'While mirroring', accounts.PRAD);
+  await page.waitForTimeout(1_500);
+  await expect(first).toContainText('New');
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 2');
+  expect(calls).toEqual([]);
+});
+
+test('is worked by keyboard alone', async ({ page }) => {
+  await enter(page, accounts.ROAD);
+  await bell(page).focus();
+  await page.keyboard.press('Enter');
+  const link = listed(page).first().getByRole('link');
+  await expect(link).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(link).toBeFocused();
+  await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
+  await page.bringToFront();
+  await expect(listed(page).first()).toContainText('Viewed');
+  await page.keyboard.press('Escape');
+  await expect(bell(page)).toBeFocused();
+  await expect(listed(page)).toHaveCount(0);
+});
