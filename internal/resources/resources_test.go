@@ -157,7 +157,7 @@ func TestWholeAndInParts(t *testing.T) {
 func TestNothingWithoutASession(t *testing.T) {
 	address, asked := host(t, serveFilm)
 	p := serve(t, address, "", time.Second)
-	if r := p.get("a.pdf", "Authorization", "Bearer other"); r.StatusCode != 401 || len(*asked) != 0 {
+	if r := p.get("a.pdf", "Authorization", "Bearer other"); r.StatusCode != http.StatusUnauthorized || len(*asked) != 0 {
 		t.Errorf("%d, host asked %d times", r.StatusCode, len(*asked))
 	}
 	if p.get("a.webm"); (*asked)[0].Header.Get("Authorization") != "" {
@@ -172,13 +172,13 @@ func TestOnlyBelowTheAddress(t *testing.T) {
 		"..%2fsecret", "a%2f..%2f..%2fsecret", "%2e%2e%2fsecret", "a%5c..%5csecret", "a\\b", "%252e%252e/secret", "a%2fb", "a%5Cb",
 		"a/%00/b", "a/%0d%0aHost:x", "%2Fetc", "http:%2f%2f169.254.169.254", strings.Repeat("a/", 600) + "a",
 	} {
-		if r := p.get(path); r.StatusCode != 404 && r.StatusCode != 400 || !strings.Contains(r.Header.Get("Content-Type"), "json") {
+		if r := p.get(path); r.StatusCode != http.StatusNotFound && r.StatusCode != http.StatusBadRequest || !strings.Contains(r.Header.Get("Content-Type"), "json") {
 			t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
 		}
 	}
 	// The server itself leads dots out of its own addresses.
 	for _, path := range []string{"../x", "%2e%2e/x", "a/../../x", "a//b"} {
-		if r := p.get(path); r.StatusCode < 300 || r.StatusCode == 304 {
+		if r := p.get(path); r.StatusCode < http.StatusMultipleChoices || r.StatusCode == http.StatusNotModified {
 			t.Errorf("%s: %d", path, r.StatusCode)
 		}
 	}
@@ -191,7 +191,7 @@ func TestOnlyBelowTheAddress(t *testing.T) {
 		"a/": "/content/a",
 	} {
 		*asked = nil
-		if r := p.get(path); r.StatusCode != 200 || len(*asked) != 1 || (*asked)[0].RequestURI != want {
+		if r := p.get(path); r.StatusCode != http.StatusOK || len(*asked) != 1 || (*asked)[0].RequestURI != want {
 			t.Errorf("%s: %d, asked %v, want %s", path, r.StatusCode, *asked, want)
 		}
 	}
@@ -318,12 +318,12 @@ func TestSlowButAlive(t *testing.T) {
 
 func TestNoHost(t *testing.T) {
 	r := serve(t, "", "", time.Second).get("a.pdf")
-	if r.StatusCode != 404 || !strings.Contains(r.body, "No resource host is configured.") {
+	if r.StatusCode != http.StatusNotFound || !strings.Contains(r.body, "No resource host is configured.") {
 		t.Errorf("%d %s", r.StatusCode, r.body)
 	}
 	down := httptest.NewServer(nil)
 	down.Close()
-	if r := serve(t, down.URL, "", time.Second).get("a.pdf"); r.StatusCode != 503 {
+	if r := serve(t, down.URL, "", time.Second).get("a.pdf"); r.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("a host that is down: %d", r.StatusCode)
 	}
 	if _, err := NewService("http://[", "", time.Second, nil, nil); err == nil || errors.Is(err, io.EOF) {
