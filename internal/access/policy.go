@@ -93,6 +93,7 @@ var policy = []Rule{
 	{Permission: "support.chat", Types: everyone},
 	{Permission: "groups.search", Types: internal},
 	{Permission: "rosters.sources", Types: rosterReaders},
+	{Permission: "rosters.upload", Types: []Type{ISAD, ROAD, ROUS}},
 	{Permission: "rosters.manage", Types: []Type{ISAD, ROAD}},
 	{Permission: "bills.search", Types: billViewers},
 	{Permission: "bills.open", Types: billViewers},

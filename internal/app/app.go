@@ -127,13 +127,15 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	accounts := accounts{a}
 	counter := tries.New(a.DB, now)
 	a.TINs = tins.NewService(a.DB, accounts, records{a}, mails, a.audit, counter, now, cfg.RestrictedTINs)
-	a.Rosters = rosters.NewService(a.DB, a.Users, a.audit, now)
 	a.Directory = directory.NewService(a.DB, a.TINs)
 	a.Claims = claims.NewService(a.DB, a.audit, now)
 	a.Clients = clients.NewService(a.DB, a.TINs, a.Directory, a.audit, now)
 	if a.files, err = blob.Open(ctx, cfg.BlobURL, filepath.Join(cfg.Data, "files")); err != nil {
 		return err
 	}
+	a.Rosters = rosters.NewService(a.DB, a.Users, a.files, a.audit, a.log, now, rosters.Limits{
+		FileBytes: int64(cfg.RosterFileMB) << 20, Files: cfg.RosterFiles, EndShare: float64(cfg.RosterEndPercent) / 100,
+	})
 	a.events = events.New(a.DB, a.log)
 	a.FeeSchedules = feeschedules.NewService(a.DB, a.TINs, a.Directory, a.files, a.events, a.audit, a.log, now)
 	zone, err := time.LoadLocation(cfg.TimeZone)
@@ -223,7 +225,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	}
 
 	tidy := func(ctx context.Context) error {
-		err := errors.Join(a.Users.Tidy(ctx), session.Tidy(ctx), a.Account.Tidy(ctx), mails.Tidy(ctx), counter.Tidy(ctx), a.FeeSchedules.Tidy(ctx))
+		err := errors.Join(a.Users.Tidy(ctx), session.Tidy(ctx), a.Account.Tidy(ctx), mails.Tidy(ctx), counter.Tidy(ctx), a.FeeSchedules.Tidy(ctx), a.Rosters.Tidy(ctx))
 		if embedded != nil {
 			err = errors.Join(err, embedded.Tidy(ctx))
 		}

@@ -61,6 +61,10 @@ type Config struct {
 
 	TimeZone string `env:"WCPP_TIME_ZONE" default:"America/New_York" placeholder:"ZONE" help:"Time zone of the business: notifications are sent at 8:00 am there."`
 
+	RosterFileMB     int `name:"roster-file-mb" env:"WCPP_ROSTER_FILE_MB" default:"50" help:"Megabytes that one file of a roster may have."`
+	RosterFiles      int `env:"WCPP_ROSTER_FILES" default:"20" help:"Files that one roster may have."`
+	RosterEndPercent int `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers that a full one may end without being confirmed."`
+
 	SMTPURL    string `name:"smtp-url" env:"WCPP_SMTP_URL" placeholder:"URL" help:"Mail relay: smtp://user:password@host:587 or smtps://host:465. Default: mails are kept as files in the data directory."`
 	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"Certificates (PEM) of a private mail relay's authority."`
 	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of mails. Default: the support mailbox."`
@@ -98,6 +102,7 @@ func Over(s Store) Config {
 	return Config{Store: s, Listen: "127.0.0.1:0", IdleMinutes: 30, SessionHours: 12, LockFailures: 5, LockMinutes: 30,
 		ResourceTimeout:  10 * time.Second,
 		ResetLinkMinutes: 60, RegistrationLinkHours: 168, RequestLinkHours: 48, TimeZone: "America/New_York",
+		RosterFileMB: 50, RosterFiles: 20, RosterEndPercent: 20,
 		BrandName: "Provider Portal", OrganizationName: "Provider Portal", SupportEmail: "support@portal.example"}
 }
 
@@ -151,6 +156,9 @@ func (c *Config) Check() error {
 	say(c.RequestLinkHours >= 1, "WCPP_REQUEST_LINK_HOURS", "must be at least 1")
 	_, err := time.LoadLocation(c.TimeZone)
 	say(err == nil && c.TimeZone != "" && c.TimeZone != "Local", "WCPP_TIME_ZONE", "must be a time zone such as America/New_York")
+	say(c.RosterFileMB >= 1, "WCPP_ROSTER_FILE_MB", "must be at least 1")
+	say(c.RosterFiles >= 1, "WCPP_ROSTER_FILES", "must be at least 1")
+	say(c.RosterEndPercent >= 0 && c.RosterEndPercent <= 100, "WCPP_ROSTER_END_PERCENT", "must be from 0 to 100")
 	say(text.IsEmail(c.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an e-mail address")
 	say(c.MailFrom == "" || text.IsEmail(c.MailFrom), "WCPP_MAIL_FROM", "must be an e-mail address")
 	say(c.OIDCIssuer == "" || c.OIDCClientID != "", "WCPP_OIDC_CLIENT_ID", "is required with WCPP_OIDC_ISSUER")

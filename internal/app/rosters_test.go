@@ -1,13 +1,22 @@
 package app_test
 
 import (
+	"bytes"
 	"database/sql"
+	"encoding/json"
 	"fmt"
+	"io"
+	"mime/multipart"
+	"net"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/rosters"
 )
 
@@ -213,5 +222,332 @@ func TestRosterAdminWithSources(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM users WHERE group_id = $1 AND type_cd = $2`, *made.GrpInfoID, string(access.ROAD)); n != 2 {
 			t.Errorf("%d administrators", n)
 		}
+	})
+}
+
+// sent are the files of a roster, by name.
+type sent struct{ name, content string }
+
+// roster sends a form with files to a call of the rosters area.
+func (p *portal) roster(token, call string, change fields, files ...sent) reply {
+	p.t.Helper()
+	form := fields{"sourceId": "201", "groupName": "edgewater (G1)", "groupId": "G1", "rosterType": "full", "username": "road"}
+	for k, v := range change {
+		form[k] = v
+	}
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	for k, v := range form {
+		if v != nil {
+			_ = w.WriteField(k, fmt.Sprint(v))
+		}
+	}
+	for _, f := range files {
+		part, err := w.CreateFormFile("files", f.name)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		_, _ = io.WriteString(part, f.content)
+	}
+	if err := w.Close(); err != nil {
+		p.t.Fatal(err)
+	}
+	return p.do("POST", "/api/roster/"+call, body.String(), bearer(token), func(r *http.Request) { r.Header.Set("Content-Type", w.FormDataContentType()) })
+}
+
+const rosterHead = "Action,NPI,TIN,Last Name,First Name,Address,City,State,ZIP,Phone,Effective Date,Term Date\n"
+
+// validNPIs are some that pass their check digit.
+var validNPIs = []string{"1234567893", "1245319599", "1003000126", "1003000134", "1003000142"}
+
+// csvOf is a roster of the first n providers.
+func csvOf(n int, phone string) string {
+	var b strings.Builder
+	b.WriteString(rosterHead)
+	for i := range n {
+		fmt.Fprintf(&b, "A,%s,987654321,Hand,Lee,%d Shore Rd,Erie,PA,16501,%s,01/05/2026,\n", validNPIs[i], i, phone)
+	}
+	return b.String()
+}
+
+func TestRosterUpload(t *testing.T) {
+	each(t, func(c *app.Config) { c.RosterFileMB, c.RosterFiles = 1, 3 }, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		group := p.groupOf("road")
+		logs := func(actor string) []struct {
+			LogID                                             int64
+			GrpName, UploadDt, UpdateType, UploadedByUserName string
+			FileName                                          string
+			SourceID                                          int64
+			Files                                             []struct {
+				Number, Rows, BadRows int
+				FileName              string
+				Size                  int64
+				Checked               bool
+			}
+		} {
+			t.Helper()
+			var list []struct {
+				LogID                                             int64
+				GrpName, UploadDt, UpdateType, UploadedByUserName string
+				FileName                                          string
+				SourceID                                          int64
+				Files                                             []struct {
+					Number, Rows, BadRows int
+					FileName              string
+					Size                  int64
+					Checked               bool
+				}
+			}
+			r := p.do("GET", fmt.Sprintf("/api/roster/uploadLogs/group/%d", group), nil, bearer(p.tokenOf(actor)))
+			if r.status != 200 {
+				t.Fatalf("%d %s", r.status, r.body)
+			}
+			r.into(t, &list)
+			return list
+		}
+		if n := len(logs("road")); n != 0 {
+			t.Fatalf("%d uploads", n)
+		}
+
+		// What is refused stores nothing.
+		for name, c := range map[string]struct {
+			change fields
+			files  []sent
+			status int
+			says   string
+		}{
+			"no file":               {nil, nil, 400, "Error: Please select at least one file to upload"},
+			"no provider group":     {fields{"groupId": nil}, []sent{{"a.csv", "x"}}, 400, "Error: Select Provider Group"},
+			"another source's":      {fields{"sourceId": "202", "groupId": "20201"}, []sent{{"a.csv", "x"}}, 400, "Error: Select Provider Group"},
+			"no type":               {fields{"rosterType": "other"}, []sent{{"a.csv", "x"}}, 400, ""},
+			"somebody else's name":  {fields{"username": "rous"}, []sent{{"a.csv", "x"}}, 403, ""},
+			"an empty file":         {nil, []sent{{"a.csv", "x"}, {"b.pdf", ""}}, 400, "b.pdf is empty."},
+			"a file too large":      {nil, []sent{{"a.csv", "x"}, {"b.pdf", strings.Repeat("x", 1<<20+1)}}, 413, "b.pdf is larger than 1 MB. Split it, or remove what is not part of the roster."},
+			"too many files":        {nil, []sent{{"a", "x"}, {"b", "x"}, {"c", "x"}, {"d", "x"}}, 413, "At most 3 files can be sent at once."},
+			"a field that is a lot": {fields{"groupName": strings.Repeat("x", 2000)}, []sent{{"a", "x"}}, 413, ""},
+		} {
+			if r := p.roster(road, "upload", c.change, c.files...); r.status != c.status || c.says != "" && r.code() != c.says {
+				t.Errorf("%s: %d %s", name, r.status, r.body)
+			}
+		}
+		p.want(p.do("POST", "/api/roster/upload", fields{}, bearer(road)), 400, "Send the roster as a form (multipart/form-data).")
+		p.want(p.roster(p.signIn("isad"), "upload", fields{"username": "isad"}, sent{"a", "x"}), 409, "Your account belongs to no roster group.")
+		for _, actor := range []string{"prad", "prus", "nnus", "irad", "isad>prad"} {
+			p.want(p.roster(p.tokenOf(actor), "upload", nil, sent{"a", "x"}), 403, "")
+			p.want(p.roster(p.tokenOf(actor), "check", nil, sent{"a", "x"}), 403, "")
+		}
+		if n := p.count(`SELECT count(*) FROM roster_uploads`) + p.count(`SELECT count(*) FROM roster_files`); n != 0 {
+			t.Fatalf("%d rows of refused uploads", n)
+		}
+
+		// All files of any type, under their own names.
+		pdf := sent{`C:\rosters\notes "June".pdf`, "%PDF-1.7 \x00\xFF"}
+		p.want(p.roster(road, "upload", fields{"rosterType": nil, "type": "full"}, sent{"June.csv", csvOf(4, "8145550100")}, pdf), 200, "")
+		list := logs("isad")
+		if len(list) != 1 {
+			t.Fatalf("%+v", list)
+		}
+		u := list[0]
+		if u.GrpName != "edgewater" || u.UpdateType != "full" || u.UploadedByUserName != "road" || u.SourceID != 201 || u.FileName != `June.csv, notes "June".pdf` ||
+			u.UploadDt != "2026-03-02T15:00:00Z" || len(u.Files) != 2 || !u.Files[0].Checked || u.Files[0].Rows != 4 || u.Files[0].BadRows != 0 || u.Files[1].Checked || u.Files[1].Size != int64(len(pdf.content)) {
+			t.Errorf("%+v", u)
+		}
+		get := func(token, path string) reply {
+			return p.do("GET", fmt.Sprintf("/api/roster/file/%d/%s", u.LogID, path), nil, cookie(httpapi.SessionCookie, token))
+		}
+		if r := get(road, "2"); r.status != 200 || string(r.body) != pdf.content || r.header.Get("Content-Type") != "application/octet-stream" ||
+			r.header.Get("Content-Disposition") != `attachment; filename="notes \"June\".pdf"` {
+			t.Errorf("%d %q %v", r.status, r.body, r.header)
+		}
+		p.want(get(p.signIn("isad"), "1"), 200, "")
+		p.want(get(p.signIn("rous"), "1"), 404, "") // of another group
+		p.want(get(road, "3"), 404, "")
+		p.want(get(road, "2/corrected"), 404, "")
+		p.want(get(p.signIn("prad"), "1"), 403, "")
+		p.want(p.do("GET", fmt.Sprintf("/api/roster/uploadLogs/group/%d", group), nil, bearer(p.signIn("rous"))), 404, "")
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation IN ('roster-upload', 'roster-open') AND result = 'ok'`); n != 3 {
+			t.Errorf("%d audit entries", n)
+		}
+		if n := p.count(`SELECT count(*) FROM roster_providers`); n != 0 {
+			t.Errorf("%d providers of a roster of which one file cannot be read", n)
+		}
+
+		// A roster with mistakes is sent all the same, and can be had with what is wrong.
+		p.want(p.roster(road, "upload", nil, sent{"July.csv", strings.Replace(csvOf(4, "8145550100"), "PA", "ZZ", 1)}), 200, "")
+		u = logs("road")[0]
+		if u.Files[0].BadRows != 1 {
+			t.Errorf("%+v", u)
+		}
+		if r := get(road, "1/corrected"); !strings.Contains(string(r.body), "State: Enter the two letters of a state.") || !strings.Contains(r.header.Get("Content-Disposition"), "July - errors.csv") {
+			t.Errorf("%d %s %v", r.status, r.body, r.header)
+		}
+		if n := p.count(`SELECT count(*) FROM roster_providers`); n != 3 {
+			t.Errorf("%d providers", n)
+		}
+	})
+}
+
+// report is what a check tells at its end.
+type report struct {
+	Files []struct {
+		FileName, Format, CheckID, Unreadable string
+		Missing, Ignored                      []string
+		Rows, BadRows, Found, Providers       int
+		Adds, Changes, Terms                  int
+		Problems                              []struct {
+			Row                   int
+			Column, Code, Message string
+		}
+	}
+	Comparison *struct {
+		Before, Add, Change, End int
+		MustConfirm              bool
+	}
+}
+
+func reportOf(t *testing.T, r reply) (found report) {
+	t.Helper()
+	_, last, ok := strings.Cut(string(r.body), "event: report\ndata: ")
+	if r.status != 200 || !ok || r.header.Get("Content-Type") != "text/event-stream" {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	if err := json.Unmarshal([]byte(last), &found); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestRosterCheck(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		found := reportOf(t, p.roster(road, "check", nil, sent{"a.csv", csvOf(3, "8145550100")}, sent{"b.csv", rosterHead + "A,1\n"}, sent{"c.pdf", "x"}, sent{"d.csv", "a,b\n"}))
+		if len(found.Files) != 4 || found.Comparison != nil {
+			t.Fatalf("%+v", found)
+		}
+		a, b, c, d := found.Files[0], found.Files[1], found.Files[2], found.Files[3]
+		if a.Format != "csv" || a.Rows != 3 || a.Found != 0 || a.Providers != 3 || a.CheckID != "" ||
+			b.Rows != 1 || b.BadRows != 1 || b.Found < 5 || b.Problems[0].Row != 2 || b.Problems[0].Column != "NPI" || b.CheckID == "" ||
+			c.Format != "" || c.Rows != 0 || c.CheckID != "" || d.Unreadable == "" || d.CheckID != "" {
+			t.Errorf("%+v", found)
+		}
+		if n := p.count(`SELECT count(*) FROM roster_uploads`); n != 0 {
+			t.Errorf("a check stored %d uploads", n)
+		}
+		corrected := func(token string) reply {
+			return p.do("GET", "/api/roster/check/"+b.CheckID+"/corrected", nil, cookie(httpapi.SessionCookie, token))
+		}
+		if r := corrected(road); r.status != 200 || !strings.Contains(string(r.body), "NPI: Enter the 10 digits of the NPI.") {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		p.want(corrected(p.signIn("rous")), 404, "")
+		p.clock.Advance(61 * time.Minute)
+		if err := p.Rosters.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		p.want(corrected(p.signIn("road")), 404, "This check is over. Check the file again.")
+		if n := p.count(`SELECT count(*) FROM roster_checks`); n != 0 {
+			t.Errorf("%d checks are kept", n)
+		}
+	})
+}
+
+// A full roster is compared with the last one, and stops when it would end
+// many of its providers.
+func TestRosterComparison(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		compare := func(want string, files ...sent) {
+			t.Helper()
+			c := reportOf(t, p.roster(road, "check", nil, files...)).Comparison
+			if c == nil {
+				t.Fatalf("not compared: %s", want)
+			}
+			if got := fmt.Sprintf("%d: +%d ~%d -%d %v", c.Before, c.Add, c.Change, c.End, c.MustConfirm); got != want {
+				t.Errorf("%s, not %s", got, want)
+			}
+		}
+		send := func(change fields, files ...sent) reply { return p.roster(road, "upload", change, files...) }
+		compare("0: +5 ~0 -0 false", sent{"a.csv", csvOf(5, "8145550100")})
+		p.want(send(nil, sent{"a.csv", csvOf(5, "8145550100")}), 200, "")
+		compare("5: +0 ~0 -0 false", sent{"a.csv", csvOf(5, "8145550100")})
+		compare("5: +0 ~5 -0 false", sent{"a.csv", csvOf(5, "8145550199")})
+		compare("5: +0 ~0 -1 false", sent{"a.csv", csvOf(4, "8145550100")}) // 20 % may end
+		compare("5: +0 ~0 -2 true", sent{"a.csv", csvOf(3, "8145550100")})
+		// Rows with problems end nobody, and the files of one roster are one.
+		compare("5: +0 ~0 -0 false", sent{"a.csv", strings.ReplaceAll(csvOf(5, "8145550100"), "PA", "ZZ")})
+		whole := strings.SplitAfterN(csvOf(5, "8145550100"), "\n", 4)
+		compare("5: +0 ~0 -0 false", sent{"a.csv", strings.Join(whole[:3], "")}, sent{"b.csv", rosterHead + whole[3]})
+
+		r := send(nil, sent{"a.csv", csvOf(2, "8145550100")})
+		p.want(r, 409, "This roster would end 3 of 5 providers. Confirm that this is meant.")
+		if !strings.Contains(string(r.body), `"code":"ROSTER_ENDS_MANY"`) || p.count(`SELECT count(*) FROM roster_uploads`) != 1 {
+			t.Errorf("%s", r.body)
+		}
+		p.want(send(fields{"confirmed": "true"}, sent{"a.csv", csvOf(2, "8145550100")}), 200, "")
+		compare("2: +3 ~0 -0 false", sent{"a.csv", csvOf(5, "8145550100")})
+
+		// A partial one adds, changes and ends what it names, and nothing else.
+		partial := rosterHead + "A," + validNPIs[2] + ",987654321,Hand,Lee,2 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n" +
+			"T," + validNPIs[0] + ",987654321,Hand,Lee,,,,,,,03/01/2026\n"
+		found := reportOf(t, p.roster(road, "check", fields{"rosterType": "delta"}, sent{"p.csv", partial}))
+		if f := found.Files[0]; f.Adds != 1 || f.Terms != 1 || f.Found != 0 || found.Comparison != nil {
+			t.Errorf("%+v", found)
+		}
+		p.want(send(fields{"rosterType": "delta"}, sent{"p.csv", partial}), 200, "")
+		compare("2: +3 ~1 -0 false", sent{"a.csv", strings.Replace(csvOf(5, "8145550100"), ",1 Shore Rd", ",9 Shore Rd", 1)})
+		// Another provider group has a roster of its own.
+		c := reportOf(t, p.roster(road, "check", fields{"groupId": "G2"}, sent{"a.csv", csvOf(5, "8145550100")})).Comparison
+		if c == nil || c.Before != 0 || c.Add != 5 {
+			t.Errorf("%+v", c)
+		}
+	})
+}
+
+// A connection that breaks in the middle of an upload leaves nothing behind.
+func TestRosterBrokenUpload(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "POST /api/roster/upload HTTP/1.1\r\nHost: portal.test\r\nAuthorization: Bearer %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n"+
+			"--x\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.csv\"\r\n\r\nhalf a file", road)
+		time.Sleep(50 * time.Millisecond)
+		if err := conn.Close(); err != nil {
+			t.Fatal(err)
+		}
+		// One that broke off while it was stored is tidied away, with what was stored of it.
+		p.exec(`INSERT INTO roster_uploads (group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by)
+			SELECT $1, 201, 20101, 'full', 'RECEIVING', created_at, 'road' FROM users WHERE user_name = 'road'`, p.groupOf("road"))
+		p.clock.Advance(61 * time.Minute)
+		if err := p.Rosters.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := p.count(`SELECT count(*) FROM roster_uploads`) + p.count(`SELECT count(*) FROM roster_files`); n != 0 {
+			t.Errorf("%d rows are left", n)
+		}
+	})
+}
+
+func TestRosterTemplate(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		r := p.do("GET", "/api/roster/template", nil, cookie(httpapi.SessionCookie, road))
+		if r.status != 200 || !strings.Contains(r.header.Get("Content-Disposition"), "Roster_Template.xlsx") {
+			t.Fatalf("%d %v", r.status, r.header)
+		}
+		// Its own header is understood.
+		found := reportOf(t, p.roster(road, "check", nil, sent{"t.xlsx", string(r.body)}))
+		if f := found.Files[0]; f.Unreadable != "" || len(f.Missing) != 0 || len(f.Ignored) != 0 || f.Rows != 0 {
+			t.Errorf("%+v", found)
+		}
+		p.want(p.do("GET", "/api/roster/template", nil, bearer(p.signIn("prad"))), 403, "")
 	})
 }

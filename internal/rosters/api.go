@@ -49,6 +49,7 @@ type portalGroup struct {
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
+	s.registerUploads(api)
 	type sources struct {
 		Body []HubSource `nullable:"false"`
 	}

@@ -6,10 +6,12 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 )
@@ -39,13 +41,16 @@ type Groups interface {
 type Service struct {
 	db     *db.DB
 	groups Groups
+	files  *blob.Bucket
 	audit  *audit.Log
+	log    *slog.Logger
 	now    func() time.Time
+	limits Limits
 }
 
 // NewService makes the area.
-func NewService(d *db.DB, groups Groups, log *audit.Log, now func() time.Time) *Service {
-	return &Service{db: d, groups: groups, audit: log, now: now}
+func NewService(d *db.DB, groups Groups, files *blob.Bucket, log *audit.Log, logger *slog.Logger, now func() time.Time, limits Limits) *Service {
+	return &Service{db: d, groups: groups, files: files, audit: log, log: logger, now: now, limits: limits}
 }
 
 // Sources lists all sources by name.

@@ -3,6 +3,8 @@ package rosters
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"strings"
 
 	"wcpp/internal/platform/db"
 )
@@ -98,4 +100,195 @@ func sourcesOfGroups(ctx context.Context, q db.Queryer, groupIDs []int64) (map[i
 		found[r.GroupID] = append(found[r.GroupID], Source{r.SourceID, r.Name})
 	}
 	return found, err
+}
+
+// UploadLog is a roster that was sent.
+type UploadLog struct {
+	ID            int64
+	GroupID       int64
+	SourceID      int64
+	SourceGroupID int64
+	GroupName     string // of the provider group
+	UpdateType    string
+	UploadedAt    db.Instant
+	UploadedBy    string
+	Files         []UploadFile `db:"-"`
+}
+
+// UploadFile is a file of a roster that was sent.
+type UploadFile struct {
+	UploadID   int64
+	GroupID    int64
+	UpdateType string
+	Number     int
+	Name       string
+	StorageKey string
+	Size       int64
+	Report     string // JSON, or empty for a file that is taken as it is
+}
+
+// Checked is a file that was checked before it is sent.
+type Checked struct {
+	ID         string
+	UserID     int64
+	Name       string
+	UpdateType string
+	StorageKey string
+}
+
+// sourceGroupOf finds a provider group of a source that the portal user group has.
+func sourceGroupOf(ctx context.Context, q db.Queryer, groupID, sourceID int64, ownID string) (SourceGroup, error) {
+	var g SourceGroup
+	err := db.Get(ctx, q, &g, `
+		SELECT `+sourceGroupColumns+` FROM group_roster_sources g JOIN roster_source_groups p ON p.source_id = g.source_id
+		WHERE g.group_id = $1 AND g.source_id = $2 AND p.group_id = $3 ORDER BY p.source_group_id LIMIT 1`, groupID, sourceID, ownID)
+	return g, err
+}
+
+func insertUpload(ctx context.Context, q db.Queryer, u UploadLog) (int64, error) {
+	var id int64
+	err := db.Get(ctx, q, &id, `
+		INSERT INTO roster_uploads (group_id, source_id, source_group_id, update_type, status, uploaded_at, uploaded_by)
+		VALUES ($1, $2, $3, $4, 'RECEIVING', $5, $6) RETURNING id`,
+		u.GroupID, u.SourceID, u.SourceGroupID, u.UpdateType, u.UploadedAt, u.UploadedBy)
+	return id, err
+}
+
+func insertFile(ctx context.Context, tx *sql.Tx, uploadID int64, number int, f *File, key, report string) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO roster_files (upload_id, number, name, storage_key, size, sha256, report) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		uploadID, number, f.Name, key, f.Size, f.SHA256, report)
+	return err
+}
+
+func finishUpload(ctx context.Context, tx *sql.Tx, id int64) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE roster_uploads SET status = 'DONE' WHERE id = $1 AND status = 'RECEIVING'`, id)
+}
+
+// deleteUpload forgets an upload that broke off: one that is done stays.
+func deleteUpload(ctx context.Context, q db.Queryer, id int64) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM roster_uploads WHERE id = $1 AND status = 'RECEIVING'`, id)
+	return err
+}
+
+func brokenUploads(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, q, &list, `
+		SELECT id FROM roster_uploads WHERE status = 'RECEIVING' AND uploaded_at < $1 ORDER BY uploaded_at LIMIT 100`, before)
+	return list, err
+}
+
+func uploadsOf(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]UploadLog, error) {
+	var list []UploadLog
+	err := db.Select(ctx, q, &list, `
+		SELECT u.id, u.group_id, u.source_id, u.source_group_id, p.name AS group_name, u.update_type, u.uploaded_at, u.uploaded_by
+		FROM roster_uploads u JOIN roster_source_groups p ON p.source_group_id = u.source_group_id
+		WHERE u.group_id = $1 AND u.status = 'DONE' ORDER BY u.id DESC LIMIT $2`, groupID, limit)
+	if err != nil || len(list) == 0 {
+		return list, err
+	}
+	args := make([]any, len(list))
+	at := map[int64]int{}
+	for i, u := range list {
+		args[i], at[u.ID] = u.ID, i
+	}
+	var files []UploadFile
+	err = db.Select(ctx, q, &files, `
+		SELECT upload_id, number, name, storage_key, size, report FROM roster_files
+		WHERE upload_id IN (`+db.In(1, len(list))+`) ORDER BY upload_id, number`, args...)
+	for _, f := range files {
+		u := &list[at[f.UploadID]]
+		u.Files = append(u.Files, f)
+	}
+	return list, err
+}
+
+func fileOf(ctx context.Context, q db.Queryer, uploadID int64, number int) (UploadFile, error) {
+	var f UploadFile
+	err := db.Get(ctx, q, &f, `
+		SELECT f.upload_id, u.group_id, u.update_type, f.number, f.name, f.storage_key, f.size, f.report
+		FROM roster_files f JOIN roster_uploads u ON u.id = f.upload_id
+		WHERE f.upload_id = $1 AND f.number = $2 AND u.status = 'DONE'`, uploadID, number)
+	return f, err
+}
+
+// rosterOf answers the providers of the last roster of a provider group.
+func rosterOf(ctx context.Context, q db.Queryer, sourceGroupID int64) (map[string]int64, error) {
+	var list []struct {
+		NPI    string
+		Digest int64
+	}
+	err := db.Select(ctx, q, &list, `SELECT npi, digest FROM roster_providers WHERE source_group_id = $1`, sourceGroupID)
+	found := make(map[string]int64, len(list))
+	for _, p := range list {
+		found[p.NPI] = p.Digest
+	}
+	return found, err
+}
+
+// How many providers one statement changes.
+const providersAtOnce = 400
+
+func deleteProviders(ctx context.Context, tx *sql.Tx, sourceGroupID int64, npis []string) error {
+	for len(npis) > 0 {
+		n := min(len(npis), providersAtOnce)
+		args := []any{sourceGroupID}
+		for _, npi := range npis[:n] {
+			args = append(args, npi)
+		}
+		if _, err := db.Exec(ctx, tx, `DELETE FROM roster_providers WHERE source_group_id = $1 AND npi IN (`+db.In(2, n)+`)`, args...); err != nil {
+			return err
+		}
+		npis = npis[n:]
+	}
+	return nil
+}
+
+func putProviders(ctx context.Context, tx *sql.Tx, sourceGroupID int64, digests map[string]int64) error {
+	args, rows := []any{sourceGroupID}, []string{}
+	flush := func() error {
+		if len(rows) == 0 {
+			return nil
+		}
+		_, err := db.Exec(ctx, tx, `
+			INSERT INTO roster_providers (source_group_id, npi, digest) VALUES `+strings.Join(rows, ", ")+`
+			ON CONFLICT (source_group_id, npi) DO UPDATE SET digest = excluded.digest`, args...)
+		args, rows = args[:1], rows[:0]
+		return err
+	}
+	for npi, digest := range digests {
+		rows = append(rows, fmt.Sprintf("($1, $%d, $%d)", len(args)+1, len(args)+2))
+		args = append(args, npi, digest)
+		if len(rows) == providersAtOnce {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+func insertCheck(ctx context.Context, q db.Queryer, c Checked, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `
+		INSERT INTO roster_checks (id, user_id, name, update_type, storage_key, checked_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		c.ID, c.UserID, c.Name, c.UpdateType, c.StorageKey, now)
+	return err
+}
+
+func checkByID(ctx context.Context, q db.Queryer, id string) (Checked, error) {
+	var c Checked
+	err := db.Get(ctx, q, &c, `SELECT id, user_id, name, update_type, storage_key FROM roster_checks WHERE id = $1`, id)
+	return c, err
+}
+
+func oldChecks(ctx context.Context, q db.Queryer, before db.Instant) ([]Checked, error) {
+	var list []Checked
+	err := db.Select(ctx, q, &list, `
+		SELECT id, user_id, name, update_type, storage_key FROM roster_checks WHERE checked_at < $1 ORDER BY checked_at LIMIT 100`, before)
+	return list, err
+}
+
+func deleteCheck(ctx context.Context, q db.Queryer, id string) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM roster_checks WHERE id = $1`, id)
+	return err
 }

@@ -12,10 +12,20 @@ import (
 	"gocloud.dev/blob"
 	_ "gocloud.dev/blob/fileblob" // file://
 	_ "gocloud.dev/blob/s3blob"   // s3://
+	"gocloud.dev/gcerrors"
 )
 
 // Bucket keeps files by key.
 type Bucket = blob.Bucket
+
+// Reader reads a file.
+type Reader = blob.Reader
+
+// ListOptions narrow a listing of files.
+type ListOptions = blob.ListOptions
+
+// IsNotFound tells whether an error means that there is no such file.
+func IsNotFound(err error) bool { return gcerrors.Code(err) == gcerrors.NotFound }
 
 // Open opens the address, or else the directory, which is made. Files in a
 // directory appear whole or not at all.

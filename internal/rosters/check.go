@@ -1,0 +1,446 @@
+package rosters
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/text"
+)
+
+// Problem is something wrong in a roster file.
+type Problem struct {
+	Row     int    // in the file, counted from 1; 0 for the file as a whole
+	Column  string // of the template, or empty for the row
+	Code    string
+	Message string
+}
+
+// Report is what the check of a file found.
+type Report struct {
+	Format   Format
+	Rows     int
+	BadRows  int
+	Problems []Problem // the first so many
+	Found    int       // how many problems there are
+	Counts   map[string]int
+	Missing  []string // required columns that the file lacks
+	Ignored  []string // headers that no column of the template has
+	// Adds, Changes and Terms count the rows of a partial roster.
+	Adds, Changes, Terms int
+	Providers            int // distinct NPIs in rows without problems
+	// Unreadable tells why the file could not be read as a table.
+	Unreadable string
+}
+
+// mostProblems is how many problems a report lists.
+const mostProblems = 500
+
+// row is a row under check.
+type row struct {
+	values  []string // by column of the template
+	partial bool
+	action  byte
+}
+
+func (r *row) get(name string) string { return r.values[byHeader[bare(name)]] }
+
+// arrangement tells which column of the template each cell of a row is.
+type arrangement struct {
+	columns []int // by cell; -1 for ignored ones
+	ignored []string
+	missing []string
+}
+
+func arrange(header []string, partial bool) (arrangement, error) {
+	if len(header) > mostColumns {
+		return arrangement{}, unreadable("The file has more than %d columns.", mostColumns)
+	}
+	var a arrangement
+	seen := map[int]bool{}
+	for _, h := range header {
+		h = strings.TrimSpace(h)
+		i, known := byHeader[bare(h)]
+		switch {
+		case !known:
+			a.columns = append(a.columns, -1)
+			if h != "" {
+				a.ignored = append(a.ignored, short(h))
+			}
+		case seen[i]:
+			return a, unreadable("The column %s appears twice.", Template[i].Name)
+		default:
+			seen[i] = true
+			a.columns = append(a.columns, i)
+		}
+	}
+	has := func(name string) bool { return seen[byHeader[bare(name)]] }
+	for i, c := range Template {
+		if (c.required == always || c.required == toList || c.required == partialOnly && partial) && !seen[i] {
+			a.missing = append(a.missing, c.Name)
+		}
+	}
+	if !has(colOrganization) && (!has(colLastName) || !has(colFirstName)) {
+		a.missing = append(a.missing, colLastName+" and "+colFirstName+", or "+colOrganization)
+	}
+	return a, nil
+}
+
+func short(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "..."
+	}
+	return s
+}
+
+// checker checks the rows of one file.
+type checker struct {
+	partial  bool
+	report   *Report
+	seen     map[uint64]int // rows by provider, TIN and place
+	npis     map[string]bool
+	progress func(rows int)
+	take     func(npi string, t tally) // gets what each row with a valid NPI says
+	mark     func(cells []string, number int, problems []Problem) error
+}
+
+// check reads the file and reports. What is wrong with the file is in the
+// report; an error means that it could not be read at all from where it lies.
+func (c *checker) check(ctx context.Context, path string, format Format) error {
+	rows, err := openRows(path, format)
+	if err == nil {
+		defer rows.close() //nolint:errcheck // only read
+		err = c.walk(ctx, rows)
+	}
+	var cannot *errUnreadable
+	if errors.As(err, &cannot) {
+		c.report.Unreadable = cannot.message
+		return nil
+	}
+	return err
+}
+
+func (c *checker) walk(ctx context.Context, rows rowReader) error {
+	header, number, err := firstRow(rows)
+	if err != nil {
+		return err
+	}
+	a, err := arrange(header, c.partial)
+	if err != nil {
+		return err
+	}
+	c.report.Ignored, c.report.Missing = a.ignored, a.missing
+	if !slices.ContainsFunc(a.columns, func(c int) bool { return c >= 0 }) {
+		return unreadable("The first row names none of the template's columns.")
+	}
+	if len(a.missing) > 0 {
+		return nil // every row would lack the same
+	}
+	if c.mark != nil {
+		if err := c.mark(header, number, nil); err != nil {
+			return err
+		}
+	}
+	r := &row{values: make([]string, len(Template)), partial: c.partial}
+	for {
+		cells, number, err := rows.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if blank(cells) {
+			continue
+		}
+		if c.report.Rows++; c.report.Rows > mostRows {
+			return unreadable("The file has more than %d rows. Send it in parts.", mostRows)
+		}
+		if c.report.Rows%1000 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if c.progress != nil {
+				c.progress(c.report.Rows)
+			}
+		}
+		clear(r.values)
+		for i, cell := range cells {
+			if i < len(a.columns) && a.columns[i] >= 0 {
+				r.values[a.columns[i]] = cellText(cell)
+			}
+		}
+		if err := c.one(r, cells, number); err != nil {
+			return err
+		}
+	}
+}
+
+func firstRow(rows rowReader) ([]string, int, error) {
+	for {
+		cells, number, err := rows.next()
+		if errors.Is(err, io.EOF) {
+			return nil, 0, unreadable("The file is empty: its first row must name the columns.")
+		}
+		if err != nil || !blank(cells) {
+			return append([]string(nil), cells...), number, err
+		}
+	}
+}
+
+func blank(cells []string) bool {
+	for _, c := range cells {
+		if strings.TrimSpace(c) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// cellText is the text of a cell; the apostrophe that keeps a text from
+// becoming a formula is no part of it.
+func cellText(cell string) string {
+	cell = strings.TrimSpace(cell)
+	if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune("=+-@", rune(cell[1])) {
+		cell = cell[1:]
+	}
+	return cell
+}
+
+func (c *checker) one(r *row, cells []string, number int) error {
+	var problems []Problem
+	fault := func(column, code, message string) {
+		problems = append(problems, Problem{number, column, code, message})
+	}
+	r.action = 'A'
+	if c.partial {
+		if code, _ := isAction(r, r.get(colAction)); code == "" && r.get(colAction) != "" {
+			r.action = action(r.get(colAction))
+		}
+	}
+	for i, column := range Template {
+		value := r.values[i]
+		if utf8.RuneCountInString(value) > longestCell || strings.ContainsFunc(value, control) {
+			fault(column.Name, "TEXT", "Write plain text without control characters.")
+			continue
+		}
+		if value == "" {
+			if c.needs(column.required, r.action) {
+				fault(column.Name, "REQUIRED", "Enter "+column.Name+".")
+			}
+			continue
+		}
+		if column.max > 0 && utf8.RuneCountInString(value) > column.max {
+			fault(column.Name, "TOO_LONG", fmt.Sprintf("Enter at most %d characters.", column.max))
+		}
+		if column.check != nil {
+			if code, message := column.check(r, value); code != "" {
+				fault(column.Name, code, message)
+			}
+		}
+	}
+	if r.get(colOrganization) == "" && (r.get(colLastName) == "" || r.get(colFirstName) == "") {
+		fault(colLastName, "REQUIRED", "Enter Last Name and First Name, or Organization Name.")
+	}
+	if begin, end := parseDate(r.get(colEffective)), parseDate(r.get(colTerm)); begin != "" && end != "" && end < begin {
+		fault(colTerm, "DATES", "The Term Date is before the Effective Date.")
+	}
+	key := r.key()
+	if before, twice := c.seen[key]; twice {
+		fault("", "DUPLICATE", fmt.Sprintf("The same provider, TIN and location as in row %d.", before))
+	} else {
+		c.seen[key] = number
+	}
+	rep := c.report
+	if len(problems) > 0 {
+		rep.BadRows++
+	}
+	for _, p := range problems {
+		rep.Found++
+		rep.Counts[p.Code]++
+		if len(rep.Problems) < mostProblems {
+			rep.Problems = append(rep.Problems, p)
+		}
+	}
+	if len(problems) == 0 {
+		switch r.action {
+		case 'A':
+			rep.Adds++
+		case 'C':
+			rep.Changes++
+		case 'T':
+			rep.Terms++
+		}
+		if npi := r.get(colNPI); !c.npis[npi] {
+			c.npis[strings.Clone(npi)] = true
+			rep.Providers++
+		}
+	}
+	if npi := r.get(colNPI); c.take != nil && identifiers.ValidNPI(npi) {
+		good := len(problems) == 0
+		t := tally{listed: good && r.action != 'T', ended: good && r.action == 'T'}
+		if t.listed {
+			t.digest = r.digest()
+		}
+		c.take(npi, t)
+	}
+	if c.mark != nil {
+		return c.mark(cells, number, problems)
+	}
+	return nil
+}
+
+func control(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7F }
+
+func (c *checker) needs(n need, action byte) bool {
+	switch n {
+	case always:
+		return true
+	case partialOnly:
+		return c.partial
+	case toList:
+		return action != 'T'
+	case toEnd:
+		return action == 'T'
+	}
+	return false
+}
+
+// key names provider, TIN and place of a row.
+func (r *row) key() uint64 {
+	h := fnv.New64a()
+	for _, name := range []string{colNPI, colTIN, colOrganization, colAddress, colZIP} {
+		_, _ = io.WriteString(h, text.Key(r.get(name))+"\x00")
+	}
+	return h.Sum64()
+}
+
+// digest changes when anything of the row changes, but for its action. The
+// digests of a provider's rows are added up, so that they may come in any order.
+func (r *row) digest() int64 {
+	h := sha256.New()
+	for i, v := range r.values {
+		if Template[i].Name != colAction {
+			_, _ = io.WriteString(h, text.Key(v)+"\x00")
+		}
+	}
+	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
+}
+
+// The checks of single columns answer a code and what to do, or nothing.
+
+func action(value string) byte {
+	switch bare(value) {
+	case "a", "add", "new":
+		return 'A'
+	case "c", "change", "update":
+		return 'C'
+	case "t", "term", "terminate", "termination", "end":
+		return 'T'
+	}
+	return 0
+}
+
+func isAction(r *row, value string) (string, string) {
+	if r.partial && action(value) == 0 {
+		return "ACTION", "Enter A to add, C to change or T to term."
+	}
+	return "", ""
+}
+
+func isNPI(_ *row, value string) (string, string) {
+	if len(value) != 10 || text.Digits(value) != value {
+		return "NPI", "Enter the 10 digits of the NPI."
+	}
+	if !identifiers.ValidNPI(value) {
+		return "NPI", "The NPI fails its check digit: a digit is wrong or two are swapped."
+	}
+	return "", ""
+}
+
+func isTIN(_ *row, value string) (string, string) {
+	digits := strings.ReplaceAll(value, "-", "")
+	if len(digits) == 8 && text.Digits(digits) == digits {
+		return "TIN", "Enter 9 digits. A leading zero may be lost: format the column as text."
+	}
+	if len(digits) != 9 || text.Digits(digits) != digits {
+		return "TIN", "Enter the 9 digits of the TIN."
+	}
+	return "", ""
+}
+
+func isState(_ *row, value string) (string, string) {
+	if !identifiers.IsState(strings.ToUpper(value)) {
+		return "STATE", "Enter the two letters of a state."
+	}
+	return "", ""
+}
+
+func isZIPCode(_ *row, value string) (string, string) {
+	digits := strings.ReplaceAll(value, "-", "")
+	if text.Digits(digits) != digits || len(digits) != 5 && len(digits) != 9 {
+		if len(digits) == 4 {
+			return "ZIP", "Enter 5 or 9 digits. A leading zero may be lost: format the column as text."
+		}
+		return "ZIP", "Enter 5 or 9 digits."
+	}
+	return "", ""
+}
+
+func isPhone(_ *row, value string) (string, string) {
+	digits := text.Digits(value)
+	if len(digits) == 11 && digits[0] == '1' {
+		digits = digits[1:]
+	}
+	if len(digits) != 10 || strings.ContainsFunc(value, func(c rune) bool { return !strings.ContainsRune("0123456789 ()-.+", c) }) {
+		return "PHONE", "Enter a phone number of 10 digits."
+	}
+	return "", ""
+}
+
+func isEmail(_ *row, value string) (string, string) {
+	if !text.IsEmail(value) {
+		return "EMAIL", "Enter an email address such as name@example.com."
+	}
+	return "", ""
+}
+
+func isYesNo(_ *row, value string) (string, string) {
+	switch bare(value) {
+	case "y", "n", "yes", "no":
+		return "", ""
+	}
+	return "YES_NO", "Enter Y or N."
+}
+
+func isDate(_ *row, value string) (string, string) {
+	if parseDate(value) == "" {
+		return "DATE", "Enter a date as MM/DD/YYYY."
+	}
+	return "", ""
+}
+
+// parseDate reads the ways in which offices write dates; a bare number of five
+// digits is a spreadsheet's count of days.
+func parseDate(value string) date.Date {
+	if n, err := strconv.Atoi(value); err == nil && len(value) == 5 {
+		return date.Of(time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n))
+	}
+	for _, layout := range []string{"1/2/2006", "1-2-2006", "1.2.2006", "2006-01-02", "20060102", "2006-01-02T15:04:05Z07:00"} {
+		if t, err := time.Parse(layout, value); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
+			return date.Of(t)
+		}
+	}
+	return ""
+}

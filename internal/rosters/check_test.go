@@ -1,0 +1,399 @@
+package rosters
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+const good = "1234567893"
+
+// full is a row that has nothing wrong, by column of the template.
+func full() map[string]string {
+	return map[string]string{
+		"NPI": good, "TIN": "98-7654321", "Last Name": "Hand", "First Name": "Lee", "Address": "1 Shore Rd", "City": "Erie", "State": "pa",
+		"ZIP": "16501", "Phone": "(814) 555-0100", "Effective Date": "1/5/2026",
+	}
+}
+
+func table(t testing.TB, rows ...map[string]string) []string {
+	t.Helper()
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	head := make([]string, len(Template))
+	for i, c := range Template {
+		head[i] = c.Name
+	}
+	_ = w.Write(head)
+	for _, r := range rows {
+		line := make([]string, len(head))
+		for i, h := range head {
+			line[i] = r[h]
+		}
+		_ = w.Write(line)
+	}
+	w.Flush()
+	return []string{out.String()}
+}
+
+func with(changes ...string) map[string]string {
+	r := full()
+	for i := 0; i < len(changes); i += 2 {
+		r[changes[i]] = changes[i+1]
+	}
+	return r
+}
+
+func checked(t testing.TB, name, content string, partial bool) *Report {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := newChecker(partial)
+	if err := c.check(t.Context(), path, FormatOf(name)); err != nil {
+		t.Fatal(err)
+	}
+	return c.report
+}
+
+func TestRowsAreChecked(t *testing.T) {
+	for name, test := range map[string]struct {
+		row     map[string]string
+		partial bool
+		want    string // column and code of each problem
+	}{
+		"whole":                  {row: full()},
+		"organization":           {row: with("Last Name", "", "First Name", "", "Organization Name", "Erie Clinic")},
+		"no name":                {row: with("Last Name", ""), want: "Last Name REQUIRED"},
+		"NPI too short":          {row: with("NPI", "12345"), want: "NPI NPI"},
+		"NPI with letters":       {row: with("NPI", "123456789X"), want: "NPI NPI"},
+		"NPI of swapped digits":  {row: with("NPI", "1234567839"), want: "NPI NPI"},
+		"no NPI":                 {row: with("NPI", ""), want: "NPI REQUIRED"},
+		"TIN without its zero":   {row: with("TIN", "12345678"), want: "TIN TIN"},
+		"TIN with letters":       {row: with("TIN", "12345678A"), want: "TIN TIN"},
+		"no such state":          {row: with("State", "XX"), want: "State STATE"},
+		"ZIP of nine":            {row: with("ZIP", "16501-0001")},
+		"ZIP without its zero":   {row: with("ZIP", "6501"), want: "ZIP ZIP"},
+		"phone with country":     {row: with("Phone", "+1 814-555-0100")},
+		"phone with extension":   {row: with("Phone", "814-555-0100 x5"), want: "Phone PHONE"},
+		"date as ISO":            {row: with("Effective Date", "2026-01-05")},
+		"date as days":           {row: with("Effective Date", "46027")},
+		"no date":                {row: with("Effective Date", "soon"), want: "Effective Date DATE"},
+		"month 13":               {row: with("Effective Date", "13/01/2026"), want: "Effective Date DATE"},
+		"ends before it begins":  {row: with("Term Date", "01/04/2026"), want: "Term Date DATES"},
+		"ends the day it begins": {row: with("Term Date", "01/05/2026")},
+		"e-mail":                 {row: with("Email", "front at lake"), want: "Email EMAIL"},
+		"yes or no":              {row: with("Accepting New Patients", "maybe"), want: "Accepting New Patients YES_NO"},
+		"too long":               {row: with("City", strings.Repeat("x", 61)), want: "City TOO_LONG"},
+		"control characters":     {row: with("City", "Er\x01ie"), want: "City TEXT"},
+		"several":                {row: with("NPI", "1", "State", "XX", "Phone", ""), want: "NPI NPI, State STATE, Phone REQUIRED"},
+		"action in a full one":   {row: with("Action", "whatever")},
+		"partial without action": {row: full(), partial: true, want: "Action REQUIRED"},
+		"partial":                {row: with("Action", "Change"), partial: true},
+		"partial, odd action":    {row: with("Action", "X"), partial: true, want: "Action ACTION"},
+		"term":                   {row: map[string]string{"Action": "T", "NPI": good, "TIN": "987654321", "Last Name": "Hand", "First Name": "Lee", "Term Date": "3/1/2026"}, partial: true},
+		"term without a date":    {row: with("Action", "term"), partial: true, want: "Term Date REQUIRED"},
+	} {
+		r := checked(t, "a.csv", table(t, test.row)[0], test.partial)
+		var got []string
+		for _, p := range r.Problems {
+			got = append(got, p.Column+" "+p.Code)
+			if p.Row != 2 || p.Message == "" {
+				t.Errorf("%s: %+v", name, p)
+			}
+		}
+		if strings.Join(got, ", ") != test.want || r.Rows != 1 || r.Unreadable != "" || len(r.Missing) > 0 || (test.want == "") != (r.Providers == 1) {
+			t.Errorf("%s: %q in %+v", name, got, r)
+		}
+	}
+}
+
+func TestDuplicates(t *testing.T) {
+	r := checked(t, "a.csv", table(t, full(), with("Address", "2 Shore Rd"), with("TIN", "111111111"), with("Phone", "8145550199"), full())[0], false)
+	if r.BadRows != 2 || r.Counts["DUPLICATE"] != 2 || r.Problems[0].Row != 5 || !strings.Contains(r.Problems[0].Message, "row 2") || r.Providers != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	line := "1234567893,987654321,Hand,Lee,1 Shore Rd,Erie,PA,16501,8145550100,2026-01-05,x\n"
+	for header, test := range map[string]struct{ ignored, missing string }{
+		"npi,TIN,last name,FIRST_NAME,address,city,state,zip,phone,effective date,Notes\n":                                       {ignored: "Notes"},
+		"Provider NPI,Tax ID Number (TIN),Provider Last Name,Given Name,Address Line 1,City,ST,ZIP Code,Telephone,Start Date,\n": {},
+		"NPI,TIN,Last Name,First Name,Address,City,State,ZIP,Phone,Notes,More\n":                                                 {ignored: "Notes, More", missing: "Effective Date"},
+		"NPI,TIN,Last Name,Title,Address,City,State,ZIP,Phone,Effective Date,More\n":                                             {ignored: "More", missing: "Last Name and First Name, or Organization Name"},
+	} {
+		r := checked(t, "a.csv", header+line, false)
+		if strings.Join(r.Ignored, ", ") != test.ignored || strings.Join(r.Missing, ", ") != test.missing || r.Unreadable != "" || (r.Rows == 1) != (test.missing == "") {
+			t.Errorf("%q: %+v", header, r)
+		}
+	}
+	for header, why := range map[string]string{
+		"NPI,NPI\n1,2\n": "appears twice", "a,b\n1,2\n": "none of the template's columns", "": "empty", "\n\n  \n": "empty",
+		strings.Repeat("x,", 300) + "\n": "more than 200 columns",
+	} {
+		if r := checked(t, "a.csv", header, false); !strings.Contains(r.Unreadable, why) {
+			t.Errorf("%.20q: %q", header, r.Unreadable)
+		}
+	}
+}
+
+// Offices send what their programs write.
+func TestCSVAsItComes(t *testing.T) {
+	content := table(t, full(), with("Last Name", "Müller, \"Jr.\"", "Address", "2 Shore Rd"))[0]
+	for name, text := range map[string]string{
+		"byte order mark": "\uFEFF" + content, "line ends": strings.ReplaceAll(content, "\n", "\r\n"),
+		"older encoding":    strings.ReplaceAll(content, "ü", "\xFC"),
+		"blank lines":       "\n" + strings.ReplaceAll(content, "\n", "\n\n,,,\n"),
+		"without last line": strings.TrimSuffix(content, "\n"),
+	} {
+		if r := checked(t, "a.csv", text, false); r.Rows != 2 || r.Found != 0 || r.Unreadable != "" {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	simple := strings.ReplaceAll(table(t, full())[0], ",", ";")
+	for sign, text := range map[string]string{"semicolon": simple, "tab": strings.ReplaceAll(simple, ";", "\t"), "bar": strings.ReplaceAll(simple, ";", "|")} {
+		if r := checked(t, "a.txt", text, false); r.Rows != 1 || r.Found != 0 {
+			t.Errorf("%s: %+v", sign, r)
+		}
+	}
+	for name, text := range map[string]string{
+		"binary": "\x00\x01\x02", "open quote": table(t)[0] + "\"" + strings.Repeat("x", 2<<20),
+	} {
+		if r := checked(t, "a.csv", text, false); r.Unreadable == "" {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+func spreadsheet(t testing.TB, rows ...map[string]string) *excelize.File {
+	t.Helper()
+	book := excelize.NewFile()
+	for n, text := range append([]map[string]string{nil}, rows...) {
+		for i, c := range Template {
+			at, _ := excelize.CoordinatesToCellName(i+1, n+1)
+			var v any = text[c.Name]
+			if n == 0 {
+				v = c.Name
+			}
+			if v != "" {
+				if err := book.SetCellValue("Sheet1", at, v); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	return book
+}
+
+func saved(t testing.TB, book *excelize.File) string {
+	t.Helper()
+	var out bytes.Buffer
+	if _, err := book.WriteTo(&out); err != nil {
+		t.Fatal(err)
+	}
+	if err := book.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestSpreadsheets(t *testing.T) {
+	book := spreadsheet(t, full(), with("Address", "2 Shore Rd", "State", "XX"))
+	// Numbers and dates as a spreadsheet program keeps them.
+	for at, v := range map[string]any{"B2": 1234567893, "C2": 987654321, "Q2": 16501, "U2": 46027} {
+		if err := book.SetCellValue("Sheet1", at, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := checked(t, "a.XLSX", saved(t, book), false)
+	if r.Format != "" || r.Rows != 2 || r.Found != 1 || r.Problems[0] != (Problem{3, "State", "STATE", "Enter the two letters of a state."}) {
+		t.Errorf("%+v", r)
+	}
+	hidden := spreadsheet(t, full())
+	if _, err := hidden.NewSheet("Front"); err != nil {
+		t.Fatal(err)
+	}
+	hidden.SetActiveSheet(1)
+	if err := hidden.SetSheetVisible("Sheet1", false); err != nil {
+		t.Fatal(err)
+	}
+	if r := checked(t, "a.xlsx", saved(t, hidden), false); !strings.Contains(r.Unreadable, "empty") {
+		t.Errorf("a hidden sheet is read: %+v", r)
+	}
+	for name, content := range map[string]string{"no archive": "PK\x03\x04 and nothing", "bomb": bomb(t, 2<<30), "bomb in disguise": bomb(t, 100)} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r := checked(t, "a.xlsx", content, false)
+		runtime.ReadMemStats(&after)
+		if r.Unreadable == "" {
+			t.Errorf("%s: %+v", name, r)
+		}
+		if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; taken > 64 {
+			t.Errorf("%s takes %d MB", name, taken)
+		}
+	}
+}
+
+// bomb is a small archive whose sheet says that it unpacks to so many bytes,
+// and unpacks to 256 megabytes of blanks.
+func bomb(t testing.TB, says uint64) string {
+	t.Helper()
+	var packed bytes.Buffer
+	deflate, err := flate.NewWriter(&packed, flate.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blanks, sum := bytes.Repeat([]byte(" "), 1<<20), crc32.NewIEEE()
+	for range 256 {
+		_, _ = sum.Write(blanks)
+		if _, err := deflate.Write(blanks); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := deflate.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	w, err := z.CreateRaw(&zip.FileHeader{
+		Name: "xl/worksheets/sheet1.xml", Method: zip.Deflate, CRC32: sum.Sum32(), CompressedSize64: uint64(packed.Len()), UncompressedSize64: says,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := packed.WriteTo(w); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestCorrectedCopies(t *testing.T) {
+	rows := []map[string]string{full(), with("Address", "=HYPERLINK(\"x\")", "State", "XX"), with("NPI", "1", "Address", "3 Shore Rd", "Phone", "+1 814 555 0100", "Middle Name", "@cmd")}
+	for _, format := range []Format{CSV, XLSX} {
+		content := table(t, rows...)[0]
+		if format == XLSX {
+			book := spreadsheet(t, rows...)
+			if err := book.SetCellValue("Sheet1", "U2", 46027); err != nil {
+				t.Fatal(err)
+			}
+			content = saved(t, book)
+		}
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := correct(t.Context(), path, format, false, &out); err != nil {
+			t.Fatal(err)
+		}
+		var got [][]string
+		if format == CSV {
+			got, _ = csv.NewReader(&out).ReadAll()
+		} else {
+			book, err := excelize.OpenReader(&out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ = book.GetRows("Roster")
+			if f, _ := book.GetCellFormula("Roster", "M3"); f != "" {
+				t.Errorf("a formula: %s", f)
+			}
+		}
+		last := len(Template)
+		column := func(name string) int {
+			return slices.IndexFunc(Template, func(c Column) bool { return c.Name == name })
+		}
+		if len(got) != 4 || got[0][last] != "Errors" || len(got[1]) > last && got[1][last] != "" ||
+			got[2][last] != "State: Enter the two letters of a state." || got[3][last] != "NPI: Enter the 10 digits of the NPI." {
+			t.Fatalf("%s: %q", format, got)
+		}
+		if format == CSV && (got[2][column("Address")] != "'=HYPERLINK(\"x\")" || got[3][column("Middle Name")] != "'@cmd" || got[3][column("Phone")] != "+1 814 555 0100") {
+			t.Errorf("%q", got)
+		}
+		if format == XLSX && got[1][column("Effective Date")] != "01/05/2026" {
+			t.Errorf("%q", got[1])
+		}
+		// The copy can be sent again once it is mended.
+		again := map[Format]string{CSV: "a.csv", XLSX: "a.xlsx"}[format]
+		mended := content
+		if format == CSV {
+			mended = strings.NewReplacer("XX", "PA", ",1,", ","+good+",").Replace(strings.Join(lines(got), "\n"))
+			if r := checked(t, again, mended, false); r.Found != 0 || r.Rows != 3 || strings.Join(r.Ignored, "") != "Errors" {
+				t.Errorf("%+v", r)
+			}
+		}
+	}
+}
+
+func lines(rows [][]string) []string {
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	_ = w.WriteAll(rows)
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+}
+
+func TestFileNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"roster.csv": "roster.csv", `C:\Users\me\June roster.xlsx`: "June roster.xlsx", "../../etc/passwd": "passwd", "": "roster", "..": "roster", "/": "roster",
+		"a\r\nSet-Cookie: x.csv": "aSet-Cookie: x.csv", "gnp\u202Excod.exe": "gnpxcod.exe", "Müller.csv": "Müller.csv",
+		strings.Repeat("x", 300) + ".csv": strings.Repeat("x", 146) + ".csv",
+	} {
+		if got := fileName(name); got != want {
+			t.Errorf("%q: %q", name, got)
+		}
+	}
+}
+
+// TestManyRows holds a file of a hundred thousand rows to the memory of what is
+// told about it, and to the limit of problems.
+func TestManyRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := table(t)[0]
+	fmt.Fprint(file, head)
+	for n := range 100_000 {
+		fmt.Fprintf(file, ",%s,%09d,Hand,Lee,,,,,,,,%d Shore Rd,,Erie,ZZ,16501,8145550100,,,01/05/2026,,,\n", good, 100_000_000+n, n)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	c := newChecker(false)
+	told := 0
+	c.progress = func(int) { told++ }
+	if err := c.check(context.Background(), path, CSV); err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	r := c.report
+	if r.Rows != 100_000 || r.BadRows != 100_000 || r.Found != 100_000 || len(r.Problems) != mostProblems || told != 100 {
+		t.Errorf("%d rows, %d bad, %d problems, %d listed, %d times told", r.Rows, r.BadRows, r.Found, len(r.Problems), told)
+	}
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 24<<20 {
+		t.Errorf("%d MB are kept", grown>>20)
+	}
+	runtime.KeepAlive(c)
+}

@@ -1,0 +1,567 @@
+package rosters
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// Limits of an upload, from configuration.
+type Limits struct {
+	FileBytes int64
+	Files     int
+	// EndShare is the share of the last roster's providers, from 0 to 1, that a
+	// full roster may end without being confirmed.
+	EndShare float64
+}
+
+// The update types.
+const (
+	Full  = "full"
+	Delta = "delta" // a partial roster
+)
+
+// Upload is what is sent with the files of a roster.
+type Upload struct {
+	SourceID   int64
+	GroupID    string // the source's own id of the provider group
+	RosterType string
+	UserName   string
+	Confirmed  bool // that many providers end
+}
+
+// File is a roster file on its way: on this machine's disk until it is known
+// what becomes of it.
+type File struct {
+	Name   string
+	Size   int64
+	SHA256 string
+	Format Format
+	Report *Report
+	path   string
+	// providers are what the file says of each, by NPI.
+	providers map[string]tally
+}
+
+// tally is what the rows about a provider say together. One that is neither
+// listed nor ended stands only in rows with problems: it goes on, but nothing
+// is known of how.
+type tally struct {
+	digest int64 // sum over the rows
+	listed bool
+	ended  bool
+}
+
+func (t tally) and(o tally) tally {
+	return tally{t.digest + o.digest, t.listed || o.listed, t.ended || o.ended}
+}
+
+// Comparison is what a full roster would change against the last one.
+type Comparison struct {
+	Before, Add, Change, End int
+	Share                    float64 // of the providers before that would end
+	MustConfirm              bool
+}
+
+// Spool takes files from a connection to disk.
+type Spool struct {
+	dir    string
+	limits Limits
+	Files  []*File
+}
+
+// NewSpool makes a place for files; Close takes them away.
+func (s *Service) NewSpool() (*Spool, error) {
+	dir, err := os.MkdirTemp("", "wcpp-roster")
+	return &Spool{dir: dir, limits: s.limits}, err
+}
+
+// Close removes what was taken.
+func (p *Spool) Close() error { return os.RemoveAll(p.dir) }
+
+// Take writes one file to disk. Its name is for people only.
+func (p *Spool) Take(name string, r io.Reader) error {
+	if len(p.Files) >= p.limits.Files {
+		return problem.Say(problem.TooLarge, fmt.Sprintf("At most %d files can be sent at once.", p.limits.Files))
+	}
+	f := &File{Name: fileName(name), path: filepath.Join(p.dir, fmt.Sprint(len(p.Files)))}
+	f.Format = FormatOf(f.Name)
+	out, err := os.OpenFile(f.path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	hash := sha256.New()
+	f.Size, err = io.Copy(io.MultiWriter(out, hash), io.LimitReader(r, p.limits.FileBytes+1))
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	if f.Size > p.limits.FileBytes {
+		return problem.Say(problem.TooLarge, fmt.Sprintf("%s is larger than %d MB. Split it, or remove what is not part of the roster.", f.Name, p.limits.FileBytes>>20))
+	}
+	if f.Size == 0 {
+		return problem.Say(problem.Invalid, fmt.Sprintf("%s is empty.", f.Name))
+	}
+	f.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	if strings.EqualFold(path.Ext(f.Name), ".xlsx") && !isZIP(f.path) {
+		f.Format = Other // another kind of file under this name
+	}
+	p.Files = append(p.Files, f)
+	return nil
+}
+
+// fileName is a name as it is shown: the last part of a path, without what a
+// file system or a header could trip over.
+func fileName(name string) string {
+	name = strings.ReplaceAll(name, `\`, "/")
+	name = text.Clean(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7F || strings.ContainsRune("\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069\u200E\u200F", r) {
+			return -1
+		}
+		return r
+	}, path.Base(name)))
+	if name == "" || name == "." || name == ".." || name == "/" {
+		return "roster"
+	}
+	if r := []rune(name); len(r) > 150 {
+		ending := []rune(path.Ext(name))
+		if len(ending) > 20 {
+			ending = nil
+		}
+		name = string(r[:150-len(ending)]) + string(ending)
+	}
+	return name
+}
+
+func newChecker(partial bool) *checker {
+	return &checker{partial: partial, report: &Report{Counts: map[string]int{}}, seen: map[uint64]int{}, npis: map[string]bool{}}
+}
+
+// Check reads the files that can be read and tells how far it is.
+func (s *Service) Check(ctx context.Context, files []*File, rosterType string, progress func(file, rows int)) error {
+	for n, f := range files {
+		if f.Format == Other {
+			continue
+		}
+		c := newChecker(rosterType == Delta)
+		c.report.Format = f.Format
+		f.Report, f.providers = c.report, map[string]tally{}
+		c.progress = func(rows int) {
+			if progress != nil {
+				progress(n, rows)
+			}
+		}
+		c.take = func(npi string, t tally) {
+			have, known := f.providers[npi]
+			if !known {
+				npi = strings.Clone(npi) // of a row that is read over
+			}
+			f.providers[npi] = have.and(t)
+		}
+		if err := c.check(ctx, f.path, f.Format); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told puts together what all files say of each provider; whole is false when
+// there is a file that could not be read.
+func told(files []*File) (providers map[string]tally, whole bool) {
+	providers, whole = map[string]tally{}, len(files) > 0
+	for _, f := range files {
+		if f.Report == nil || f.Report.Unreadable != "" || len(f.Report.Missing) > 0 {
+			whole = false
+			continue
+		}
+		for npi, t := range f.providers {
+			providers[npi] = providers[npi].and(t)
+		}
+	}
+	return providers, whole
+}
+
+// Compare tells what a full roster would change against the last one of the
+// provider group; nil where there is nothing to compare.
+func (s *Service) Compare(ctx context.Context, group SourceGroup, files []*File) (*Comparison, error) {
+	providers, whole := told(files)
+	if !whole {
+		return nil, nil
+	}
+	last, err := rosterOf(ctx, s.db.Reader, group.SourceGroupID)
+	if err != nil {
+		return nil, err
+	}
+	c := &Comparison{Before: len(last)}
+	for npi, digest := range last {
+		now, there := providers[npi]
+		switch {
+		case !there:
+			c.End++
+		case now.listed && now.digest != digest:
+			c.Change++
+		}
+	}
+	for npi, now := range providers {
+		if _, there := last[npi]; !there && now.listed {
+			c.Add++
+		}
+	}
+	if c.Before > 0 {
+		c.Share = float64(c.End) / float64(c.Before)
+		c.MustConfirm = c.Share > s.limits.EndShare
+	}
+	return c, nil
+}
+
+// Place finds the provider group that an upload is for: one of a source that
+// the actor's group has.
+func (s *Service) Place(ctx context.Context, a access.Actor, u Upload) (SourceGroup, error) {
+	if err := a.Named(u.UserName); err != nil {
+		return SourceGroup{}, err
+	}
+	if u.RosterType != Full && u.RosterType != Delta {
+		return SourceGroup{}, problem.Say(problem.Invalid, "Choose the Roster Update Type.")
+	}
+	if a.Acting().GroupID == 0 {
+		return SourceGroup{}, problem.Say(problem.Conflict, "Your account belongs to no roster group.")
+	}
+	g, err := sourceGroupOf(ctx, s.db.Reader, a.Acting().GroupID, u.SourceID, u.GroupID)
+	if errors.Is(err, db.ErrNotFound) {
+		err = problem.Say(problem.Invalid, "Error: Select Provider Group")
+	}
+	return g, err
+}
+
+// ErrEndsMany asks for confirmation of a full roster that ends many providers.
+func endsMany(c *Comparison) error {
+	e := problem.Say(problem.Conflict, fmt.Sprintf("This roster would end %d of %d providers. Confirm that this is meant.", c.End, c.Before))
+	e.Code = "ROSTER_ENDS_MANY"
+	return e
+}
+
+// Send stores the files of a roster: all of them or none.
+func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*File) (int64, error) {
+	group, err := s.Place(ctx, a, u)
+	if err != nil {
+		return 0, err
+	}
+	if len(files) == 0 {
+		return 0, problem.Say(problem.Invalid, "Error: Please select at least one file to upload")
+	}
+	if err := s.Check(ctx, files, u.RosterType, nil); err != nil {
+		return 0, err
+	}
+	if u.RosterType == Full && !u.Confirmed {
+		c, err := s.Compare(ctx, group, files)
+		if err != nil {
+			return 0, err
+		}
+		if c != nil && c.MustConfirm {
+			return 0, endsMany(c)
+		}
+	}
+	id, err := insertUpload(ctx, s.db.Writer, UploadLog{
+		GroupID: a.Acting().GroupID, SourceID: group.SourceID, SourceGroupID: group.SourceGroupID, UpdateType: u.RosterType,
+		UploadedAt: db.At(s.now()), UploadedBy: a.Acting().UserName,
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := s.store(ctx, a, id, group, u.RosterType, files); err != nil {
+		// What was stored so far is of no use; what cannot be removed now is tidied later.
+		return 0, errors.Join(err, s.forget(context.WithoutCancel(ctx), id))
+	}
+	return id, nil
+}
+
+func storedAt(id int64) string { return fmt.Sprintf("rosters/%d/", id) }
+
+func (s *Service) store(ctx context.Context, a access.Actor, id int64, group SourceGroup, rosterType string, files []*File) error {
+	for n, f := range files {
+		if err := s.keep(ctx, f.path, fmt.Sprintf("%s%d", storedAt(id), n+1)); err != nil {
+			return err
+		}
+	}
+	providers, whole := told(files)
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		for n, f := range files {
+			report := ""
+			if f.Report != nil {
+				j, err := json.Marshal(f.Report)
+				if err != nil {
+					return err
+				}
+				report = string(j)
+			}
+			if err := insertFile(ctx, tx, id, n+1, f, fmt.Sprintf("%s%d", storedAt(id), n+1), report); err != nil {
+				return err
+			}
+		}
+		if whole {
+			if err := s.remember(ctx, tx, group.SourceGroupID, rosterType, providers); err != nil {
+				return err
+			}
+		}
+		if n, err := finishUpload(ctx, tx, id); err != nil || n == 0 {
+			return errors.Join(err, missing(n))
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{
+			Actor: a.Person.UserName, Operation: "roster-upload", Subject: fmt.Sprintf("group %d", a.Acting().GroupID), Result: "ok",
+			Detail: fmt.Sprintf("roster %d, %s, %d files", id, rosterType, len(files)),
+		})
+	})
+}
+
+func missing(n int64) error {
+	if n == 0 {
+		return errors.New("the upload was tidied away while it was stored")
+	}
+	return nil
+}
+
+// remember keeps which providers a roster listed, to compare the next one.
+func (s *Service) remember(ctx context.Context, tx *sql.Tx, sourceGroupID int64, rosterType string, providers map[string]tally) error {
+	last, err := rosterOf(ctx, tx, sourceGroupID)
+	if err != nil {
+		return err
+	}
+	var ended []string
+	listed := map[string]int64{}
+	for npi, t := range providers {
+		old, there := last[npi]
+		switch {
+		case t.listed && (!there || old != t.digest):
+			listed[npi] = t.digest
+		case t.ended && !t.listed && there:
+			ended = append(ended, npi)
+		}
+	}
+	if rosterType == Full {
+		for npi := range last {
+			if _, there := providers[npi]; !there {
+				ended = append(ended, npi)
+			}
+		}
+	}
+	if err := deleteProviders(ctx, tx, sourceGroupID, ended); err != nil {
+		return err
+	}
+	return putProviders(ctx, tx, sourceGroupID, listed)
+}
+
+// keep copies a file to storage. The key has a file only once it is whole.
+func (s *Service) keep(ctx context.Context, path, key string) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out, err := s.files.NewWriter(ctx, key, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		cancel() // nothing appears under the key
+		return errors.Join(err, out.Close())
+	}
+	return out.Close()
+}
+
+// fetch copies a file from storage to disk.
+func (s *Service) fetch(ctx context.Context, key, path string) error {
+	in, err := s.files.NewReader(ctx, key, nil)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+func (s *Service) forget(ctx context.Context, id int64) error {
+	if err := s.removeAll(ctx, storedAt(id)); err != nil {
+		return err
+	}
+	return deleteUpload(ctx, s.db.Writer, id)
+}
+
+func (s *Service) removeAll(ctx context.Context, prefix string) error {
+	list := s.files.List(&blob.ListOptions{Prefix: prefix})
+	for {
+		o, err := list.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.files.Delete(ctx, o.Key); err != nil && !blob.IsNotFound(err) {
+			return err
+		}
+	}
+}
+
+// Uploads lists the rosters that a group sent, the newest first.
+func (s *Service) Uploads(ctx context.Context, a access.Actor, groupID int64) ([]UploadLog, error) {
+	if err := sees(a, groupID); err != nil {
+		return nil, err
+	}
+	return uploadsOf(ctx, s.db.Reader, groupID, mostUploads)
+}
+
+const mostUploads = 500
+
+// Open answers a stored file of a roster that the actor may see.
+func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, *blob.Reader, error) {
+	f, err := s.sent(ctx, a, uploadID, number)
+	if err == nil {
+		err = s.opened(ctx, a, f)
+	}
+	if err != nil {
+		return f, nil, err
+	}
+	r, err := s.files.NewReader(ctx, f.StorageKey, nil)
+	return f, r, err
+}
+
+func (s *Service) sent(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, error) {
+	f, err := fileOf(ctx, s.db.Reader, uploadID, number)
+	if errors.Is(err, db.ErrNotFound) || err == nil && sees(a, f.GroupID) != nil {
+		return f, problem.New(problem.NotFound)
+	}
+	return f, err
+}
+
+func (s *Service) opened(ctx context.Context, a access.Actor, f UploadFile) error {
+	return s.audit.Now(ctx, audit.Entry{
+		Actor: a.Person.UserName, Operation: "roster-open", Subject: fmt.Sprintf("group %d", f.GroupID), Result: "ok",
+		Detail: fmt.Sprintf("roster %d, file %d", f.UploadID, f.Number),
+	})
+}
+
+// checkedFor is how long a file that was checked is kept for its corrected copy.
+const checkedFor = time.Hour
+
+// KeepChecked keeps the files that were checked and could be read, and answers
+// an id for each; empty where there is nothing to correct.
+func (s *Service) KeepChecked(ctx context.Context, a access.Actor, rosterType string, files []*File) ([]string, error) {
+	ids := make([]string, len(files))
+	for i, f := range files {
+		if f.Report == nil || f.Report.Unreadable != "" || f.Report.Found == 0 {
+			continue
+		}
+		var random [16]byte
+		_, _ = rand.Read(random[:]) // never fails
+		id := hex.EncodeToString(random[:])
+		key := "roster-checks/" + id
+		if err := s.keep(ctx, f.path, key); err != nil {
+			return nil, err
+		}
+		if err := insertCheck(ctx, s.db.Writer, Checked{ID: id, UserID: a.Acting().ID, Name: f.Name, UpdateType: rosterType, StorageKey: key}, db.At(s.now())); err != nil {
+			return nil, err
+		}
+		ids[i] = id
+	}
+	return ids, nil
+}
+
+// CorrectChecked writes the corrected copy of a file that the actor had checked.
+func (s *Service) CorrectChecked(ctx context.Context, a access.Actor, id string) (name string, write func(io.Writer) error, err error) {
+	c, err := checkByID(ctx, s.db.Reader, id)
+	if errors.Is(err, db.ErrNotFound) || err == nil && c.UserID != a.Acting().ID {
+		return "", nil, problem.Say(problem.NotFound, "This check is over. Check the file again.")
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	return s.corrected(ctx, c.Name, c.StorageKey, c.UpdateType)
+}
+
+// CorrectSent writes the corrected copy of a file of a roster that was sent.
+func (s *Service) CorrectSent(ctx context.Context, a access.Actor, uploadID int64, number int) (name string, write func(io.Writer) error, err error) {
+	f, err := s.sent(ctx, a, uploadID, number)
+	if err == nil && f.Report == "" {
+		err = problem.New(problem.NotFound)
+	}
+	if err == nil {
+		err = s.opened(ctx, a, f)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	return s.corrected(ctx, f.Name, f.StorageKey, f.UpdateType)
+}
+
+func (s *Service) corrected(ctx context.Context, name, key, updateType string) (string, func(io.Writer) error, error) {
+	dir, err := os.MkdirTemp("", "wcpp-roster")
+	if err != nil {
+		return "", nil, err
+	}
+	file := filepath.Join(dir, "0")
+	if err := s.fetch(ctx, key, file); err != nil {
+		return "", nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	format := FormatOf(name)
+	ending := "." + string(format)
+	return strings.TrimSuffix(name, path.Ext(name)) + " - errors" + ending, func(out io.Writer) error {
+		defer os.RemoveAll(dir) //nolint:errcheck // of the operating system's temporary files
+		return correct(ctx, file, format, updateType == Delta, out)
+	}, nil
+}
+
+// abandoned is how long an upload may be stored before it counts as broken off.
+const abandoned = time.Hour
+
+// Tidy forgets uploads that broke off and checks that are over. It is safe to
+// repeat.
+func (s *Service) Tidy(ctx context.Context) error {
+	broken, err := brokenUploads(ctx, s.db.Reader, db.At(s.now().Add(-abandoned)))
+	for _, id := range broken {
+		err = errors.Join(err, s.forget(ctx, id))
+	}
+	over, failed := oldChecks(ctx, s.db.Reader, db.At(s.now().Add(-checkedFor)))
+	err = errors.Join(err, failed)
+	for _, c := range over {
+		if failed := s.files.Delete(ctx, c.StorageKey); failed != nil && !blob.IsNotFound(failed) {
+			err = errors.Join(err, failed)
+			continue
+		}
+		err = errors.Join(err, deleteCheck(ctx, s.db.Writer, c.ID))
+	}
+	return err
+}
+
+func isZIP(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var head [4]byte
+	_, err = io.ReadFull(f, head[:])
+	return err == nil && string(head[:]) == "PK\x03\x04"
+}

@@ -1,0 +1,494 @@
+package rosters
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/xuri/excelize/v2"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/events"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// RosterUploadLog is a roster that was sent.
+type RosterUploadLog struct {
+	LogID              int64            `json:"logId"`
+	GrpName            string           `json:"grpName" doc:"Provider group"`
+	UploadDt           string           `json:"uploadDt"`
+	UpdateType         string           `json:"updateType" enum:"full,delta"`
+	UploadedByUserName string           `json:"uploadedByUserName"`
+	FileName           string           `json:"fileName" doc:"Names of its files, comma separated"`
+	SourceID           int64            `json:"sourceId"`
+	Files              []RosterUploaded `json:"files" nullable:"false"`
+}
+
+// RosterUploaded is a file of a roster that was sent.
+type RosterUploaded struct {
+	Number   int    `json:"number"`
+	FileName string `json:"fileName"`
+	Size     int64  `json:"size" doc:"Bytes"`
+	Checked  bool   `json:"checked" doc:"Whether its rows could be read"`
+	Rows     int    `json:"rows"`
+	BadRows  int    `json:"badRows" doc:"Rows with problems"`
+}
+
+// RosterProblem is something wrong in a roster file.
+type RosterProblem struct {
+	Row     int    `json:"row" doc:"In the file, counted from 1"`
+	Column  string `json:"column" doc:"Of the template; empty for the row"`
+	Code    string `json:"code"`
+	Message string `json:"message" doc:"What to do"`
+}
+
+// RosterFileCheck is what the check of a file found.
+type RosterFileCheck struct {
+	FileName   string          `json:"fileName"`
+	Format     string          `json:"format" enum:"csv,xlsx," doc:"Empty for a file that is taken as it is"`
+	CheckID    string          `json:"checkId" doc:"Names the corrected copy; empty where nothing is to correct"`
+	Unreadable string          `json:"unreadable" doc:"Why the rows could not be read, or empty"`
+	Missing    []string        `json:"missing" nullable:"false" doc:"Required columns that the file lacks; its rows are not checked then"`
+	Ignored    []string        `json:"ignored" nullable:"false" doc:"Columns that the template does not have"`
+	Rows       int             `json:"rows"`
+	BadRows    int             `json:"badRows" doc:"Rows with problems"`
+	Found      int             `json:"found" doc:"Problems in all"`
+	Problems   []RosterProblem `json:"problems" nullable:"false" doc:"The first 500"`
+	Providers  int             `json:"providers" doc:"Distinct NPIs in rows without problems"`
+	Adds       int             `json:"adds" doc:"Rows of a partial roster that add"`
+	Changes    int             `json:"changes"`
+	Terms      int             `json:"terms"`
+}
+
+// RosterComparison is what a full roster would change against the last one.
+type RosterComparison struct {
+	Before      int  `json:"before" doc:"Providers of the last roster"`
+	Add         int  `json:"add"`
+	Change      int  `json:"change"`
+	End         int  `json:"end"`
+	MustConfirm bool `json:"mustConfirm" doc:"So many would end that it must be confirmed"`
+}
+
+// RosterCheck is the last message of a check.
+type RosterCheck struct {
+	Files      []RosterFileCheck `json:"files" nullable:"false"`
+	Comparison *RosterComparison `json:"comparison" nullable:"true" doc:"Of a full roster whose files could all be read"`
+}
+
+// RosterProgress is a message on the way.
+type RosterProgress struct {
+	File int `json:"file" doc:"Number of the file, from 0"`
+	Rows int `json:"rows" doc:"Rows read so far"`
+}
+
+// form is a multipart form as it comes in: read part by part, never held in memory.
+type form struct {
+	request *http.Request
+	control *http.ResponseController
+}
+
+func (f *form) Resolve(hc huma.Context) []error {
+	r, w := humago.Unwrap(hc)
+	f.request, f.control = r, http.NewResponseController(w)
+	return nil
+}
+
+const formDocs = "A multipart form (multipart/form-data) with the fields sourceId, groupName, groupId (the source's own id of the provider group), " +
+	"rosterType (full or delta; type is taken as well), username and, once or more, files."
+
+func (s *Service) registerUploads(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "rosterUploadLogs", Method: http.MethodGet, Path: "/roster/uploadLogs/group/{id}", Summary: "Rosters that a portal user group sent, the newest first",
+		Description: "At most 500.",
+		Access:      "rosters.upload", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *portalGroup) (*struct {
+		Body []RosterUploadLog `nullable:"false"`
+	}, error) {
+		list, err := s.Uploads(ctx, access.From(ctx), in.ID)
+		out := &struct {
+			Body []RosterUploadLog `nullable:"false"`
+		}{make([]RosterUploadLog, len(list))}
+		for i, u := range list {
+			out.Body[i] = logOf(u)
+		}
+		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "uploadRoster", Method: http.MethodPost, Path: "/roster/upload", Summary: "Send a roster",
+		Description: formDocs + " With confirmed=true many providers may end. All files are stored or none. Answers 409 with the code ROSTER_ENDS_MANY when a full roster would end more of the last one's providers than is allowed without being confirmed, 413 for files that are too large or too many.",
+		Access:      "rosters.upload", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *form) (*struct {
+		Body struct {
+			LogID int64 `json:"logId"`
+		}
+	}, error) {
+		a := access.From(ctx)
+		u, spool, err := s.receive(in)
+		if err != nil {
+			return nil, err
+		}
+		defer spool.Close() //nolint:errcheck // of the operating system's temporary files
+		id, err := s.Send(ctx, a, u, spool.Files)
+		if err != nil {
+			return nil, err
+		}
+		out := &struct {
+			Body struct {
+				LogID int64 `json:"logId"`
+			}
+		}{}
+		out.Body.LogID = id
+		return out, nil
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "checkRoster", Method: http.MethodPost, Path: "/roster/check", Summary: "Check the files of a roster before it is sent",
+		Description: formDocs + " Answers a stream of events (text/event-stream): a RosterProgress now and then, and at last a RosterCheck as the event 'report'. Nothing is sent on; files with problems are kept for an hour for their corrected copy.",
+		Access:      "rosters.upload", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *form) (*huma.StreamResponse, error) {
+		a := access.From(ctx)
+		u, spool, err := s.receive(in)
+		if err != nil {
+			return nil, err
+		}
+		group, err := s.Place(ctx, a, u)
+		if err != nil {
+			return nil, errors.Join(err, spool.Close())
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) {
+			defer spool.Close() //nolint:errcheck // of the operating system's temporary files
+			s.tell(hc, a, u, group, spool.Files)
+		}}, nil
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "correctedRosterCheck", Method: http.MethodGet, Path: "/roster/check/{id}/corrected", Summary: "A checked file with a column that tells what is wrong",
+		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
+	}, func(ctx context.Context, in *struct {
+		ID string `path:"id" maxLength:"40"`
+	}) (*huma.StreamResponse, error) {
+		name, write, err := s.CorrectChecked(ctx, access.From(ctx), in.ID)
+		return s.attachment(name, write), err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "rosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}", Summary: "A file of a roster as it was sent",
+		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
+	}, func(ctx context.Context, in *struct {
+		LogID  int64 `path:"logId"`
+		Number int   `path:"number"`
+	}) (*huma.StreamResponse, error) {
+		f, file, err := s.Open(ctx, access.From(ctx), in.LogID, in.Number)
+		return s.attachment(f.Name, func(out io.Writer) error {
+			defer file.Close()
+			_, err := io.Copy(out, file)
+			return err
+		}), err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "correctedRosterFile", Method: http.MethodGet, Path: "/roster/file/{logId}/{number}/corrected", Summary: "A file that was sent, with a column that tells what is wrong",
+		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
+	}, func(ctx context.Context, in *struct {
+		LogID  int64 `path:"logId"`
+		Number int   `path:"number"`
+	}) (*huma.StreamResponse, error) {
+		name, write, err := s.CorrectSent(ctx, access.From(ctx), in.LogID, in.Number)
+		return s.attachment(name, write), err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "rosterTemplate", Method: http.MethodGet, Path: "/roster/template", Summary: "The roster template (XLSX)",
+		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
+	}, func(context.Context, *struct{}) (*huma.StreamResponse, error) {
+		return s.attachment("Roster_Template.xlsx", writeTemplate), nil
+	})
+}
+
+func logOf(u UploadLog) RosterUploadLog {
+	log := RosterUploadLog{
+		LogID: u.ID, GrpName: u.GroupName, UploadDt: u.UploadedAt.Format(time.RFC3339), UpdateType: u.UpdateType,
+		UploadedByUserName: u.UploadedBy, SourceID: u.SourceID, Files: make([]RosterUploaded, len(u.Files)),
+	}
+	names := make([]string, len(u.Files))
+	for i, f := range u.Files {
+		names[i] = f.Name
+		file := RosterUploaded{Number: f.Number, FileName: f.Name, Size: f.Size}
+		var r Report
+		if f.Report != "" && json.Unmarshal([]byte(f.Report), &r) == nil {
+			file.Checked, file.Rows, file.BadRows = r.Unreadable == "" && len(r.Missing) == 0, r.Rows, r.BadRows
+		}
+		log.Files[i] = file
+	}
+	log.FileName = strings.Join(names, ", ")
+	return log
+}
+
+// Limits of a form beside its files.
+const (
+	mostFields   = 40
+	longestField = 1000
+	// A connection on which nothing comes for so long is given up.
+	readLimit = time.Minute
+	// So long the files of a roster may be checked and stored.
+	checkLimit = 5 * time.Minute
+)
+
+// receive takes a form to disk. Whoever gets a spool closes it.
+func (s *Service) receive(f *form) (u Upload, spool *Spool, err error) {
+	parts, err := f.parts()
+	if err != nil {
+		return u, nil, problem.Say(problem.Invalid, "Send the roster as a form (multipart/form-data).")
+	}
+	if spool, err = s.NewSpool(); err != nil {
+		return u, nil, err
+	}
+	if err = s.takeForm(parts, &u, spool); err != nil {
+		// A browser hears the refusal only once it has sent what it began to.
+		_, _ = io.Copy(io.Discard, io.LimitReader(f.request.Body, s.limits.FileBytes))
+		return u, nil, errors.Join(err, spool.Close())
+	}
+	_ = f.control.SetWriteDeadline(time.Now().Add(checkLimit)) // the server's own counts from before the upload
+	return u, spool, nil
+}
+
+func (f *form) parts() (*multipart.Reader, error) {
+	kind, params, err := mime.ParseMediaType(f.request.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
+		return nil, errors.New("not a form")
+	}
+	return multipart.NewReader(&slowly{Reader: f.request.Body, control: f.control}, params["boundary"]), nil
+}
+
+// slowly lets a body take its time as long as something comes.
+type slowly struct {
+	io.Reader
+	control *http.ResponseController
+	until   time.Time
+}
+
+func (s *slowly) Read(p []byte) (int, error) {
+	if time.Until(s.until) < readLimit/2 {
+		s.until = time.Now().Add(readLimit)
+		_ = s.control.SetReadDeadline(s.until) // where it cannot be set the server's own holds
+	}
+	return s.Reader.Read(p)
+}
+
+func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) error {
+	for n := 0; ; n++ {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return brokenOff(err)
+		}
+		if n >= mostFields+s.limits.Files {
+			return problem.Say(problem.TooLarge, "The form has too many parts.")
+		}
+		if part.FormName() == "files" {
+			err = spool.Take(rawName(part), part)
+		} else {
+			err = u.set(part)
+		}
+		if err != nil {
+			return brokenOff(err)
+		}
+	}
+}
+
+// brokenOff tells a connection that ended from a form that cannot be read.
+func brokenOff(err error) error {
+	var told *problem.Error
+	if errors.As(err, &told) {
+		return err
+	}
+	return problem.Say(problem.Invalid, "The upload broke off. Nothing was stored: send it again.").Because(err)
+}
+
+// rawName is the file's name with its path, if it came with one: what is left
+// of it is decided in one place.
+func rawName(p *multipart.Part) string {
+	_, params, err := mime.ParseMediaType(p.Header.Get("Content-Disposition"))
+	if err != nil {
+		return ""
+	}
+	return params["filename"]
+}
+
+func (u *Upload) set(p *multipart.Part) error {
+	value, err := io.ReadAll(io.LimitReader(p, longestField+1))
+	if err != nil {
+		return err
+	}
+	if len(value) > longestField {
+		return problem.Say(problem.TooLarge, "A field of the form is too long.")
+	}
+	text := strings.TrimSpace(string(value))
+	switch p.FormName() {
+	case "sourceId":
+		u.SourceID, _ = strconv.ParseInt(text, 10, 64) // no number names no source
+	case "groupId":
+		u.GroupID = text
+	case "rosterType", "type":
+		u.RosterType = text
+	case "username":
+		u.UserName = text
+	case "confirmed":
+		u.Confirmed = text == "true"
+	}
+	return nil
+}
+
+// tell checks the files and tells how far it is, and what was found.
+func (s *Service) tell(hc huma.Context, a access.Actor, u Upload, group SourceGroup, files []*File) {
+	ctx := hc.Context()
+	stream := events.NewStream(hc)
+	defer stream.Close()
+	last := time.Now()
+	err := s.Check(ctx, files, u.RosterType, func(file, rows int) {
+		if time.Since(last) > 200*time.Millisecond {
+			last = time.Now()
+			progress, _ := json.Marshal(RosterProgress{file, rows}) // two numbers
+			stream.Say(string(progress))
+		}
+	})
+	var found RosterCheck
+	if err == nil {
+		found, err = s.found(ctx, a, u, group, files)
+	}
+	var report []byte
+	if err == nil {
+		report, err = json.Marshal(found)
+	}
+	if err != nil {
+		s.log.ErrorContext(ctx, "roster not checked", "error", err)
+		stream.SayEvent("failed", problem.New(problem.Internal).Message)
+		return
+	}
+	stream.SayEvent("report", string(report))
+}
+
+func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group SourceGroup, files []*File) (RosterCheck, error) {
+	ids, err := s.KeepChecked(ctx, a, u.RosterType, files)
+	if err != nil {
+		return RosterCheck{}, err
+	}
+	out := RosterCheck{Files: make([]RosterFileCheck, len(files))}
+	for i, f := range files {
+		c := RosterFileCheck{FileName: f.Name, Format: string(f.Format), CheckID: ids[i], Missing: []string{}, Ignored: []string{}, Problems: []RosterProblem{}}
+		if r := f.Report; r != nil {
+			c.Unreadable, c.Rows, c.BadRows, c.Found, c.Providers = r.Unreadable, r.Rows, r.BadRows, r.Found, r.Providers
+			c.Missing, c.Ignored = append(c.Missing, r.Missing...), append(c.Ignored, r.Ignored...)
+			for _, p := range r.Problems {
+				c.Problems = append(c.Problems, RosterProblem(p))
+			}
+			if u.RosterType == Delta {
+				c.Adds, c.Changes, c.Terms = r.Adds, r.Changes, r.Terms
+			}
+		}
+		out.Files[i] = c
+	}
+	if u.RosterType == Full {
+		c, err := s.Compare(ctx, group, files)
+		if err != nil {
+			return out, err
+		}
+		if c != nil {
+			out.Comparison = &RosterComparison{c.Before, c.Add, c.Change, c.End, c.MustConfirm}
+		}
+	}
+	return out, nil
+}
+
+// attachment sends a file to be saved, never to be shown: it came from outside.
+func (s *Service) attachment(name string, write func(io.Writer) error) *huma.StreamResponse {
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		kind := "application/octet-stream"
+		if strings.EqualFold(path.Ext(name), ".xlsx") {
+			kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+		}
+		hc.SetHeader("Content-Type", kind)
+		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+		if err := write(hc.BodyWriter()); err != nil {
+			s.log.WarnContext(hc.Context(), "roster file not sent whole", "error", err)
+		}
+	}}
+}
+
+// writeTemplate writes the template: a sheet to fill, and one that explains it.
+func writeTemplate(out io.Writer) error {
+	book := excelize.NewFile()
+	err := fillTemplate(book)
+	if err == nil {
+		_, err = book.WriteTo(out)
+	}
+	return errors.Join(err, book.Close())
+}
+
+func fillTemplate(book *excelize.File) error {
+	const sheet, help = "Roster", "How to fill"
+	if err := book.SetSheetName("Sheet1", sheet); err != nil {
+		return err
+	}
+	if _, err := book.NewSheet(help); err != nil {
+		return err
+	}
+	bold, err := book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
+	if err != nil {
+		return err
+	}
+	asText, err := book.NewStyle(&excelize.Style{NumFmt: 49}) // keeps leading zeros
+	if err != nil {
+		return err
+	}
+	head := make([]any, len(Template))
+	explained := [][]any{{"Column", "Required", "Holds", "Example"}}
+	for i, c := range Template {
+		head[i] = c.Name
+		explained = append(explained, []any{c.Name, c.required.String(), c.Holds, c.Example})
+	}
+	last, err := excelize.ColumnNumberToName(len(Template))
+	if err != nil {
+		return err
+	}
+	steps := []func() error{
+		func() error { return book.SetColStyle(sheet, "A:"+last, asText) },
+		func() error { return book.SetColWidth(sheet, "A", last, 18) },
+		func() error { return book.SetSheetRow(sheet, "A1", &head) },
+		func() error { return book.SetRowStyle(sheet, 1, 1, bold) },
+		func() error { return book.SetColWidth(help, "A", "D", 34) },
+		func() error { return book.SetRowStyle(help, 1, 1, bold) },
+	}
+	for i, line := range explained {
+		steps = append(steps, func() error { return book.SetSheetRow(help, fmt.Sprintf("A%d", i+1), &line) })
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n need) String() string {
+	switch n {
+	case always:
+		return "always"
+	case partialOnly:
+		return "in a partial roster"
+	case toList:
+		return "unless the provider ends (T)"
+	case toEnd:
+		return "when the provider ends (T)"
+	}
+	return ""
+}
