@@ -315,7 +315,7 @@ test.describe('the form', () => {
   test('is kept by Reload, Back and the way to the recipients', async ({ page }) => {
     await open(page);
     await fill(page, 'Kept', '12/31/2099');
-    await expect.poll(() => page.evaluate(() => history.state.draft?.values.name)).toBe('Kept');
+    await expect.poll(() => page.evaluate(() => history.state.draft?.values.sendDt)).toBe('12/31/2099');
     await page.reload();
     await expect(field(page, 'Notification Name')).toHaveValue('Kept');
 
