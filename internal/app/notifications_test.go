@@ -259,11 +259,11 @@ func (p *portal) hear(token, user string) <-chan string {
 		p.t.Fatal(err)
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
-	res, err := http.DefaultTransport.RoundTrip(req)
+	res, err := http.DefaultTransport.RoundTrip(req) //nolint:bodyclose // at the end of the stream
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("Cache-Control") != "no-store" {
+	if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("Cache-Control") != "no-store" {
 		body, _ := io.ReadAll(res.Body)
 		p.t.Fatalf("%d %v %s", res.StatusCode, res.Header, body)
 	}

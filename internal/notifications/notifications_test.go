@@ -221,7 +221,7 @@ func TestDueAtEight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Service{now: func() time.Time { return at.UTC() }, zone: newYork}
+		s := Service{now: at.UTC, zone: newYork}
 		if got := s.dueDate(); got != want {
 			t.Errorf("%s: %s, want %s", local, got, want)
 		}
