@@ -41,7 +41,7 @@ func (a accounts) identified(ctx context.Context, issuer, subject, userName stri
 // Contact is the person whom the live chat is introduced to.
 func (a accounts) Contact(ctx context.Context, id int64) (support.Person, error) {
 	u, err := a.app.Users.ByID(ctx, id)
-	return support.Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: u.Phone, AccountType: users.TypeName(u.TypeCd)}, err
+	return support.Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: u.Phone, AccountType: users.ShortTypeName(u.TypeCd)}, err
 }
 
 func (a accounts) Account(ctx context.Context, id int64) (sessions.Account, error) {

@@ -63,7 +63,7 @@ func TestChatIsTheSignedInPersons(t *testing.T) {
 		r.into(t, &in)
 		return in
 	}
-	for user, kind := range map[string]string{"prad": "Provider Admin", "nnus": "Non-Network User", "rous": "Roster User"} {
+	for user, kind := range map[string]string{"prad": "Admin User", "nnus": "Non-Network User", "rous": "Roster User"} {
 		if in := ask(p.signIn(user)); in.Email != user+"@example.com" || in.AccountType != kind || len(in.IdentifierHash) != 64 {
 			t.Errorf("%s: %+v, want %s", user, in, kind)
 		}

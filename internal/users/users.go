@@ -68,6 +68,17 @@ var typeNames = map[access.Type]string{
 // TypeName is the account type as the administration screens call it.
 func TypeName(t access.Type) string { return typeNames[t] }
 
+// ShortTypeName is the account type as the header and the live chat call it.
+func ShortTypeName(t access.Type) string {
+	switch t {
+	case access.PRUS:
+		return "Sub User"
+	case access.PRAD:
+		return "Admin User"
+	}
+	return TypeName(t)
+}
+
 // User is an account.
 type User struct {
 	ID              int64

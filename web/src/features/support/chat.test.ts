@@ -51,7 +51,7 @@ describe('the introduction', () => {
     name: 'Ada Moore',
     email: 'ada@example.com',
     phone: '+12125550100',
-    accountType: 'Provider User',
+    accountType: 'Sub User',
   };
   const sent = (open: boolean, part = {}) =>
     introduction({ ...person, ...part }, open).map((text) =>
@@ -69,7 +69,7 @@ describe('the introduction', () => {
         email: 'ada@example.com',
         phone_number: '+12125550100',
         identifier_hash: 'ab12',
-        custom_attributes: { account_type: 'Provider User' },
+        custom_attributes: { account_type: 'Sub User' },
       },
     });
     expect(toggle).toEqual({ event: 'toggle-open', isOpen: true });
