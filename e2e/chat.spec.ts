@@ -32,7 +32,7 @@ test('is given name, e-mail, phone and account type, signed', async ({ page }) =
   await button(page).click();
   await expect(facts(page)).toContainText('prad.demo@example.com');
   await expect(facts(page)).toContainText(/Phone\+1\d{10}/);
-  await expect(facts(page)).toContainText('Account typeProvider Admin');
+  await expect(facts(page)).toContainText('Account typeAdmin User');
   await expect(facts(page)).toContainText('Signedyes');
 });
 
