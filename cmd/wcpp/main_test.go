@@ -493,7 +493,7 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer book.Close()
+			defer book.Close() //nolint:errcheck // only temporary files are given back
 			lines, err := book.GetRows(book.GetSheetName(0))
 			if err != nil {
 				t.Fatal(err)

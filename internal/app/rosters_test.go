@@ -516,7 +516,7 @@ func TestRosterBrokenUpload(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(conn, "POST /api/roster/upload HTTP/1.1\r\nHost: portal.test\r\nAuthorization: Bearer %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n"+
+		_, _ = fmt.Fprintf(conn, "POST /api/roster/upload HTTP/1.1\r\nHost: portal.test\r\nAuthorization: Bearer %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n"+
 			"--x\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.csv\"\r\n\r\nhalf a file", road)
 		time.Sleep(50 * time.Millisecond)
 		if err := conn.Close(); err != nil {

@@ -109,7 +109,7 @@ func openCSV(path string) (rowReader, error) {
 	table.FieldsPerRecord, table.ReuseRecord, table.LazyQuotes = -1, true, true
 	head, _ := text.Peek(4096)
 	if bytes.IndexByte(head, 0) >= 0 {
-		file.Close() //nolint:errcheck // nothing was written
+		file.Close()
 		return nil, unreadable("This is not a text file. Save the roster as CSV or XLSX.")
 	}
 	table.Comma = separator(head)

@@ -528,7 +528,7 @@ func (s *Service) corrected(ctx context.Context, name, key, updateType string) (
 	format := FormatOf(name)
 	ending := "." + string(format)
 	return strings.TrimSuffix(name, path.Ext(name)) + " - errors" + ending, func(out io.Writer) error {
-		defer os.RemoveAll(dir) //nolint:errcheck // of the operating system's temporary files
+		defer os.RemoveAll(dir)
 		return correct(ctx, file, format, updateType == Delta, out)
 	}, nil
 }
