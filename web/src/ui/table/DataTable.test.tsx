@@ -157,6 +157,22 @@ describe('filters', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
     expect(cellsOf(0)).toHaveLength(4);
   });
+
+  it('are a choice where a column can say but a few things', async () => {
+    const few = columns.map((column) =>
+      column.id === 'name' ? { ...column, choices: ['Alpha 1', 'Alpha'] } : column,
+    );
+    render(<Table columns={few} noMatch="Nothing of the kind" />);
+    const choice = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Filter by Name' });
+    expect([...choice.options].map(({ text }) => text)).toEqual(['All', 'Alpha 1', 'Alpha']);
+    await userEvent.selectOptions(choice, 'Alpha 1');
+    expect(screen.getByRole('cell', { name: 'Alpha 1' })).toBeTruthy();
+    expect(screen.queryByRole('cell', { name: 'delta 0' })).toBeNull();
+    await userEvent.selectOptions(choice, 'Alpha');
+    expect(screen.getByText('Nothing of the kind')).toBeTruthy();
+    await userEvent.selectOptions(choice, 'All');
+    expect(screen.getByRole('cell', { name: 'delta 0' })).toBeTruthy();
+  });
 });
 
 describe('pages', () => {
@@ -180,14 +196,14 @@ describe('pages', () => {
 
   it('offer the sizes 5 to 200', () => {
     render(<Table />);
-    const options = within(pager().getByLabelText('Rows per page')).getAllByRole('option');
+    const options = within(pager().getByLabelText('Rows per page:')).getAllByRole('option');
     expect(options.map((option) => option.textContent)).toEqual(['5', '10', '25', '50', '100', '200']);
   });
 
   it('start again with another size or filter', async () => {
     render(<Table rows={lines(25)} />);
     await userEvent.click(button('Last'));
-    await userEvent.selectOptions(pager().getByLabelText('Rows per page'), '5');
+    await userEvent.selectOptions(pager().getByLabelText('Rows per page:'), '5');
     expect(pager().getByText('1-5 of 25')).toBeTruthy();
     await userEvent.click(button('Last'));
     await userEvent.type(screen.getByLabelText('Filter by Name'), 'a');

@@ -23,7 +23,7 @@ import { formatCount } from '../format';
 import { Empty, Failed, Loading, Stale } from '../PageState';
 import styles from './DataTable.module.css';
 import { ExportMenu } from './ExportMenu';
-import { HeadCell, SelectAllCell } from './Head';
+import { FilterInput, HeadCell, SelectAllCell } from './Head';
 import { Pager } from './Pager';
 import { type Column, columnText, pageSizes, type TableState, tableState } from './state';
 import { type MenuState, TableRow } from './TableRow';
@@ -54,6 +54,8 @@ interface DataTableProps<Row> {
   /** Said while loading, when there is nothing to show, and when loading failed. */
   loadingText?: string;
   empty?: ReactNode;
+  /** Said when the filters leave no row. */
+  noMatch?: ReactNode;
   failure?: ReactNode;
   onRetry?: () => void;
   /** How the table starts; with `state` and `onStateChange` its owner keeps what is done to it. */
@@ -97,6 +99,7 @@ export function DataTable<Row extends object>({
   status = 'ready',
   loadingText,
   empty = 'No records found',
+  noMatch = 'No rows match the filters',
   failure = 'Error: There was an error retrieving data. Please try again or contact Customer Service.',
   onRetry,
   initial,
@@ -301,15 +304,13 @@ export function DataTable<Row extends object>({
                     {columns.map((column) => (
                       <td key={column.id}>
                         {isFilterable(column) && (
-                          <input
-                            type="text"
-                            autoComplete="off"
-                            aria-label={`Filter by ${column.header}`}
+                          <FilterInput
+                            column={column}
                             value={filters[column.id] ?? ''}
-                            onChange={(event) =>
+                            onChange={(value) =>
                               setState({
                                 ...state,
-                                filters: withFilter(filters, column.id, event.target.value),
+                                filters: withFilter(filters, column.id, value),
                                 page: 0,
                               })
                             }
@@ -328,7 +329,7 @@ export function DataTable<Row extends object>({
             </table>
           </div>
           {found.length === 0 && filtered && (
-            <Empty title="No rows match the filters">
+            <Empty title={noMatch}>
               <Button size="small" onClick={() => setState({ ...state, filters: {}, page: 0 })}>
                 Clear filters
               </Button>
@@ -355,7 +356,9 @@ function definition<Row extends object>(column: Column<Row>) {
     sortFn: (a: { original: Row }, b: { original: Row }) =>
       compare(column.value(a.original), column.value(b.original)),
     filterFn: (row: { original: Row }, _: string, typed: string) =>
-      columnText(column, row.original).toLowerCase().includes(typed.trim().toLowerCase()),
+      column.choices
+        ? columnText(column, row.original) === typed
+        : columnText(column, row.original).toLowerCase().includes(typed.trim().toLowerCase()),
   };
 }
 

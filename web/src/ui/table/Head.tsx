@@ -30,6 +30,34 @@ export function HeadCell<Row>({ column, sorted, onSort }: HeadCellProps<Row>) {
   );
 }
 
+interface FilterProps<Row> {
+  column: Column<Row>;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+export function FilterInput<Row>({ column, value, onChange }: FilterProps<Row>) {
+  const label = `Filter by ${column.header}`;
+  if (column.choices)
+    return (
+      <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">All</option>
+        {column.choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    );
+  return (
+    <input
+      type="text"
+      autoComplete="off"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
 interface SelectAllProps {
   state: boolean | 'mixed';
   disabled: boolean;

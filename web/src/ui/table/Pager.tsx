@@ -22,7 +22,7 @@ export function Pager({ label, page, pageSize, count, options, onPage, onPageSiz
   return (
     <nav className={styles.pager} aria-label={`Pages of ${label}`}>
       <div className={styles.size}>
-        <label htmlFor={id}>Rows per page</label>
+        <label htmlFor={id}>Rows per page:</label>
         <select id={id} value={pageSize} onChange={(event) => onPageSize(Number(event.target.value))}>
           {options.map((option) => (
             <option key={option} value={option}>

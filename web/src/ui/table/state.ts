@@ -12,6 +12,8 @@ export interface Column<Row> {
   cell?: (row: Row) => ReactNode;
   sortable?: boolean;
   filterable?: boolean;
+  /** The texts that its cells can have: the filter is a choice of them. */
+  choices?: readonly string[];
   /** Amounts stand at the end of their cell. */
   align?: 'end';
   /** As CSS: keeps a column from getting narrower than its content reads well. */
