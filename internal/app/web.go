@@ -35,6 +35,8 @@ type publicSettings struct {
 	AssetPath        string   `json:"resourceAssetPath"`
 	ContentPath      string   `json:"resourceContentPath"`
 	LiveChat         bool     `json:"liveChat"`
+	RosterFileMB     int      `json:"rosterFileMb"`
+	RosterFiles      int      `json:"rosterFiles"`
 	Version          string   `json:"version"`
 	Demo             bool     `json:"demo"`
 }
@@ -45,6 +47,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 		SSOURL: "/sso/start", LegacySignIn: cfg.LegacySignIn, SupportPhone: cfg.SupportPhone, SupportEmail: cfg.SupportEmail,
 		BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName, TermsURL: cfg.TermsURL, PrivacyURL: cfg.PrivacyURL,
 		WebsiteURL: cfg.WebsiteURL, AssetPath: cfg.ResourceAssetPath, ContentPath: cfg.ResourceContentPath, LiveChat: cfg.ChatURL != "",
+		RosterFileMB: cfg.RosterFileMB, RosterFiles: cfg.RosterFiles,
 		Version: Version, Demo: demo, InternalDomains: append([]string{}, cfg.InternalDomains...),
 	})
 	if err != nil {

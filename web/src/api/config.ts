@@ -21,6 +21,9 @@ export type Config = {
   resourceAssetPath: string;
   resourceContentPath: string;
   liveChat: boolean;
+  /** Limits of a roster: of each file in megabytes, and of their number. */
+  rosterFileMb: number;
+  rosterFiles: number;
   demo: boolean;
 };
 
@@ -43,6 +46,8 @@ const defaults: Config = {
   resourceAssetPath: '',
   resourceContentPath: '',
   liveChat: false,
+  rosterFileMb: 50,
+  rosterFiles: 20,
   demo: false,
 };
 

@@ -280,7 +280,12 @@ const routeTree = root.addChildren([
     'PPO Fee Schedule',
     lazyRouteComponent(() => import('../features/feeschedules/FeeSchedulePage')),
   ),
-  absent('/ManageRosters', 'any', 'Manage Rosters'),
+  screenAt(
+    '/ManageRosters',
+    'any',
+    'Manage Rosters',
+    lazyRouteComponent(() => import('../features/rosters/ManageRostersPage')),
+  ),
   absent('/ManageGroups', 'any', 'Manage Groups'),
   screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', manageNonNetworkTins),
   screenAt('/News', 'any', 'News', NewsScreen),

@@ -1,0 +1,203 @@
+import type { ReactNode } from 'react';
+import { config } from '../../api/config';
+import { Banner } from '../../ui/Banner';
+import { Chip } from '../../ui/Chip';
+import { formatCount } from '../../ui/format';
+import { Failed } from '../../ui/PageState';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import {
+  type Comparison,
+  endsMany,
+  type FileCheck,
+  isReadable,
+  type RosterType,
+  type RowProblem,
+  rowsText,
+} from './roster';
+import styles from './rosters.module.css';
+import type { Check } from './useCheck';
+
+/** The check in a line beside the form's buttons; it is heard when it changes. */
+export function CheckStatus({ check, waiting }: { check: Check; waiting: boolean }) {
+  return (
+    <p role="status" className={styles.note}>
+      {waiting ? 'Select the provider group, and the files are checked.' : statusText(check)}
+    </p>
+  );
+}
+
+function statusText(check: Check) {
+  switch (check.step) {
+    case 'running':
+      return 'Checking the files. You can submit without waiting for it.';
+    case 'done': {
+      const { files } = check.report;
+      const rows = files.reduce((sum, { rows }) => sum + rows, 0);
+      const bad = files.reduce((sum, { badRows }) => sum + badRows, 0);
+      if (files.some(({ unreadable, missing }) => unreadable !== '' || missing.length > 0))
+        return 'Not every file could be checked; see below. You can submit them all the same.';
+      return bad === 0
+        ? `No problems in ${rowsText(rows)}.`
+        : `${formatCount(bad)} of ${rowsText(rows)} with problems; see below. Rows with problems are sent as they are.`;
+    }
+    default:
+      return '';
+  }
+}
+
+interface Props {
+  check: Check;
+  comparison: Comparison | null;
+  rosterType: RosterType;
+  files: readonly File[];
+  onRetry: () => void;
+}
+
+/** What was found in each file, and what a full roster would change. */
+export function CheckReport({ check, comparison, rosterType, files, onRetry }: Props) {
+  const others = files.filter((file) => !isReadable(file));
+  if (check.step === 'none' && others.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="roster-check">
+      <div className={styles.report}>
+        <header>
+          <h2 id="roster-check">Roster check</h2>
+          <p className={styles.note}>
+            Rows with problems are sent as they are. Mend them first if you can: the network returns what it
+            cannot use.
+          </p>
+        </header>
+        {check.step === 'running' && (
+          <div className={styles.progress}>
+            <progress aria-label="Roster check" />
+            <span className={styles.facts}>
+              {check.fileName}: {rowsText(check.rows)} read
+            </span>
+          </div>
+        )}
+        {check.step === 'failed' && (
+          <Failed message={`The files could not be checked: ${check.message}`} onRetry={onRetry} />
+        )}
+        {check.step === 'done' && (
+          <>
+            {rosterType === 'full' && <Compared comparison={comparison} />}
+            {check.report.files.map((file, n) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and none moves
+              <FileReport key={n} file={file} partial={rosterType === 'delta'} />
+            ))}
+          </>
+        )}
+        {others.map((file) => (
+          <FileFrame key={`${file.name} ${file.size}`} name={file.name} state={<Chip>Not checked</Chip>}>
+            <p>Taken as it is: only CSV, TXT and XLSX files are checked.</p>
+          </FileFrame>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Compared({ comparison }: { comparison: Comparison | null }) {
+  if (!comparison)
+    return (
+      <p>
+        Not compared with the last roster: that needs every file to be a roster that can be read and has the
+        required columns.
+      </p>
+    );
+  const { before, add, change, end, mustConfirm } = comparison;
+  return (
+    <>
+      <dl className={styles.compared}>
+        <Figure name="Providers of the last roster" value={before} />
+        <Figure name="Would be added" value={add} />
+        <Figure name="Would change" value={change} />
+        <Figure name="Would end" value={end} />
+      </dl>
+      {mustConfirm && <Banner kind="warning">{endsMany(comparison)} You are asked when you submit.</Banner>}
+    </>
+  );
+}
+
+const Figure = ({ name, value }: { name: string; value: number }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{formatCount(value)}</dd>
+  </div>
+);
+
+function FileFrame({ name, state, children }: { name: string; state: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.file} aria-label={name}>
+      <div className={styles.heading}>
+        <h3>{name}</h3>
+        {state}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function FileReport({ file, partial }: { file: FileCheck; partial: boolean }) {
+  const { fileName, checkId, ignored, found, problems, badRows } = file;
+  return (
+    <FileFrame name={fileName} state={stateOf(file)}>
+      <p>{factsOf(file, partial)}</p>
+      {ignored.length > 0 && (
+        <p>The template does not have these columns, so they are not checked: {ignored.join(', ')}.</p>
+      )}
+      {badRows > 0 && (
+        <>
+          <a className={styles.link} href={`${config().apiUrl}/roster/check/${checkId}/corrected`} download>
+            Download the copy with an Errors column
+            <span className="visually-hidden"> of {fileName}</span>
+          </a>
+          <DataTable
+            title={`Problems in ${fileName}`}
+            headingLevel={4}
+            titleHidden
+            columns={columns}
+            rows={problems}
+            rowId={({ row, column, code }) => `${row} ${column} ${code}`}
+            initial={{ pageSize: 5 }}
+            notice={
+              found > problems.length && (
+                <p className={styles.note}>
+                  The first {formatCount(problems.length)} of {formatCount(found)} problems. The copy with an
+                  Errors column has all of them.
+                </p>
+              )
+            }
+          />
+        </>
+      )}
+    </FileFrame>
+  );
+}
+
+function stateOf({ format, unreadable, missing, badRows }: FileCheck) {
+  if (format === '') return <Chip>Not checked</Chip>;
+  if (unreadable) return <Chip kind="error">Cannot be read</Chip>;
+  if (missing.length > 0) return <Chip kind="error">Columns missing</Chip>;
+  if (badRows > 0) return <Chip kind="warning">{rowsText(badRows)} with problems</Chip>;
+  return <Chip kind="success">No problems</Chip>;
+}
+
+function factsOf(file: FileCheck, partial: boolean) {
+  const { format, unreadable, missing, rows, badRows, providers, adds, changes, terms } = file;
+  if (format === '') return 'Taken as it is: this is another type of file under the name of a spreadsheet.';
+  if (unreadable) return unreadable;
+  if (missing.length > 0)
+    return `The rows were not checked. These columns are missing: ${missing.join('; ')}.`;
+  const counted = `${rowsText(rows)}, ${formatCount(badRows)} with problems.`;
+  return partial
+    ? `${counted} The others add ${formatCount(adds)}, change ${formatCount(changes)} and term ${formatCount(terms)}.`
+    : `${counted} The others list ${formatCount(providers)} ${providers === 1 ? 'provider' : 'providers'}.`;
+}
+
+const columns: Column<RowProblem>[] = [
+  { id: 'row', header: 'Row', value: ({ row }) => row, text: ({ row }) => String(row) },
+  { id: 'column', header: 'Column', value: ({ column }) => column || 'Whole row' },
+  { id: 'problem', header: 'Problem', value: ({ message }) => message, wrap: true, minWidth: '16rem' },
+];

@@ -1,0 +1,108 @@
+import { useEffect, useRef } from 'react';
+import { config } from '../../api/config';
+import { Button } from '../../ui/Button';
+import { formatInstant } from '../../ui/dates';
+import { formatCount } from '../../ui/format';
+import { DataTable } from '../../ui/table/DataTable';
+import type { Column } from '../../ui/table/state';
+import { type SentRoster, useHistory } from './queries';
+import { rowsText } from './roster';
+import styles from './rosters.module.css';
+
+interface Props {
+  groupId: number;
+  /** Takes the focus: who comes back from the upload was at its button. */
+  focus: boolean;
+  onUpload: () => void;
+}
+
+export function History({ groupId, focus, onUpload }: Props) {
+  const { data, isPending, isError, refetch } = useHistory(groupId);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (focus) button.current?.focus();
+  }, [focus]);
+  const status = isPending ? 'loading' : isError ? (data ? 'stale' : 'failed') : 'ready';
+  return (
+    <DataTable
+      title="Upload History"
+      columns={columns}
+      rows={data ?? []}
+      rowId={({ logId }) => String(logId)}
+      status={status}
+      empty="No records found"
+      failure="Error: Unable to retrieve roster upload history. Please try again later."
+      onRetry={() => void refetch()}
+      initial={{ sort: { id: 'date', desc: true }, pageSize: 10 }}
+      pageSizeOptions={[5, 10, 25]}
+      toolbar={
+        <Button ref={button} variant="primary" onClick={onUpload}>
+          UPLOAD...
+        </Button>
+      }
+    />
+  );
+}
+
+const orNone = (text: string) => text || 'N/A';
+
+const updateTypes: Record<string, string> = { full: 'Full', delta: 'Partial (A/C/T)' };
+
+const columns: Column<SentRoster>[] = [
+  {
+    id: 'group',
+    header: 'Provider Group',
+    value: ({ grpName }) => orNone(grpName),
+    wrap: true,
+    minWidth: '11rem',
+  },
+  {
+    id: 'date',
+    header: 'Upload Date',
+    value: ({ uploadDt }) => uploadDt,
+    text: ({ uploadDt }) => orNone(formatInstant(uploadDt)),
+  },
+  { id: 'type', header: 'Update Type', value: ({ updateType }) => orNone(updateTypes[updateType] ?? '') },
+  { id: 'by', header: 'Uploaded By', value: ({ uploadedByUserName }) => orNone(uploadedByUserName) },
+  {
+    id: 'files',
+    header: 'File Names',
+    value: ({ fileName }) => orNone(fileName),
+    cell: (roster) => <Files {...roster} />,
+    wrap: true,
+    minWidth: '16rem',
+  },
+];
+
+/** Each file as it was sent, by a link that the session's cookie authorises, and what its check found. */
+function Files({ logId, files }: SentRoster) {
+  if (files.length === 0) return 'N/A';
+  return (
+    <ul className={styles.sent}>
+      {files.map(({ number, fileName, checked, rows, badRows }) => {
+        const address = `${config().apiUrl}/roster/file/${logId}/${number}`;
+        return (
+          <li key={number}>
+            <a href={address} download>
+              {fileName}
+            </a>
+            {checked && (
+              <span className={styles.facts}>
+                {rowsText(rows)}
+                {badRows > 0 && (
+                  <>
+                    , {formatCount(badRows)} with problems{' '}
+                    <a href={`${address}/corrected`} download>
+                      Copy with errors
+                      <span className="visually-hidden"> of {fileName}</span>
+                    </a>
+                  </>
+                )}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useSession } from '../../api/session';
+import { Empty, Failed, Loading, NotPermitted } from '../../ui/PageState';
+import { History } from './History';
+import { useGroupOf } from './queries';
+import { UploadRoster } from './UploadRoster';
+
+export default function ManageRostersPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Manage Rosters</h1>
+        <p className="page-lead">Send the rosters of your provider groups, and find those that were sent.</p>
+      </header>
+      {can('rosters.upload') ? (
+        <Own />
+      ) : (
+        <div className="card">
+          <NotPermitted />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Own() {
+  const { actingUser } = useSession();
+  const group = useGroupOf(actingUser.userNm);
+  if (group.isPending) return <Loading />;
+  if (group.isError)
+    return (
+      <Failed
+        message="Error: There was a problem retrieving user information. Please try again later."
+        onRetry={() => void group.refetch()}
+      />
+    );
+  if (group.data === null)
+    return (
+      <div className="card">
+        <Empty title="Your account belongs to no roster group">
+          Rosters are sent by the users of roster groups. Manage Groups finds the groups.
+        </Empty>
+      </div>
+    );
+  return <Rosters groupId={group.data} />;
+}
+
+function Rosters({ groupId }: { groupId: number }) {
+  const [shown, show] = useState<'history' | 'upload' | 'history again'>('history');
+  return shown === 'upload' ? (
+    <UploadRoster groupId={groupId} onClose={() => show('history again')} />
+  ) : (
+    <History groupId={groupId} focus={shown === 'history again'} onUpload={() => show('upload')} />
+  );
+}

@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api, Problem } from '../../api/client';
+import { messagesOf } from '../../api/eventStream';
+import type { components } from '../../api/schema';
+import { upload } from '../../api/upload';
+import type { CheckProgress, RosterCheck } from './roster';
+
+/** A roster that was sent. */
+export type SentRoster = components['schemas']['RosterUploadLog'];
+
+/** The roster group of a user; null for who belongs to none. */
+export function useGroupOf(userName: string) {
+  return useQuery({
+    queryKey: ['rosters', 'group-of', userName],
+    queryFn: async ({ signal }) => {
+      const user = await answer(
+        api.GET('/users/userByName/{name}', { params: { path: { name: userName } }, signal }),
+      );
+      return user.grpInfoId;
+    },
+    staleTime: 60_000,
+  });
+}
+
+const historyKey = (groupId: number) => ['rosters', 'history', groupId];
+
+export function useHistory(groupId: number) {
+  return useQuery({
+    queryKey: historyKey(groupId),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/roster/uploadLogs/group/{id}', { params: { path: { id: groupId } }, signal })),
+  });
+}
+
+/** Reads the history again where it is shown. */
+export function useReloadHistory(groupId: number) {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: historyKey(groupId) });
+}
+
+/** Ids of the sources that the group has. */
+export function useSourceIds(groupId: number) {
+  return useQuery({
+    queryKey: ['rosters', 'source-ids', groupId],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId } }, signal })),
+    staleTime: 60_000,
+  });
+}
+
+/** The provider groups of those sources, by name. */
+export function useProviderGroups(groupId: number) {
+  return useQuery({
+    queryKey: ['rosters', 'provider-groups', groupId],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/roster/sourceGroup/{id}', { params: { path: { id: groupId } }, signal })),
+    staleTime: 60_000,
+  });
+}
+
+/** Has files checked, and hears on the way how far it is. */
+export async function checkRoster(
+  form: FormData,
+  signal: AbortSignal,
+  onProgress: (progress: CheckProgress) => void,
+): Promise<RosterCheck> {
+  const stream = await answer(
+    // The API document does not describe forms.
+    api.POST('/roster/check', { body: form as never, parseAs: 'stream', signal }) as Promise<{
+      data?: ReadableStream<Uint8Array>;
+    }>,
+  );
+  for await (const { event, data } of messagesOf(stream)) {
+    if (event === 'report') return JSON.parse(data);
+    if (event === 'failed') throw new Error(data);
+    onProgress(JSON.parse(data));
+  }
+  throw new Problem(0, 'unreachable', 'The check broke off.');
+}
+
+export const sendRoster = (
+  form: FormData,
+  signal: AbortSignal,
+  onProgress: (sent: number, total: number) => void,
+) => upload<components['schemas']['UploadRosterResponse']>('/roster/upload', form, { signal, onProgress });

@@ -1,0 +1,113 @@
+import { z } from 'zod/mini';
+import { config } from '../../api/config';
+import type { components } from '../../api/schema';
+import { formatCount } from '../../ui/format';
+
+/* A roster on its way: its form, its limits, and what the check of its files finds. */
+
+export type RosterType = 'full' | 'delta';
+export type ProviderGroup = components['schemas']['HubSourceGroup'];
+
+export const groupLabel = ({ grpName, grpId }: ProviderGroup) =>
+  grpName ? `${grpName} (${grpId})` : `Group ID: ${grpId}`;
+
+export const rosterSchema = z.object({
+  group: z.string().check(z.minLength(1, 'Error: Select Provider Group')),
+  rosterType: z.enum(['full', 'delta']),
+  files: z.array(z.custom<File>()).check(
+    z.minLength(1, 'Error: Please select at least one file to upload'),
+    z.superRefine((files, context) => {
+      const message = tooMuch(files);
+      if (message) context.addIssue({ code: 'custom', message });
+    }),
+  ),
+});
+
+export type Roster = z.infer<typeof rosterSchema>;
+
+export const noRoster: Roster = { group: '', rosterType: 'full', files: [] };
+
+/** Why the server would refuse the files, told before they are sent. */
+export function tooMuch(files: readonly File[]): string | undefined {
+  const { rosterFileMb, rosterFiles } = config();
+  if (files.length > rosterFiles)
+    return `Error: At most ${formatCount(rosterFiles)} files can be sent at once.`;
+  const large = files.find(({ size }) => size > rosterFileMb * 1024 ** 2);
+  if (large)
+    return `Error: ${large.name} is larger than ${formatCount(rosterFileMb)} MB. Split it, or remove what is not part of the roster.`;
+  const empty = files.find(({ size }) => size === 0);
+  return empty && `Error: ${empty.name} is empty.`;
+}
+
+export const isReadable = ({ name }: File) => /\.(csv|txt|xlsx)$/i.test(name);
+
+/** The form in which files are checked and sent. */
+export function formOf(
+  { rosterType, group, username }: { rosterType: RosterType; group: ProviderGroup; username: string },
+  files: readonly File[],
+): FormData {
+  const form = new FormData();
+  form.set('sourceId', String(group.sourceId));
+  form.set('groupName', groupLabel(group));
+  form.set('groupId', group.grpId);
+  form.set('rosterType', rosterType);
+  form.set('username', username);
+  for (const file of files) form.append('files', file, file.name);
+  return form;
+}
+
+/** Something wrong in a file. */
+export interface RowProblem {
+  /** In the file, counted from 1. */
+  row: number;
+  /** Of the template; empty for the row. */
+  column: string;
+  code: string;
+  message: string;
+}
+
+/** What the check of a file found. */
+export interface FileCheck {
+  fileName: string;
+  /** Empty for a file that is taken as it is. */
+  format: 'csv' | 'xlsx' | '';
+  /** Names the copy with errors; empty where there is none. */
+  checkId: string;
+  unreadable: string;
+  missing: string[];
+  ignored: string[];
+  rows: number;
+  badRows: number;
+  /** Problems in all, of which the first 500 are listed. */
+  found: number;
+  problems: RowProblem[];
+  providers: number;
+  adds: number;
+  changes: number;
+  terms: number;
+}
+
+/** What a full roster would change against the last one. */
+export interface Comparison {
+  before: number;
+  add: number;
+  change: number;
+  end: number;
+  mustConfirm: boolean;
+}
+
+export interface RosterCheck {
+  files: FileCheck[];
+  comparison: Comparison | null;
+}
+
+export interface CheckProgress {
+  /** Number of the file, from 0. */
+  file: number;
+  rows: number;
+}
+
+export const endsMany = ({ end, before }: Comparison) =>
+  `This roster would end ${formatCount(end)} of ${formatCount(before)} providers. Confirm that this is meant.`;
+
+export const rowsText = (rows: number) => `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`;

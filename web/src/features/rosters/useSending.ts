@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react';
+import { Problem } from '../../api/client';
+import { sendRoster } from './queries';
+
+/** How far an upload is. `ask` wants to hear that so many providers are meant to end. */
+export type Sending =
+  | { step: 'none' }
+  | { step: 'sending'; sent: number; total: number }
+  | { step: 'ask'; message: string }
+  | { step: 'sent' }
+  | { step: 'failed'; message: string; stored: 'no' | 'perhaps' };
+
+const noAnswer = 'Error: There was a problem uploading the roster files. Please try again later.';
+
+/** One upload at a time; it ends with the screen. */
+export function useSending() {
+  const [sending, setSending] = useState<Sending>({ step: 'none' });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const underWay = sending.step === 'sending';
+  useEffect(() => {
+    if (!underWay) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [underWay]);
+
+  async function send(form: FormData) {
+    if (running.current) return; // a second click
+    const leaving = new AbortController();
+    running.current = leaving;
+    let whole = false;
+    setSending({ step: 'sending', sent: 0, total: 0 });
+    try {
+      await sendRoster(form, leaving.signal, (sent, total) => {
+        whole = sent === total;
+        setSending({ step: 'sending', sent, total });
+      });
+      setSending({ step: 'sent' });
+    } catch (error) {
+      setSending(leaving.signal.aborted ? stopped(whole) : refused(error, whole));
+    }
+    running.current = null;
+  }
+
+  return {
+    sending,
+    send,
+    stop: () => running.current?.abort(),
+    clear: () => setSending({ step: 'none' }),
+  };
+}
+
+// Once all of it is on its way, only the history knows whether it was stored.
+const storedIf = (whole: boolean) => (whole ? 'perhaps' : 'no');
+
+const stopped = (whole: boolean): Sending => ({
+  step: 'failed',
+  message: 'The upload was stopped.',
+  stored: storedIf(whole),
+});
+
+function refused(error: unknown, whole: boolean): Sending {
+  // What is not the server's own answer has no code.
+  if (!(error instanceof Problem) || error.status === 0 || error.code === '')
+    return { step: 'failed', message: noAnswer, stored: storedIf(whole) };
+  if (error.code === 'ROSTER_ENDS_MANY') return { step: 'ask', message: error.message };
+  return { step: 'failed', message: `Error uploading roster files: ${error.message}`, stored: 'no' };
+}
