@@ -84,6 +84,7 @@ function Notifications() {
   function start(editing: Notification | null) {
     const next = begin(editing);
     forget(draft);
+    setTimeout(() => keep(next)); // a Reload must not find the one that was saved or left
     setDraft(next);
     form.reset(next.values);
     setTold(null);
