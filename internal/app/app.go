@@ -72,7 +72,7 @@ type App struct {
 	audit  *audit.Log
 	jobs   *jobs.Runner
 	mails  *mail.Outbox
-	files  *blob.Bucket
+	files  blob.Store
 	events *events.Broker
 	// outside is the demo's content host.
 	outside io.Closer
@@ -284,16 +284,6 @@ func (a *App) outbox(now func() time.Time, metrics prometheus.Registerer) (*mail
 func (a *App) Close() {
 	if a.audit != nil {
 		a.audit.Close()
-	}
-	if a.files != nil {
-		if err := a.files.Close(); err != nil {
-			a.log.Error("storage not closed", "error", err)
-		}
-	}
-	if a.outside != nil {
-		if err := a.outside.Close(); err != nil {
-			a.log.Error("content host not closed", "error", err)
-		}
 	}
 	if err := a.DB.Close(); err != nil {
 		a.log.Error("database not closed", "error", err)

@@ -137,7 +137,7 @@ func (s *Service) Register(api *httpapi.API) {
 		return &huma.StreamResponse{Body: func(hc huma.Context) {
 			defer file.Close()
 			hc.SetHeader("Content-Type", contentType)
-			hc.SetHeader("Content-Length", fmt.Sprint(file.Size()))
+			hc.SetHeader("Content-Length", fmt.Sprint(file.Size))
 			hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": r.FileName}))
 			if _, err := io.Copy(hc.BodyWriter(), file); err != nil {
 				s.log.WarnContext(hc.Context(), "fee schedule not sent whole", "error", err)

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
-	"gocloud.dev/blob"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
@@ -88,7 +88,7 @@ type Service struct {
 	db        *db.DB
 	scopes    Scopes
 	providers Providers
-	files     *blob.Bucket
+	files     blob.Store
 	events    *events.Broker
 	audit     *audit.Log
 	log       *slog.Logger
@@ -97,7 +97,7 @@ type Service struct {
 }
 
 // NewService makes the service; Through must name its jobs.
-func NewService(d *db.DB, scopes Scopes, providers Providers, files *blob.Bucket, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time) *Service {
+func NewService(d *db.DB, scopes Scopes, providers Providers, files blob.Store, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time) *Service {
 	return &Service{db: d, scopes: scopes, providers: providers, files: files, events: broker, audit: log, log: logger, now: now}
 }
 
@@ -200,7 +200,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, id int64) (Request, 
 
 // Open answers the file of a request; it counts as viewed, unless someone else
 // looks for the user.
-func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, mirrored string) (Request, *blob.Reader, error) {
+func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, mirrored string) (Request, *blob.File, error) {
 	if userName != "" && userName != a.Person.UserName || mirrored != "" && (a.Mirrored == nil || mirrored != a.Mirrored.UserName) {
 		return Request{}, nil, problem.New(problem.Forbidden)
 	}
@@ -211,7 +211,7 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 	if err != nil {
 		return r, nil, err
 	}
-	file, err := s.files.NewReader(ctx, r.StorageKey, nil)
+	file, err := s.files.Open(ctx, r.StorageKey)
 	if err != nil {
 		return r, nil, err
 	}

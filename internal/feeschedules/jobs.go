@@ -5,12 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/xuri/excelize/v2"
-	"gocloud.dev/blob"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -153,14 +153,10 @@ func (s *Service) make(ctx context.Context, r Request, key string) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	file, err := s.files.NewWriter(ctx, key, &blob.WriterOptions{ContentType: contentType})
-	if err != nil {
+	return s.files.Put(ctx, key, func(w io.Writer) error {
+		_, err := book.WriteTo(w)
 		return err
-	}
-	if _, err := book.WriteTo(file); err != nil {
-		return errors.Join(err, file.Close())
-	}
-	return file.Close()
+	})
 }
 
 const contentType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

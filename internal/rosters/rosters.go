@@ -41,7 +41,7 @@ type Groups interface {
 type Service struct {
 	db     *db.DB
 	groups Groups
-	files  *blob.Bucket
+	files  blob.Store
 	audit  *audit.Log
 	log    *slog.Logger
 	now    func() time.Time
@@ -49,7 +49,7 @@ type Service struct {
 }
 
 // NewService makes the area.
-func NewService(d *db.DB, groups Groups, files *blob.Bucket, log *audit.Log, logger *slog.Logger, now func() time.Time, limits Limits) *Service {
+func NewService(d *db.DB, groups Groups, files blob.Store, log *audit.Log, logger *slog.Logger, now func() time.Time, limits Limits) *Service {
 	return &Service{db: d, groups: groups, files: files, audit: log, log: logger, now: now, limits: limits}
 }
 

@@ -367,29 +367,22 @@ func (s *Service) remember(ctx context.Context, tx *sql.Tx, sourceGroupID int64,
 	return putProviders(ctx, tx, sourceGroupID, listed)
 }
 
-// keep copies a file to storage. The key has a file only once it is whole.
+// keep copies a file to storage.
 func (s *Service) keep(ctx context.Context, path, key string) error {
 	in, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	out, err := s.files.NewWriter(ctx, key, nil)
-	if err != nil {
+	return s.files.Put(ctx, key, func(w io.Writer) error {
+		_, err := io.Copy(w, in)
 		return err
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		cancel() // nothing appears under the key
-		return errors.Join(err, out.Close())
-	}
-	return out.Close()
+	})
 }
 
 // fetch copies a file from storage to disk.
 func (s *Service) fetch(ctx context.Context, key, path string) error {
-	in, err := s.files.NewReader(ctx, key, nil)
+	in, err := s.files.Open(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -410,19 +403,15 @@ func (s *Service) forget(ctx context.Context, id int64) error {
 }
 
 func (s *Service) removeAll(ctx context.Context, prefix string) error {
-	list := s.files.List(&blob.ListOptions{Prefix: prefix})
-	for {
-		o, err := list.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			return nil
+	for key, err := range s.files.List(ctx, prefix) {
+		if err == nil {
+			err = s.files.Delete(ctx, key)
 		}
 		if err != nil {
 			return err
 		}
-		if err := s.files.Delete(ctx, o.Key); err != nil && !blob.IsNotFound(err) {
-			return err
-		}
 	}
+	return nil
 }
 
 // Uploads lists the rosters that a group sent, the newest first.
@@ -436,7 +425,7 @@ func (s *Service) Uploads(ctx context.Context, a access.Actor, groupID int64) ([
 const mostUploads = 500
 
 // Open answers a stored file of a roster that the actor may see.
-func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, *blob.Reader, error) {
+func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, *blob.File, error) {
 	f, err := s.sent(ctx, a, uploadID, number)
 	if err == nil {
 		err = s.opened(ctx, a, f)
@@ -444,7 +433,7 @@ func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, numb
 	if err != nil {
 		return f, nil, err
 	}
-	r, err := s.files.NewReader(ctx, f.StorageKey, nil)
+	r, err := s.files.Open(ctx, f.StorageKey)
 	return f, r, err
 }
 
@@ -546,7 +535,7 @@ func (s *Service) Tidy(ctx context.Context) error {
 	over, failed := oldChecks(ctx, s.db.Reader, db.At(s.now().Add(-checkedFor)))
 	err = errors.Join(err, failed)
 	for _, c := range over {
-		if failed := s.files.Delete(ctx, c.StorageKey); failed != nil && !blob.IsNotFound(failed) {
+		if failed := s.files.Delete(ctx, c.StorageKey); failed != nil {
 			err = errors.Join(err, failed)
 			continue
 		}

@@ -1,48 +1,54 @@
-// Package blob opens where files are kept: a directory by default, or S3 and
-// what is compatible with it.
+// Package blob keeps files by key: in a directory by default, or in S3 and what
+// is compatible with it.
 package blob
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"net/url"
-	"os"
-	"path/filepath"
-
-	"gocloud.dev/blob"
-	_ "gocloud.dev/blob/fileblob" // file://
-	_ "gocloud.dev/blob/s3blob"   // s3://
-	"gocloud.dev/gcerrors"
 )
 
-// Bucket keeps files by key.
-type Bucket = blob.Bucket
+// ErrNotFound tells that there is no file of a key.
+var ErrNotFound = errors.New("no such file")
 
-// Reader reads a file.
-type Reader = blob.Reader
+// Store keeps files by key, parted by slashes. A key has a file only once it is
+// whole.
+type Store interface {
+	// Put keeps what write writes; when write fails nothing is kept.
+	Put(ctx context.Context, key string, write func(io.Writer) error) error
+	// Open answers a file, or ErrNotFound. It must be closed.
+	Open(ctx context.Context, key string) (*File, error)
+	// Delete removes a file; one that is not there is no error.
+	Delete(ctx context.Context, key string) error
+	// List gives the keys that begin with a prefix.
+	List(ctx context.Context, prefix string) iter.Seq2[string, error]
+}
 
-// ListOptions narrow a listing of files.
-type ListOptions = blob.ListOptions
+// File is a file being read.
+type File struct {
+	io.ReadCloser
+	Size int64 // bytes
+}
 
-// IsNotFound tells whether an error means that there is no such file.
-func IsNotFound(err error) bool { return gcerrors.Code(err) == gcerrors.NotFound }
-
-// Open opens the address, or else the directory, which is made. Files in a
-// directory appear whole or not at all.
-func Open(ctx context.Context, address, dir string) (*Bucket, error) {
+// Open opens the address: s3://bucket?region=... (with endpoint=... for what is
+// compatible, prefix=... for a part of the bucket), file:///directory, or else
+// the directory, which is made.
+func Open(ctx context.Context, address, dir string) (Store, error) {
 	if address == "" {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("directory of files: %w", err)
-		}
-		path, err := filepath.Abs(dir)
-		if err != nil {
-			return nil, err
-		}
-		address = (&url.URL{Scheme: "file", Path: path, RawQuery: "no_tmp_dir=true&metadata=skip&dir_file_mode=0700"}).String()
+		return openDirectory(dir)
 	}
-	bucket, err := blob.OpenBucket(ctx, address)
+	u, err := url.Parse(address)
 	if err != nil {
-		return nil, fmt.Errorf("open storage: %w", err)
+		return nil, errors.New("open storage: the address cannot be read")
 	}
-	return bucket, nil
+	switch u.Scheme {
+	case "file":
+		return openDirectory(u.Path)
+	case "s3":
+		return openS3(ctx, u)
+	}
+	return nil, fmt.Errorf("open storage: the address begins with %s://, not with s3:// or file://", u.Scheme)
 }

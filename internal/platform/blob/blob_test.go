@@ -7,64 +7,148 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
-	"gocloud.dev/blob"
-	"gocloud.dev/gcerrors"
 )
 
 // Both kinds of storage keep a file whole, or not at all.
 func TestStorage(t *testing.T) {
-	store := s3mem.New()
-	if err := store.CreateBucket("files"); err != nil {
+	backend := s3mem.New()
+	if err := backend.CreateBucket("files"); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(gofakes3.New(store).Server())
+	server := httptest.NewServer(gofakes3.New(backend).Server())
 	defer server.Close()
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	s3 := "s3://files?" + url.Values{"region": {"us-east-1"}, "endpoint": {server.URL}, "use_path_style": {"true"}}.Encode()
+	s3 := "s3://files?" + url.Values{"region": {"us-east-1"}, "endpoint": {server.URL}, "use_path_style": {"true"}, "prefix": {"portal/"}}.Encode()
 	dir := filepath.Join(t.TempDir(), "deep", "files")
 	for name, address := range map[string]string{"directory": "", "S3": s3} {
 		t.Run(name, func(t *testing.T) {
-			bucket, err := Open(t.Context(), address, dir)
+			store, err := Open(t.Context(), address, dir)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer bucket.Close()
 			const key = "fee-schedules/1.xlsx"
-			write := func(content string, end error) error {
-				w, err := bucket.NewWriter(t.Context(), key, &blob.WriterOptions{ContentType: "text/plain"})
+			read := func(key string) (string, error) {
+				f, err := store.Open(t.Context(), key)
 				if err != nil {
-					return err
+					return "", err
 				}
-				if _, err := io.WriteString(w, content); err != nil {
-					return err
+				defer f.Close()
+				content, err := io.ReadAll(f)
+				if int64(len(content)) != f.Size {
+					t.Errorf("%d bytes, not %d", len(content), f.Size)
 				}
-				if exists, err := bucket.Exists(t.Context(), key); exists && content == "first" || err != nil {
-					t.Errorf("there before it was whole: %v", err)
-				}
-				return errors.Join(end, w.Close())
+				return string(content), err
 			}
-			if _, err := bucket.ReadAll(t.Context(), key); gcerrors.Code(err) != gcerrors.NotFound {
+			put := func(key, content string, end error) error {
+				return store.Put(t.Context(), key, func(w io.Writer) error {
+					if _, err := io.WriteString(w, content); err != nil {
+						return err
+					}
+					if _, err := store.Open(t.Context(), key); content == "first" && !errors.Is(err, ErrNotFound) {
+						t.Errorf("there before it was whole: %v", err)
+					}
+					return end
+				})
+			}
+			keys := func(prefix string) (list []string) {
+				t.Helper()
+				for key, err := range store.List(t.Context(), prefix) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					list = append(list, key)
+				}
+				slices.Sort(list)
+				return list
+			}
+			if _, err := read(key); !errors.Is(err, ErrNotFound) {
 				t.Errorf("what is not there: %v", err)
 			}
-			for _, content := range []string{"first", "second"} {
-				if err := write(content, nil); err != nil {
+			broken := errors.New("broken off")
+			if err := put(key, "first", broken); !errors.Is(err, broken) {
+				t.Errorf("a write that fails: %v", err)
+			}
+			if list := keys(""); len(list) != 0 {
+				t.Errorf("a write that failed leaves %v", list)
+			}
+			large := strings.Repeat("0123456789abcdef", 3*partSize/32)
+			for _, content := range []string{"first", "", large, "last"} {
+				if err := put(key, content, nil); err != nil {
 					t.Fatal(err)
 				}
-				if got, err := bucket.ReadAll(t.Context(), key); err != nil || string(got) != content {
-					t.Errorf("%q, %v", got, err)
+				if got, err := read(key); err != nil || got != content {
+					t.Errorf("%d bytes, %v", len(got), err)
 				}
+			}
+			if err := put(key, large, broken); !errors.Is(err, broken) {
+				t.Errorf("a large write that fails: %v", err)
+			}
+			if got, err := read(key); err != nil || got != "last" {
+				t.Errorf("a write that failed changed the file: %d bytes, %v", len(got), err)
+			}
+			for _, other := range []string{"rosters/1/1", "rosters/1/2", "rosters/12/1"} {
+				if err := put(other, "x", nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if list := keys("rosters/1/"); !slices.Equal(list, []string{"rosters/1/1", "rosters/1/2"}) {
+				t.Errorf("%v", list)
+			}
+			if list := keys("nothing/"); len(list) != 0 {
+				t.Errorf("%v", list)
+			}
+			for range 2 { // the second time there is nothing left
+				if err := store.Delete(t.Context(), "rosters/1/1"); err != nil {
+					t.Error(err)
+				}
+			}
+			if list := keys(""); !slices.Equal(list, []string{key, "rosters/1/2", "rosters/12/1"}) {
+				t.Errorf("%v", list)
 			}
 		})
 	}
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the directory: %v %v", info, err)
 	}
-	if _, err := Open(t.Context(), "nonsense://x", dir); err == nil {
-		t.Error("an address of no known kind is opened")
+	for _, wrong := range []string{
+		"nonsense://x", "s3://files", "s3://files?endpoint=here", "s3://missing?" + strings.TrimPrefix(s3, "s3://files?"), "s3://files?endpoint=http://127.0.0.1:1",
+	} {
+		if _, err := Open(t.Context(), wrong, dir); err == nil {
+			t.Errorf("%s is opened", wrong)
+		}
+	}
+}
+
+// A key cannot lead out of the directory.
+func TestDirectoryIsClosed(t *testing.T) {
+	dir := t.TempDir()
+	store, err := Open(t.Context(), "file://"+filepath.Join(dir, "files"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(dir, filepath.Join(dir, "files", "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"../secret", "/etc/hostname", "link/secret", "a/../../secret"} {
+		if f, err := store.Open(t.Context(), key); err == nil {
+			f.Close()
+			t.Errorf("%s is opened", key)
+		}
+		if err := store.Put(t.Context(), key+"2", func(io.Writer) error { return nil }); err == nil {
+			t.Errorf("%s is written", key)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "secret2")); err == nil {
+		t.Error("a file was written outside")
 	}
 }

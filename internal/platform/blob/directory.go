@@ -1,0 +1,137 @@
+package blob
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"strings"
+	"time"
+)
+
+// directory keeps each file under its key; nothing outside can be reached.
+type directory struct{ root *os.Root }
+
+// What is being written stands here until it is whole.
+const unfinished = ".unfinished"
+
+func openDirectory(dir string) (Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("directory of files: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("directory of files: %w", err)
+	}
+	d := &directory{root}
+	if err := root.MkdirAll(unfinished, 0o700); err != nil {
+		return nil, fmt.Errorf("directory of files: %w", err)
+	}
+	return d, d.tidy()
+}
+
+// tidy removes what a program that ended suddenly left unfinished.
+func (d *directory) tidy() error {
+	left, err := fs.ReadDir(d.root.FS(), unfinished)
+	for _, entry := range left {
+		info, gone := entry.Info()
+		if gone == nil && time.Since(info.ModTime()) > 24*time.Hour {
+			err = errors.Join(err, d.root.Remove(path.Join(unfinished, entry.Name())))
+		}
+	}
+	return err
+}
+
+func (d *directory) Put(ctx context.Context, key string, write func(io.Writer) error) error {
+	var random [12]byte
+	_, _ = rand.Read(random[:]) // never fails
+	name := path.Join(unfinished, hex.EncodeToString(random[:]))
+	f, err := d.root.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close(), ctx.Err()); err == nil {
+		err = d.finish(name, key)
+	}
+	if err != nil {
+		return errors.Join(err, d.root.Remove(name))
+	}
+	return nil
+}
+
+// finish gives a whole file its key, so that it is there after the machine's
+// sudden end too.
+func (d *directory) finish(name, key string) error {
+	dir := path.Dir(key)
+	if err := d.root.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := d.root.Rename(name, key); err != nil {
+		return err
+	}
+	into, err := d.root.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(into.Sync(), into.Close())
+}
+
+func (d *directory) Open(_ context.Context, key string) (*File, error) {
+	f, err := d.root.Open(key)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &File{f, info.Size()}, nil
+}
+
+func (d *directory) Delete(_ context.Context, key string) error {
+	if err := d.root.Remove(key); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func (d *directory) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		start := "."
+		if i := strings.LastIndexByte(prefix, '/'); i > 0 {
+			start = prefix[:i]
+		}
+		err := fs.WalkDir(d.root.FS(), start, func(key string, entry fs.DirEntry, err error) error {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return nil // removed meanwhile
+			case err != nil || ctx.Err() != nil:
+				return errors.Join(err, ctx.Err())
+			case key == unfinished:
+				return fs.SkipDir
+			case entry.Type().IsRegular() && strings.HasPrefix(key, prefix) && !yield(key, nil):
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil {
+			yield("", err)
+		}
+	}
+}

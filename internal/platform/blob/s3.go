@@ -1,0 +1,133 @@
+package blob
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"mime"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+type bucket struct {
+	client       *minio.Client
+	name, prefix string
+}
+
+// partSize is how much of a file is held in memory on its way to S3.
+const partSize = 8 << 20
+
+// openS3 signs in with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a shared
+// credentials file, or what the machine is given.
+func openS3(ctx context.Context, u *url.URL) (Store, error) {
+	q := u.Query()
+	region, style := q.Get("region"), minio.BucketLookupAuto
+	if q.Get("use_path_style") == "true" {
+		style = minio.BucketLookupPath
+	}
+	endpoint := q.Get("endpoint")
+	if endpoint == "" {
+		if region == "" {
+			return nil, errors.New("open storage: s3:// needs a region or an endpoint")
+		}
+		endpoint = "https://s3." + region + ".amazonaws.com"
+	}
+	at, err := url.Parse(endpoint)
+	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return nil, errors.New("open storage: endpoint must be an address that starts with http:// or https://")
+	}
+	client, err := minio.New(at.Host, &minio.Options{
+		Creds: credentials.NewChainCredentials([]credentials.Provider{
+			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
+		}),
+		Secure: at.Scheme == "https", Region: region, BucketLookup: style,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open storage: %w", err)
+	}
+	b := &bucket{client, u.Host, q.Get("prefix")}
+	there, err := client.BucketExists(ctx, b.name)
+	if err == nil && !there {
+		err = errors.New("there is no such bucket")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open storage %s: %w", b.name, err)
+	}
+	return b, nil
+}
+
+func (b *bucket) Put(ctx context.Context, key string, write func(io.Writer) error) error {
+	out, in := io.Pipe()
+	written := make(chan error, 1)
+	go func() {
+		err := write(in)
+		in.CloseWithError(err) // nil ends the file; anything else breaks it off
+		written <- err
+	}()
+	err := b.send(ctx, key, out)
+	out.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // the writer does not wait for a reader that is gone
+	if failed := <-written; failed != nil && err == nil {
+		return failed
+	}
+	return err
+}
+
+// send takes a file of up to a part's size in one call, a larger one in parts.
+func (b *bucket) send(ctx context.Context, key string, file io.Reader) error {
+	first := make([]byte, partSize)
+	n, err := io.ReadFull(file, first)
+	size := int64(n)
+	switch {
+	case err == nil:
+		size = -1 // not known yet
+	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+		return err
+	}
+	_, err = b.client.PutObject(ctx, b.name, b.prefix+key, io.MultiReader(bytes.NewReader(first[:n]), file), size, minio.PutObjectOptions{
+		PartSize: partSize, ContentType: mime.TypeByExtension(path.Ext(key)),
+		DisableContentSha256: true, // not every compatible store reads a body that is signed in chunks
+	})
+	return err
+}
+
+func (b *bucket) Open(ctx context.Context, key string) (*File, error) {
+	o, err := b.client.GetObject(ctx, b.name, b.prefix+key, minio.GetObjectOptions{})
+	if err != nil {
+		return nil, err
+	}
+	info, err := o.Stat()
+	if err != nil {
+		if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+			err = ErrNotFound
+		}
+		return nil, errors.Join(err, o.Close())
+	}
+	return &File{o, info.Size}, nil
+}
+
+func (b *bucket) Delete(ctx context.Context, key string) error {
+	return b.client.RemoveObject(ctx, b.name, b.prefix+key, minio.RemoveObjectOptions{})
+}
+
+func (b *bucket) List(ctx context.Context, prefix string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		for o := range b.client.ListObjects(ctx, b.name, minio.ListObjectsOptions{Prefix: b.prefix + prefix, Recursive: true}) {
+			if o.Err != nil {
+				yield("", o.Err)
+				return
+			}
+			if !yield(strings.TrimPrefix(o.Key, b.prefix), nil) {
+				return
+			}
+		}
+	}
+}
