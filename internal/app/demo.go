@@ -21,6 +21,7 @@ import (
 	"wcpp/internal/feeds"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
 )
 
@@ -192,6 +193,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	if err := a.fillNotifications(ctx, network); err != nil {
 		return err
 	}
+	if err := a.fillRosters(ctx, today); err != nil {
+		return err
+	}
 	if err := os.WriteFile(done, []byte(today+"\n"), 0o600); err != nil {
 		return err
 	}
@@ -205,11 +209,7 @@ func (a *App) fillNotifications(ctx context.Context, network string) error {
 	if err != nil || len(written) > 0 { // by a start that was stopped
 		return err
 	}
-	person := func(name string) (access.Actor, error) {
-		u, err := a.Users.ByName(ctx, name)
-		return access.Actor{Person: u.Person()}, err
-	}
-	writer, err := person("isad.demo")
+	writer, err := a.actor(ctx, "isad.demo")
 	if err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func (a *App) fillNotifications(ctx context.Context, network string) error {
 		}
 		var ids []string
 		for _, name := range n.To {
-			to, err := person(name)
+			to, err := a.actor(ctx, name)
 			if err != nil {
 				return err
 			}
@@ -238,7 +238,7 @@ func (a *App) fillNotifications(ctx context.Context, network string) error {
 			return err
 		}
 		for _, name := range n.Viewed {
-			viewer, err := person(name)
+			viewer, err := a.actor(ctx, name)
 			if err == nil {
 				err = a.Notifications.View(ctx, viewer, stored.ID)
 			}
@@ -248,6 +248,53 @@ func (a *App) fillNotifications(ctx context.Context, network string) error {
 		}
 	}
 	return nil
+}
+
+// fillRosters has roster users send rosters.
+func (a *App) fillRosters(ctx context.Context, today date.Date) error {
+	list := demo.Rosters(today)
+	sender, err := a.actor(ctx, list[0].By)
+	if err != nil {
+		return err
+	}
+	sent, err := a.Rosters.Uploads(ctx, sender, sender.Person.GroupID)
+	if err != nil {
+		return err
+	}
+	for _, r := range list[min(len(sent), len(list)):] { // a start that was stopped sent the first ones
+		if err := a.sendRoster(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {
+	sender, err := a.actor(ctx, r.By)
+	if err != nil {
+		return err
+	}
+	spool, err := a.Rosters.NewSpool()
+	if err != nil {
+		return err
+	}
+	defer spool.Close() //nolint:errcheck // of the operating system's temporary files
+	for _, f := range r.Files {
+		if err := spool.Take(f.Name, strings.NewReader(f.Content)); err != nil {
+			return err
+		}
+	}
+	u := rosters.Upload{SourceID: r.SourceID, GroupID: r.GroupID, RosterType: rosters.Full}
+	if r.Partial {
+		u.RosterType = rosters.Delta
+	}
+	_, err = a.Rosters.Send(ctx, sender, u, spool.Files)
+	return err
+}
+
+func (a *App) actor(ctx context.Context, userName string) (access.Actor, error) {
+	u, err := a.Users.ByName(ctx, userName)
+	return access.Actor{Person: u.Person()}, err
 }
 
 // secondBills gives the stand-in of the second bill system bills of claimants

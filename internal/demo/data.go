@@ -143,6 +143,7 @@ const (
 	aboutPayments
 	aboutClients
 	aboutDirectory
+	aboutRosters
 )
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -524,5 +525,26 @@ func TestRosterSourcesShowEveryAnswer(t *testing.T) {
 	}
 	if has[all.users["road.demo"].GroupID] < 2 || len(has) < 2 {
 		t.Errorf("sources of groups: %v", has)
+	}
+}
+
+// Rosters of every kind that the history shows, under provider groups that
+// there are.
+func TestRostersShowEveryAnswer(t *testing.T) {
+	list := Rosters("2026-03-02")
+	partial, several := 0, 0
+	for _, r := range list {
+		if r.Partial {
+			partial++
+		}
+		if len(r.Files) > 1 {
+			several++
+		}
+		if !slices.ContainsFunc(rosterGroupSources, func(has [2]int) bool { return has == [2]int{1010, int(r.SourceID)} }) {
+			t.Errorf("the group does not have source %d", r.SourceID)
+		}
+	}
+	if partial != 1 || several != 1 || len(list) != 3 || fmt.Sprint(list) != fmt.Sprint(Rosters("2026-03-02")) {
+		t.Errorf("%d rosters, %d partial, %d of several files", len(list), partial, several)
 	}
 }

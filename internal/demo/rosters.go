@@ -3,6 +3,10 @@ package demo
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"wcpp/internal/platform/date"
 )
 
 // rosterSources are the systems from which the demo's rosters come, each with
@@ -58,3 +62,70 @@ func (w *world) groupSourceRows(_ context.Context, row func(...string)) error {
 	}
 	return nil
 }
+
+// Roster is one that a user of the demo sent.
+type Roster struct {
+	By       string // user name
+	SourceID int64
+	GroupID  string // the source's own
+	Partial  bool
+	Files    []RosterFile
+}
+
+// RosterFile is a file of a roster, as CSV.
+type RosterFile struct{ Name, Content string }
+
+// Rosters are some that were sent, the oldest first: one with problems, a
+// partial one, and one in two files.
+func Rosters(today date.Date) []Roster {
+	w := rosterWriter{r: chance(aboutRosters), today: today}
+	return []Roster{
+		{By: "road.demo", SourceID: 201, GroupID: "G2010", Files: []RosterFile{{"Cuyahoga Valley roster.csv", w.file(24, "", func(n int, row []string) {
+			switch n {
+			case 3:
+				row[1] = row[1][:8] + row[1][9:] + row[1][8:9] // two digits swapped
+			case 9:
+				row[8] = "Ohio"
+			case 16:
+				row[9], row[10] = "4411", "216-555-01"
+			}
+		})}}},
+		{By: "rous.demo", SourceID: 201, GroupID: "G2011", Partial: true, Files: []RosterFile{{"Edgewater changes.csv", w.file(6, "AACCCT", nil)}}},
+		{By: "road.demo", SourceID: 202, GroupID: "G2021", Files: []RosterFile{
+			{"Lorain physicians.csv", w.file(18, "", nil)}, {"Lorain therapists.csv", w.file(7, "", nil)},
+		}},
+	}
+}
+
+type rosterWriter struct {
+	r     *rand.Rand
+	today date.Date
+	made  int
+}
+
+// file writes n rows with these actions, if any; change may make mistakes.
+func (w *rosterWriter) file(n int, actions string, change func(n int, row []string)) string {
+	var b strings.Builder
+	b.WriteString("Action,NPI,TIN,Last Name,First Name,Specialty,Address,City,State,ZIP,Phone,Effective Date,Term Date\n")
+	tin := fmt.Sprintf("9650%05d", w.r.IntN(100_000))
+	for i := range n {
+		w.made++
+		row := []string{
+			"", npi(7_000_000 + w.made*613), tin, pick(w.r, lastNames), pick(w.r, append(femaleNames, maleNames...)), pick(w.r, rosterSpecialties),
+			address(w.r), "Cleveland", "OH", "44114", fmt.Sprintf("216-555-01%02d", w.r.IntN(100)), "01/01/" + string(w.today[:4]), "",
+		}
+		if actions != "" {
+			row[0] = actions[i : i+1]
+		}
+		if row[0] == "T" {
+			row[12] = w.today.US()
+		}
+		if change != nil {
+			change(i, row)
+		}
+		b.WriteString(strings.Join(row, ",") + "\n")
+	}
+	return b.String()
+}
+
+var rosterSpecialties = []string{"Orthopedic Surgery", "Family Medicine", "Physical Therapy", "Occupational Medicine", "Chiropractic"}
