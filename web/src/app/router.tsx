@@ -24,7 +24,6 @@ import { NewsScreen } from '../features/content/NewsScreen';
 import { LoginScreen } from '../features/sessions/LoginScreen';
 import { LogoutScreen } from '../features/sessions/LogoutScreen';
 import { completeSignIn, failureCode, signInPending } from '../features/sessions/signIn';
-import { NotInThisRelease } from '../features/support/NotInThisRelease';
 import { PageNotFound } from '../features/support/PageNotFound';
 import { takeRequest } from '../features/users/adding/takeRequest';
 import { Failed } from '../ui/PageState';
@@ -108,10 +107,6 @@ const screenAt = <Path extends string>(
     beforeLoad,
     staticData: { access, title, screen: path.replace(/^\//, '') || 'home' },
   });
-
-/** A screen that this release does not have. */
-const absent = <Path extends string>(path: Path, access: Access, title: string) =>
-  screenAt(path, access, title, () => <NotInThisRelease title={title} />);
 
 const signInAt = <Path extends string>(path: Path) =>
   createRoute({
@@ -254,7 +249,12 @@ const routeTree = root.addChildren([
     'Add User',
     lazyRouteComponent(() => import('../features/users/adding/WizardTinsPage')),
   ),
-  absent('/ManageRosterSourcesForUserGroup', 'checked', 'Manage Roster Hub Sources For User Group'),
+  screenAt(
+    '/ManageRosterSourcesForUserGroup',
+    'checked',
+    'Manage Roster Hub Sources For User Group',
+    lazyRouteComponent(() => import('../features/rosters/sources/ManageSourcesPage')),
+  ),
   screenAt(
     '/UserSearch',
     'checked',
@@ -286,7 +286,12 @@ const routeTree = root.addChildren([
     'Manage Rosters',
     lazyRouteComponent(() => import('../features/rosters/ManageRostersPage')),
   ),
-  absent('/ManageGroups', 'any', 'Manage Groups'),
+  screenAt(
+    '/ManageGroups',
+    'any',
+    'Manage Groups',
+    lazyRouteComponent(() => import('../features/groups/ManageGroupsPage')),
+  ),
   screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', manageNonNetworkTins),
   screenAt('/News', 'any', 'News', NewsScreen),
   screenAt('/logout', 'any', 'You are logged out', LogoutScreen),

@@ -27,6 +27,9 @@ export const ChevronLeftIcon = (props: IconProps) => <Svg d="M12 5.5 7.5 10l4.5 
 export const FirstIcon = (props: IconProps) => <Svg d="M5 5.5v9M13.5 5.5 9 10l4.5 4.5" {...props} />;
 export const LastIcon = (props: IconProps) => <Svg d="M15 5.5v9M6.5 5.5 11 10l-4.5 4.5" {...props} />;
 export const CloseIcon = (props: IconProps) => <Svg d="m5.5 5.5 9 9m0-9-9 9" {...props} />;
+export const RemoveIcon = (props: IconProps) => (
+  <Svg d="M4 6h12M8 6V4h4v2M5.5 6l.75 10h7.5l.75-10M8.5 9v4.5M11.5 9v4.5" {...props} />
+);
 export const MoreIcon = (props: IconProps) => (
   <Svg d="M4.5 10h.01M10 10h.01M15.5 10h.01" strokeWidth="2.4" {...props} />
 );

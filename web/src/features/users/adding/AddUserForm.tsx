@@ -109,7 +109,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
     setTold(true);
   });
   const toSources = submit('next', async (user) => {
-    const { searchInfo, originalReturnPath } = router.history.location.state;
+    const { searchInfo, originalReturnPath, user: row } = router.history.location.state;
     const formData = { ...payload(user), groupAssignment: user.groupAssignment };
     // Back finds what was typed, too.
     await navigate({ to: '.', replace: true, state: (state) => ({ ...state, formData }) });
@@ -119,6 +119,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
         formData,
         mode: draft ? 'draftGroup' : 'newGroup',
         groupInfo: formData.groupInfo,
+        user: row,
         returnPath: '/AddUser',
         originalReturnPath: originalReturnPath ?? (searchInfo ? '/UserSearch' : '/ManageUsers'),
         searchInfo,

@@ -1,0 +1,95 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useKeptSearch } from '../../api/keptSearch';
+import { useSession } from '../../api/session';
+import { Banner } from '../../ui/Banner';
+import { formatCount } from '../../ui/format';
+import { NotPermitted } from '../../ui/PageState';
+import { DataTable } from '../../ui/table/DataTable';
+import { groupColumns } from './columns';
+import { type Criteria, criteriaSchema } from './criteria';
+import { type PortalUserGroup, useGroupSearch } from './queries';
+import { SearchForm } from './SearchForm';
+
+const noGroups =
+  'There are no groups available for the criteria entered. Please revise your search criteria and try again or go to MANAGE GROUPS.';
+
+/** Finds portal user groups; roster groups lead on to their sources. */
+export default function ManageGroupsPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Manage Portal User Groups</h1>
+        <p className="page-lead">Find groups by one criterion.</p>
+      </header>
+      {can('groups.search') ? <Groups /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Groups() {
+  const navigate = useNavigate();
+  const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(read, byId);
+  const found = useGroupSearch(search);
+  const { data, isError, isFetching } = found;
+
+  const toSources = ({ groupInfoId, groupRosterSources }: PortalUserGroup) =>
+    navigate({
+      to: '/ManageRosterSourcesForUserGroup',
+      state: {
+        mode: 'existingGroup',
+        groupInfo: { groupInfoId, groupRosterSources },
+        searchInfo,
+        returnPath: '/ManageGroups',
+      },
+    });
+
+  return (
+    <>
+      <SearchForm
+        kept={search?.criteria ?? null}
+        searching={isFetching}
+        onInvalid={clear}
+        onSearch={start}
+        onReset={clear}
+      />
+      {data?.groups.length === 0 && !isFetching && <Banner kind="info">{noGroups}</Banner>}
+      <DataTable
+        title="Portal User Groups"
+        columns={groupColumns}
+        rows={data?.groups ?? []}
+        rowId={({ groupInfoId }) => String(groupInfoId)}
+        rowLabel={({ groupInfoId }) => `group ${groupInfoId}`}
+        rowActions={(group) =>
+          group.groupTypeCd === 'ROS'
+            ? [{ label: 'Manage Roster Hub Sources', onSelect: () => void toSources(group) }]
+            : []
+        }
+        state={table}
+        onStateChange={setTable}
+        pageSizeOptions={pageSizes}
+        status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
+        failure="Error: There was an error retrieving data. Please try again or contact Customer Service."
+        onRetry={() => void found.refetch()}
+        empty={
+          search ? 'No results found. Please try a different search.' : 'What you search for is listed here.'
+        }
+        notice={
+          data?.limitedTo && (
+            <Banner kind="info">
+              {`Only the first ${formatCount(data.limitedTo)} groups are shown. Narrow the search.`}
+            </Banner>
+          )
+        }
+      />
+    </>
+  );
+}
+
+const pageSizes = [5, 10, 25, 50];
+const byId = { sort: { id: 'groupInfoId', desc: false } };
+
+function read(kept: unknown): Criteria | null {
+  const criteria = criteriaSchema.safeParse(kept);
+  return criteria.success ? criteria.data : null;
+}

@@ -1,0 +1,113 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { Button } from '../../ui/Button';
+import { ComboboxField } from '../../ui/form/ComboboxField';
+import { FormBanner } from '../../ui/form/FormBanner';
+import { TextField } from '../../ui/form/fields';
+import { type Criteria, type Criterion, chosen, criteriaSchema, most, noCriteria } from './criteria';
+import styles from './groups.module.css';
+import { useRosterSources } from './queries';
+
+interface Props {
+  /** The search that the history kept. */
+  kept: Criteria | null;
+  searching: boolean;
+  /** A submit that fails its check clears the results of the search before. */
+  onInvalid: () => void;
+  onSearch: (criteria: Criteria) => void;
+  onReset: () => void;
+}
+
+export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Props) {
+  const sources = useRosterSources();
+  const form = useForm<Criteria>({
+    resolver: zodResolver(criteriaSchema),
+    shouldFocusError: false,
+    defaultValues: kept ?? noCriteria,
+  });
+  const { control, handleSubmit, reset, setValue, clearErrors } = form;
+  const only = chosen(useWatch({ control }));
+  const [more, setMore] = useState(Boolean(kept?.username || kept?.emailAddress));
+  const moreId = useId();
+  const closed = (name: Criterion) => only !== undefined && only !== name;
+  const field = (name: keyof typeof most) => ({
+    control,
+    name,
+    maxLength: most[name],
+    disabled: closed(name),
+    autoComplete: 'off',
+  });
+
+  function toggle() {
+    // What is not seen must not keep the other fields closed.
+    for (const name of ['username', 'emailAddress'] as const) {
+      setValue(name, '');
+      clearErrors(name);
+    }
+    setMore(!more);
+  }
+
+  return (
+    <form className="card" noValidate onSubmit={handleSubmit(onSearch, onInvalid)}>
+      <div className={styles.criteria}>
+        <FormBanner
+          form={form}
+          title='An error has occurred. Please address all fields marked with "Error".'
+        />
+        <div className="field-grid">
+          <TextField {...field('portalUserGroupId')} label="Portal User Group ID" inputMode="numeric" />
+          <TextField {...field('taxIdNumber')} label="Tax ID Number (TIN)" inputMode="numeric" />
+          <ComboboxField
+            control={control}
+            name="rosterHubSource"
+            label="Roster Hub Source"
+            placeholder="Type a name"
+            options={(sources.data ?? []).map(({ sourceId, sourceName }) => ({
+              value: String(sourceId),
+              label: sourceName,
+            }))}
+            nothingFound={
+              sources.isError
+                ? 'Error: Unable to retrieve roster sources. Please try again later.'
+                : 'Nothing found'
+            }
+            disabled={closed('rosterHubSource')}
+            onChanged={(rosterHubSource) => rosterHubSource && reset({ ...noCriteria, rosterHubSource })}
+          />
+          <TextField
+            {...field('providerHubGroupId')}
+            label="Provider Hub Provider Group ID"
+            inputMode="numeric"
+          />
+        </div>
+        <div>
+          <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={toggle}>
+            {more ? 'Hide Options' : 'More Options'}
+          </Button>
+        </div>
+        <div id={moreId} className="field-grid" hidden={!more}>
+          <TextField {...field('username')} label="Username" hint="From 3 characters on" />
+          <TextField
+            {...field('emailAddress')}
+            label="Email Address/Domain"
+            hint="A whole address, or a domain such as example.com"
+          />
+        </div>
+      </div>
+      <div className="button-row card-body">
+        <Button type="submit" variant="primary" busy={searching}>
+          SEARCH
+        </Button>
+        <Button
+          onClick={() => {
+            reset(noCriteria);
+            onReset();
+          }}
+        >
+          RESET
+        </Button>
+      </div>
+    </form>
+  );
+}

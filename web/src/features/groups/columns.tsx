@@ -1,0 +1,38 @@
+import { Chip } from '../../ui/Chip';
+import { formatInstant } from '../../ui/dates';
+import type { Column } from '../../ui/table/state';
+import type { PortalUserGroup } from './queries';
+
+const types: Record<PortalUserGroup['groupTypeCd'], string> = {
+  ROS: 'Roster Group',
+  PRV: 'Provider Group',
+  NNW: 'Non-Network Group',
+};
+
+const statuses: Record<
+  PortalUserGroup['statusCd'],
+  { label: string; look: 'success' | 'info' | 'warning' | 'neutral' }
+> = {
+  ACTIV: { label: 'Active', look: 'success' },
+  INACT: { label: 'Inactive', look: 'warning' },
+  LOCK: { label: 'Locked', look: 'warning' },
+  DISABL: { label: 'Disabled', look: 'neutral' },
+  PEND: { label: 'Pending', look: 'info' },
+};
+
+export const groupColumns: Column<PortalUserGroup>[] = [
+  { id: 'groupInfoId', header: 'Portal User Group ID', value: ({ groupInfoId }) => groupInfoId },
+  { id: 'type', header: 'Group Type', value: ({ groupTypeCd }) => types[groupTypeCd] },
+  {
+    id: 'status',
+    header: 'Group Status',
+    value: ({ statusCd }) => statuses[statusCd].label,
+    cell: ({ statusCd }) => <Chip kind={statuses[statusCd].look}>{statuses[statusCd].label}</Chip>,
+  },
+  {
+    id: 'created',
+    header: 'Create Date',
+    value: ({ createdDate }) => createdDate,
+    text: ({ createdDate }) => formatInstant(createdDate),
+  },
+];

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { answer, api } from '../../api/client';
+import type { Run } from '../../api/keptSearch';
+import type { components } from '../../api/schema';
+import type { Criteria } from './criteria';
+
+export type PortalUserGroup = components['schemas']['PortalUserGroup'];
+
+/** All roster hub sources, by name. */
+export function useRosterSources() {
+  return useQuery({
+    queryKey: ['groups', 'roster-sources'],
+    queryFn: ({ signal }) => answer(api.GET('/roster/sources', { signal })),
+  });
+}
+
+export function useGroupSearch(search: Run<Criteria> | null) {
+  return useQuery({
+    queryKey: ['groups', 'search', search],
+    enabled: search !== null,
+    queryFn: async ({ signal }) => {
+      const { data = [], response } = await api.POST('/admin/groupList', {
+        body: { ...search?.criteria },
+        signal,
+      });
+      return { groups: data, limitedTo: Number(response.headers.get('X-Limited-To')) || null };
+    },
+    // A person decides when to search again; nothing of a search is kept once its screen is left.
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+}

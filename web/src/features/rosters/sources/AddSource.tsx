@@ -1,0 +1,78 @@
+import { type KeyboardEvent, useId } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { Button } from '../../../ui/Button';
+import { ComboboxField } from '../../../ui/form/ComboboxField';
+import { TextField } from '../../../ui/form/fields';
+import type { Source } from './queries';
+import styles from './sources.module.css';
+
+export interface Entry {
+  sourceId: string;
+  providerGroup: string;
+}
+
+export const noEntry: Entry = { sourceId: '', providerGroup: '' };
+
+interface Props {
+  form: UseFormReturn<Entry>;
+  sources: readonly Source[];
+  disabled: boolean;
+  busy: boolean;
+  onAdd: () => void;
+}
+
+/** A source is chosen by its name or found by one of its provider groups; one gives way to the other. */
+export function AddSource({ form, sources, disabled, busy, onAdd }: Props) {
+  const { control, setValue, clearErrors } = form;
+  const entry = useWatch({ control });
+  const titleId = useId();
+  const changed = (other: keyof Entry) => (value: string) => {
+    clearErrors();
+    if (value) setValue(other, '');
+  };
+  // While nothing is filled in ADD is off, and Enter says what is missing.
+  const byEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.target as Element).matches('[name="providerGroup"]')) return;
+    event.preventDefault();
+    if (!event.repeat && !busy) onAdd();
+  };
+
+  return (
+    <section className={styles.adding} aria-labelledby={titleId} onKeyDown={byEnter}>
+      <h2 id={titleId} className="visually-hidden">
+        Add a Roster Hub Source
+      </h2>
+      <ComboboxField
+        control={control}
+        name="sourceId"
+        label="Roster Hub Source Name *"
+        placeholder="Type a name or an id"
+        options={sources.map(({ sourceId, sourceName }) => ({
+          value: String(sourceId),
+          label: `${sourceName} (${sourceId})`,
+        }))}
+        disabled={disabled}
+        onChanged={changed('providerGroup')}
+      />
+      <p className={styles.or}>OR</p>
+      <TextField
+        control={control}
+        name="providerGroup"
+        label="Provider Hub Provider Group ID *"
+        autoComplete="off"
+        maxLength={100}
+        disabled={disabled}
+        onChanged={changed('sourceId')}
+      />
+      <Button
+        className={styles.add}
+        variant="primary"
+        busy={busy}
+        disabled={disabled || !(entry.sourceId || entry.providerGroup?.trim())}
+        onClick={onAdd}
+      >
+        ADD
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button } from '../../../ui/Button';
+import { Dialog } from '../../../ui/Dialog';
+import { DataTable } from '../../../ui/table/DataTable';
+import type { Column } from '../../../ui/table/state';
+import type { Source, SourceGroup } from './queries';
+
+interface Props {
+  source: Source;
+  groups: readonly SourceGroup[];
+  onClose: () => void;
+}
+
+/** The provider groups that a source keeps. */
+export function SourceGroupsDialog({ source: { sourceId, sourceName }, groups, onClose }: Props) {
+  return (
+    <Dialog
+      open
+      size="large"
+      title={`Provider Hub Provider Groups of Roster Hub Source ${sourceName}`}
+      onClose={onClose}
+      keepOnClickOutside
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
+      <DataTable
+        title="Provider Hub Provider Groups"
+        titleHidden
+        headingLevel={3}
+        columns={columns}
+        rows={groups.filter((group) => group.sourceId === sourceId)}
+        rowId={({ sourceGroupId }) => String(sourceGroupId)}
+        initial={{ sort: { id: 'sourceGroupId', desc: false }, pageSize: 5 }}
+        pageSizeOptions={pageSizes}
+        paging="both"
+        empty="No provider groups found for this source."
+        noMatch="No matching results found. Try adjusting your filters."
+      />
+    </Dialog>
+  );
+}
+
+export const pageSizes = [5, 10, 25];
+
+const columns: Column<SourceGroup>[] = [
+  { id: 'sourceGroupId', header: 'Provider Group ID', value: ({ sourceGroupId }) => sourceGroupId },
+  {
+    id: 'grpName',
+    header: 'Provider Group Name',
+    value: ({ grpName }) => grpName,
+    wrap: true,
+    minWidth: '12rem',
+  },
+  {
+    id: 'adminGroupFlag',
+    header: 'Admin Group Flag',
+    value: ({ adminGroupFlag }) => (adminGroupFlag === 'Y' ? 'Yes' : 'No'),
+    choices: ['Yes', 'No'],
+  },
+];

@@ -1,0 +1,90 @@
+import { useMemo } from 'react';
+import { Button, IconButton } from '../../../ui/Button';
+import { RemoveIcon } from '../../../ui/icons';
+import { DataTable } from '../../../ui/table/DataTable';
+import type { Column, TableState } from '../../../ui/table/state';
+import type { Source } from './queries';
+import { pageSizes } from './SourceGroupsDialog';
+
+interface Props {
+  sources: readonly Source[];
+  status: 'ready' | 'stale';
+  onRetry: () => void;
+  state: TableState;
+  onStateChange: (state: TableState) => void;
+  /** Nothing can be removed. */
+  fixed: boolean;
+  /** Those that the user's group has already: they stay. */
+  held: readonly number[];
+  /** The identity of all four decides whether the rows are drawn anew. */
+  onRemove: (source: Source) => void;
+  onView: (source: Source) => void;
+}
+
+export function SourceTable({ sources, fixed, held, onRemove, onView, ...table }: Props) {
+  const columns = useMemo(() => columnsOf(fixed, held, onRemove, onView), [fixed, held, onRemove, onView]);
+  return (
+    <DataTable
+      title="Roster Hub Sources"
+      columns={columns}
+      rows={sources}
+      rowId={({ sourceId }) => String(sourceId)}
+      pageSizeOptions={pageSizes}
+      paging="both"
+      empty="No groups have been added yet."
+      noMatch="No matching results found. Try adjusting your filters."
+      {...table}
+    />
+  );
+}
+
+function columnsOf(
+  fixed: boolean,
+  held: readonly number[],
+  onRemove: Props['onRemove'],
+  onView: Props['onView'],
+): Column<Source>[] {
+  const plain = { sortable: false, filterable: false, value: () => '' };
+  return [
+    { id: 'sourceId', header: 'Roster Hub Source ID', value: ({ sourceId }) => sourceId },
+    {
+      id: 'sourceName',
+      header: 'Roster Hub Source Name',
+      value: ({ sourceName }) => sourceName,
+      wrap: true,
+      minWidth: '12rem',
+    },
+    {
+      ...plain,
+      id: 'groups',
+      header: 'Provider Groups',
+      cell: (source) => (
+        <Button variant="link" onClick={() => onView(source)}>
+          View Provider Hub Provider Groups
+          <span className="visually-hidden"> of {source.sourceName}</span>
+        </Button>
+      ),
+    },
+    {
+      ...plain,
+      id: 'remove',
+      header: 'Remove',
+      cell: (source) => {
+        const stays = held.includes(source.sourceId);
+        return (
+          <IconButton
+            size="small"
+            label={
+              stays ? `${source.sourceName} belongs to the group already` : `Remove ${source.sourceName}`
+            }
+            disabled={fixed || stays}
+            // The second click of a double click meets the row that moved up.
+            onClick={({ detail }) => detail < 2 && onRemove(source)}
+          >
+            <RemoveIcon />
+          </IconButton>
+        );
+      },
+    },
+  ];
+}

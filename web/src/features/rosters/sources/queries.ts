@@ -1,0 +1,77 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '../../../api/client';
+import type { components } from '../../../api/schema';
+
+type Schemas = components['schemas'];
+export type Source = Schemas['HubSource'];
+export type SourceGroup = Schemas['HubSourceGroup'];
+export type UserPayload = Schemas['UserPayload'];
+
+// Read for each visit, and not again while sources are chosen.
+const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnReconnect: false };
+
+/** All roster hub sources, by name. */
+export function useSources() {
+  return useQuery({
+    queryKey: ['rosters', 'sources'],
+    queryFn: ({ signal }) => answer(api.GET('/roster/sources', { signal })),
+    ...once,
+  });
+}
+
+/** The provider groups of all sources, by name. */
+export function useSourceGroups() {
+  return useQuery({
+    queryKey: ['rosters', 'source-groups'],
+    queryFn: ({ signal }) => answer(api.GET('/roster/sourceGroups', { signal })),
+    ...once,
+  });
+}
+
+const ofGroup = (groupId: number | null) => ['rosters', 'sources-of', groupId];
+
+/** The ids of the sources that a portal user group has. */
+export function useSourcesOf(groupId: number | null) {
+  return useQuery({
+    queryKey: ofGroup(groupId),
+    enabled: groupId !== null,
+    queryFn: ({ signal }) =>
+      answer(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId ?? 0 } }, signal })),
+    ...once,
+  });
+}
+
+const changes = {
+  add: (query: { groupId: number; sourceId: number }) =>
+    answer(api.POST('/roster/user/group/addSource', { params: { query } })),
+  remove: (query: { groupId: number; sourceId: number }) =>
+    answer(api.POST('/roster/user/group/removeSource', { params: { query } })),
+};
+
+/** Gives a group a source or takes it away; the group's sources are read anew, whether it succeeded or not. */
+export function useChangeSource() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ change, ...query }: { change: keyof typeof changes; groupId: number; sourceId: number }) =>
+      changes[change](query),
+    retry: false,
+    gcTime: 0,
+    onSettled: (_, __, { groupId }) => client.invalidateQueries({ queryKey: ofGroup(groupId) }),
+  });
+}
+
+/** Keeps a draft, or makes the user of it; either changes the lists of users. */
+export function useSaveUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body, asDraft }: { body: UserPayload; asDraft: boolean }) =>
+      answer(
+        api.PUT('/users/saveDraftUser', {
+          body: { ...body, isSaveAsDraftOperation: asDraft, completeProfile: !asDraft },
+        }),
+      ),
+    retry: false,
+    gcTime: 0,
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
+  });
+}
