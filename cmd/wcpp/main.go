@@ -23,6 +23,8 @@ type commands struct {
 	Demo    demoCmd    `cmd:"" help:"Serve the portal with invented data; needs nothing else."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database up to date."`
 	Import  importCmd  `cmd:"" help:"Take files of bills, payments, claims, users, groups, TINs and providers."`
+	Backup  backupCmd  `cmd:"" help:"Copy the embedded database and all files, also while the portal serves."`
+	Restore restoreCmd `cmd:"" help:"Bring a backup into an empty data directory."`
 	User    userCmd    `cmd:"" help:"Administer accounts."`
 	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the description of every call (OpenAPI 3.1)."`
 

@@ -507,3 +507,106 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 		})
 	}
 }
+
+// A backup that is made under load holds all that was confirmed before it, and
+// one that is damaged is not restored.
+func TestBackupUnderLoad(t *testing.T) {
+	data := t.TempDir()
+	url := "sqlite:" + filepath.Join(data, "wcpp.db")
+	add := []string{"user", "add", "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com", "--password-stdin"}
+	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {
+		t.Fatal(out)
+	}
+	kept := filepath.Join(data, "files", "rosters", "1")
+	if err := os.MkdirAll(kept, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(kept, "1"), []byte("a roster"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	address, server := serving(t, url, data)
+	defer func() {
+		_ = server.Process.Kill() // its test is over
+		_ = server.Wait()
+	}()
+	stop := make(chan struct{})
+	tokens := make(chan string, 100_000)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if token, err := signIn(address); err == nil {
+				tokens <- token
+			}
+		}
+	}()
+	await(t, "people sign in", func() bool { return len(tokens) >= 3 })
+	confirmed := make([]string, len(tokens))
+	for i := range confirmed {
+		confirmed[i] = <-tokens
+	}
+	archive := filepath.Join(t.TempDir(), "backup.tar")
+	out, code := wcpp(t, "", "backup", "--data", data, archive)
+	close(stop)
+	<-done
+	if code != 0 {
+		t.Fatal(out)
+	}
+	if info, err := os.Stat(archive); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info, err)
+	}
+
+	whole, err := os.ReadFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Clone(whole)
+	damaged[len(whole)/3] ^= 1
+	for name, content := range map[string][]byte{"cut off": whole[:len(whole)/2], "damaged": damaged, "no backup": []byte("hello")} {
+		file, into := filepath.Join(t.TempDir(), "x.tar"), t.TempDir()
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, code := wcpp(t, "", "restore", "--data", into, file); code == 0 || !strings.Contains(out, "no whole backup") {
+			t.Errorf("%s: %d %s", name, code, out)
+		}
+		if left, err := os.ReadDir(into); err != nil || len(left) != 0 {
+			t.Errorf("%s leaves %v", name, left)
+		}
+	}
+
+	other := t.TempDir()
+	if out, code := wcpp(t, "", "restore", "--data", other, archive); code != 0 || !strings.Contains(out, "1 files") {
+		t.Fatal(out)
+	}
+	if out, code := wcpp(t, "", "restore", "--data", other, archive); code == 0 || !strings.Contains(out, "empty directory") {
+		t.Errorf("restored over a database: %s", out)
+	}
+	if got, err := os.ReadFile(filepath.Join(other, "files", "rosters", "1", "1")); err != nil || string(got) != "a roster" {
+		t.Errorf("%q, %v", got, err)
+	}
+	address, restored := serving(t, "sqlite:"+filepath.Join(other, "wcpp.db"), other)
+	defer func() {
+		_ = restored.Process.Kill()
+		_ = restored.Wait()
+	}()
+	for i, token := range confirmed {
+		if !signedIn(t, address, token) {
+			t.Errorf("session %d of %d is not in the backup", i, len(confirmed))
+		}
+	}
+	if _, err := signIn(address); err != nil {
+		t.Errorf("nobody can sign in: %v", err)
+	}
+}
+
+func TestBackupOfPostgresIsRefused(t *testing.T) {
+	if out, code := wcpp(t, "", "backup", "--database-url", "postgres://x@localhost/x", filepath.Join(t.TempDir(), "x.tar")); code == 0 || !strings.Contains(out, "pg_dump") {
+		t.Errorf("%d %s", code, out)
+	}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"wcpp/internal/app"
+)
+
+type backupCmd struct {
+	app.Store `embed:""`
+	BlobURL   string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are kept, as serve has it."`
+	File      string `arg:"" help:"Archive to write (tar). It holds secrets: keep it as safe as the data."`
+}
+
+func (backupCmd) Help() string {
+	return `Copies the embedded database and all files as they are at one moment, while the portal serves.
+
+Examples:
+  wcpp backup --data /var/lib/wcpp /backup/wcpp-$(date +%F).tar`
+}
+
+func (c *backupCmd) Run(ctx context.Context) (err error) {
+	// Under its name the archive stands only once it is whole.
+	unfinished := c.File + ".unfinished"
+	out, err := os.OpenFile(unfinished, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	err = app.Backup(ctx, c.Store, c.BlobURL, out, time.Now())
+	if err == nil {
+		err = out.Sync()
+	}
+	if err = errors.Join(err, out.Close()); err == nil {
+		err = os.Rename(unfinished, c.File)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(unfinished))
+	}
+	fmt.Println("backed up to", c.File)
+	return nil
+}
+
+type restoreCmd struct {
+	app.Store `embed:""`
+	BlobURL   string `name:"blob-url" env:"WCPP_BLOB_URL" placeholder:"URL" help:"Where files are to be kept, as serve has it."`
+	File      string `arg:"" type:"existingfile" help:"Archive that wcpp backup wrote."`
+}
+
+func (restoreCmd) Help() string {
+	return `Brings a backup into an empty data directory, after proving that it is whole.
+
+Examples:
+  wcpp restore --data /var/lib/wcpp-new /backup/wcpp-2026-11-21.tar`
+}
+
+func (c *restoreCmd) Run(ctx context.Context) error {
+	in, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	files, err := app.Restore(ctx, c.Store, c.BlobURL, in)
+	if err == nil {
+		fmt.Printf("restored the database and %d files\n", files)
+	}
+	return err
+}

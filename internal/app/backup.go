@@ -1,0 +1,219 @@
+package app
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+)
+
+// The parts of a backup, in the order in which they stand in it.
+const (
+	backupDatabase = "wcpp.db"
+	backupFiles    = "files/"
+	backupManifest = "manifest.json" // comes last: a backup without it broke off
+)
+
+// manifest tells what a backup holds, so that a restore can prove it.
+type manifest struct {
+	Version string            `json:"version"`
+	MadeAt  time.Time         `json:"madeAt"`
+	SHA256  map[string]string `json:"sha256"` // by name
+}
+
+// errEmbeddedOnly sends people with another database to its own tools.
+var errEmbeddedOnly = errors.New("this is for the embedded database: back PostgreSQL up with pg_dump or its archive, and the files with the tools of their store")
+
+// Backup writes the embedded database and all files to out (a tar archive), as
+// they were at one moment, while the portal serves. The database is taken first:
+// a file is stored before the row that names it, and none that a row names is
+// ever removed, so that every row of the backup finds its file there.
+func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now time.Time) error {
+	source, isFile := strings.CutPrefix(s.URL(), "sqlite:")
+	if !isFile {
+		return errEmbeddedOnly
+	}
+	if _, err := os.Stat(source); err != nil {
+		return fmt.Errorf("there is no database at %s", source)
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(source), ".backup")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	snapshot := filepath.Join(dir, backupDatabase)
+	d, err := db.Open(ctx, s.URL())
+	if err != nil {
+		return err
+	}
+	_, err = d.Writer.ExecContext(ctx, `VACUUM INTO ?`, snapshot)
+	if err := errors.Join(err, d.Close()); err != nil {
+		return fmt.Errorf("copy the database: %w", err)
+	}
+	files, err := blob.Open(ctx, blobURL, filepath.Join(s.Data, "files"))
+	if err != nil {
+		return err
+	}
+	m := manifest{Version: Version, MadeAt: now.UTC().Truncate(time.Second), SHA256: map[string]string{}}
+	archive := tar.NewWriter(out)
+	add := func(name string, size int64, r io.Reader) error {
+		if err := archive.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: size, ModTime: m.MadeAt}); err != nil {
+			return err
+		}
+		hash := sha256.New()
+		if _, err := io.Copy(io.MultiWriter(archive, hash), r); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		m.SHA256[name] = hex.EncodeToString(hash.Sum(nil)) // that of the manifest comes too late for it
+		return nil
+	}
+	database, err := os.Open(snapshot)
+	if err != nil {
+		return err
+	}
+	defer database.Close()
+	info, err := database.Stat()
+	if err != nil {
+		return err
+	}
+	if err := add(backupDatabase, info.Size(), database); err != nil {
+		return err
+	}
+	for key, err := range files.List(ctx, "") {
+		if err != nil {
+			return err
+		}
+		f, err := files.Open(ctx, key)
+		if errors.Is(err, blob.ErrNotFound) {
+			continue // what no row names may go at any time
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(add(backupFiles+key, f.Size, f), f.Close()); err != nil {
+			return err
+		}
+	}
+	told, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := add(backupManifest, int64(len(told)), strings.NewReader(string(told))); err != nil {
+		return err
+	}
+	return archive.Close()
+}
+
+// Restore brings a backup into an empty data directory. Nothing is there before
+// all of it has proven to be what was backed up; what a restore that failed
+// leaves is in the directory .restore and may go.
+func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restored int, err error) {
+	target, isFile := strings.CutPrefix(s.URL(), "sqlite:")
+	if !isFile {
+		return 0, errEmbeddedOnly
+	}
+	if _, err := os.Stat(target); !errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("there is a database at %s already: restore into an empty directory", target)
+	}
+	dir := filepath.Join(filepath.Dir(target), ".restore")
+	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		return 0, err
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return 0, fmt.Errorf("another restore left or uses %s: remove it first", dir)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	unpacked, err := blob.Open(ctx, "", dir)
+	if err != nil {
+		return 0, err
+	}
+	names, err := unpack(ctx, in, unpacked)
+	if err != nil {
+		return 0, err
+	}
+	files, err := blob.Open(ctx, blobURL, filepath.Join(s.Data, "files"))
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		key, isFile := strings.CutPrefix(name, backupFiles)
+		if !isFile {
+			continue
+		}
+		f, err := unpacked.Open(ctx, name)
+		if err != nil {
+			return 0, err
+		}
+		err = files.Put(ctx, key, func(w io.Writer) error {
+			_, err := io.Copy(w, f)
+			return err
+		})
+		if err := errors.Join(err, f.Close()); err != nil {
+			return 0, err
+		}
+		restored++
+	}
+	return restored, os.Rename(filepath.Join(dir, backupDatabase), target)
+}
+
+// unpack writes a backup to a directory and proves that it is whole.
+func unpack(ctx context.Context, in io.Reader, into blob.Store) (names []string, err error) {
+	broken := func(why string) error { return fmt.Errorf("this is no whole backup: %s", why) }
+	archive := tar.NewReader(in)
+	sums := map[string]string{}
+	var told *manifest
+	for {
+		h, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, broken(err.Error())
+		}
+		if h.Name == backupManifest {
+			told = &manifest{}
+			if err := json.NewDecoder(io.LimitReader(archive, 1<<30)).Decode(told); err != nil {
+				return nil, broken(err.Error())
+			}
+			continue
+		}
+		if h.Typeflag != tar.TypeReg || h.Name != backupDatabase && !strings.HasPrefix(h.Name, backupFiles) || path.Clean(h.Name) != h.Name {
+			return nil, broken("it holds something else")
+		}
+		hash := sha256.New()
+		err = into.Put(ctx, h.Name, func(w io.Writer) error {
+			_, err := io.Copy(io.MultiWriter(w, hash), archive)
+			return err
+		})
+		if err != nil {
+			return nil, broken(err.Error())
+		}
+		sums[h.Name] = hex.EncodeToString(hash.Sum(nil))
+		names = append(names, h.Name)
+	}
+	if told == nil {
+		return nil, broken("its end is missing")
+	}
+	for name, sum := range told.SHA256 {
+		if sums[name] != sum {
+			return nil, broken(name + " is not what was backed up")
+		}
+	}
+	if len(sums) != len(told.SHA256) || sums[backupDatabase] == "" {
+		return nil, broken("it lacks or holds too much")
+	}
+	return names, nil
+}
