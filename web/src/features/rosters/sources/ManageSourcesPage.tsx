@@ -238,7 +238,7 @@ export default function ManageSourcesPage() {
               form={form}
               sources={byName(all.data ?? [])}
               disabled={fixed}
-              busy={change.isPending}
+              busy={form.formState.isSubmitting || change.isPending}
               onAdd={() => void add()}
             />
           )}

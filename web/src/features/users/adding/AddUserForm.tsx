@@ -119,7 +119,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
         formData,
         mode: draft ? 'draftGroup' : 'newGroup',
         groupInfo: formData.groupInfo,
-        user: row,
+        ...(row && { user: row }),
         returnPath: '/AddUser',
         originalReturnPath: originalReturnPath ?? (searchInfo ? '/UserSearch' : '/ManageUsers'),
         searchInfo,

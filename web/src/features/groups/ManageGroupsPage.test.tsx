@@ -1,0 +1,301 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type HistoryState,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SessionContext } from '../../api/session';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import { KitProvider } from '../../ui/KitProvider';
+import { Layer } from '../../ui/Layer';
+import ManageGroupsPage from './ManageGroupsPage';
+import type { PortalUserGroup } from './queries';
+
+const searching = 'POST /admin/groupList';
+const isad = sessionOf({
+  user: userOf({ typeCd: 'ISAD', grpInfoId: null }),
+  permissions: ['groups.search'],
+});
+
+const groupOf = (part: Partial<PortalUserGroup> = {}): PortalUserGroup => ({
+  groupInfoId: 1010,
+  groupTypeCd: 'ROS',
+  statusCd: 'ACTIV',
+  createdDate: '2026-03-02T15:00:00Z',
+  groupRosterSources: [{ sourceId: 201, sourceName: 'Cuyahoga' }],
+  ...part,
+});
+
+interface Reply {
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+let replies: Record<string, Reply>;
+let sent: unknown[];
+
+beforeEach(() => {
+  sent = [];
+  replies = {
+    [searching]: { body: [groupOf()] },
+    'GET /roster/sources': {
+      body: [
+        { sourceId: 201, sourceName: 'Cuyahoga' },
+        { sourceId: 202, sourceName: 'Great Lakes' },
+      ],
+    },
+  };
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const call = `${request.method} ${new URL(request.url).pathname.replace(/^\/api/, '')}`;
+    if (call === searching) sent.push(await request.json());
+    const { status = 200, body = {}, headers } = replies[call] ?? { status: 404 };
+    return Response.json(body, { status, headers });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function show(session: Session = isad, state: HistoryState = {}) {
+  const root = createRootRoute();
+  const at = (path: string, component: () => React.ReactNode) =>
+    createRoute({ getParentRoute: () => root, path, component });
+  const history = createMemoryHistory({ initialEntries: ['/before'] });
+  history.push('/ManageGroups', state as never);
+  const router = createRouter({
+    routeTree: root.addChildren([at('/ManageGroups', ManageGroupsPage), at('$', () => <p>Elsewhere</p>)]),
+    history,
+  });
+  render(
+    <SessionContext value={session}>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <KitProvider>
+          <main>
+            {/* The application's own router type does not fit a smaller tree. */}
+            <RouterProvider router={router as never} />
+            <Layer />
+          </main>
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+  return { at: () => history.location.pathname, state: () => history.location.state };
+}
+
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const told = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
+async function search(label: string, typed: string) {
+  await userEvent.type(await field(label), typed);
+  await press('SEARCH');
+}
+const none = {
+  portalUserGroupId: '',
+  taxIdNumber: '',
+  rosterHubSource: '',
+  providerHubGroupId: '',
+  username: '',
+  emailAddress: '',
+};
+const first = [
+  'Portal User Group ID',
+  'Tax ID Number (TIN)',
+  'Roster Hub Source',
+  'Provider Hub Provider Group ID',
+];
+const more = ['Username', 'Email Address/Domain'];
+
+describe('the criteria', () => {
+  it.each([
+    ['Portal User Group ID', '1010', 14, { portalUserGroupId: '1010' }],
+    ['Tax ID Number (TIN)', '123456789', 9, { taxIdNumber: '123456789' }],
+    ['Provider Hub Provider Group ID', '20101', 14, { providerHubGroupId: '20101' }],
+    ['Username', 'road', 50, { username: 'road' }],
+    ['Email Address/Domain', 'example.com', 100, { emailAddress: 'example.com' }],
+  ])('by %s, one at a time', async (label, typed, most, criterion) => {
+    show();
+    await field('Tax ID Number (TIN)');
+    await press('More Options');
+    expect((await field(label)).maxLength).toBe(most);
+    await userEvent.type(await field(label), typed);
+    for (const other of [...first, ...more]) expect((await field(other)).disabled).toBe(other !== label);
+    await press('SEARCH');
+    await screen.findByRole('cell', { name: '1010' });
+    expect(sent).toEqual([{ ...none, ...criterion }]);
+    await userEvent.clear(await field(label));
+    for (const other of [...first, ...more]) expect((await field(other)).disabled).toBe(false);
+  });
+
+  it('by a source, chosen by its name and sent by its id', async () => {
+    show();
+    await userEvent.type(await field('Roster Hub Source'), 'great');
+    await userEvent.click(await screen.findByRole('option', { name: 'Great Lakes', hidden: true }));
+    for (const other of first) expect((await field(other)).disabled).toBe(other !== 'Roster Hub Source');
+    await press('SEARCH');
+    await screen.findByRole('cell', { name: '1010' });
+    expect(sent).toEqual([{ ...none, rosterHubSource: '202' }]);
+  });
+
+  it('must be one', async () => {
+    show();
+    await field('Portal User Group ID');
+    await press('SEARCH');
+    expect(await told()).toBe(
+      'An error has occurred. Please address all fields marked with "Error".Error: Enter at least one search criteria',
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ['Portal User Group ID', '10x', 'Error: Enter digits only'],
+    ['Tax ID Number (TIN)', '12-34', 'Error: Enter digits only'],
+    ['Provider Hub Provider Group ID', 'G1', 'Error: Enter digits only'],
+    ['Username', 'ro', 'Error: Enter a minimum of 3 characters in username field'],
+    ['Email Address/Domain', '@ab', 'Error: Enter at least 3 characters of an email domain'],
+  ])('are refused: %s %s', async (label, typed, text) => {
+    show();
+    await field('Tax ID Number (TIN)');
+    await press('More Options');
+    await search(label, typed);
+    expect(await told()).toContain(text);
+    expect(sent).toEqual([]);
+  });
+
+  it('that are hidden are given up, so that they do not close the others', async () => {
+    show();
+    await field('Tax ID Number (TIN)');
+    await press('More Options');
+    await userEvent.type(await field('Username'), 'road');
+    await press('Hide Options');
+    expect((await field('Portal User Group ID')).disabled).toBe(false);
+    await press('More Options');
+    expect((await field('Username')).value).toBe('');
+  });
+
+  it('are emptied by RESET, with the results', async () => {
+    show();
+    await search('Portal User Group ID', '1010');
+    await screen.findByRole('cell', { name: '1010' });
+    await press('RESET');
+    expect((await field('Portal User Group ID')).value).toBe('');
+    expect(screen.queryByRole('cell', { name: '1010' })).toBeNull();
+  });
+});
+
+describe('the results', () => {
+  it('stand by id, with types and statuses in words, and only roster groups have an action', async () => {
+    replies[searching] = {
+      body: [
+        groupOf({ groupInfoId: 1012, statusCd: 'PEND' }),
+        groupOf({ groupInfoId: 1001, groupTypeCd: 'PRV', statusCd: 'INACT' }),
+        groupOf({ groupInfoId: 1003, groupTypeCd: 'NNW', statusCd: 'LOCK' }),
+        groupOf({ groupInfoId: 1002, groupTypeCd: 'PRV', statusCd: 'DISABL' }),
+      ],
+    };
+    show();
+    await search('Tax ID Number (TIN)', '123456789');
+    await screen.findByRole('cell', { name: '1012' });
+    const table = within(screen.getByRole('table', { name: 'Portal User Groups' }));
+    expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Portal User Group ID',
+      'Group Type',
+      'Group Status',
+      'Create Date',
+      'Actions',
+    ]);
+    expect(
+      table
+        .getAllByRole('row')
+        .slice(2)
+        .map((row) =>
+          within(row)
+            .getAllByRole('cell')
+            .map(({ textContent }) => textContent),
+        ),
+    ).toEqual([
+      ['1001', 'Provider Group', 'Inactive', '03/02/2026', ''],
+      ['1002', 'Provider Group', 'Disabled', '03/02/2026', ''],
+      ['1003', 'Non-Network Group', 'Locked', '03/02/2026', ''],
+      ['1012', 'Roster Group', 'Pending', '03/02/2026', ''],
+    ]);
+    expect(screen.getAllByRole('button', { name: /^Actions for/ })).toHaveLength(1);
+    const sizes = within(screen.getByRole('navigation')).getByLabelText<HTMLSelectElement>('Rows per page:');
+    expect([...sizes.options].map(({ text }) => text)).toEqual(['5', '10', '25', '50']);
+    expect(sizes.value).toBe('10');
+  });
+
+  it('lead on to the sources of a group, and the way back restores the search', async () => {
+    const { at, state } = show();
+    await search('Portal User Group ID', '1010');
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for group 1010' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Manage Roster Hub Sources' }));
+    await waitFor(() => expect(at()).toBe('/ManageRosterSourcesForUserGroup'));
+    const { mode, groupInfo, returnPath, searchInfo } = state();
+    expect({ mode, groupInfo, returnPath }).toEqual({
+      mode: 'existingGroup',
+      groupInfo: { groupInfoId: 1010, groupRosterSources: [{ sourceId: 201, sourceName: 'Cuyahoga' }] },
+      returnPath: '/ManageGroups',
+    });
+    show(isad, { searchInfo });
+    expect((await field('Portal User Group ID')).value).toBe('1010');
+    await screen.findByRole('cell', { name: '1010' });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('show more options where the search that is restored was by one of them', async () => {
+    const { at, state } = show();
+    await field('Tax ID Number (TIN)');
+    await press('More Options');
+    await search('Username', 'road');
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for group 1010' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Manage Roster Hub Sources' }));
+    await waitFor(() => expect(at()).toBe('/ManageRosterSourcesForUserGroup'));
+    show(isad, { searchInfo: state().searchInfo });
+    expect((await screen.findByLabelText<HTMLInputElement>('Username')).value).toBe('road');
+    expect(screen.getByRole('button', { name: 'Hide Options' })).toBeTruthy();
+  });
+
+  it('may be none', async () => {
+    replies[searching] = { body: [] };
+    show();
+    await search('Portal User Group ID', '4711');
+    expect(
+      await screen.findByText(
+        'There are no groups available for the criteria entered. Please revise your search criteria and try again or go to MANAGE GROUPS.',
+      ),
+    ).toBeTruthy();
+    expect(screen.getByText('No results found. Please try a different search.')).toBeTruthy();
+  });
+
+  it('tell when they are not all', async () => {
+    replies[searching] = { body: [groupOf()], headers: { 'X-Limited-To': '1000' } };
+    show();
+    await search('Portal User Group ID', '1010');
+    expect(await screen.findByText('Only the first 1,000 groups are shown. Narrow the search.')).toBeTruthy();
+  });
+
+  it('that cannot be had can be asked for again', async () => {
+    replies[searching] = { status: 400 };
+    show();
+    await search('Portal User Group ID', '1010');
+    expect(
+      await screen.findByText(
+        'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+      ),
+    ).toBeTruthy();
+    replies[searching] = { body: [groupOf()] };
+    await press('Try again');
+    expect(await screen.findByRole('cell', { name: '1010' })).toBeTruthy();
+  });
+});
+
+it('is not for those who may not search groups', async () => {
+  show(sessionOf());
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'SEARCH' })).toBeNull();
+});

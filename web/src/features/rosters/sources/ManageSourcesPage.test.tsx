@@ -1,0 +1,617 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type HistoryState,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SessionContext } from '../../../api/session';
+import { sessionOf, userOf } from '../../../api/testing';
+import type { Session } from '../../../api/types';
+import { KitProvider } from '../../../ui/KitProvider';
+import { Layer } from '../../../ui/Layer';
+import ManageSourcesPage from './ManageSourcesPage';
+
+const adding = 'POST /roster/user/group/addSource';
+const removing = 'POST /roster/user/group/removeSource';
+const saving = 'PUT /users/saveDraftUser';
+
+const isad = sessionOf({
+  user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
+  routes: ['home', 'UserSearch'],
+  permissions: ['rosters.sources', 'rosters.manage', 'users.draft'],
+});
+const irad = { ...isad, permissions: ['rosters.sources'] };
+
+const names = ['Cuyahoga', 'Great Lakes', 'Lone Star', 'Magnolia', 'Mid-Atlantic', 'Prairie', 'Redwood'];
+const sourceOf = (place: number) => ({ sourceId: 201 + place, sourceName: names[place] ?? '' });
+const groupOf = (n: number, part: object = {}) => ({
+  sourceGroupId: 20200 + n,
+  grpName: `Practice ${n}`,
+  grpId: `G202${n}`,
+  sourceId: 202,
+  adminGroupFlag: n === 1 ? 'Y' : 'N',
+  ...part,
+});
+
+interface Reply {
+  status?: number;
+  body?: unknown;
+}
+let replies: Record<string, Reply | (() => Promise<Response>)>;
+let calls: { call: string; query: string; body: Record<string, unknown> | null }[];
+const sent = (call: string) => calls.filter((made) => made.call === call);
+
+beforeEach(() => {
+  calls = [];
+  replies = {
+    // Not by name: the screen sorts.
+    'GET /roster/sources': { body: names.map((_, place) => sourceOf(place)).reverse() },
+    'GET /roster/sourceGroups': { body: [7, 6, 5, 4, 3, 2, 1].map((n) => groupOf(n)) },
+    'GET /roster/source/group/1010': { body: [201, 202] },
+    [adding]: {},
+    [removing]: {},
+    [saving]: { body: { id: 31, grpInfoId: 1012 } },
+  };
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname, search } = new URL(request.url);
+    const call = `${request.method} ${pathname.replace(/^\/api/, '')}`;
+    const text = await request.text();
+    calls.push({ call, query: search, body: text ? JSON.parse(text) : null });
+    const reply = replies[call];
+    if (typeof reply === 'function') return reply();
+    const { status = 200, body = {} } = reply ?? { status: 404 };
+    return Response.json(body, { status });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function show(state: HistoryState, session: Session = isad) {
+  const root = createRootRoute();
+  const at = (path: string, component: () => React.ReactNode) =>
+    createRoute({ getParentRoute: () => root, path, component });
+  const history = createMemoryHistory({ initialEntries: ['/before'] });
+  history.push('/screen', state as never);
+  const router = createRouter({
+    routeTree: root.addChildren([at('/screen', ManageSourcesPage), at('$', () => <p>Elsewhere</p>)]),
+    history,
+  });
+  const { unmount } = render(
+    <SessionContext value={session}>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <KitProvider>
+          <main>
+            {/* The application's own router type does not fit a smaller tree. */}
+            <RouterProvider router={router as never} />
+            <Layer />
+          </main>
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+  );
+  await waitFor(() => expect(screen.queryByText('Loading...')).toBeNull());
+  await screen.findByRole('heading', { level: 1 });
+  return { at: () => history.location.pathname, state: () => history.location.state, unmount };
+}
+
+const formData = {
+  mgrUserInfoId: 9,
+  typeCd: 'ROAD',
+  groupAssignment: 'new' as const,
+  mode: 'newUser',
+  userFirstName: 'Ada',
+  userLastName: 'Lovelace',
+  emailAddr: 'ada@example.com',
+  phoneNum: '2165550100',
+  grpInfoId: null,
+  groupInfo: { groupInfoId: null, groupRosterSources: [] },
+  selectedRosterSources: [],
+  userGroupRosterSources: [],
+};
+const existing = (part: HistoryState = {}) =>
+  show({ mode: 'existingGroup', groupInfo: { groupInfoId: 1010 }, ...part });
+const newGroup = (part: HistoryState = {}, session = isad) =>
+  show(
+    {
+      mode: 'newGroup',
+      formData,
+      groupInfo: formData.groupInfo,
+      returnPath: '/AddUser',
+      originalReturnPath: '/ManageUsers',
+      timestamp: 1,
+      ...part,
+    },
+    session,
+  );
+const having = (...places: number[]): HistoryState => ({
+  groupInfo: { groupInfoId: null, groupRosterSources: places.map(sourceOf) },
+});
+
+const name = () => screen.getByLabelText<HTMLInputElement>('Roster Hub Source Name *');
+const hub = () => screen.getByLabelText<HTMLInputElement>('Provider Hub Provider Group ID *');
+const button = (label: string) => screen.getByRole<HTMLButtonElement>('button', { name: label });
+const press = (label: string) => userEvent.click(button(label));
+const told = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const listed = () =>
+  screen
+    .queryAllByRole('button', { name: /^View Provider Hub Provider Groups of/ })
+    .map(({ textContent }) => textContent?.replace('View Provider Hub Provider Groups of ', ''));
+
+async function choose(source: string) {
+  await userEvent.type(name(), source);
+  await userEvent.click(await screen.findByRole('option', { name: new RegExp(`^${source}`), hidden: true }));
+}
+async function addByName(source: string) {
+  await choose(source);
+  await press('ADD');
+}
+async function addByGroup(typed: string) {
+  fireEvent.change(hub(), { target: { value: typed } });
+  await press('ADD');
+}
+
+describe('of a group there is', () => {
+  it('the sources are shown, and sorted names to add', async () => {
+    await existing();
+    expect(heading()).toBe('Manage Roster Hub Sources For User Group 1010');
+    expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes']);
+    expect(screen.queryByRole('button', { name: 'COMPLETE PROFILE' })).toBeNull();
+    await userEvent.click(name());
+    const options = await screen.findAllByRole('option', { name: /[(]20\d[)]$/, hidden: true });
+    expect(options.map(({ textContent }) => textContent)).toEqual(
+      names.map((sourceName, place) => `${sourceName} (${201 + place})`),
+    );
+  });
+
+  it('one is added at once, by its name', async () => {
+    await existing();
+    expect(button('ADD').disabled).toBe(true);
+    replies['GET /roster/source/group/1010'] = { body: [201, 202, 203] };
+    await addByName('Lone Star');
+    expect(await told()).toBe('Roster Hub Source "Lone Star" was successfully added to this group.');
+    expect(sent(adding).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=203']);
+    expect(listed()).toContain('Lone Star');
+    expect(name().value).toBe('');
+    expect(button('ADD').disabled).toBe(true);
+    // All sources and their groups are asked for once.
+    expect(sent('GET /roster/sources')).toHaveLength(1);
+    expect(sent('GET /roster/sourceGroups')).toHaveLength(1);
+  });
+
+  it.each([
+    ['the id of a provider group', ' 20203 '],
+    ["the source's own id of it", 'g2023'],
+  ])('one is found by %s', async (_, typed) => {
+    replies['GET /roster/source/group/1010'] = { body: [] };
+    await existing();
+    await addByGroup(typed);
+    await told();
+    expect(sent(adding).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=202']);
+  });
+
+  it('choosing by one way gives the other up', async () => {
+    await existing();
+    fireEvent.change(hub(), { target: { value: '20203' } });
+    await choose('Prairie');
+    expect(hub().value).toBe('');
+    fireEvent.change(hub(), { target: { value: '2' } });
+    expect(name().value).toBe('');
+  });
+
+  it('what is missing, unknown or there already is said at its field', async () => {
+    await existing();
+    await userEvent.type(hub(), '{Enter}');
+    expect(await told()).toBe(
+      'Please select a Roster Hub Source Name or enter a Provider Hub Provider Group ID',
+    );
+    await addByGroup('4711');
+    await waitFor(async () =>
+      expect(await told()).toBe(
+        'Error: Roster Hub Source not found for the Provider Hub Provider Group ID entered.',
+      ),
+    );
+    expect(hub().getAttribute('aria-invalid')).toBe('true');
+    await addByGroup('20203');
+    await waitFor(async () =>
+      expect(await told()).toBe(
+        'Error: The Roster Hub Source "Great Lakes" is already associated with this Portal User Group.',
+      ),
+    );
+    expect(sent(adding)).toEqual([]);
+    await press('RESET');
+    expect(screen.queryByRole('group', { name: 'Message' })).toBeNull();
+    expect(hub().value).toBe('');
+    expect(listed()).toHaveLength(2);
+  });
+
+  it.each([
+    [409, 'Error: Somebody was faster.', 'Error: Somebody was faster.'],
+    [500, 'Something went wrong.', 'Error: Failed adding source to group. Please try again later.'],
+  ])('an add that fails with %i says why', async (status, message, text) => {
+    replies[adding] = { status, body: { message } };
+    await existing();
+    await addByName('Lone Star');
+    expect(await told()).toBe(text);
+    expect(name().value).toBe('Lone Star (203)');
+    // Whoever was faster is seen now.
+    expect(sent('GET /roster/source/group/1010')).toHaveLength(2);
+  });
+
+  it('one is removed at once', async () => {
+    await existing();
+    replies['GET /roster/source/group/1010'] = { body: [202] };
+    await press('Remove Cuyahoga');
+    expect(await told()).toBe('Roster Hub Source "Cuyahoga" was successfully removed from this group.');
+    expect(sent(removing).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=201']);
+    expect(listed()).toEqual(['Great Lakes']);
+  });
+
+  it('a removal that fails leaves it', async () => {
+    replies[removing] = { status: 400, body: { message: 'No way.' } };
+    await existing();
+    await press('Remove Cuyahoga');
+    expect(await told()).toBe('Error: Failed removing source from group. Please try again later.');
+    expect(listed()).toHaveLength(2);
+  });
+
+  it('a double click adds once', async () => {
+    let answerAdd = () => {};
+    replies[adding] = () =>
+      new Promise((resolve) => {
+        answerAdd = () => resolve(Response.json({}));
+      });
+    await existing();
+    await choose('Lone Star');
+    await userEvent.dblClick(button('ADD'));
+    answerAdd();
+    await told();
+    expect(sent(adding)).toHaveLength(1);
+  });
+
+  it('without its id nothing can be changed', async () => {
+    await show({
+      mode: 'existingGroup',
+      groupInfo: { groupRosterSources: [sourceOf(0)] },
+      searchInfo: undefined,
+    });
+    expect(heading()).toBe('Manage Roster Hub Sources For User Group Unknown');
+    await addByName('Prairie');
+    expect(await told()).toBe('Error: Unable to add source. Group ID is not available.');
+    await press('Remove Cuyahoga');
+    await waitFor(async () =>
+      expect(await told()).toBe('Error: Unable to remove source. Group ID is not available.'),
+    );
+    expect([...sent(adding), ...sent(removing)]).toEqual([]);
+  });
+
+  it.each([
+    ['its way back', { returnPath: '/ManageGroups' }, '/ManageGroups', isad],
+    ['User Search', {}, '/UserSearch', isad],
+    ['Home, for who may not search users', {}, '/home', { ...isad, routes: ['home'] }],
+  ])('CANCEL leads to %s', async (_, part, path, session) => {
+    const searchInfo = {
+      owner: 'isad',
+      criteria: {},
+      table: { sort: null, filters: {}, page: 0, pageSize: 5 },
+    };
+    const visit = await show(
+      { mode: 'existingGroup', groupInfo: { groupInfoId: 1010 }, searchInfo, ...part },
+      session,
+    );
+    await press('CANCEL');
+    await waitFor(() => expect(visit.at()).toBe(path));
+    expect(visit.state().searchInfo).toEqual(searchInfo);
+  });
+
+  it.each([
+    ['a read-only administrator', irad, 'Your account may look at roster hub sources, but not change them.'],
+    [
+      'one who mirrors',
+      { ...isad, mirroredUser: userOf() },
+      'Roster hub sources cannot be changed while mirroring.',
+    ],
+  ])('%s looks and changes nothing', async (_, session, text) => {
+    await show({ mode: 'existingGroup', groupInfo: { groupInfoId: 1010 } }, session);
+    expect(screen.getByText(text)).toBeTruthy();
+    for (const label of ['ADD', 'RESET', 'Remove Cuyahoga']) expect(button(label).disabled).toBe(true);
+    expect(name().disabled).toBe(true);
+    await press('View Provider Hub Provider Groups of Great Lakes');
+    expect(await screen.findByRole('dialog')).toBeTruthy();
+  });
+});
+
+describe('what cannot be had', () => {
+  const errors = {
+    sources: 'Error: Unable to retrieve roster sources. Please try again later.',
+    data: 'Error: Unable to retrieve roster data. Please try again or contact Customer Service.',
+  };
+  it.each([
+    ['GET /roster/sources', errors.sources],
+    ['GET /roster/sourceGroups', errors.data],
+    ['GET /roster/source/group/1010', errors.data],
+  ])('%s is said, and can be asked for again', async (call, text) => {
+    const answered = replies[call];
+    replies[call] = { status: 400 };
+    await existing();
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.queryByRole('table')).toBeNull();
+    if (answered) replies[call] = answered;
+    await press('Try again');
+    await waitFor(() => expect(listed()).toHaveLength(2));
+  });
+
+  it('is nothing at all', async () => {
+    for (const call of ['GET /roster/sources', 'GET /roster/sourceGroups']) replies[call] = { body: [] };
+    replies['GET /roster/source/group/1010'] = { body: [] };
+    await existing();
+    expect(await screen.findByText('No roster sources or source groups found.')).toBeTruthy();
+    expect(screen.getByText('No groups have been added yet.')).toBeTruthy();
+  });
+});
+
+describe('of a group that is made with a user', () => {
+  it('the sources are kept here, asked for nowhere, and found again after a reload', async () => {
+    const visit = await newGroup();
+    expect(heading()).toBe('Add User');
+    expect(screen.getByText('No groups have been added yet.')).toBeTruthy();
+    await addByName('Prairie');
+    expect(await told()).toBe('Roster Hub Source "Prairie" was successfully added to this group.');
+    await addByGroup('20203');
+    await waitFor(() => expect(listed()).toEqual(['Prairie', 'Great Lakes']));
+    await addByGroup('20204');
+    await waitFor(async () => expect(await told()).toContain('is already associated'));
+    await press('Remove Prairie');
+    expect(await told()).toBe('Roster Hub Source "Prairie" was successfully removed from this group.');
+    expect(calls.every(({ call }) => call.startsWith('GET /roster/source'))).toBe(true);
+    expect(calls).toHaveLength(2);
+    visit.unmount();
+    await show(visit.state());
+    expect(listed()).toEqual(['Great Lakes']);
+  });
+
+  it('a double click removes one, though the next moves up', async () => {
+    await newGroup(having(0, 1, 2));
+    // As the browser counts the clicks of one place.
+    fireEvent.click(button('Remove Cuyahoga'), { detail: 1 });
+    fireEvent.click(button('Remove Great Lakes'), { detail: 2 });
+    expect(listed()).toEqual(['Great Lakes', 'Lone Star']);
+  });
+
+  it('RESET gives everything up, in the history too', async () => {
+    const visit = await newGroup(having(0, 1, 2));
+    await userEvent.type(screen.getByLabelText('Filter by Roster Hub Source Name'), 'lone');
+    expect(listed()).toEqual(['Lone Star']);
+    fireEvent.change(hub(), { target: { value: '4711' } });
+    await press('RESET');
+    expect(hub().value).toBe('');
+    expect(screen.getByText('No groups have been added yet.')).toBeTruthy();
+    expect(visit.state().groupInfo?.groupRosterSources).toEqual([]);
+    expect(visit.state().formData?.selectedRosterSources).toEqual([]);
+    await addByName('Prairie');
+    expect(listed()).toEqual(['Prairie']);
+  });
+
+  it('BACK hands what was typed and chosen to Add User', async () => {
+    const visit = await newGroup();
+    await addByName('Prairie');
+    await press('Back to add user');
+    await waitFor(() => expect(visit.at()).toBe('/AddUser'));
+    const chosen = [sourceOf(5)];
+    expect(visit.state()).toMatchObject({
+      mode: 'newUser',
+      groupInfo: { groupInfoId: null, groupRosterSources: chosen },
+      formData: { emailAddr: 'ada@example.com', groupAssignment: 'new', selectedRosterSources: chosen },
+      originalReturnPath: '/ManageUsers',
+    });
+  });
+
+  it('SAVE AS DRAFT wants a source, keeps the draft, and saved again it is the same', async () => {
+    const visit = await newGroup();
+    await press('SAVE AS DRAFT');
+    expect(await told()).toBe('You must add at least one roster source before saving as draft');
+    expect(sent(saving)).toEqual([]);
+    await addByName('Prairie');
+    await press('SAVE AS DRAFT');
+    await waitFor(async () => expect(await told()).toBe('User has been successfully saved!'));
+    await press('SAVE AS DRAFT');
+    await waitFor(() => expect(sent(saving)).toHaveLength(2));
+    const chosen = [sourceOf(5)];
+    const draft = {
+      emailAddr: 'ada@example.com',
+      isSaveAsDraftOperation: true,
+      completeProfile: false,
+      groupInfo: { groupRosterSources: chosen },
+      selectedRosterSources: chosen,
+      userGroupRosterSources: chosen,
+    };
+    expect(sent(saving)[0]?.body).toMatchObject(draft);
+    expect(sent(saving)[0]?.body).not.toHaveProperty('id');
+    expect(sent(saving)[1]?.body).toMatchObject({ ...draft, id: 31 });
+    await waitFor(() => expect(visit.state()).toMatchObject({ mode: 'draftGroup', formData: { id: 31 } }));
+  });
+
+  it('COMPLETE PROFILE makes the user and leads to the users of the group', async () => {
+    const visit = await newGroup(having(0));
+    await press('COMPLETE PROFILE');
+    await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
+    expect(visit.state()).toMatchObject({ message: 'User has been successfully saved!', groupId: 1012 });
+    expect(sent(saving)[0]?.body).toMatchObject({ isSaveAsDraftOperation: false, completeProfile: true });
+  });
+
+  it('while a save runs nothing else can be pressed, and twice saves once', async () => {
+    let answerSave = () => {};
+    replies[saving] = () =>
+      new Promise((resolve) => {
+        answerSave = () => resolve(Response.json({ id: 31, grpInfoId: null }));
+      });
+    await newGroup(having(0));
+    await userEvent.dblClick(button('SAVE AS DRAFT'));
+    for (const label of ['COMPLETE PROFILE', 'Back to add user', 'RESET', 'ADD', 'Remove Cuyahoga'])
+      expect(button(label).disabled).toBe(true);
+    expect(button('SAVE AS DRAFT').getAttribute('aria-busy')).toBe('true');
+    answerSave();
+    await told();
+    expect(sent(saving)).toHaveLength(1);
+    expect(button('RESET').disabled).toBe(false);
+  });
+
+  const unexpected = 'Error: An unexpected error occurred. Please try again or contact Customer Service.';
+  it.each([
+    [500, { message: 'Something went wrong.' }, unexpected],
+    [
+      409,
+      { message: 'Error: The Email Address is associated to another account' },
+      `${unexpected}Error: The Email Address is associated to another account`,
+    ],
+    [
+      400,
+      { message: 'INVALID', fields: [{ path: 'a', code: 'b', message: 'Error: Enter a valid group Id' }] },
+      `${unexpected}Error: Enter a valid group Id`,
+    ],
+  ])('a save that is answered with %i says so', async (status, body, text) => {
+    replies[saving] = { status, body };
+    const visit = await newGroup(having(0));
+    await press('COMPLETE PROFILE');
+    expect(await told()).toBe(text);
+    expect(visit.at()).toBe('/screen');
+    expect(listed()).toEqual(['Cuyahoga']);
+  });
+
+  it('a save that is not answered says so', async () => {
+    replies[saving] = () => Promise.reject(new TypeError('offline'));
+    await newGroup(having(0));
+    await press('COMPLETE PROFILE');
+    expect(await told()).toBe(
+      'Error: An error occurred while saving the draft user. Please try again or contact Customer Service.',
+    );
+  });
+
+  it('what somebody else typed in this tab is not found', async () => {
+    await newGroup({ formData: { ...formData, mgrUserInfoId: 4 }, ...having(0) });
+    expect(screen.getByText(/^What was entered under Add User is not here any more/)).toBeTruthy();
+    expect(button('COMPLETE PROFILE').disabled).toBe(true);
+    expect(listed()).toEqual([]);
+  });
+
+  it('who may not add users cannot save', async () => {
+    await newGroup(having(0), { ...isad, permissions: ['rosters.sources'] });
+    for (const label of ['COMPLETE PROFILE', 'SAVE AS DRAFT', 'RESET', 'ADD'])
+      expect(button(label).disabled).toBe(true);
+    expect(button('Back to add user').disabled).toBe(false);
+  });
+});
+
+describe('the modes', () => {
+  it.each(['draftGroup', 'draftUser'])('%s adds to what the group has, which stays', async (mode) => {
+    await newGroup({
+      mode,
+      groupInfo: { groupInfoId: 1010, groupRosterSources: [sourceOf(0), sourceOf(2)] },
+    });
+    expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes', 'Lone Star']);
+    expect(button('Cuyahoga belongs to the group already').disabled).toBe(true);
+    await press('Remove Lone Star');
+    expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes']);
+    expect(sent(removing)).toEqual([]);
+    await press('SAVE AS DRAFT');
+    await waitFor(() => expect(sent(saving)).toHaveLength(1));
+  });
+
+  it('newUser is as newGroup', async () => {
+    await newGroup({ mode: 'newUser' });
+    expect(button('SAVE AS DRAFT')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'CANCEL' })).toBeNull();
+  });
+
+  it('any other lists sources and can only be left', async () => {
+    const visit = await show({ returnPath: '/AddUser' });
+    expect(heading()).toBe('Add User');
+    await addByName('Prairie');
+    expect(listed()).toEqual(['Prairie']);
+    expect(sent(adding)).toEqual([]);
+    for (const label of ['COMPLETE PROFILE', 'SAVE AS DRAFT', 'Back to add user'])
+      expect(screen.queryByRole('button', { name: label })).toBeNull();
+    expect(button('RESET')).toBeTruthy();
+    await press('CANCEL');
+    await waitFor(() => expect(visit.at()).toBe('/AddUser'));
+  });
+});
+
+describe('the table', () => {
+  const pagers = () => screen.getAllByRole('navigation');
+
+  it('has pages of five, said above and below, filters, and a page that stays valid', async () => {
+    await newGroup(having(0, 1, 2, 3, 4, 5));
+    expect(pagers()).toHaveLength(2);
+    for (const pager of pagers()) {
+      expect(within(pager).getByText('1-5 of 6')).toBeTruthy();
+      const sizes = within(pager).getByLabelText<HTMLSelectElement>('Rows per page:');
+      expect([...sizes.options].map(({ text }) => text)).toEqual(['5', '10', '25']);
+    }
+    await userEvent.click(within(pagers()[0] as HTMLElement).getByRole('button', { name: 'Next' }));
+    expect(listed()).toEqual(['Prairie']);
+    await press('Remove Prairie');
+    expect(listed()).toHaveLength(5);
+    expect(within(pagers()[1] as HTMLElement).getByText('1-5 of 5')).toBeTruthy();
+
+    await userEvent.type(screen.getByLabelText('Filter by Roster Hub Source Name'), 'M');
+    expect(listed()).toEqual(['Magnolia', 'Mid-Atlantic']);
+    await press('Remove Magnolia');
+    expect(listed()).toEqual(['Mid-Atlantic']);
+    await userEvent.type(screen.getByLabelText('Filter by Roster Hub Source ID'), '9');
+    expect(screen.getByText('No matching results found. Try adjusting your filters.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(listed()).toHaveLength(4);
+    await userEvent.click(screen.getByRole('button', { name: 'Roster Hub Source ID' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Roster Hub Source ID' }));
+    expect(listed()[0]).toBe('Mid-Atlantic');
+  });
+});
+
+describe('the dialog', () => {
+  const dialog = () => within(screen.getByRole('dialog'));
+  const ids = () =>
+    dialog()
+      .getAllByRole('row')
+      .map((row) => row.firstElementChild?.textContent ?? '')
+      .filter((text) => /^\d/.test(text));
+  const open = async (of = 'Great Lakes') => {
+    await press(`View Provider Hub Provider Groups of ${of}`);
+    await screen.findByRole('dialog', { name: `Provider Hub Provider Groups of Roster Hub Source ${of}` });
+  };
+
+  it("lists a source's provider groups by id, five on a page", async () => {
+    await existing();
+    await open();
+    expect(
+      dialog()
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Provider Group ID', 'Provider Group Name', 'Admin Group Flag']);
+    expect(ids()).toEqual(['20201', '20202', '20203', '20204', '20205']);
+    expect(dialog().getAllByText('1-5 of 7')).toHaveLength(2);
+    const flag = dialog().getByRole<HTMLSelectElement>('combobox', { name: 'Filter by Admin Group Flag' });
+    expect([...flag.options].map(({ text }) => text)).toEqual(['All', 'Yes', 'No']);
+    await userEvent.selectOptions(flag, 'Yes');
+    expect(ids()).toEqual(['20201']);
+    await userEvent.selectOptions(flag, 'No');
+    await userEvent.type(dialog().getByLabelText('Filter by Provider Group Name'), 'practice 1');
+    expect(dialog().getByText('No matching results found. Try adjusting your filters.')).toBeTruthy();
+    // Closing forgets the filters.
+    await userEvent.click(dialog().getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await open();
+    expect(ids()).toHaveLength(5);
+  });
+
+  it('says when there are none', async () => {
+    await existing();
+    await open('Cuyahoga');
+    expect(dialog().getByText('No provider groups found for this source.')).toBeTruthy();
+  });
+});
