@@ -5,6 +5,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -208,12 +209,13 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	a.FeeSchedules.Register(a.API)
 	a.Notifications.Register(a.API)
 	a.Bills.Register(a.API)
+	a.Feeds.Register(a.API)
 	a.Rosters.Register(a.API)
 	content.Register(a.API)
 	chat.Register(a.API)
 
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewDBStatsCollector(a.DB.Writer, "writer"))
+		collectors.NewDBStatsCollector(a.DB.Writer, "writer"), a.Feeds)
 	mux.Handle("GET /metrics", httpapi.Route("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{})))
 	mux.Handle("GET /healthz", httpapi.Route("/healthz", http.HandlerFunc(healthy)))
 	mux.Handle("GET /readyz", httpapi.Route("/readyz", http.HandlerFunc(a.ready)))
@@ -236,12 +238,27 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	river.AddWorker(workers, mails.Worker())
 	river.AddWorker(workers, a.FeeSchedules.Worker())
 	river.AddWorker(workers, a.Notifications.Worker())
-	a.jobs, err = jobs.New(a.DB, a.log, workers, []jobs.Periodic{
+	periodic := []jobs.Periodic{
 		{Every: time.Minute, Args: tidyArgs{}},
 		{Every: time.Minute, Args: notifications.JobArgs{}},
-	})
+	}
+	var watch *feeds.Watch
+	if cfg.FeedURL != "" {
+		folder, err := blob.Open(ctx, cfg.FeedURL, "")
+		if err != nil {
+			return fmt.Errorf("WCPP_FEED_URL: %w", err)
+		}
+		watch = feeds.NewWatch(a.DB, a.Feeds, folder, a.log)
+		river.AddWorker(workers, watch.Scanner())
+		river.AddWorker(workers, watch.Taker())
+		periodic = append(periodic, jobs.Periodic{Every: time.Minute, Args: feeds.ScanArgs{}})
+	}
+	a.jobs, err = jobs.New(a.DB, a.log, workers, periodic)
 	if err != nil {
 		return err
+	}
+	if watch != nil {
+		watch.Through(a.jobs)
 	}
 	mails.Through(a.jobs)
 	a.FeeSchedules.Through(a.jobs)

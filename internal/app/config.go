@@ -61,6 +61,8 @@ type Config struct {
 
 	TimeZone string `env:"WCPP_TIME_ZONE" default:"America/New_York" placeholder:"ZONE" help:"Time zone of the business: notifications are sent at 8:00 am there."`
 
+	FeedURL string `name:"feed-url" env:"WCPP_FEED_URL" placeholder:"URL" help:"Folder whose files are imported as they come: s3://bucket?... or file:///directory. Default: none is watched."`
+
 	RosterFileMB     int `name:"roster-file-mb" env:"WCPP_ROSTER_FILE_MB" default:"50" help:"Megabytes that one file of a roster may have."`
 	RosterFiles      int `env:"WCPP_ROSTER_FILES" default:"20" help:"Files that one roster may have."`
 	RosterEndPercent int `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers that a full one may end without being confirmed."`

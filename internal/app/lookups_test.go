@@ -4,11 +4,15 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
+	"wcpp/internal/feeds"
 )
 
 func (p *portal) inTx(do func(tx *sql.Tx) error) {
@@ -179,5 +183,44 @@ func TestClientList(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'client-list-agreement' AND actor = 'prus'`); n != 2 {
 			t.Errorf("%d audit entries of the agreement", n)
 		}
+	})
+}
+
+// Screens say as of when their data is: the last file of its kinds that was
+// taken to its end, told to everyone and as a metric.
+func TestFeedIntakes(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		ask := func() string {
+			t.Helper()
+			r := p.do("GET", "/api/feeds/intakes", nil, bearer(p.signIn("rous")))
+			if r.status != 200 {
+				t.Fatalf("%d %s", r.status, r.body)
+			}
+			return strings.TrimSpace(string(r.body))
+		}
+		if got := ask(); got != "[]" {
+			t.Errorf("before any: %s", got)
+		}
+		take := func(kind, content string) {
+			t.Helper()
+			path := filepath.Join(t.TempDir(), kind+".csv")
+			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.Feeds.ImportCSV(t.Context(), kind, path, feeds.Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		take("products", "line_of_business,product_code,product_name\nWC,PPO,Primary\n")
+		take("claims", "claim_number,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury\nWC-1,Ada,Brook,1980-02-03,2025-12-24\n")
+		p.clock.Advance(time.Hour)
+		take("claims", "claim_number,claimant_first_name,claimant_last_name,claimant_birth_date,date_of_injury\nWC-2,Ada,Brook,1980-02-03,2025-12-24\n")
+		if got := ask(); got != `[{"data":"claims","asOf":"2026-03-02T16:00:00Z"}]` {
+			t.Errorf("%s", got)
+		}
+		if r := p.do("GET", "/metrics", nil); !strings.Contains(string(r.body), `wcpp_feed_last_intake_timestamp_seconds{kind="csv-claims"} 1.7724672e+09`) {
+			t.Errorf("no metric of the last intake")
+		}
+		p.want(p.do("GET", "/api/feeds/intakes", nil), 401, "")
 	})
 }

@@ -1,8 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useMatches } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Problem } from '../api/client';
 import { useSession } from '../api/session';
 import { ProfileDialog } from '../features/account/ProfileDialog';
+import { AsOf } from '../features/feeds/AsOf';
 import { IdleWatch } from '../features/sessions/IdleWatch';
 import { MirrorBanner } from '../features/sessions/MirrorBanner';
 import { Chat } from '../features/support/Chat';
@@ -15,6 +17,7 @@ import { SkipLink } from './SkipLink';
 
 export default function SignedInShell({ children }: { children: ReactNode }) {
   const { actingUser } = useSession();
+  const data = useMatches({ select: (matches) => matches.at(-1)?.staticData.data });
   return (
     <KitProvider>
       <IdleWatch />
@@ -28,6 +31,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
             <main id="main" tabIndex={-1} className={styles.main}>
               <MirrorBanner />
               {children}
+              {data && <AsOf data={data} />}
               <ProfileDialog />
               <Layer />
             </main>

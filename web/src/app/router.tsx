@@ -21,6 +21,7 @@ import type { Session } from '../api/types';
 import { takeLink } from '../features/account/link';
 import { LoginContent } from '../features/content/LoginContent';
 import { NewsScreen } from '../features/content/NewsScreen';
+import type { Data } from '../features/feeds/queries';
 import { LoginScreen } from '../features/sessions/LoginScreen';
 import { LogoutScreen } from '../features/sessions/LogoutScreen';
 import { completeSignIn, failureCode, signInPending } from '../features/sessions/signIn';
@@ -41,6 +42,8 @@ declare module '@tanstack/react-router' {
     /** The name under which the server lists the screen. */
     screen?: string;
     title?: string;
+    /** What the screen shows that comes in by feeds. */
+    data?: Data;
   }
   interface HistoryState {
     /** Why the session ended, for the sign-in screen. */
@@ -98,14 +101,14 @@ const screenAt = <Path extends string>(
   access: Access,
   title: string,
   component: RouteComponent,
-  beforeLoad?: (visit: { location: ParsedLocation }) => void,
+  { beforeLoad, data }: { beforeLoad?: (visit: { location: ParsedLocation }) => void; data?: Data } = {},
 ) =>
   createRoute({
     getParentRoute: () => root,
     path,
     component,
     beforeLoad,
-    staticData: { access, title, screen: path.replace(/^\//, '') || 'home' },
+    staticData: { access, title, screen: path.replace(/^\//, '') || 'home', data },
   });
 
 const signInAt = <Path extends string>(path: Path) =>
@@ -190,12 +193,13 @@ const routeTree = root.addChildren([
     'Change Password',
     lazyRouteComponent(() => import('../features/account/ChangePasswordScreen')),
   ),
-  screenAt('/billSearch', 'checked', 'Bill Search', billSearch),
+  screenAt('/billSearch', 'checked', 'Bill Search', billSearch, { data: 'bills' }),
   screenAt(
     '/ClaimSearch',
     'checked',
     'Claim Search',
     lazyRouteComponent(() => import('../features/claims/ClaimSearchPage')),
+    { data: 'claims' },
   ),
   screenAt(
     '/providerResources',
@@ -208,12 +212,14 @@ const routeTree = root.addChildren([
     'checked',
     'Client List',
     lazyRouteComponent(() => import('../features/clients/ClientListPage')),
+    { data: 'clients' },
   ),
   screenAt(
     '/Demographics/DemographicSearch',
     'checked',
     'Provider Demographics',
     lazyRouteComponent(() => import('../features/directory/DemographicSearchPage')),
+    { data: 'providers' },
   ),
   screenAt(
     '/ManageUsers',
@@ -235,7 +241,7 @@ const routeTree = root.addChildren([
     'checked',
     'Add User',
     lazyRouteComponent(() => import('../features/users/adding/AddUserPage')),
-    takeRequest,
+    { beforeLoad: takeRequest },
   ),
   screenAt(
     '/ManageUserAddUser',
@@ -279,6 +285,7 @@ const routeTree = root.addChildren([
     'any',
     'PPO Fee Schedule',
     lazyRouteComponent(() => import('../features/feeschedules/FeeSchedulePage')),
+    { data: 'feeSchedules' },
   ),
   screenAt(
     '/ManageRosters',

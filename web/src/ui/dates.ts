@@ -32,6 +32,13 @@ export function formatInstant(instant: string | null | undefined): string {
   return Number.isNaN(moment.getTime()) ? '' : formatDate(localDate(moment));
 }
 
+const timeOfDay = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
+
+/** MM/DD/YYYY and the time of day of an instant where the reader is. */
+export function formatMoment(instant: string): string {
+  return `${formatInstant(instant)}, ${timeOfDay.format(new Date(instant))}`;
+}
+
 export const today = () => localDate(new Date());
 
 export const isFuture = (date: string) => date > today();

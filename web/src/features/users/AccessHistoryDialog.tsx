@@ -1,7 +1,7 @@
 import type { UserRow } from '../../api/navigation';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
-import { formatInstant } from '../../ui/dates';
+import { formatMoment } from '../../ui/dates';
 import { DataTable } from '../../ui/table/DataTable';
 import type { Column } from '../../ui/table/state';
 import { nameOf } from './columns';
@@ -14,14 +14,12 @@ interface Entry {
   result: string;
 }
 
-const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
-
 const columns: Column<Entry>[] = [
   {
     id: 'when',
     header: 'When',
     value: ({ at }) => at,
-    text: ({ at }) => `${formatInstant(at)} ${time.format(new Date(at))}`,
+    text: ({ at }) => formatMoment(at),
   },
   { id: 'who', header: 'Who', value: ({ userName }) => userName || 'Not signed in' },
   {
