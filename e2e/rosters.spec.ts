@@ -1,0 +1,486 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import { test as base, type Person, register } from './people';
+import { accounts, enter, expect, menuOf, openSession } from './portal';
+import { choose, csv, npi, openUpload, rowsOf, selectGroup, submitRoster, xlsx } from './rosters';
+
+/** Somebody of a roster group that has sent nothing yet. */
+const test = base.extend<{ clerk: Person }>({
+  clerk: async ({ isad: { request, headers } }, use) => {
+    const name = `Q${Array.from({ length: 9 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
+    const made = await request.put('/api/users/saveDraftUser', {
+      headers,
+      data: {
+        typeCd: 'ROAD',
+        userFirstName: 'Rhea',
+        userLastName: name,
+        emailAddr: `${name.toLowerCase()}@example.com`,
+        phoneNum: '2165550100',
+        jobTitle: 'Roster Clerk',
+        companyNm: 'Lakeside',
+        completeProfile: true,
+        groupInfo: {
+          groupRosterSources: [203, 204, 205, 206, 207].map((sourceId) => ({ sourceId, sourceName: '' })),
+        },
+      },
+    });
+    expect(made.status(), await made.text()).toBe(200);
+    const clerk: Person = await made.json();
+    await register(request, clerk);
+    await use(clerk);
+  },
+});
+
+const sentText = 'Roster file has been uploaded successfully.';
+const history = (page: Page) =>
+  page.getByRole('table', { name: 'Upload History' }).locator('tbody').getByRole('row');
+const report = (page: Page, file: string) => page.getByRole('region', { name: file, exact: true });
+const message = (page: Page) => page.getByRole('group', { name: 'Message' });
+const dialog = (page: Page) => page.getByRole('dialog');
+const chosen = (page: Page) => page.getByRole('button', { name: /^Remove / });
+
+/** Follows a link to a file: its name and its content. */
+async function download(page: Page, link: Locator) {
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
+}
+
+async function returned(page: Page) {
+  await expect(page.getByText(sentText)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'UPLOAD...' })).toBeFocused();
+}
+
+/** Makes uploads slow enough to be met on their way; then fast again, or cut off. */
+async function slow(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const set = (uploadThroughput: number, offline = false) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await set(400_000);
+  return { end: () => set(-1), cut: () => set(-1, true) };
+}
+
+const scan = (bytes: number) => ({
+  name: 'scan.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.alloc(bytes, 'x'),
+});
+
+test('a roster admin mends a roster by its check, sends it and finds it again', async ({ page }) => {
+  await enter(page, accounts.ROAD);
+  await menuOf(page).getByRole('link', { name: 'Manage Rosters' }).click();
+  await expect(page.getByRole('heading', { name: 'Manage Rosters', level: 1 })).toBeFocused();
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Provider Group',
+    'Upload Date',
+    'Update Type',
+    'Uploaded By',
+    'File Names',
+  ]);
+  await page.getByRole('button', { name: 'UPLOAD...' }).click();
+  await expect(page.getByText('No files selected')).toBeVisible();
+  const template = await download(page, page.getByRole('link', { name: 'Download template' }));
+  expect(template.name).toBe('Roster_Template.xlsx');
+  expect(template.content.subarray(0, 2).toString()).toBe('PK');
+
+  await selectGroup(page, 'University Heights Rehabilitation (G2013)');
+  const rows = rowsOf(12, 100);
+  Object.assign(rows[2] ?? {}, { State: 'ZZ', ZIP: '1650' });
+  await choose(page, csv('July.csv', rows));
+  await expect(page.getByText('1 of 12 rows with problems; see below.')).toBeVisible();
+  const problems = report(page, 'July.csv').getByRole('table').locator('tbody').getByRole('row');
+  await expect(problems).toHaveText([
+    '4StateEnter the two letters of a state.',
+    '4ZIPEnter 5 or 9 digits. A leading zero may be lost: format the column as text.',
+  ]);
+  await expect(report(page, 'July.csv')).toContainText('The others list 11 providers.');
+  const copy = await download(page, page.getByRole('link', { name: /^Download the copy with an Errors/ }));
+  expect(copy.name).toBe('July - errors.csv');
+  const [head, , , wrong] = copy.content.toString().split('\n');
+  expect(head).toMatch(/,Errors$/);
+  expect(wrong).toContain('State: Enter the two letters of a state.');
+
+  await page.getByRole('button', { name: 'Remove July.csv' }).click();
+  await expect(page.getByRole('heading', { name: 'Roster check' })).toHaveCount(0);
+  const mended = csv('July mended.csv', rowsOf(12, 100));
+  await choose(page, mended);
+  await expect(page.getByText('No problems in 12 rows.')).toBeVisible();
+  await expect(page.getByText('Would be added').locator('..')).toContainText('12');
+  await submitRoster(page);
+  await returned(page);
+
+  const [newest] = await history(page).all();
+  await expect(history(page).first()).toContainText('University Heights Rehabilitation');
+  await expect(history(page).first()).toContainText('12 rows');
+  const sent = await download(page, (newest as Locator).getByRole('link', { name: 'July mended.csv' }));
+  expect(sent.name).toBe('July mended.csv');
+  expect(sent.content.equals(mended.buffer)).toBe(true);
+});
+
+test('a roster user sends a partial spreadsheet with its problems', async ({ page }) => {
+  await openUpload(page, accounts.ROUS);
+  await page.getByRole('radio', { name: 'Partial (Add/Change/Term)' }).check();
+  await selectGroup(page, 'Group ID: G2025');
+  const [add, change, end, wrong] = rowsOf(4, 200) as [object, object, object, object];
+  await choose(
+    page,
+    xlsx('changes.xlsx', [
+      { ...add, Action: 'A' },
+      { ...change, Action: 'Change' },
+      { ...end, Action: 'T', 'Term Date': '03/01/2026' },
+      { ...wrong, Action: 'X', NPI: '1234567890' },
+    ]),
+  );
+  await expect(report(page, 'changes.xlsx')).toContainText('The others add 1, change 1 and term 1.');
+  await expect(page.getByRole('radio', { name: 'Full' })).toBeDisabled();
+  await submitRoster(page);
+  await returned(page);
+  const row = history(page).filter({ hasText: 'changes.xlsx' });
+  await expect(row).toContainText('Partial (A/C/T)');
+  await expect(row).toContainText('N/A');
+  await expect(row).toContainText('4 rows, 1 with problems');
+  const copy = await download(page, row.getByRole('link', { name: 'Copy with errors of changes.xlsx' }));
+  expect(copy.name).toBe('changes - errors.xlsx');
+  expect(copy.content.subarray(0, 2).toString()).toBe('PK');
+});
+
+test('a full roster that would end many providers is sent only when that is confirmed', async ({
+  page,
+  clerk,
+}) => {
+  await openUpload(page, clerk.userNm);
+  const send = async (rows: number) => {
+    await selectGroup(page, 'Bayou Orthopedics (G2040)');
+    await choose(page, csv(`${rows} providers.csv`, rowsOf(rows, 300)));
+  };
+  await send(10);
+  await expect(page.getByText('No problems in 10 rows.')).toBeVisible();
+  await submitRoster(page);
+  await returned(page);
+
+  await page.getByRole('button', { name: 'UPLOAD...' }).click();
+  await send(6);
+  const question = 'This roster would end 4 of 10 providers. Confirm that this is meant.';
+  await expect(page.getByText(question)).toBeVisible();
+  await submitRoster(page);
+  await expect(dialog(page)).toContainText(question);
+  await dialog(page).getByRole('button', { name: 'Go back' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'SUBMIT' })).toBeFocused();
+
+  // The server asks by itself where the check did not come to its end.
+  await page.getByRole('button', { name: 'RESET' }).click();
+  await page.route('**/api/roster/check', () => undefined);
+  await send(6);
+  await submitRoster(page);
+  await expect(dialog(page)).toContainText(question);
+  await dialog(page).getByRole('button', { name: 'Send the roster' }).click();
+  await returned(page);
+  await expect(history(page)).toHaveCount(2);
+});
+
+test('an upload that is stopped stores nothing and loses nothing', async ({ page, clerk }) => {
+  await openUpload(page, clerk.userNm);
+  await selectGroup(page, 'Brazos Valley Physicians (G2030)');
+  await choose(page, scan(4_000_000), csv('a.csv', rowsOf(2)));
+  await expect(page.getByText('No problems in 2 rows.')).toBeVisible();
+  const network = await slow(page);
+  await submitRoster(page);
+  const bar = page.getByRole('progressbar', { name: 'Upload' });
+  await expect.poll(() => bar.getAttribute('value').then(Number)).toBeGreaterThan(0);
+  await expect(page.getByRole('button', { name: 'SUBMIT' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'CANCEL' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(message(page)).toContainText('The upload was stopped.');
+  await expect(message(page)).toContainText('Nothing was stored.');
+  await expect(chosen(page)).toHaveCount(2);
+  await network.end();
+
+  await page.getByRole('button', { name: 'CANCEL' }).click();
+  await expect(page.getByText('No records found')).toBeVisible();
+});
+
+test('a connection that breaks loses nothing, and the roster is sent again', async ({ page, clerk }) => {
+  await openUpload(page, clerk.userNm);
+  await selectGroup(page, 'Hill Country Pain Specialists (G2031)');
+  await choose(page, scan(4_000_000));
+  const network = await slow(page);
+  await submitRoster(page);
+  const bar = page.getByRole('progressbar', { name: 'Upload' });
+  await expect.poll(() => bar.getAttribute('value').then(Number)).toBeGreaterThan(0);
+  await network.cut();
+  await expect(message(page)).toContainText(
+    'Error: There was a problem uploading the roster files. Please try again later.',
+  );
+  await network.end();
+  await expect(chosen(page)).toHaveCount(1);
+  await submitRoster(page);
+  await returned(page);
+  await expect(history(page)).toHaveCount(1);
+});
+
+test('what the server says of a failure is shown', async ({ page, clerk }) => {
+  await openUpload(page, clerk.userNm);
+  await selectGroup(page, 'Pecos Physical Therapy (G2032)');
+  await choose(page, scan(10));
+  await page.route('**/api/roster/upload', (route) =>
+    route.fulfill({
+      status: 413,
+      json: { code: 'too-large', message: 'At most 3 files can be sent at once.' },
+    }),
+  );
+  await submitRoster(page);
+  await expect(message(page)).toContainText(
+    'Error uploading roster files: At most 3 files can be sent at once.',
+  );
+  await page.unroute('**/api/roster/upload');
+  await page.route('**/api/roster/upload', (route) =>
+    route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
+  );
+  await submitRoster(page);
+  await expect(message(page)).toContainText('Error: There was a problem uploading the roster files.');
+  await expect(page.getByRole('button', { name: 'SUBMIT' })).toBeEnabled();
+});
+
+test('the rules of the form', async ({ page, clerk }) => {
+  await openUpload(page, clerk.userNm);
+  await submitRoster(page);
+  await expect(message(page)).toContainText(
+    'An error has occurred. Please address all fields marked with "Error".',
+  );
+  await expect(message(page).getByRole('link')).toHaveText([
+    'Error: Select Provider Group',
+    'Error: Please select at least one file to upload',
+  ]);
+  await expect(message(page)).toBeFocused();
+  await expect(page.getByLabel('Provider Group').locator('option').first()).toHaveText('Select One');
+  await expect(page.getByText('Note: Fields marked with an asterisk(*) are required.')).toBeVisible();
+
+  await choose(page, csv('a.csv', rowsOf(1)));
+  await expect(page.getByText('Select the provider group, and the files are checked.')).toBeVisible();
+  await choose(page, csv('b.csv', rowsOf(1)));
+  await expect(chosen(page)).toHaveCount(2);
+  await expect(page.getByRole('radio', { name: 'Partial (Add/Change/Term)' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Remove a.csv' }).click();
+  await page.getByRole('button', { name: 'Remove b.csv' }).click();
+  await expect(page.getByRole('radio', { name: 'Partial (Add/Change/Term)' })).toBeEnabled();
+  await page.getByRole('radio', { name: 'Partial (Add/Change/Term)' }).check();
+  await choose(page, csv('a.csv', rowsOf(1)));
+  await page.getByRole('button', { name: 'RESET' }).click();
+  await expect(page.getByText('No files selected')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Full' })).toBeChecked();
+  await expect(page.getByLabel('Provider Group')).toHaveValue('');
+});
+
+test('files dropped on the field are chosen, the same one once', async ({ page, clerk }) => {
+  await openUpload(page, clerk.userNm);
+  const data = await page.evaluateHandle(() => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File(['x'], 'letter.docx', { lastModified: 1 }));
+    return dropped;
+  });
+  const field = page.getByText('Select one or more files');
+  await field.dispatchEvent('drop', { dataTransfer: data });
+  await field.dispatchEvent('drop', { dataTransfer: data });
+  await expect(chosen(page)).toHaveCount(1);
+  await expect(report(page, 'letter.docx')).toContainText('Taken as it is');
+});
+
+test('files that are too large, too many or empty are told before they are sent', async ({
+  page,
+  clerk,
+}, info) => {
+  let sent = 0;
+  await page.route('**/api/roster/{check,upload}', (route) => {
+    sent++;
+    return route.continue();
+  });
+  await openUpload(page, clerk.userNm);
+  await selectGroup(page, 'Delta Family Medicine (G2041)');
+  const large = info.outputPath('large.csv');
+  const input = page.locator('input[type=file]');
+  await input.setInputFiles(scan(0));
+  await expect(page.getByText('Error: scan.pdf is empty.')).toBeVisible();
+  await page.getByRole('button', { name: 'RESET' }).click();
+  writeFileSync(large, Buffer.alloc(50 * 1024 ** 2 + 1));
+  await input.setInputFiles(large);
+  const tooLarge =
+    'Error: large.csv is larger than 50 MB. Split it, or remove what is not part of the roster.';
+  await expect(page.getByText(tooLarge)).toBeVisible();
+  await submitRoster(page);
+  await expect(message(page)).toContainText(tooLarge);
+  await page.getByRole('button', { name: 'RESET' }).click();
+  await choose(page, ...Array.from({ length: 21 }, (_, n) => ({ ...scan(1), name: `${n}.pdf` })));
+  await expect(page.getByText('Error: At most 20 files can be sent at once.')).toBeVisible();
+  expect(sent).toBe(0);
+});
+
+test('hostile names and contents stay text', async ({ page, clerk }) => {
+  const name = `=HYPERLINK('x') <img src=x onerror=document.title='broken'>.csv`;
+  await openUpload(page, clerk.userNm);
+  await selectGroup(page, 'Allegheny Hand Surgery (G2050)');
+  const [row] = rowsOf(1, 500, { 'Last Name': '=1+cmd', State: '<b>' });
+  await choose(page, csv(name, [row as object as Record<string, string>]));
+  await expect(report(page, name)).toContainText('1 row with problems');
+  const copy = await download(page, page.getByRole('link', { name: /^Download the copy with an Errors/ }));
+  expect(copy.content.toString()).toContain(`,'=1+cmd,`);
+  await submitRoster(page);
+  await returned(page);
+  await expect(history(page).getByRole('link', { name, exact: true })).toBeVisible();
+  const id = await history(page).getByRole('link', { name, exact: true }).getAttribute('href');
+  const file = await page.request.get(id ?? '');
+  expect(file.headers()['content-disposition']).toMatch(/^attachment;/);
+  expect(file.headers()['content-type']).toBe('application/octet-stream');
+  expect(await page.title()).not.toBe('broken');
+  await expect(page).toHaveURL(/\/wcpp\/ManageRosters$/);
+});
+
+test('files that cannot be read or lack columns say so, and are sent all the same', async ({
+  page,
+  clerk,
+}) => {
+  await openUpload(page, clerk.userNm);
+  await selectGroup(page, 'Chesapeake Chiropractic (G2051)');
+  const broken = { name: 'broken.xlsx', mimeType: '', buffer: Buffer.from('PK\x03\x04 and nothing else') };
+  const bare = {
+    name: 'bare.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`NPI|Colour\n${npi(1)}|red\n`),
+  };
+  await choose(page, broken, bare, scan(10));
+  await expect(report(page, 'broken.xlsx')).toContainText('This is not a spreadsheet that can be read.');
+  await expect(report(page, 'bare.txt')).toContainText(/These columns are missing: TIN; Address;/);
+  await expect(report(page, 'bare.txt')).toContainText('Colour');
+  await expect(report(page, 'scan.pdf')).toContainText('Taken as it is');
+  await expect(page.getByText(/^Not compared with the last roster/)).toBeVisible();
+  await submitRoster(page);
+  await returned(page);
+  await expect(history(page)).toContainText(['broken.xlsx']);
+});
+
+test('a check that is no longer wanted ends, and one that failed is repeated', async ({ page, clerk }) => {
+  let checks = 0;
+  await page.route('**/api/roster/check', (route) => {
+    checks++;
+    if (checks === 1) return; // never answered
+    return checks === 2 ? route.fulfill({ status: 503, json: {} }) : route.continue();
+  });
+  await openUpload(page, clerk.userNm);
+  await selectGroup(page, 'Susquehanna Neurology (G2052)');
+  await choose(page, csv('a.csv', rowsOf(3, 700)));
+  await expect(page.getByText('a.csv: 0 rows read')).toBeVisible();
+  await expect.poll(() => checks).toBe(1);
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/roster/check'));
+  await choose(page, csv('b.csv', rowsOf(3, 703)));
+  await ended;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('No problems in 6 rows.')).toBeVisible();
+  expect(checks).toBe(3);
+});
+
+test('the history sorts, filters and pages', async ({ page, clerk, isad: { request } }) => {
+  const headers = { Authorization: `Bearer ${await openSession(request, clerk.userNm)}` };
+  for (let n = 1; n <= 6; n++) {
+    const sent = await request.post('/api/roster/upload', {
+      headers,
+      multipart: {
+        sourceId: n % 2 ? '206' : '207',
+        groupId: n % 2 ? 'G2060' : 'G2070',
+        rosterType: n === 4 ? 'delta' : 'full',
+        confirmed: 'true',
+        files: csv(`roster ${n}.csv`, rowsOf(1, 800 + n, { Action: 'A' })),
+      },
+    });
+    expect(sent.status(), await sent.text()).toBe(200);
+  }
+  await enter(page, clerk.userNm, '/wcpp/ManageRosters');
+  const date = page.getByRole('columnheader', { name: 'Upload Date' });
+  await expect(date).toHaveAttribute('aria-sort', 'descending');
+  await expect(history(page)).toContainText([6, 5, 4, 3, 2, 1].map((n) => `roster ${n}.csv`));
+  await expect(page.getByLabel('Rows per page').locator('option')).toHaveText(['5', '10', '25']);
+  await expect(page.getByLabel('Rows per page')).toHaveValue('10');
+  await page.getByRole('button', { name: 'File Names' }).click();
+  await expect(history(page).first()).toContainText('roster 1.csv');
+  await page.getByLabel('Filter by Update Type').fill('partial');
+  await expect(history(page)).toHaveCount(1);
+  await expect(history(page)).toContainText(['roster 4.csv']);
+  await page.getByLabel('Filter by Update Type').fill('');
+  await page.getByLabel('Filter by Provider Group').fill('PEORIA');
+  await expect(history(page)).toHaveCount(3);
+  await page.getByLabel('Filter by Uploaded By').fill('nobody');
+  await expect(page.getByText('No rows match the filters')).toBeVisible();
+});
+
+test('each failed call says so, and can be repeated', async ({ page }) => {
+  const failing = [
+    [
+      '**/api/users/userByName/*',
+      'Error: There was a problem retrieving user information. Please try again later.',
+    ],
+    [
+      '**/api/roster/uploadLogs/group/*',
+      'Error: Unable to retrieve roster upload history. Please try again later.',
+    ],
+    [
+      '**/api/roster/source/group/*',
+      'Error: Unable to retrieve provider source information. Please try again later.',
+    ],
+    [
+      '**/api/roster/sourceGroup/*',
+      'Error: Unable to retrieve provider group information. Please try again later.',
+    ],
+  ] as const;
+  for (const [call] of failing) await page.route(call, (route) => route.fulfill({ status: 400, json: {} }));
+  await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
+  for (const [call, text] of failing) {
+    await expect(page.getByText(text)).toBeVisible();
+    await page.unroute(call);
+    await page.getByText(text).locator('xpath=following::button[1]').click();
+    await expect(page.getByText(text)).toHaveCount(0);
+    if (call.includes('uploadLogs')) await page.getByRole('button', { name: 'UPLOAD...' }).click();
+  }
+  await expect(page.getByLabel('Provider Group').locator('option')).not.toHaveCount(1);
+});
+
+test('other account types are told that it is not for them', async ({ page }) => {
+  for (const userName of [accounts.PRAD, accounts.PRUS, accounts.NNUS, accounts.IRAD]) {
+    await enter(page, userName, '/wcpp/ManageRosters');
+    await expect(page.getByText('Not available to your account')).toBeVisible();
+  }
+  await enter(page, accounts.ISAD, '/wcpp/ManageRosters');
+  await expect(page.getByText('Your account belongs to no roster group')).toBeVisible();
+});
+
+test('by keyboard, on a narrow window', async ({ page, clerk }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await enter(page, clerk.userNm, '/wcpp/ManageRosters');
+  await page.getByRole('button', { name: 'UPLOAD...' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Download template' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Humboldt');
+  await expect(page.getByLabel('Provider Group')).toHaveValue('20701');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: 'Partial (Add/Change/Term)' })).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'BROWSE...' })).toBeFocused();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await chooser.setFiles([csv('a.csv', rowsOf(2, 900))]);
+  await expect(page.getByText('2 of 2 rows with problems', { exact: false })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.getByRole('button', { name: 'BROWSE...' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Remove a.csv' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'SUBMIT' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await returned(page);
+});
