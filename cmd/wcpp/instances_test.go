@@ -1,0 +1,269 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/httpapi"
+)
+
+// balancer passes calls to instances in turn, and to the next where one cannot
+// be reached.
+type balancer struct {
+	turn      atomic.Int64
+	mu        sync.Mutex
+	instances []string
+}
+
+func (b *balancer) set(n int, address string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.instances[n] = address
+}
+
+// RoundTrip tries each instance: a connection that is refused has carried
+// nothing.
+func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
+	b.mu.Lock()
+	instances := append([]string(nil), b.instances...)
+	b.mu.Unlock()
+	turn := int(b.turn.Add(1))
+	var body []byte
+	if r.Body != nil {
+		var err error
+		if body, err = io.ReadAll(r.Body); err != nil {
+			return nil, err
+		}
+	}
+	var res *http.Response
+	var err error
+	for i := range instances {
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		r.URL.Host = instances[(turn+i)%len(instances)]
+		if res, err = http.DefaultTransport.RoundTrip(r); err == nil || !strings.Contains(err.Error(), "connection refused") {
+			break
+		}
+	}
+	return res, err
+}
+
+// Two instances over one PostgreSQL and one S3-compatible store behind a
+// balancer: who signs in on one goes on on the other, files and events cross,
+// and either may stop at any moment under load without anyone being signed out
+// or anything confirmed being lost.
+func TestTwoInstancesBehindABalancer(t *testing.T) {
+	store := s3mem.New()
+	if err := store.CreateBucket("files"); err != nil {
+		t.Fatal(err)
+	}
+	s3 := httptest.NewServer(gofakes3.New(store).Server())
+	defer s3.Close()
+	t.Setenv("AWS_ACCESS_KEY_ID", "key")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	blobs := "s3://files?" + url.Values{"region": {"us-east-1"}, "endpoint": {s3.URL}, "use_path_style": {"true"}}.Encode()
+	address := dbtest.URL(t, "postgres")
+	add := []string{"user", "add", "--database-url", address, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+		"--email", "ada@example.com", "--tins", "111111111", "--password-stdin"}
+	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code != 0 {
+		t.Fatal(out)
+	}
+	d, err := db.Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, statement := range []string{
+		`INSERT INTO providers (provider_id, provider_type, facility_name, name_key) VALUES ('700', 'F', 'Lake Center', 'lake center')`,
+		`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '700')`,
+		`INSERT INTO rate_codes (provider_id, line_of_business, ftin, national_rate_code, zip, location_name)
+			SELECT '700', 'DPWC', '111111111', 'OH-0' || n, '44114', 'Lake' FROM generate_series(1, 9) AS n`,
+		`INSERT INTO rate_allowances (national_rate_code, procedure_code, allowance, effective_date)
+			SELECT 'OH-0' || n, '99213', 9200, '2026-01-01' FROM generate_series(1, 9) AS n`,
+	} {
+		if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	b := &balancer{instances: make([]string, 2)}
+	front := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite:       func(r *httputil.ProxyRequest) { r.Out.URL.Scheme = "http" },
+		Transport:     b,
+		FlushInterval: -1, // streams
+		ErrorLog:      log.New(io.Discard, "", 0),
+	})
+	defer front.Close()
+	at := strings.TrimPrefix(front.URL, "http://")
+	running := make([]*exec.Cmd, 2)
+	start := func(n int) {
+		t.Helper()
+		var instance string
+		instance, running[n] = serving(t, address, t.TempDir(), "--blob-url", blobs)
+		b.set(n, instance)
+	}
+	for n := range running {
+		start(n)
+		defer func() {
+			_ = running[n].Process.Kill() // its test is over
+			_ = running[n].Wait()
+		}()
+	}
+
+	// Signed in on one, going on on the other.
+	token, err := signIn(b.instances[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !signedIn(t, b.instances[1], token) {
+		t.Fatal("the other instance does not know the session")
+	}
+
+	// follow asks for a fee schedule on one instance and hears of it on another,
+	// which then sends the file.
+	follow := func(code int, ask, hear string) {
+		t.Helper()
+		id := call(t, http.MethodPost, ask, token, fmt.Sprintf("addFeeSchedRequest/amoore/OH-0%d/700/Lake/44114", code))
+		req, err := http.NewRequest(http.MethodGet, "http://"+hear+"/api/feeSchedule/submitFeeScheduleAndNotify?userName=amoore&feeSchedRqstId="+id, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+token)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		heard := false
+		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+			heard = heard || strings.Contains(lines.Text(), `"feeSchedRqstId":`+id)
+		}
+		if !heard {
+			t.Errorf("fee schedule %s: nothing was heard of it", id)
+		}
+		if file := call(t, http.MethodGet, hear, token, "file/"+id+"?usrName=amoore&mirrorNm="); !strings.HasPrefix(file, "PK") {
+			t.Errorf("fee schedule %s: %.40q", id, file)
+		}
+	}
+	follow(1, b.instances[0], b.instances[1])
+	follow(2, b.instances[1], b.instances[0])
+
+	// Load through the balancer, while each instance stops in either way and comes back.
+	stop := make(chan struct{})
+	var confirmed []string
+	var mu sync.Mutex
+	var signedOut, calls atomic.Int64
+	var load sync.WaitGroup
+	for range 3 {
+		load.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				own, err := signIn(at)
+				if err != nil {
+					continue // broken off by a kill: nothing was confirmed
+				}
+				mu.Lock()
+				confirmed = append(confirmed, own)
+				mu.Unlock()
+				for range 5 {
+					switch status := statusOf(at, own); status {
+					case http.StatusOK:
+						calls.Add(1)
+					case http.StatusUnauthorized:
+						signedOut.Add(1)
+					}
+				}
+			}
+		})
+	}
+	code := 3
+	for _, how := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
+		for n := range running {
+			before := calls.Load()
+			await(t, "the load goes on", func() bool { return calls.Load() > before+20 })
+			if err := running[n].Process.Signal(how); err != nil {
+				t.Fatal(err)
+			}
+			_ = running[n].Wait() // with what its signal makes of it
+			before = calls.Load()
+			await(t, "the other instance carries on", func() bool { return calls.Load() > before+20 })
+			follow(code, at, at) // jobs and events too
+			code++
+			start(n)
+		}
+	}
+	close(stop)
+	load.Wait()
+	if n := signedOut.Load(); n > 0 {
+		t.Errorf("%d calls met a session that was gone", n)
+	}
+	for _, instance := range b.instances {
+		lost := 0
+		for _, own := range confirmed {
+			if !signedIn(t, instance, own) {
+				lost++
+			}
+		}
+		if lost > 0 {
+			t.Errorf("%d of %d sessions are lost", lost, len(confirmed))
+		}
+	}
+}
+
+// call makes a call of the fee schedules and answers its body.
+func call(t *testing.T, method, address, token, path string) string {
+	t.Helper()
+	req, err := http.NewRequest(method, "http://"+address+"/api/feeSchedule/"+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.AddCookie(&http.Cookie{Name: httpapi.SessionCookie, Value: token})
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("%s answered %d %s %v", path, res.StatusCode, body, err)
+	}
+	return strings.TrimSpace(string(body))
+}
+
+// statusOf asks for the session; 0 where nothing answers.
+func statusOf(address, token string) int {
+	req, err := http.NewRequest(http.MethodGet, "http://"+address+"/api/session", nil)
+	if err != nil {
+		return 0
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0
+	}
+	defer res.Body.Close()
+	_, _ = io.Copy(io.Discard, res.Body)
+	return res.StatusCode
+}
