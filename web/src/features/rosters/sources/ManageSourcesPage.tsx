@@ -51,6 +51,8 @@ export default function ManageSourcesPage() {
   const [table, setTable] = useState(firstPage);
   const [viewed, setViewed] = useState<Source | null>(null);
   const [told, setTold] = useState<Told | null>(null);
+  // Set within the click, so that the second of a double click meets it.
+  const [work, setWork] = useState<'remove' | 'draft' | 'complete' | null>(null);
   const tell = (kind: Told['kind'], text: string, reason?: string) =>
     setTold((before) => ({ kind, text, reason, times: (before?.times ?? 0) + 1 }));
 
@@ -74,7 +76,8 @@ export default function ManageSourcesPage() {
     : can('rosters.manage')
       ? null
       : 'Your account may look at roster hub sources, but not change them.';
-  const fixed = readsOnly !== null || save.isPending;
+  const saving = work === 'draft' || work === 'complete';
+  const fixed = readsOnly !== null || saving;
 
   function forget() {
     setTold(null);
@@ -122,18 +125,19 @@ export default function ManageSourcesPage() {
   });
 
   async function remove({ sourceId, sourceName }: Source) {
-    if (change.isPending) return;
+    if (work) return;
     forget();
-    if (!existing) void visit.choose(chosen.filter((source) => source.sourceId !== sourceId));
-    else if (groupId === null)
+    if (existing && groupId === null)
       return tell('error', 'Error: Unable to remove source. Group ID is not available.');
-    else
-      try {
-        await change.mutateAsync({ change: 'remove', groupId, sourceId });
-      } catch {
-        return tell('error', 'Error: Failed removing source from group. Please try again later.');
-      }
-    tell('success', `Roster Hub Source "${sourceName}" was successfully removed from this group.`);
+    setWork('remove');
+    try {
+      if (existing && groupId !== null) await change.mutateAsync({ change: 'remove', groupId, sourceId });
+      else void visit.choose(chosen.filter((source) => source.sourceId !== sourceId));
+      tell('success', `Roster Hub Source "${sourceName}" was successfully removed from this group.`);
+    } catch {
+      tell('error', 'Error: Failed removing source from group. Please try again later.');
+    }
+    setWork(null);
   }
 
   // The same function at every drawing, so that rows that did not change are not drawn again.
@@ -143,9 +147,10 @@ export default function ManageSourcesPage() {
 
   async function saveUser(asDraft: boolean) {
     forget();
-    if (!formData) return;
+    if (!formData || work) return;
     if (asDraft && sources.length === 0)
       return tell('error', 'You must add at least one roster source before saving as draft');
+    setWork(asDraft ? 'draft' : 'complete');
     try {
       const { formData: body = formData } = withSources(visit.state, sources);
       const row = await save.mutateAsync({ body, asDraft });
@@ -173,6 +178,7 @@ export default function ManageSourcesPage() {
         spoken(error),
       );
     }
+    setWork(null);
   }
 
   function reset() {
@@ -183,15 +189,10 @@ export default function ManageSourcesPage() {
     void visit.choose([]);
   }
 
-  const saving = (asDraft: boolean) => ({
-    busy: save.isPending && save.variables.asDraft === asDraft,
-    disabled:
-      !ready ||
-      readsOnly !== null ||
-      !formData ||
-      !can('users.draft') ||
-      (save.isPending && save.variables.asDraft !== asDraft),
-    onClick: () => void saveUser(asDraft),
+  const saveButton = (kind: 'draft' | 'complete') => ({
+    busy: work === kind,
+    disabled: !ready || readsOnly !== null || !formData || !can('users.draft') || (saving && work !== kind),
+    onClick: () => void saveUser(kind === 'draft'),
   });
   return (
     <div className="page">
@@ -237,8 +238,8 @@ export default function ManageSourcesPage() {
             <AddSource
               form={form}
               sources={byName(all.data ?? [])}
-              disabled={fixed}
-              busy={form.formState.isSubmitting || change.isPending}
+              disabled={fixed || work !== null}
+              busy={form.formState.isSubmitting}
               onAdd={() => void add()}
             />
           )}
@@ -246,12 +247,12 @@ export default function ManageSourcesPage() {
         <div className="button-row card-body">
           {adding && (
             <>
-              <Button variant="primary" {...saving(false)}>
+              <Button variant="primary" {...saveButton('complete')}>
                 COMPLETE PROFILE
               </Button>
-              <Button {...saving(true)}>SAVE AS DRAFT</Button>
+              <Button {...saveButton('draft')}>SAVE AS DRAFT</Button>
               <Button
-                disabled={save.isPending}
+                disabled={saving}
                 aria-label="Back to add user"
                 title="Back to add user"
                 onClick={() => void visit.back(chosen)}
@@ -273,7 +274,7 @@ export default function ManageSourcesPage() {
           onRetry={() => void ofGroup.refetch()}
           state={table}
           onStateChange={setTable}
-          fixed={fixed || change.isPending}
+          fixed={fixed || work !== null || form.formState.isSubmitting}
           held={staying}
           onRemove={onRemove}
           onView={setViewed}
