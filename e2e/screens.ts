@@ -414,6 +414,42 @@ async function findRecipients(page: Page, answer?: object[] | null) {
   await searchRecipients(page);
 }
 
+async function searchGroups(page: Page, label: string, typed: string, userName = accounts.ISAD) {
+  await enter(page, userName, '/wcpp/ManageGroups');
+  await page.getByRole('button', { name: 'More Options' }).click();
+  await page.getByLabel(label, { exact: true }).fill(typed);
+  await page.getByRole('button', { name: 'SEARCH' }).click();
+}
+async function groupSources(page: Page, userName = accounts.ISAD) {
+  await searchGroups(page, 'Portal User Group ID', '1010', userName);
+  await page.getByRole('button', { name: 'Actions for group 1010' }).click();
+  await page.getByRole('menuitem', { name: 'Manage Roster Hub Sources' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Manage Roster Hub Sources/ })).toBeVisible();
+}
+async function addSource(page: Page, providerGroup: string) {
+  await page.getByLabel('Provider Hub Provider Group ID *').fill(providerGroup);
+  await page.getByRole('button', { name: 'ADD', exact: true }).click();
+}
+async function sourcesOfNewGroup(page: Page, ...providerGroups: string[]) {
+  await addUser(page, 'Roster Admin');
+  for (const [label, typed] of [
+    ['First Name', 'Ada'],
+    ['Last Name', 'Lovelace'],
+    ['Phone Number', '(216) 555-0100'],
+    ['Email Address', 'ada.lovelace@example.com'],
+    ['Job Title', 'Roster Lead'],
+    ['Company Name', 'Lakeside'],
+  ] as const)
+    await page.getByLabel(label).fill(typed);
+  await page.getByRole('button', { name: 'NEXT' }).click();
+  for (const providerGroup of providerGroups) await addSource(page, providerGroup);
+}
+async function sourceGroups(page: Page, source: string) {
+  await groupSources(page);
+  await page.getByRole('button', { name: `View Provider Hub Provider Groups of ${source}` }).click();
+  await expect(dialog(page)).toBeVisible();
+}
+
 const screen = (name: string, show: Screen['show']): Screen => ({ name, show });
 
 /** Every screen in every state, as accessibility and looks are judged by. */
@@ -1525,5 +1561,92 @@ export const screens: Screen[] = [
     await enter(page, accounts.PRUS);
     await page.getByRole('button', { name: 'Tech Support' }).click();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Manage Portal User Groups', async (page) => {
+    await enter(page, accounts.ISAD, '/wcpp/ManageGroups');
+    await expect(page.getByRole('button', { name: 'SEARCH' })).toBeVisible();
+  }),
+  screen('Manage Portal User Groups with errors', async (page) => {
+    await enter(page, accounts.ISAD, '/wcpp/ManageGroups');
+    await page.getByRole('button', { name: 'SEARCH' }).click();
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Manage Portal User Groups with results', async (page) => {
+    await page.route('**/api/admin/groupList', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
+    });
+    await searchGroups(page, 'Email Address/Domain', 'example.com');
+    await expect(page.getByText(/^Only the first 1,000 groups/)).toBeVisible();
+  }),
+  screen('Manage Portal User Groups without results', async (page) => {
+    await searchGroups(page, 'Username', 'nobody at all');
+    await expect(page.getByText(/^There are no groups available/)).toBeVisible();
+  }),
+  screen('Manage Portal User Groups that failed', async (page) => {
+    await page.route('**/api/admin/groupList', (route) => route.fulfill({ status: 400, json: {} }));
+    await searchGroups(page, 'Portal User Group ID', '1010');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Manage Portal User Groups that is not permitted', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/ManageGroups');
+    await expect(page.getByText('Not available to your account')).toBeVisible();
+  }),
+  screen('Roster hub sources of a group', async (page) => {
+    await groupSources(page);
+    await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(2);
+  }),
+  screen('Roster hub sources with an error', async (page) => {
+    await groupSources(page);
+    await addSource(page, '4711');
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Roster hub sources that failed', async (page) => {
+    await page.route('**/api/roster/sourceGroups', (route) => route.fulfill({ status: 400, json: {} }));
+    await groupSources(page);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Roster hub sources, none at all', async (page) => {
+    await page.route('**/api/roster/source*', (route) => route.fulfill({ json: [] }));
+    await page.route('**/api/roster/source/group/*', (route) => route.fulfill({ json: [] }));
+    await groupSources(page);
+    await expect(page.getByText('No roster sources or source groups found.')).toBeVisible();
+  }),
+  screen('Roster hub sources, read only', async (page) => {
+    await groupSources(page, accounts.IRAD);
+    await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(2);
+  }),
+  screen('Roster hub sources while mirroring', async (page) => {
+    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
+    await page.goto('/wcpp/ManageRosterSourcesForUserGroup');
+    await expect(page.getByText(/cannot be changed while mirroring/)).toBeVisible();
+  }),
+  screen('Roster hub sources of a new group', async (page) => {
+    await sourcesOfNewGroup(page, '20101', '20201', '20301', '20401', '20501', '20601');
+    await expect(page.getByText('1-5 of 6')).toHaveCount(2);
+  }),
+  screen('Roster hub sources of a new group, none yet', async (page) => {
+    await sourcesOfNewGroup(page);
+    await page.getByRole('button', { name: 'SAVE AS DRAFT' }).click();
+    await expect(page.getByText(/^You must add at least one roster source/)).toBeVisible();
+  }),
+  screen('Roster hub sources, nothing matches', async (page) => {
+    await groupSources(page);
+    await page.getByLabel('Filter by Roster Hub Source Name').fill('nothing is called so');
+    await expect(page.getByText(/^No matching results found/)).toBeVisible();
+  }),
+  screen('Provider groups of a roster hub source', async (page) => {
+    await sourceGroups(page, 'Great Lakes Provider Hub');
+    await expect(dialog(page).getByText('1-5 of 7')).toHaveCount(2);
+  }),
+  screen('Provider groups, nothing matches', async (page) => {
+    await sourceGroups(page, 'Great Lakes Provider Hub');
+    await dialog(page).getByLabel('Filter by Provider Group Name').fill('nothing is called so');
+    await expect(dialog(page).getByText(/^No matching results found/)).toBeVisible();
+  }),
+  screen('Provider groups, none', async (page) => {
+    await page.route('**/api/roster/sourceGroups', (route) => route.fulfill({ json: [] }));
+    await sourceGroups(page, 'Great Lakes Provider Hub');
+    await expect(dialog(page).getByText('No provider groups found for this source.')).toBeVisible();
   }),
 ];
