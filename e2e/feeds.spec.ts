@@ -110,6 +110,7 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
   await page.getByRole('button', { name: 'Sign-in' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
+  await expect(page.getByText(/^Bills as of \d\d\/\d\d\/\d{4}, \d{1,2}:\d\d [AP]M$/)).toBeVisible();
 
   // Who has one Tax ID need not choose it.
   await openMode(page, 'Bill ID');
