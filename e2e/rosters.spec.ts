@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { test as base, type Person, register } from './people';
-import { accounts, enter, expect, menuOf, openSession } from './portal';
+import { accounts, enter, expect, menuOf, openSession, portalUrl } from './portal';
 import { choose, csv, npi, openUpload, rowsOf, selectGroup, submitRoster, xlsx } from './rosters';
+import { freePort } from './start';
 
 /** Somebody of a roster group that has sent nothing yet. */
 const test = base.extend<{ clerk: Person }>({
@@ -51,19 +53,39 @@ async function returned(page: Page) {
   await expect(page.getByRole('button', { name: 'UPLOAD...' })).toBeFocused();
 }
 
-/** Makes uploads slow enough to be met on their way; then fast again, or cut off. */
+/** Makes uploads slow enough to be met on their way, until told to be fast again. */
 async function slow(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
-  const set = (uploadThroughput: number, offline = false) =>
+  const set = (uploadThroughput: number) =>
     session.send('Network.emulateNetworkConditions', {
-      offline,
+      offline: false,
       latency: 0,
       downloadThroughput: -1,
       uploadThroughput,
     });
   await set(400_000);
-  return { end: () => set(-1), cut: () => set(-1, true) };
+  return () => set(-1);
+}
+
+/** The portal at the end of a line that can be cut. */
+async function line() {
+  const { hostname, port } = new URL(portalUrl());
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) open.add(socket.on('error', () => undefined));
+    near.pipe(far).pipe(near);
+  });
+  const at = await freePort();
+  server.listen(at);
+  return {
+    url: `http://localhost:${at}`,
+    cut() {
+      for (const socket of open) socket.destroy();
+    },
+    end: () => server.close(),
+  };
 }
 
 const scan = (bytes: number) => ({
@@ -190,7 +212,7 @@ test('an upload that is stopped stores nothing and loses nothing', async ({ page
   await selectGroup(page, 'Brazos Valley Physicians (G2030)');
   await choose(page, scan(4_000_000), csv('a.csv', rowsOf(2)));
   await expect(page.getByText('No problems in 2 rows.')).toBeVisible();
-  const network = await slow(page);
+  const fast = await slow(page);
   await submitRoster(page);
   const bar = page.getByRole('progressbar', { name: 'Upload' });
   await expect.poll(() => bar.getAttribute('value').then(Number)).toBeGreaterThan(0);
@@ -200,29 +222,34 @@ test('an upload that is stopped stores nothing and loses nothing', async ({ page
   await expect(message(page)).toContainText('The upload was stopped.');
   await expect(message(page)).toContainText('Nothing was stored.');
   await expect(chosen(page)).toHaveCount(2);
-  await network.end();
+  await fast();
 
   await page.getByRole('button', { name: 'CANCEL' }).click();
   await expect(page.getByText('No records found')).toBeVisible();
 });
 
-test('a connection that breaks loses nothing, and the roster is sent again', async ({ page, clerk }) => {
+test('a connection that breaks loses nothing, and the roster is sent again', async ({ browser, clerk }) => {
+  const { url, cut, end } = await line();
+  const context = await browser.newContext({ baseURL: url });
+  const page = await context.newPage();
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Hill Country Pain Specialists (G2031)');
   await choose(page, scan(4_000_000));
-  const network = await slow(page);
+  const fast = await slow(page);
   await submitRoster(page);
   const bar = page.getByRole('progressbar', { name: 'Upload' });
   await expect.poll(() => bar.getAttribute('value').then(Number)).toBeGreaterThan(0);
-  await network.cut();
+  cut();
   await expect(message(page)).toContainText(
     'Error: There was a problem uploading the roster files. Please try again later.',
   );
-  await network.end();
+  await fast();
   await expect(chosen(page)).toHaveCount(1);
   await submitRoster(page);
   await returned(page);
   await expect(history(page)).toHaveCount(1);
+  await context.close();
+  end();
 });
 
 test('what the server says of a failure is shown', async ({ page, clerk }) => {

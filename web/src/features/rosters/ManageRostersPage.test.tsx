@@ -1,0 +1,521 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadConfig } from '../../api/config';
+import { SessionContext } from '../../api/session';
+import { sessionOf, userOf } from '../../api/testing';
+import type { Session } from '../../api/types';
+import { KitProvider } from '../../ui/KitProvider';
+import { Layer } from '../../ui/Layer';
+import ManageRostersPage from './ManageRostersPage';
+import type { FileCheck, RosterCheck } from './roster';
+
+const road = userOf({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
+const may = sessionOf({ user: road, permissions: ['rosters.upload'] });
+
+const user = 'GET /users/userByName/road.demo';
+const history = 'GET /roster/uploadLogs/group/1010';
+const sources = 'GET /roster/source/group/1010';
+const groups = 'GET /roster/sourceGroup/1010';
+const check = 'POST /roster/check';
+
+const group = (part: object = {}) => ({
+  sourceGroupId: 20101,
+  sourceId: 201,
+  grpId: 'G1',
+  grpName: 'Edgewater',
+  adminGroupFlag: 'N',
+  ...part,
+});
+const file = (part: object = {}) => ({
+  number: 1,
+  fileName: 'July.csv',
+  size: 9,
+  checked: true,
+  rows: 1200,
+  badRows: 0,
+  ...part,
+});
+const log = (part: object = {}) => ({
+  logId: 1,
+  grpName: 'Edgewater',
+  uploadDt: '2026-07-01T15:00:00Z',
+  updateType: 'full',
+  uploadedByUserName: 'road.demo',
+  fileName: 'July.csv',
+  sourceId: 201,
+  files: [file()],
+  ...part,
+});
+const found = (part: Partial<FileCheck> = {}): FileCheck => ({
+  fileName: 'July.csv',
+  format: 'csv',
+  checkId: '',
+  unreadable: '',
+  missing: [],
+  ignored: [],
+  rows: 3,
+  badRows: 0,
+  found: 0,
+  problems: [],
+  providers: 3,
+  adds: 0,
+  changes: 0,
+  terms: 0,
+  ...part,
+});
+
+const checked = (report: Partial<RosterCheck>) => () =>
+  new Response(
+    `data: {"file":0,"rows":1000}\n\nevent: report\ndata: ${JSON.stringify({ files: [], comparison: null, ...report })}\n\n`,
+    { headers: { 'Content-Type': 'text/event-stream' } },
+  );
+const refused = (status: number, body: object = {}) => Response.json(body, { status });
+
+type Reply = () => Response | Promise<Response>;
+
+let sent: FormData[] = [];
+/** What the uploads are answered, one after the other; an upload without an answer stays under way. */
+let answers: { status: number; body: string }[] = [];
+
+class FakeRequest {
+  static open?: FakeRequest;
+  upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+  onload?: () => void;
+  onabort?: () => void;
+  status = 0;
+  statusText = '';
+  responseText = '';
+  open() {}
+  setRequestHeader() {}
+  send(form: FormData) {
+    sent.push(form);
+    FakeRequest.open = this;
+    const next = answers.shift();
+    if (next) setTimeout(() => this.answer(next.status, next.body));
+  }
+  answer(status: number, responseText: string) {
+    Object.assign(this, { status, responseText });
+    this.onload?.();
+  }
+  abort() {
+    this.onabort?.();
+  }
+}
+
+/** Shows the screen; the server answers each call by name, and every other with a refusal. */
+function show(replies: Record<string, Reply> = {}, session: Session = may) {
+  const calls: string[] = [];
+  const all: Record<string, Reply> = {
+    [user]: () => Response.json(road),
+    [history]: () => Response.json([]),
+    [sources]: () => Response.json([201]),
+    [groups]: () => Response.json([group(), group({ sourceGroupId: 20102, grpId: 'G2', grpName: '' })]),
+    [check]: checked({ files: [found()] }),
+    ...replies,
+  };
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const call = `${request.method} ${new URL(request.url).pathname.replace(/^\/api/, '')}`;
+    calls.push(call);
+    return all[call]?.() ?? refused(404);
+  });
+  render(
+    <StrictMode>
+      <SessionContext value={session}>
+        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+          <KitProvider>
+            <main>
+              <ManageRostersPage />
+              <Layer />
+            </main>
+          </KitProvider>
+        </QueryClientProvider>
+      </SessionContext>
+    </StrictMode>,
+  );
+  return calls;
+}
+
+beforeEach(() => {
+  sent = [];
+  answers = [];
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const press = async (name: RegExp | string) => userEvent.click(await screen.findByRole('button', { name }));
+const csv = (name = 'July.csv', content = 'NPI') => new File([content], name, { type: 'text/csv' });
+const input = () => document.querySelector('input[type=file]') as HTMLInputElement;
+const choose = (...files: File[]) => userEvent.upload(input(), files);
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+async function openForm() {
+  await press('UPLOAD...');
+  await screen.findByRole('option', { name: 'Edgewater (G1)' });
+}
+
+async function fill(...files: File[]) {
+  await openForm();
+  await userEvent.selectOptions(screen.getByLabelText(/^Provider Group/), 'Edgewater (G1)');
+  await choose(...files);
+}
+
+describe('the history', () => {
+  it('shows what was sent, N/A for what is blank, and links to each file', async () => {
+    show({
+      [history]: () =>
+        Response.json([
+          log(),
+          log({
+            logId: 2,
+            grpName: '',
+            updateType: 'delta',
+            uploadedByUserName: '',
+            uploadDt: '2026-07-02T15:00:00Z',
+            files: [file({ badRows: 3 }), file({ number: 2, fileName: 'scan.pdf', checked: false })],
+          }),
+          log({ logId: 3, uploadDt: '', updateType: '', fileName: '', files: [] }),
+        ]),
+    });
+    const rows = (await screen.findAllByRole('row')).slice(2);
+    expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
+      [
+        'N/A',
+        '07/02/2026',
+        'Partial (A/C/T)',
+        'N/A',
+        'July.csv1,200 rows, 3 with problems Copy with errors of July.csvscan.pdf',
+      ],
+      ['Edgewater', '07/01/2026', 'Full', 'road.demo', 'July.csv1,200 rows'],
+      ['Edgewater', 'N/A', 'N/A', 'road.demo', 'N/A'],
+    ]);
+    const link = screen.getByRole('link', { name: 'scan.pdf' });
+    expect(link.getAttribute('href')).toBe('/api/roster/file/2/2');
+    expect(link.hasAttribute('download')).toBe(true);
+    expect(screen.getByRole('link', { name: /^Copy with errors/ }).getAttribute('href')).toBe(
+      '/api/roster/file/2/1/corrected',
+    );
+  });
+
+  it('says that there is nothing', async () => {
+    show();
+    expect(await screen.findByText('No records found')).toBeTruthy();
+  });
+
+  it.each([
+    [user, 'Error: There was a problem retrieving user information. Please try again later.'],
+    [history, 'Error: Unable to retrieve roster upload history. Please try again later.'],
+  ])('that fails (%s) can be asked for again', async (call, text) => {
+    let failing = true;
+    show({
+      [call]: () => (failing ? refused(400) : Response.json(call === user ? road : [log()])),
+    });
+    await screen.findByText(text);
+    failing = false;
+    await press('Try again');
+    await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+  });
+
+  it('is for roster users who belong to a group', async () => {
+    show({ [user]: () => Response.json({ ...road, grpInfoId: null }) });
+    expect(await screen.findByText('Your account belongs to no roster group')).toBeTruthy();
+  });
+
+  it('is not for others', () => {
+    const calls = show({}, sessionOf());
+    expect(screen.getByText('Not available to your account')).toBeTruthy();
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('the form', () => {
+  it('needs a provider group and a file', async () => {
+    show();
+    await openForm();
+    expect(screen.getByText('No files selected')).toBeTruthy();
+    expect(screen.getByRole('option', { name: 'Group ID: G2' })).toBeTruthy();
+    await press('SUBMIT');
+    const message = within(await screen.findByRole('group', { name: 'Message' }));
+    expect(
+      message.getByText('An error has occurred. Please address all fields marked with "Error".'),
+    ).toBeTruthy();
+    expect(message.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Error: Select Provider Group',
+      'Error: Please select at least one file to upload',
+    ]);
+    expect(sent).toEqual([]);
+  });
+
+  it('gathers files, each once, and holds the type while there are some', async () => {
+    show();
+    await openForm();
+    const same = csv();
+    await choose(same);
+    await choose(same, csv('August.csv'));
+    expect(screen.getAllByRole('button', { name: /^Remove / })).toHaveLength(2);
+    const partial = screen.getByRole<HTMLInputElement>('radio', { name: 'Partial (Add/Change/Term)' });
+    expect(partial.disabled).toBe(true);
+    await press('Remove July.csv');
+    await press('RESET');
+    expect(screen.getByText('No files selected')).toBeTruthy();
+    expect(partial.disabled).toBe(false);
+    await press('CANCEL');
+    expect(await screen.findByRole('button', { name: 'UPLOAD...' })).toBe(document.activeElement);
+  });
+
+  it('tells of files that are too large, too many or empty before they are sent or checked', async () => {
+    vi.stubGlobal('fetch', async () => Response.json({ rosterFileMb: 1, rosterFiles: 2 }));
+    await loadConfig();
+    const calls = show();
+    await fill(csv('big.csv', 'x'.repeat(1024 ** 2 + 1)));
+    const large = 'Error: big.csv is larger than 1 MB. Split it, or remove what is not part of the roster.';
+    expect(screen.getByText(large)).toBeTruthy();
+    await press('SUBMIT');
+    expect(await screen.findAllByText(large)).toHaveLength(2);
+    await press('Remove big.csv');
+    await choose(csv('empty.csv', ''));
+    expect(await screen.findAllByText('Error: empty.csv is empty.')).toHaveLength(2);
+    await choose(csv('a.csv'), csv('b.csv'));
+    expect(await screen.findAllByText('Error: At most 2 files can be sent at once.')).toHaveLength(2);
+    expect(calls).not.toContain(check);
+    expect(sent).toEqual([]);
+    vi.stubGlobal('fetch', async () => refused(404));
+    await loadConfig();
+  });
+
+  it.each([
+    [sources, 'Error: Unable to retrieve provider source information. Please try again later.'],
+    [groups, 'Error: Unable to retrieve provider group information. Please try again later.'],
+  ])('whose choices fail (%s) says so, and asks again', async (call, text) => {
+    let failing = true;
+    show({
+      [call]: () => (failing ? refused(400) : Response.json(call === groups ? [group()] : [201])),
+    });
+    await press('UPLOAD...');
+    await screen.findByText(text);
+    failing = false;
+    await press('Try again');
+    await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+  });
+
+  it('sends and checks nothing while mirroring', async () => {
+    const calls = show({}, { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: road });
+    await fill(csv());
+    expect(button('SUBMIT').disabled).toBe(true);
+    expect(screen.getByText(/^While you mirror a user no roster is checked or sent/)).toBeTruthy();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(calls).not.toContain(check);
+  });
+});
+
+describe('the check', () => {
+  it('lists the problems, and where the corrected copy is', async () => {
+    show({
+      [check]: checked({
+        files: [
+          found({
+            checkId: 'c 1',
+            badRows: 1,
+            found: 600,
+            ignored: ['Colour'],
+            problems: [
+              { row: 2, column: 'State', code: 'STATE', message: 'Enter the two letters of a state.' },
+            ],
+          }),
+        ],
+      }),
+    });
+    await fill(csv());
+    const report = within(await screen.findByRole('region', { name: 'July.csv' }));
+    expect(report.getByText('1 row with problems')).toBeTruthy();
+    expect(report.getByText('3 rows, 1 with problems. The others list 3 providers.')).toBeTruthy();
+    expect(report.getByText(/they are not checked: Colour\.$/)).toBeTruthy();
+    expect(report.getByText(/^The first 1 of 600 problems/)).toBeTruthy();
+    expect(report.getByRole('cell', { name: 'Enter the two letters of a state.' })).toBeTruthy();
+    expect(report.getByRole('link').getAttribute('href')).toBe('/api/roster/check/c 1/corrected');
+    expect(screen.getByText(/Rows with problems are sent as they are\.$/)).toBeTruthy();
+  });
+
+  it('tells what cannot be read, what columns are missing, and what is taken as it is', async () => {
+    show({
+      [check]: checked({
+        files: [
+          found({ fileName: 'a.xlsx', format: 'xlsx', unreadable: 'This is not a spreadsheet.' }),
+          found({ fileName: 'b.csv', missing: ['NPI', 'TIN'] }),
+          found({ fileName: 'c.xlsx', format: '' }),
+        ],
+      }),
+    });
+    await fill(csv('a.xlsx'), csv('b.csv'), csv('c.xlsx'), csv('d.pdf'));
+    expect(await screen.findByText('This is not a spreadsheet.')).toBeTruthy();
+    expect(screen.getByText('The rows were not checked. These columns are missing: NPI; TIN.')).toBeTruthy();
+    expect(screen.getByText(/^Taken as it is: this is another type/)).toBeTruthy();
+    expect(screen.getByText(/^Taken as it is: only CSV/)).toBeTruthy();
+    expect(screen.getByText(/^Not every file could be checked/)).toBeTruthy();
+    expect(screen.getByText(/^Not compared with the last roster/)).toBeTruthy();
+  });
+
+  it('counts what a partial roster does', async () => {
+    show({ [check]: checked({ files: [found({ adds: 4, changes: 5, terms: 6 })] }) });
+    await openForm();
+    await userEvent.click(screen.getByRole('radio', { name: 'Partial (Add/Change/Term)' }));
+    await userEvent.selectOptions(screen.getByLabelText(/^Provider Group/), 'Edgewater (G1)');
+    await choose(csv());
+    expect(await screen.findByText(/The others add 4, change 5 and term 6\.$/)).toBeTruthy();
+  });
+
+  it('waits for the provider group', async () => {
+    const calls = show();
+    await openForm();
+    await choose(csv());
+    expect(screen.getByText('Select the provider group, and the files are checked.')).toBeTruthy();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(calls).not.toContain(check);
+  });
+
+  it.each([
+    ['is refused', () => refused(503, { message: 'The portal is busy.' }), /The portal is busy\.$/],
+    ['fails', () => new Response('event: failed\ndata: It broke.\n\n'), /It broke\.$/],
+    ['breaks off', () => new Response('data: {"file":0,"rows":1000}\n\n'), /The check broke off\.$/],
+  ])('that %s can be repeated', async (_, reply, text) => {
+    let failing = true;
+    show({ [check]: () => (failing ? reply() : checked({ files: [found()] })()) });
+    await fill(csv());
+    expect(await screen.findByText(text)).toBeTruthy();
+    failing = false;
+    await press('Try again');
+    expect(await screen.findByText('No problems in 3 rows.')).toBeTruthy();
+  });
+});
+
+describe('sending', () => {
+  const fields = () => Object.fromEntries([...(sent.at(-1) ?? [])].filter(([name]) => name !== 'files'));
+
+  it('carries the form, says that it is done, and comes back a second later', async () => {
+    answers = [{ status: 200, body: '{"logId":1}' }];
+    const calls = show();
+    await fill(csv(), csv('scan.pdf'));
+    await screen.findByText('No problems in 3 rows.');
+    await press('SUBMIT');
+    expect(await screen.findByText('Roster file has been uploaded successfully.')).toBeTruthy();
+    const done = Date.now();
+    expect(button('SUBMIT').disabled).toBe(true);
+    expect(fields()).toEqual({
+      sourceId: '201',
+      groupName: 'Edgewater (G1)',
+      groupId: 'G1',
+      rosterType: 'full',
+      username: 'road.demo',
+    });
+    expect(sent[0]?.getAll('files').map((each) => (each as File).name)).toEqual(['July.csv', 'scan.pdf']);
+    const before = calls.filter((call) => call === history).length;
+    expect(await screen.findByRole('button', { name: 'UPLOAD...' })).toBe(document.activeElement);
+    expect(Date.now() - done).toBeGreaterThan(800);
+    await waitFor(() => expect(calls.filter((call) => call === history).length).toBeGreaterThan(before));
+  });
+
+  it('asks before many providers end', async () => {
+    answers = [{ status: 200, body: '{"logId":1}' }];
+    show({
+      [check]: checked({
+        files: [found()],
+        comparison: { before: 5, add: 1, change: 2, end: 3, mustConfirm: true },
+      }),
+    });
+    await fill(csv());
+    await screen.findByText(/You are asked when you submit\.$/);
+    await press('SUBMIT');
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(
+      dialog.getByText('This roster would end 3 of 5 providers. Confirm that this is meant.'),
+    ).toBeTruthy();
+    expect(sent).toEqual([]);
+    await userEvent.click(dialog.getByRole('button', { name: 'Send the roster' }));
+    await waitFor(() => expect(fields().confirmed).toBe('true'));
+  });
+
+  it('does not ask where a file cannot be compared', async () => {
+    answers = [{ status: 200, body: '{"logId":1}' }];
+    show({
+      [check]: checked({
+        files: [found()],
+        comparison: { before: 5, add: 1, change: 2, end: 3, mustConfirm: true },
+      }),
+    });
+    await fill(csv(), csv('scan.pdf'));
+    await screen.findByText(/^Not compared with the last roster/);
+    await press('SUBMIT');
+    expect(await screen.findByText('Roster file has been uploaded successfully.')).toBeTruthy();
+  });
+
+  it('asks when the server does, and keeps everything when one goes back', async () => {
+    const ends = '{"code":"ROSTER_ENDS_MANY","message":"This roster would end 3 of 5 providers."}';
+    answers = [{ status: 409, body: ends }];
+    show();
+    await fill(csv());
+    await press('SUBMIT');
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('This roster would end 3 of 5 providers.')).toBeTruthy();
+    await userEvent.click(dialog.getByRole('button', { name: 'Go back' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(button('SUBMIT').disabled).toBe(false);
+    expect(button('Remove July.csv')).toBeTruthy();
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'with a message',
+      { status: 413, body: '{"code":"too-large","message":"It is too large."}' },
+      'Error uploading roster files: It is too large.',
+    ],
+    [
+      'without one',
+      { status: 502, body: '<h1>Bad Gateway</h1>' },
+      'Error: There was a problem uploading the roster files. Please try again later.',
+    ],
+  ])('that fails %s keeps everything', async (_, answer, text) => {
+    answers = [answer];
+    show();
+    await fill(csv());
+    await press('SUBMIT');
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(button('SUBMIT').disabled).toBe(false);
+    expect(button('Remove July.csv')).toBeTruthy();
+  });
+
+  it('shows how far it is, asks before the page is left, and stops', async () => {
+    show();
+    await fill(csv());
+    await press('SUBMIT');
+    const bar = await screen.findByRole<HTMLProgressElement>('progressbar', { name: 'Upload' });
+    const leave = () => {
+      const event = new Event('beforeunload', { cancelable: true });
+      window.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    expect(leave()).toBe(true);
+    for (const name of ['SUBMIT', 'RESET', 'CANCEL']) expect(button(name).disabled).toBe(true);
+    FakeRequest.open?.upload.onprogress?.({ loaded: 1024 ** 2, total: 4 * 1024 ** 2 });
+    expect(await screen.findByText('1.0 of 4.0 MB')).toBeTruthy();
+    expect(bar.getAttribute('value')).toBe(String(1024 ** 2));
+    await press('Stop');
+    expect(await screen.findByText('The upload was stopped.')).toBeTruthy();
+    expect(screen.getByText('Nothing was stored. Your files are still chosen below.')).toBeTruthy();
+    expect(leave()).toBe(false);
+    expect(button('Remove July.csv')).toBeTruthy();
+  });
+
+  it('that is stopped once all of it is sent may have been stored', async () => {
+    show();
+    await fill(csv());
+    await press('SUBMIT');
+    await screen.findByRole('button', { name: 'Stop' });
+    FakeRequest.open?.upload.onprogress?.({ loaded: 9, total: 9 });
+    await screen.findByText('All of it is sent. The portal checks and stores it.');
+    await press('Stop');
+    expect(await screen.findByText(/^It may have been stored by then/)).toBeTruthy();
+  });
+});
