@@ -99,7 +99,7 @@ export async function openUpload(page: Page, userName = accounts.ROAD) {
   await expect(page.getByRole('heading', { name: 'Upload Roster' })).toBeFocused();
 }
 
-export const choose = (page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+export const chooseFiles = (page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
   page.locator('input[type=file]').setInputFiles(files);
 
 export const selectGroup = (page: Page, label: string) =>

@@ -16,6 +16,21 @@ import {
   searchByBill,
   signInButton,
 } from './portal';
+import { chooseFiles, csv, openUpload, rowsOf, selectGroup, submitRoster } from './rosters';
+
+/** A full roster with mistakes, one that has other columns, and a letter; most providers of the last roster are gone. */
+async function checkRoster(page: Page) {
+  await openUpload(page);
+  await selectGroup(page, 'Cuyahoga Valley Physicians (G2010)');
+  const rows = rowsOf(12);
+  for (const row of rows.slice(2, 9)) row.State = 'Ohio';
+  Object.assign(rows[4] ?? {}, { NPI: '1234567890', Phone: '555' });
+  await choose(
+    page,
+    csv('July.csv', rows),
+    csv('Therapists of the western offices, July.csv', rowsOf(3, 50)),
+  );
+}
 
 interface Screen {
   name: string;
@@ -1520,6 +1535,72 @@ export const screens: Screen[] = [
   screen('Recipient search that failed', async (page) => {
     await findRecipients(page, null);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Manage Rosters', async (page) => {
+    await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
+    await expect(page.getByRole('link', { name: 'Lorain physicians.csv' })).toBeVisible();
+  }),
+  screen('Manage Rosters without any', async (page) => {
+    await page.route('**/api/roster/uploadLogs/group/*', (route) => route.fulfill({ json: [] }));
+    await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
+    await expect(page.getByText('No records found')).toBeVisible();
+  }),
+  screen('Manage Rosters that failed', async (page) => {
+    await page.route('**/api/roster/uploadLogs/group/*', (route) => route.fulfill({ status: 400, json: {} }));
+    await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Manage Rosters, not permitted', async (page) => {
+    await enter(page, accounts.PRAD, '/wcpp/ManageRosters');
+    await expect(page.getByText('Not available to your account')).toBeVisible();
+  }),
+  screen('Upload Roster', async (page) => {
+    await openUpload(page);
+    await expect(page.getByText('No files selected')).toBeVisible();
+  }),
+  screen('Upload Roster with errors', async (page) => {
+    await openUpload(page);
+    await submitRoster(page);
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+  }),
+  screen('Upload Roster without choices', async (page) => {
+    for (const call of ['source/group', 'sourceGroup'])
+      await page.route(`**/api/roster/${call}/*`, (route) => route.fulfill({ status: 400, json: {} }));
+    await openUpload(page);
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(2);
+  }),
+  screen('Upload Roster, checking', async (page) => {
+    await page.route('**/api/roster/check', () => undefined);
+    await checkRoster(page);
+    await expect(page.getByText('July.csv: 0 rows read')).toBeVisible();
+  }),
+  screen('Upload Roster, checked', async (page) => {
+    await checkRoster(page);
+    await expect(page.getByText('You are asked when you submit.')).toBeVisible();
+  }),
+  screen('Upload Roster, confirm', async (page) => {
+    await checkRoster(page);
+    await expect(page.getByText('You are asked when you submit.')).toBeVisible();
+    await submitRoster(page);
+    await expect(dialog(page)).toBeVisible();
+  }),
+  screen('Upload Roster under way', async (page) => {
+    await page.route('**/api/roster/upload', () => undefined);
+    await openUpload(page);
+    await selectGroup(page, 'Tremont Family Practice (G2012)');
+    await chooseFiles(page, csv('July.csv', rowsOf(12)));
+    await expect(page.getByText('No problems in 12 rows.')).toBeVisible();
+    await submitRoster(page);
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  }),
+  screen('Upload Roster that failed', async (page) => {
+    await page.route('**/api/roster/upload', (route) => route.abort());
+    await openUpload(page);
+    await selectGroup(page, 'Tremont Family Practice (G2012)');
+    await chooseFiles(page, csv('July.csv', rowsOf(12)));
+    await expect(page.getByText('No problems in 12 rows.')).toBeVisible();
+    await submitRoster(page);
+    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
   }),
   screen('Home, document that failed', async (page) => {
     await page.route('**/api/resources/**', (route) => route.fulfill({ status: 503, json: {} }));
