@@ -25,7 +25,7 @@ async function checkRoster(page: Page) {
   const rows = rowsOf(12);
   for (const row of rows.slice(2, 9)) row.State = 'Ohio';
   Object.assign(rows[4] ?? {}, { NPI: '1234567890', Phone: '555' });
-  await choose(
+  await chooseFiles(
     page,
     csv('July.csv', rows),
     csv('Therapists of the western offices, July.csv', rowsOf(3, 50)),
