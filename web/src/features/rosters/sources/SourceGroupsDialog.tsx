@@ -47,7 +47,7 @@ const columns: Column<SourceGroup>[] = [
     header: 'Provider Group Name',
     value: ({ grpName }) => grpName,
     wrap: true,
-    minWidth: '12rem',
+    minWidth: '7.5rem',
   },
   {
     id: 'adminGroupFlag',

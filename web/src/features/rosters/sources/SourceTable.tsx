@@ -52,12 +52,14 @@ function columnsOf(
       header: 'Roster Hub Source Name',
       value: ({ sourceName }) => sourceName,
       wrap: true,
-      minWidth: '12rem',
+      minWidth: '7.5rem',
     },
     {
       ...plain,
       id: 'groups',
       header: 'Provider Groups',
+      wrap: true,
+      minWidth: '6.5rem',
       cell: (source) => (
         <Button variant="link" onClick={() => onView(source)}>
           View Provider Hub Provider Groups
