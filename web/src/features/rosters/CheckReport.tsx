@@ -190,10 +190,13 @@ function factsOf(file: FileCheck, partial: boolean) {
   if (unreadable) return unreadable;
   if (missing.length > 0)
     return `The rows were not checked. These columns are missing: ${missing.join('; ')}.`;
-  const counted = `${rowsText(rows)}, ${formatCount(badRows)} with problems.`;
+  const [counted, they] =
+    badRows === 0
+      ? [rowsText(rows), 'They']
+      : [`${rowsText(rows)}, ${formatCount(badRows)} with problems`, 'The others'];
   return partial
-    ? `${counted} The others add ${formatCount(adds)}, change ${formatCount(changes)} and term ${formatCount(terms)}.`
-    : `${counted} The others list ${formatCount(providers)} ${providers === 1 ? 'provider' : 'providers'}.`;
+    ? `${counted}. ${they} add ${formatCount(adds)}, change ${formatCount(changes)} and term ${formatCount(terms)}.`
+    : `${counted}. ${they} list ${formatCount(providers)} ${providers === 1 ? 'provider' : 'providers'}.`;
 }
 
 const columns: Column<RowProblem>[] = [

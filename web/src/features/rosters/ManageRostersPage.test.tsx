@@ -363,7 +363,7 @@ describe('the check', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'Partial (Add/Change/Term)' }));
     await userEvent.selectOptions(screen.getByLabelText(/^Provider Group/), 'Edgewater (G1)');
     await choose(csv());
-    expect(await screen.findByText(/The others add 4, change 5 and term 6\.$/)).toBeTruthy();
+    expect(await screen.findByText('3 rows. They add 4, change 5 and term 6.')).toBeTruthy();
   });
 
   it('waits for the provider group', async () => {
