@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/httpapi"
+)
+
+// Rosters come in while the program is killed: of those that the client was
+// told of every byte is there, and of the others nothing is seen.
+func TestKilledWhileRostersComeIn(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			url, data := dbtest.URL(t, kind), t.TempDir()
+			if out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--database-url", url, "--type", "ROAD", "--first-name", "Ada", "--last-name", "Moore",
+				"--email", "ada@example.com", "--password-stdin"); code != 0 {
+				t.Fatal(out)
+			}
+			d, err := db.Open(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			for _, statement := range []string{
+				`INSERT INTO roster_sources (source_id, name, name_key) VALUES (201, 'Hub', 'hub')`,
+				`INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) VALUES (20101, 201, 'G1', 'Lake', 'lake', false)`,
+				`INSERT INTO group_roster_sources (group_id, source_id, added_at, added_by) SELECT group_id, 201, created_at, 'test' FROM users WHERE user_name = 'amoore'`,
+			} {
+				if _, err := db.Exec(t.Context(), d.Writer, statement); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var group int64
+			if err := db.Get(t.Context(), d.Writer, &group, `SELECT group_id FROM users WHERE user_name = 'amoore'`); err != nil {
+				t.Fatal(err)
+			}
+			confirmed := map[int64][2]string{} // the checksums of both files, by upload
+			number := byte(0)
+			for round := range 4 {
+				address, cmd := serving(t, url, data)
+				token, err := signIn(address)
+				if err != nil {
+					t.Fatal(err)
+				}
+				killed := time.AfterFunc(time.Duration(700+90*round)*time.Millisecond, func() { _ = cmd.Process.Kill() })
+				for {
+					number++
+					files := [2][]byte{bytes.Repeat([]byte{number}, 6<<20), bytes.Repeat([]byte{^number}, 1<<20)}
+					id, err := sendRoster(address, token, files)
+					if err != nil {
+						break
+					}
+					confirmed[id] = [2]string{checksum(files[0]), checksum(files[1])}
+				}
+				killed.Stop()
+				_ = cmd.Process.Kill() // it may have refused rather than died
+				_ = cmd.Wait()
+			}
+			if len(confirmed) == 0 {
+				t.Fatal("no roster was confirmed")
+			}
+
+			address, cmd := serving(t, url, data)
+			defer func() {
+				_ = cmd.Process.Kill() // its test is over
+				_ = cmd.Wait()
+			}()
+			token, err := signIn(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var seen []struct {
+				LogID int64
+				Files []struct{ Size int64 }
+			}
+			if err := json.Unmarshal(get(t, address, token, fmt.Sprintf("/api/roster/uploadLogs/group/%d", group)), &seen); err != nil {
+				t.Fatal(err)
+			}
+			there := map[int64]bool{}
+			for _, upload := range seen {
+				there[upload.LogID] = true
+				if len(upload.Files) != 2 || upload.Files[0].Size != 6<<20 || upload.Files[1].Size != 1<<20 {
+					t.Errorf("half of roster %d is seen: %+v", upload.LogID, upload.Files)
+				}
+				for n := range upload.Files {
+					got := get(t, address, token, fmt.Sprintf("/api/roster/file/%d/%d", upload.LogID, n+1))
+					if want, known := confirmed[upload.LogID]; int64(len(got)) != upload.Files[n].Size || known && checksum(got) != want[n] {
+						t.Errorf("file %d of roster %d is not as it was sent", n+1, upload.LogID)
+					}
+				}
+			}
+			for id := range confirmed {
+				if !there[id] {
+					t.Errorf("roster %d was confirmed and is lost", id)
+				}
+			}
+			t.Logf("%d confirmed, %d seen", len(confirmed), len(seen))
+		})
+	}
+}
+
+func checksum(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
+
+// sendRoster sends files as a roster and answers its id.
+func sendRoster(address, token string, files [2][]byte) (int64, error) {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	var failed error
+	for _, field := range [][2]string{{"sourceId", "201"}, {"groupId", "G1"}, {"rosterType", "full"}} {
+		failed = errors.Join(failed, form.WriteField(field[0], field[1]))
+	}
+	for n, content := range files {
+		part, err := form.CreateFormFile("files", fmt.Sprintf("%d.pdf", n))
+		if err != nil {
+			return 0, err
+		}
+		_, err = part.Write(content)
+		failed = errors.Join(failed, err)
+	}
+	if err := errors.Join(failed, form.Close()); err != nil {
+		return 0, err
+	}
+	req, err := http.NewRequest(http.MethodPost, "http://"+address+"/api/roster/upload", &body)
+	if err != nil {
+		return 0, err
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Content-Type", form.FormDataContentType())
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	var sent struct{ LogID int64 }
+	if err := json.NewDecoder(res.Body).Decode(&sent); err != nil {
+		return 0, err
+	}
+	if res.StatusCode != http.StatusOK {
+		return 0, fmt.Errorf("status %d", res.StatusCode)
+	}
+	return sent.LogID, nil
+}
+
+func get(t *testing.T, address, token, path string) []byte {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodGet, "http://"+address+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.AddCookie(&http.Cookie{Name: httpapi.SessionCookie, Value: token})
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d %v", path, res.StatusCode, err)
+	}
+	return body
+}
