@@ -194,7 +194,7 @@ test('a full roster that would end many providers is sent only when that is conf
 
   await page.getByRole('button', { name: 'UPLOAD...' }).click();
   await send(6);
-  const question = 'This roster would end 4 of 10 providers. Confirm that this is meant.';
+  const question = 'This roster would end 4 of 10 providers.';
   await expect(page.getByText(question)).toBeVisible();
   await submitRoster(page);
   await expect(dialog(page)).toContainText(question);

@@ -8,12 +8,12 @@ import { DataTable } from '../../ui/table/DataTable';
 import type { Column } from '../../ui/table/state';
 import {
   type Comparison,
-  endsMany,
   type FileCheck,
   isReadable,
   type RosterType,
   type RowProblem,
   rowsText,
+  wouldEnd,
 } from './roster';
 import styles from './rosters.module.css';
 import type { Check } from './useCheck';
@@ -115,7 +115,7 @@ function Compared({ comparison }: { comparison: Comparison | null }) {
         <Figure name="Would change" value={change} />
         <Figure name="Would end" value={end} />
       </dl>
-      {mustConfirm && <Banner kind="warning">{endsMany(comparison)} You are asked when you submit.</Banner>}
+      {mustConfirm && <Banner kind="warning">{wouldEnd(comparison)} You are asked when you submit.</Banner>}
     </>
   );
 }

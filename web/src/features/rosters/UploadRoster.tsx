@@ -11,11 +11,9 @@ import { FilePicker } from '../../ui/form/FilePicker';
 import { FormBanner } from '../../ui/form/FormBanner';
 import { RadioGroup, SelectField } from '../../ui/form/fields';
 import { formatCount } from '../../ui/format';
-import { Failed } from '../../ui/PageState';
 import { CheckReport, CheckStatus } from './CheckReport';
 import { useProviderGroups, useReloadHistory, useSourceIds } from './queries';
 import {
-  endsMany,
   formOf,
   groupLabel,
   isReadable,
@@ -23,6 +21,7 @@ import {
   type Roster,
   rosterSchema,
   tooMuch,
+  wouldEnd,
 } from './roster';
 import styles from './rosters.module.css';
 import { useCheck } from './useCheck';
@@ -99,7 +98,11 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
       <form
         className="card"
         noValidate
-        onSubmit={handleSubmit(() => (comparison?.mustConfirm ? ask(endsMany(comparison)) : submit()), clear)}
+        onSubmit={handleSubmit(
+          () =>
+            comparison?.mustConfirm ? ask(`${wouldEnd(comparison)} Confirm that this is meant.`) : submit(),
+          clear,
+        )}
       >
         <div className={styles.form}>
           <div className={styles.heading}>
@@ -122,14 +125,14 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
           />
           <Outcome sending={sending} />
           {sources.isError && (
-            <Failed
-              message="Error: Unable to retrieve provider source information. Please try again later."
+            <Missing
+              text="Error: Unable to retrieve provider source information. Please try again later."
               onRetry={() => void sources.refetch()}
             />
           )}
           {groups.isError && (
-            <Failed
-              message="Error: Unable to retrieve provider group information. Please try again later."
+            <Missing
+              text="Error: Unable to retrieve provider group information. Please try again later."
               onRetry={() => void groups.refetch()}
             />
           )}
@@ -229,6 +232,17 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
     </>
   );
 }
+
+const Missing = ({ text, onRetry }: { text: string; onRetry: () => void }) => (
+  <Banner kind="error">
+    <div className={styles.missing}>
+      <span>{text}</span>
+      <Button size="small" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  </Banner>
+);
 
 function limits() {
   const { rosterFiles, rosterFileMb } = config();

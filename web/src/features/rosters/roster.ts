@@ -107,7 +107,7 @@ export interface CheckProgress {
   rows: number;
 }
 
-export const endsMany = ({ end, before }: Comparison) =>
-  `This roster would end ${formatCount(end)} of ${formatCount(before)} providers. Confirm that this is meant.`;
+export const wouldEnd = ({ end, before }: Comparison) =>
+  `This roster would end ${formatCount(end)} of ${formatCount(before)} providers.`;
 
 export const rowsText = (rows: number) => `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`;
