@@ -327,6 +327,9 @@ test.describe('the sources of a group', () => {
     await page.keyboard.type('20301');
     await page.keyboard.press('Enter');
     await expect(message(page)).toHaveText(added(names.lone));
+    // In sight, whatever of the table is not.
+    const { x = 360, width: wide = 0 } = (await button(page, `Remove ${names.lone}`).boundingBox()) ?? {};
+    expect(x + wide).toBeLessThanOrEqual(360);
     await button(page, `Remove ${names.lone}`).focus();
     await page.keyboard.press('Enter');
     await expect(message(page)).toHaveText(removed(names.lone));

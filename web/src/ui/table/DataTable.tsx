@@ -302,7 +302,7 @@ export function DataTable<Row extends object>({
                   <tr className={styles.filters}>
                     {selection && <td />}
                     {columns.map((column) => (
-                      <td key={column.id}>
+                      <td key={column.id} className={cx(column.pinned && styles.actions)}>
                         {isFilterable(column) && (
                           <FilterInput
                             column={column}

@@ -9,7 +9,7 @@ interface HeadCellProps<Row> {
 }
 
 export function HeadCell<Row>({ column, sorted, onSort }: HeadCellProps<Row>) {
-  const className = cx(column.align === 'end' && styles.end);
+  const className = cx(column.align === 'end' && styles.end, column.pinned && styles.actions);
   const style = { minWidth: column.minWidth };
   if (column.sortable === false)
     return (

@@ -64,7 +64,14 @@ function Row<Data>({
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.id} className={cx(column.align === 'end' && styles.end, column.wrap && styles.wrap)}>
+        <td
+          key={column.id}
+          className={cx(
+            column.align === 'end' && styles.end,
+            column.wrap && styles.wrap,
+            column.pinned && styles.actions,
+          )}
+        >
           {column.cell ? column.cell(row) : columnText(column, row)}
         </td>
       ))}

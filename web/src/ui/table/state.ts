@@ -21,6 +21,8 @@ export interface Column<Row> {
   /** Lets the text break into lines; otherwise a cell is one line. */
   wrap?: boolean;
   exported?: boolean;
+  /** The last column, of buttons: it stays in sight while the others scroll sideways. */
+  pinned?: boolean;
 }
 
 /** What a person did to a table. It is plain data: a screen can keep it in the history's state. */

@@ -71,6 +71,7 @@ function columnsOf(
       ...plain,
       id: 'remove',
       header: 'Remove',
+      pinned: true,
       cell: (source) => {
         const stays = held.includes(source.sourceId);
         return (
