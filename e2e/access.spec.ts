@@ -32,6 +32,7 @@ async function expectMenu(page: Page, labels: string[]) {
 const headings: Record<string, string> = {
   'Manage TINs': 'Manage Tax ID Numbers',
   'Provider Demographics': 'Demographic Search',
+  'Manage Groups': 'Manage Portal User Groups',
 };
 
 for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
