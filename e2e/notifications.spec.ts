@@ -382,7 +382,9 @@ test.describe('the form', () => {
 
     await button(page, 'Actions for By keyboard').focus();
     await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'EDIT' })).toBeFocused();
     await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('menuitem', { name: 'DELETE' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(dialog(page)).toBeVisible();
     await page.keyboard.press('Escape');
