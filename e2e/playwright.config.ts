@@ -14,7 +14,7 @@ export default defineConfig({
   globalSetup: './start.ts',
   use: {
     browserName: 'chromium',
-    // Taking a trace of everything costs a quarter of the time: TRACE=1 when one is needed.
+    // A trace of everything costs time: TRACE=1 when one is needed.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {
       executablePath: '/usr/bin/chromium',
