@@ -342,7 +342,8 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 						got <- token
 					}
 				}()
-				time.Sleep(400 * time.Millisecond)
+				await(t, "a sign-in is confirmed", func() bool { return len(got) > 0 })
+				time.Sleep(200 * time.Millisecond)
 				if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
 					t.Fatal(err)
 				}
