@@ -1,10 +1,8 @@
 package feeds
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
 )
@@ -81,10 +80,7 @@ const (
 var colGender = []string{"Provider Gender Code", "Provider Sex Code"}
 
 func decodeNPPES(r io.Reader, out sink) error {
-	limit := &rowLimit{r: r, left: maxRow}
-	table := csv.NewReader(bufio.NewReaderSize(limit, 1<<16))
-	table.FieldsPerRecord = -1
-	table.ReuseRecord = true
+	table := csvrows.New(r)
 	header, err := table.Read()
 	if errors.Is(err, io.EOF) {
 		return tableErrorf(1, "", "the file is empty: its first line must name the columns")
@@ -94,7 +90,7 @@ func decodeNPPES(r io.Reader, out sink) error {
 	}
 	at := map[string]int{}
 	for i, name := range header {
-		at[strings.TrimPrefix(strings.TrimSpace(name), "\uFEFF")] = i
+		at[strings.TrimSpace(name)] = i
 	}
 	for _, need := range []string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP, colTaxonomy + "1"} {
 		if _, ok := at[need]; !ok {
@@ -103,7 +99,6 @@ func decodeNPPES(r io.Reader, out sink) error {
 	}
 	width := len(header)
 	for line := int64(2); ; line++ {
-		limit.left = maxRow
 		fields, err := table.Read()
 		if errors.Is(err, io.EOF) {
 			return nil

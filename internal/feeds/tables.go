@@ -1,8 +1,6 @@
 package feeds
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"database/sql"
 	"encoding/csv"
@@ -14,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
 )
@@ -107,36 +106,8 @@ func tableErrorf(line int64, column, format string, args ...any) error {
 	return &tableError{Problem{Severity: SeverityError, Line: line, Element: column, Reason: fmt.Sprintf(format, args...)}}
 }
 
-// maxRow bounds what one row may take of memory: a quote that is never closed
-// would otherwise swallow the rest of the file.
-const maxRow = 1 << 20
-
-var errRowTooLong = fmt.Errorf("is longer than %d bytes: a quote may be left open", maxRow)
-
-// rowLimit stops the reader that takes more than maxRow bytes for one row.
-type rowLimit struct {
-	r    io.Reader
-	left int
-}
-
-func (l *rowLimit) Read(p []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, errRowTooLong
-	}
-	n, err := l.r.Read(p[:min(len(p), l.left)])
-	l.left -= n
-	return n, err
-}
-
 func decodeTable[T any](r io.Reader, out sink, columns []column[T], check func(*T) error) error {
-	limit := &rowLimit{r: r, left: maxRow}
-	text := bufio.NewReader(limit)
-	if bom, _ := text.Peek(3); bytes.Equal(bom, []byte("\xEF\xBB\xBF")) {
-		_, _ = text.Discard(3)
-	}
-	table := csv.NewReader(text)
-	table.FieldsPerRecord = -1
-	table.ReuseRecord = true
+	table := csvrows.New(r)
 	header, err := table.Read()
 	if errors.Is(err, io.EOF) {
 		return tableErrorf(1, "", "the file is empty: its first line must name the columns")
@@ -149,7 +120,6 @@ func decodeTable[T any](r io.Reader, out sink, columns []column[T], check func(*
 		return err
 	}
 	for line := int64(2); ; line++ {
-		limit.left = maxRow
 		fields, err := table.Read()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -242,8 +212,8 @@ func rowError(line int64, err error) error {
 	switch {
 	case errors.As(err, &parse):
 		return tableErrorf(int64(parse.Line), "", "%s at character %d", parse.Err, parse.Column)
-	case errors.Is(err, errRowTooLong):
-		return tableErrorf(line, "", "the row %s", err)
+	case errors.Is(err, csvrows.ErrRowTooLong):
+		return tableErrorf(line, "", "the row is longer than %d bytes: a quote may be left open", csvrows.MaxRow)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
@@ -203,7 +204,7 @@ func TestTablesThatCannotBeRead(t *testing.T) {
 		"missing":        {"group_id,name\n", "line 1, kind: this column is missing"},
 		"quote":          {"group_id,name,kind\n1,a\"b,PROVIDER\n", "line 2: bare \" in non-quoted-field at character 4"},
 		"quote in head":  {"group_id,na\"me,kind\n", "line 1: bare"},
-		"open quote":     {"group_id,name,kind\n1,\"" + strings.Repeat("x\n", maxRow), "line 2: the row is longer than 1048576 bytes"},
+		"open quote":     {"group_id,name,kind\n1,\"" + strings.Repeat("x\n", csvrows.MaxRow), "line 2: the row is longer than 1048576 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decodeRows(test.text, groupColumns, nil)

@@ -1,7 +1,6 @@
 package rosters
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -14,13 +13,14 @@ import (
 
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/charmap"
+
+	"wcpp/internal/platform/csvrows"
 )
 
 // Bounds of what is read: a file beyond them is refused rather than swallowed.
 const (
 	mostColumns  = 200
 	mostRows     = 1_000_000
-	longestRow   = 1 << 20
 	longestCell  = 2_000
 	mostUnpacked = 1 << 30  // of an XLSX file: an archive may hide much more than it weighs
 	inMemory     = 16 << 20 // of a sheet; larger ones are unpacked to disk
@@ -72,27 +72,8 @@ func openRows(path string, format Format) (rowReader, error) {
 }
 
 type csvRows struct {
-	file  *os.File
-	limit *rowLimit
-	table *csv.Reader
-}
-
-// rowLimit ends the reading of a row that takes more than longestRow bytes: a
-// quote that is never closed would swallow the rest of the file.
-type rowLimit struct {
-	r    io.Reader
-	left int
-}
-
-var errRowTooLong = errors.New("a row is longer than a megabyte: a quote may be left open")
-
-func (l *rowLimit) Read(p []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, errRowTooLong
-	}
-	n, err := l.r.Read(p[:min(len(p), l.left)])
-	l.left -= n
-	return n, err
+	file *os.File
+	rows *csvrows.Reader
 }
 
 func openCSV(path string) (rowReader, error) {
@@ -100,20 +81,13 @@ func openCSV(path string) (rowReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := &rowLimit{r: file, left: longestRow}
-	text := bufio.NewReaderSize(limit, 64<<10)
-	if bom, _ := text.Peek(3); bytes.Equal(bom, []byte("\xEF\xBB\xBF")) {
-		_, _ = text.Discard(3)
-	}
-	table := csv.NewReader(text)
-	table.FieldsPerRecord, table.ReuseRecord, table.LazyQuotes = -1, true, true
-	head, _ := text.Peek(4096)
-	if bytes.IndexByte(head, 0) >= 0 {
+	rows := csvrows.New(file)
+	if bytes.IndexByte(rows.Head, 0) >= 0 {
 		file.Close()
 		return nil, unreadable("This is not a text file. Save the roster as CSV or XLSX.")
 	}
-	table.Comma = separator(head)
-	return &csvRows{file, limit, table}, nil
+	rows.LazyQuotes, rows.Comma = true, separator(rows.Head)
+	return &csvRows{file, rows}, nil
 }
 
 // separator is the sign that the first line has most of.
@@ -129,8 +103,7 @@ func separator(head []byte) rune {
 }
 
 func (r *csvRows) next() ([]string, int, error) {
-	r.limit.left = longestRow
-	cells, err := r.table.Read()
+	cells, err := r.rows.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, 0, err
 	}
@@ -138,13 +111,13 @@ func (r *csvRows) next() ([]string, int, error) {
 	if errors.As(err, &parse) {
 		return nil, 0, unreadable("Line %d cannot be read: %s.", parse.Line, parse.Err)
 	}
-	if errors.Is(err, errRowTooLong) {
-		return nil, 0, unreadable("The file cannot be read: %s.", err)
+	if errors.Is(err, csvrows.ErrRowTooLong) {
+		return nil, 0, unreadable("The file cannot be read: a row is longer than a megabyte: a quote may be left open.")
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	line, _ := r.table.FieldPos(0)
+	line, _ := r.rows.FieldPos(0)
 	for i, c := range cells {
 		if !utf8.ValidString(c) { // as older spreadsheet programs write it
 			if decoded, err := charmap.Windows1252.NewDecoder().String(c); err == nil {
