@@ -86,7 +86,7 @@ func (c *importX12Cmd) Run(ctx context.Context) error {
 }
 
 type importCSVCmd struct {
-	Kind string `required:"" enum:"groups,users,tins,providers,claims,bills,products,clients,participations,exclusions,rate_codes,allowances,roster_sources,roster_source_groups,group_sources,taxonomies,provider_tins,provider_details,specialties,offices,office_details,licenses" help:"What the rows are: ${enum}."`
+	Kind string `required:"" enum:"${kinds}" help:"What the rows are: ${enum}."`
 	importFlags
 }
 

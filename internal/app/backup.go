@@ -2,6 +2,7 @@ package app
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -111,7 +112,7 @@ func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now tim
 	if err != nil {
 		return err
 	}
-	if err := add(backupManifest, int64(len(told)), strings.NewReader(string(told))); err != nil {
+	if err := add(backupManifest, int64(len(told)), bytes.NewReader(told)); err != nil {
 		return err
 	}
 	return archive.Close()
@@ -157,11 +158,7 @@ func Restore(ctx context.Context, s Store, blobURL string, in io.Reader) (restor
 		if err != nil {
 			return 0, err
 		}
-		err = files.Put(ctx, key, func(w io.Writer) error {
-			_, err := io.Copy(w, f)
-			return err
-		})
-		if err := errors.Join(err, f.Close()); err != nil {
+		if err := errors.Join(blob.Copy(ctx, files, key, f), f.Close()); err != nil {
 			return 0, err
 		}
 		restored++
@@ -194,11 +191,7 @@ func unpack(ctx context.Context, in io.Reader, into blob.Store) (names []string,
 			return nil, broken("it holds something else")
 		}
 		hash := sha256.New()
-		err = into.Put(ctx, h.Name, func(w io.Writer) error {
-			_, err := io.Copy(io.MultiWriter(w, hash), archive)
-			return err
-		})
-		if err != nil {
+		if err := blob.Copy(ctx, into, h.Name, io.TeeReader(archive, hash)); err != nil {
 			return nil, broken(err.Error())
 		}
 		sums[h.Name] = hex.EncodeToString(hash.Sum(nil))

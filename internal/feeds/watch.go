@@ -162,7 +162,7 @@ func (w *Watch) Take(ctx context.Context, file FileArgs) error {
 	}
 	defer os.RemoveAll(dir)
 	local := filepath.Join(dir, path.Base(file.Key))
-	size, err := w.fetch(ctx, file.Key, local)
+	size, err := blob.Download(ctx, w.folder, file.Key, local)
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil // moved already
 	}
@@ -224,20 +224,6 @@ func kindOfName(name string) string {
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }
 
-func (w *Watch) fetch(ctx context.Context, key, local string) (size int64, err error) {
-	in, err := w.folder.Open(ctx, key)
-	if err != nil {
-		return 0, err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(local, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
-	if err != nil {
-		return 0, err
-	}
-	_, err = io.Copy(out, in)
-	return in.Size, errors.Join(err, out.Close())
-}
-
 // move stores the report and the file where they belong and removes the file
 // that came in: in this order, so that a stop in between is made good by the
 // next try. The content is part of the name, so that another file of the same
@@ -260,16 +246,7 @@ func (w *Watch) move(ctx context.Context, key, local string, report Report) erro
 	if err != nil {
 		return err
 	}
-	in, err := os.Open(local)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	err = w.folder.Put(ctx, name, func(out io.Writer) error {
-		_, err := io.Copy(out, in)
-		return err
-	})
-	if err != nil {
+	if err := blob.Upload(ctx, w.folder, name, local); err != nil {
 		return err
 	}
 	return w.folder.Delete(ctx, key)

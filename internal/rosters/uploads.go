@@ -77,8 +77,7 @@ func (t tally) and(o tally) tally {
 // Comparison is what a full roster would change against the last one.
 type Comparison struct {
 	Before, Add, Change, End int
-	Share                    float64 // of the providers before that would end
-	MustConfirm              bool
+	MustConfirm              bool // so large a share of the providers before would end
 }
 
 // Spool takes files from a connection to disk.
@@ -224,10 +223,7 @@ func (s *Service) Compare(ctx context.Context, group SourceGroup, files []*File)
 			c.Add++
 		}
 	}
-	if c.Before > 0 {
-		c.Share = float64(c.End) / float64(c.Before)
-		c.MustConfirm = c.Share > s.limits.EndShare
-	}
+	c.MustConfirm = c.Before > 0 && float64(c.End)/float64(c.Before) > s.limits.EndShare
 	return c, nil
 }
 
@@ -250,7 +246,7 @@ func (s *Service) Place(ctx context.Context, a access.Actor, u Upload) (SourceGr
 	return g, err
 }
 
-// ErrEndsMany asks for confirmation of a full roster that ends many providers.
+// endsMany asks for confirmation of a full roster that ends many providers.
 func endsMany(c *Comparison) error {
 	e := problem.Say(problem.Conflict, fmt.Sprintf("This roster would end %d of %d providers. Confirm that this is meant.", c.End, c.Before))
 	e.Code = "ROSTER_ENDS_MANY"
@@ -292,11 +288,15 @@ func (s *Service) Send(ctx context.Context, a access.Actor, u Upload, files []*F
 	return id, nil
 }
 
-func storedAt(id int64) string { return fmt.Sprintf("rosters/%d/", id) }
+// storedUnder begins the keys of an upload's files.
+func storedUnder(id int64) string { return fmt.Sprintf("rosters/%d/", id) }
+
+// storedAt is the key of an upload's file, counted from 0.
+func storedAt(id int64, n int) string { return fmt.Sprint(storedUnder(id), n+1) }
 
 func (s *Service) store(ctx context.Context, a access.Actor, id int64, group SourceGroup, rosterType string, files []*File) error {
 	for n, f := range files {
-		if err := s.keep(ctx, f.path, fmt.Sprintf("%s%d", storedAt(id), n+1)); err != nil {
+		if err := blob.Upload(ctx, s.files, storedAt(id, n), f.path); err != nil {
 			return err
 		}
 	}
@@ -311,7 +311,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 				}
 				report = string(j)
 			}
-			if err := insertFile(ctx, tx, id, n+1, f, fmt.Sprintf("%s%d", storedAt(id), n+1), report); err != nil {
+			if err := insertFile(ctx, tx, id, n+1, f, storedAt(id, n), report); err != nil {
 				return err
 			}
 		}
@@ -320,21 +320,18 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 				return err
 			}
 		}
-		if n, err := finishUpload(ctx, tx, id); err != nil || n == 0 {
-			return errors.Join(err, missing(n))
+		n, err := finishUpload(ctx, tx, id)
+		if err == nil && n == 0 {
+			err = errors.New("the upload was tidied away while it was stored")
+		}
+		if err != nil {
+			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
 			Actor: a.Person.UserName, Operation: "roster-upload", Subject: fmt.Sprintf("group %d", a.Acting().GroupID), Result: "ok",
 			Detail: fmt.Sprintf("roster %d, %s, %d files", id, rosterType, len(files)),
 		})
 	})
-}
-
-func missing(n int64) error {
-	if n == 0 {
-		return errors.New("the upload was tidied away while it was stored")
-	}
-	return nil
 }
 
 // remember keeps which providers a roster listed, to compare the next one.
@@ -367,36 +364,8 @@ func (s *Service) remember(ctx context.Context, tx *sql.Tx, sourceGroupID int64,
 	return putProviders(ctx, tx, sourceGroupID, listed)
 }
 
-// keep copies a file to storage.
-func (s *Service) keep(ctx context.Context, path, key string) error {
-	in, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	return s.files.Put(ctx, key, func(w io.Writer) error {
-		_, err := io.Copy(w, in)
-		return err
-	})
-}
-
-// fetch copies a file from storage to disk.
-func (s *Service) fetch(ctx context.Context, key, path string) error {
-	in, err := s.files.Open(ctx, key)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
-}
-
 func (s *Service) forget(ctx context.Context, id int64) error {
-	if err := s.removeAll(ctx, storedAt(id)); err != nil {
+	if err := s.removeAll(ctx, storedUnder(id)); err != nil {
 		return err
 	}
 	return deleteUpload(ctx, s.db.Writer, id)
@@ -463,11 +432,9 @@ func (s *Service) KeepChecked(ctx context.Context, a access.Actor, rosterType st
 		if f.Report == nil || f.Report.Unreadable != "" || f.Report.Found == 0 {
 			continue
 		}
-		var random [16]byte
-		_, _ = rand.Read(random[:]) // never fails
-		id := hex.EncodeToString(random[:])
+		id := rand.Text()
 		key := "roster-checks/" + id
-		if err := s.keep(ctx, f.path, key); err != nil {
+		if err := blob.Upload(ctx, s.files, key, f.path); err != nil {
 			return nil, err
 		}
 		if err := insertCheck(ctx, s.db.Writer, Checked{ID: id, UserID: a.Acting().ID, Name: f.Name, UpdateType: rosterType, StorageKey: key}, db.At(s.now())); err != nil {
@@ -511,7 +478,7 @@ func (s *Service) corrected(ctx context.Context, name, key, updateType string) (
 		return "", nil, err
 	}
 	file := filepath.Join(dir, "0")
-	if err := s.fetch(ctx, key, file); err != nil {
+	if _, err := blob.Download(ctx, s.files, key, file); err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	format := FormatOf(name)

@@ -7,9 +7,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
-	"strings"
 
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
 )
 
 // Platform is where the chat platform (Chatwoot) is, and how it knows the portal.
@@ -74,12 +74,7 @@ func sign(identifier, key string) string {
 // international gives a telephone number of ten digits the form the platform
 // takes (E.164); it refuses a person with any other.
 func international(phone string) string {
-	digits := strings.Map(func(c rune) rune {
-		if c < '0' || c > '9' {
-			return -1
-		}
-		return c
-	}, phone)
+	digits := text.Digits(phone)
 	if len(digits) == 11 && digits[0] == '1' {
 		digits = digits[1:]
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 	"net/url"
+	"os"
 )
 
 // ErrNotFound tells that there is no file of a key.
@@ -31,6 +32,40 @@ type Store interface {
 type File struct {
 	io.ReadCloser
 	Size int64 // bytes
+}
+
+// Copy keeps what r gives.
+func Copy(ctx context.Context, s Store, key string, r io.Reader) error {
+	return s.Put(ctx, key, func(w io.Writer) error {
+		_, err := io.Copy(w, r)
+		return err
+	})
+}
+
+// Upload keeps a file of this machine.
+func Upload(ctx context.Context, s Store, key, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return Copy(ctx, s, key, f)
+}
+
+// Download writes a file to this machine, where none of the path may be, and
+// answers its size.
+func Download(ctx context.Context, s Store, key, path string) (size int64, err error) {
+	in, err := s.Open(ctx, key)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	_, err = io.Copy(out, in)
+	return in.Size, errors.Join(err, out.Close())
 }
 
 // Open opens the address: s3://bucket?region=... (with endpoint=... for what is

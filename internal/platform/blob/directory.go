@@ -3,7 +3,6 @@ package blob
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -49,9 +48,7 @@ func (d *directory) tidy() error {
 }
 
 func (d *directory) Put(ctx context.Context, key string, write func(io.Writer) error) error {
-	var random [12]byte
-	_, _ = rand.Read(random[:]) // never fails
-	name := path.Join(unfinished, hex.EncodeToString(random[:]))
+	name := path.Join(unfinished, rand.Text())
 	f, err := d.root.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
