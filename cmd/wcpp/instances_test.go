@@ -22,7 +22,6 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/httpapi"
 )
 
 // balancer passes calls to instances in turn, and to the next where one cannot
@@ -132,7 +131,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !signedIn(t, b.instances[1], token) {
+	if !signedIn(b.instances[1], token) {
 		t.Fatal("the other instance does not know the session")
 	}
 
@@ -140,7 +139,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 	// which then sends the file.
 	follow := func(code int, ask, hear string) {
 		t.Helper()
-		id := call(t, http.MethodPost, ask, token, fmt.Sprintf("addFeeSchedRequest/amoore/OH-0%d/700/Lake/44114", code))
+		id := requestFeeSchedule(t, ask, token, fmt.Sprintf("OH-0%d", code))
 		req, err := http.NewRequest(http.MethodGet, "http://"+hear+"/api/feeSchedule/submitFeeScheduleAndNotify?userName=amoore&feeSchedRqstId="+id, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -158,7 +157,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 		if !heard {
 			t.Errorf("fee schedule %s: nothing was heard of it", id)
 		}
-		if file := call(t, http.MethodGet, hear, token, "file/"+id+"?usrName=amoore&mirrorNm="); !strings.HasPrefix(file, "PK") {
+		if file := call(t, http.MethodGet, hear, token, "/api/feeSchedule/file/"+id+"?usrName=amoore&mirrorNm="); !bytes.HasPrefix(file, []byte("PK")) {
 			t.Errorf("fee schedule %s: %.40q", id, file)
 		}
 	}
@@ -221,7 +220,7 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 	for _, instance := range b.instances {
 		lost := 0
 		for _, own := range confirmed {
-			if !signedIn(t, instance, own) {
+			if !signedIn(instance, own) {
 				lost++
 			}
 		}
@@ -229,41 +228,4 @@ func TestTwoInstancesBehindABalancer(t *testing.T) {
 			t.Errorf("%d of %d sessions are lost", lost, len(confirmed))
 		}
 	}
-}
-
-// call makes a call of the fee schedules and answers its body.
-func call(t *testing.T, method, address, token, path string) string {
-	t.Helper()
-	req, err := http.NewRequest(method, "http://"+address+"/api/feeSchedule/"+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer "+token)
-	req.AddCookie(&http.Cookie{Name: httpapi.SessionCookie, Value: token})
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode != http.StatusOK {
-		t.Fatalf("%s answered %d %s %v", path, res.StatusCode, body, err)
-	}
-	return strings.TrimSpace(string(body))
-}
-
-// statusOf asks for the session; 0 where nothing answers.
-func statusOf(address, token string) int {
-	req, err := http.NewRequest(http.MethodGet, "http://"+address+"/api/session", nil)
-	if err != nil {
-		return 0
-	}
-	req.Header.Set("Authorization", "Bearer "+token)
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return 0
-	}
-	defer res.Body.Close()
-	_, _ = io.Copy(io.Discard, res.Body)
-	return res.StatusCode
 }

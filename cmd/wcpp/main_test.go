@@ -118,7 +118,7 @@ func TestSettingsFromFlagsVariablesAndFile(t *testing.T) {
 func TestMigrateDownAndUp(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
 		url := dbtest.URL(t, kind)
-		for _, args := range [][]string{{}, {"--down"}, {}, {}} {
+		for _, args := range [][]string{{}, {"--to", "11"}, {}, {"--down"}, {}, {}} {
 			if out, code := wcpp(t, "", append([]string{"migrate", "--database-url", url}, args...)...); code != 0 {
 				t.Errorf("%s %v: %s", kind, args, out)
 			}
@@ -320,7 +320,7 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 			for range 4 {
 				address, cmd := serving(t, url, t.TempDir())
 				for i, token := range tokens {
-					if !signedIn(t, address, token) {
+					if !signedIn(address, token) {
 						t.Errorf("session %d is lost after a kill", i)
 					}
 				}
@@ -359,37 +359,6 @@ func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 			}
 		})
 	}
-}
-
-func signIn(address string) (string, error) {
-	res, err := http.Post("http://"+address+"/api/authenticate", "application/json", strings.NewReader(`{"username":"amoore","password":"Quiet-Lake-7"}`))
-	if err != nil {
-		return "", err
-	}
-	defer res.Body.Close()
-	var answer struct{ Token string }
-	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil {
-		return "", err
-	}
-	if res.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("status %d", res.StatusCode)
-	}
-	return answer.Token, nil
-}
-
-func signedIn(t *testing.T, address, token string) bool {
-	t.Helper()
-	req, err := http.NewRequest(http.MethodGet, "http://"+address+"/api/session", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer "+token)
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res.Body.Close()
-	return res.StatusCode == http.StatusOK
 }
 
 // A fee schedule that was being made when the program was killed is made by the
@@ -437,7 +406,7 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			id := call(t, http.MethodPost, address, token, "addFeeSchedRequest/amoore/OH-01/700/Lake/44114")
+			id := requestFeeSchedule(t, address, token, "OH-01")
 			await(t, "the file is being made", func() bool {
 				return count(`SELECT count(*) FROM fee_schedule_requests WHERE worked_at IS NOT NULL`) == 1
 			})
@@ -463,8 +432,8 @@ func TestKilledWhileMakingAFeeSchedule(t *testing.T) {
 			await(t, "the next program makes it", func() bool {
 				return count(`SELECT count(*) FROM fee_schedule_requests WHERE status = 'DONE'`) == 1
 			})
-			file := call(t, http.MethodGet, address, token, "file/"+id+"?usrName=amoore&mirrorNm=")
-			book, err := excelize.OpenReader(strings.NewReader(file))
+			file := call(t, http.MethodGet, address, token, "/api/feeSchedule/file/"+id+"?usrName=amoore&mirrorNm=")
+			book, err := excelize.OpenReader(bytes.NewReader(file))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -571,7 +540,7 @@ func TestBackupUnderLoad(t *testing.T) {
 		_ = restored.Wait()
 	}()
 	for i, token := range confirmed {
-		if !signedIn(t, address, token) {
+		if !signedIn(address, token) {
 			t.Errorf("session %d of %d is not in the backup", i, len(confirmed))
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"mime/multipart"
 	"net/http"
 	"testing"
@@ -14,7 +13,6 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/httpapi"
 )
 
 // Rosters come in while the program is killed: of those that the client was
@@ -84,7 +82,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 				LogID int64
 				Files []struct{ Size int64 }
 			}
-			if err := json.Unmarshal(get(t, address, token, fmt.Sprintf("/api/roster/uploadLogs/group/%d", group)), &seen); err != nil {
+			if err := json.Unmarshal(call(t, http.MethodGet, address, token, fmt.Sprintf("/api/roster/uploadLogs/group/%d", group)), &seen); err != nil {
 				t.Fatal(err)
 			}
 			there := map[int64]bool{}
@@ -94,7 +92,7 @@ func TestKilledWhileRostersComeIn(t *testing.T) {
 					t.Errorf("half of roster %d is seen: %+v", upload.LogID, upload.Files)
 				}
 				for n := range upload.Files {
-					got := get(t, address, token, fmt.Sprintf("/api/roster/file/%d/%d", upload.LogID, n+1))
+					got := call(t, http.MethodGet, address, token, fmt.Sprintf("/api/roster/file/%d/%d", upload.LogID, n+1))
 					if want, known := confirmed[upload.LogID]; int64(len(got)) != upload.Files[n].Size || known && checksum(got) != want[n] {
 						t.Errorf("file %d of roster %d is not as it was sent", n+1, upload.LogID)
 					}
@@ -150,24 +148,4 @@ func sendRoster(address, token string, files [2][]byte) (int64, error) {
 		return 0, fmt.Errorf("status %d", res.StatusCode)
 	}
 	return sent.LogID, nil
-}
-
-func get(t *testing.T, address, token, path string) []byte {
-	t.Helper()
-	req, err := http.NewRequest(http.MethodGet, "http://"+address+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer "+token)
-	req.AddCookie(&http.Cookie{Name: httpapi.SessionCookie, Value: token})
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode != http.StatusOK {
-		t.Fatalf("%s: %d %v", path, res.StatusCode, err)
-	}
-	return body
 }

@@ -90,15 +90,16 @@ func isLoopback(listen string) bool {
 
 type migrateCmd struct {
 	app.Store `embed:""`
-	Down      bool `help:"Take every table away again, with all data."`
+	To        int64 `placeholder:"VERSION" help:"Go back to the tables of an earlier version instead; the data of what came later is lost."`
+	Down      bool  `help:"Take every table away again, with all data."`
 }
 
 func (migrateCmd) Help() string {
-	return `serve migrates by itself; this does it beforehand.
+	return `serve migrates by itself; this does it beforehand, or goes back after an upgrade (back up first).
 
 Examples:
   wcpp migrate --database-url postgres://wcpp:secret@db/wcpp
-  wcpp migrate --data /var/lib/wcpp`
+  wcpp migrate --data /var/lib/wcpp --to 11`
 }
 
 func (c *migrateCmd) Run(ctx context.Context) error {
@@ -107,12 +108,20 @@ func (c *migrateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer d.Close()
-	if c.Down {
-		return migrations.Down(ctx, d)
+	switch {
+	case c.Down:
+		err = migrations.DownTo(ctx, d, 0)
+	case c.To > 0:
+		err = migrations.DownTo(ctx, d, c.To)
+	default:
+		_, err = migrations.Up(ctx, d)
 	}
-	steps, err := migrations.Up(ctx, d)
+	if err != nil {
+		return err
+	}
+	version, err := migrations.Version(ctx, d)
 	if err == nil {
-		fmt.Printf("%d migrations applied, the database is up to date\n", steps)
+		fmt.Printf("the database is at version %d\n", version)
 	}
 	return err
 }

@@ -92,17 +92,31 @@ func Up(ctx context.Context, d *db.DB) (int, error) {
 	return ran, err
 }
 
-// Down takes every table away again.
-func Down(ctx context.Context, d *db.DB) error {
-	if _, err := jobs.Migrate(ctx, d, rivermigrate.DirectionDown, &rivermigrate.MigrateOpts{TargetVersion: -1}); err != nil {
+// DownTo goes back to the tables of an earlier version; the data of what came
+// later is lost. With version 0 no table is left.
+func DownTo(ctx context.Context, d *db.DB, version int64) error {
+	return exclusively(ctx, d, func() error {
+		if version == 0 {
+			if _, err := jobs.Migrate(ctx, d, rivermigrate.DirectionDown, &rivermigrate.MigrateOpts{TargetVersion: -1}); err != nil {
+				return err
+			}
+		}
+		p, err := provider(d)
+		if err != nil {
+			return err
+		}
+		_, err = p.DownTo(ctx, version)
 		return err
-	}
+	})
+}
+
+// Version tells which version the database's tables have.
+func Version(ctx context.Context, d *db.DB) (int64, error) {
 	p, err := provider(d)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	_, err = p.DownTo(ctx, 0)
-	return err
+	return p.GetDBVersion(ctx)
 }
 
 // Pending tells whether the database is older than this program.

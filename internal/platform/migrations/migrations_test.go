@@ -35,11 +35,11 @@ func TestUpDownUp(t *testing.T) {
 			if pending, err := migrations.Pending(t.Context(), d); err != nil || pending {
 				t.Fatalf("pending after Up: %v, %v", pending, err)
 			}
-			if err := migrations.Down(t.Context(), d); err != nil {
+			if err := migrations.DownTo(t.Context(), d, 0); err != nil {
 				t.Fatal(err)
 			}
 			if n := tables(t, d); n != 0 {
-				t.Fatalf("%d tables left after Down", n)
+				t.Fatalf("%d tables left after going down", n)
 			}
 			if _, err := migrations.Up(t.Context(), d); err != nil {
 				t.Fatal(err)

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/httpapi"
+)
+
+// signIn opens a session of the account that most tests add.
+func signIn(address string) (token string, err error) {
+	return signInAs(address, "amoore", "Quiet-Lake-7")
+}
+
+func signInAs(address, userName, password string) (token string, err error) {
+	res, err := http.Post("http://"+address+"/api/authenticate", "application/json",
+		strings.NewReader(fmt.Sprintf(`{"username":%q,"password":%q}`, userName, password)))
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	var answer struct{ Token string }
+	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil {
+		return "", err
+	}
+	if res.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("status %d", res.StatusCode)
+	}
+	return answer.Token, nil
+}
+
+func signedIn(address, token string) bool { return statusOf(address, token) == http.StatusOK }
+
+// statusOf asks for the session; 0 where nothing answers.
+func statusOf(address, token string) int {
+	status, _, err := ask(http.MethodGet, address, token, "/api/session")
+	if err != nil {
+		return 0
+	}
+	return status
+}
+
+// call makes a call that must be answered and gives its body.
+func call(t *testing.T, method, address, token, path string) []byte {
+	t.Helper()
+	status, body, err := ask(method, address, token, path)
+	if err != nil || status != http.StatusOK {
+		t.Fatalf("%s answered %d %s %v", path, status, body, err)
+	}
+	return body
+}
+
+func ask(method, address, token, path string) (status int, body []byte, err error) {
+	req, err := http.NewRequest(method, "http://"+address+path, nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.AddCookie(&http.Cookie{Name: httpapi.SessionCookie, Value: token})
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer res.Body.Close()
+	body, err = io.ReadAll(res.Body)
+	return res.StatusCode, body, err
+}
+
+// requestFeeSchedule asks for the file of a rate code and answers its id.
+func requestFeeSchedule(t *testing.T, address, token, code string) string {
+	t.Helper()
+	id := call(t, http.MethodPost, address, token, "/api/feeSchedule/addFeeSchedRequest/amoore/"+code+"/700/Lake/44114")
+	return strings.TrimSpace(string(id))
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/migrations"
+)
+
+// A database full of data goes back to each earlier version in turn and is
+// brought up again: what the earlier version held is there to the last value,
+// and the portal serves it.
+func TestUpgradeKeepsEverything(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			url := dbtest.URL(t, kind)
+			fillWithDemo(t, url)
+			d, err := db.Open(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			newest, err := migrations.Version(t.Context(), d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			filled := 0
+			for _, table := range content(t, url, nil) {
+				if len(table.rows) > 0 {
+					filled++
+				}
+			}
+			if filled < 30 {
+				t.Fatalf("only %d tables hold anything", filled)
+			}
+			for version := newest - 1; version > 0; version-- {
+				if err := migrations.DownTo(t.Context(), d, version); err != nil {
+					t.Fatalf("back to version %d: %v", version, err)
+				}
+				before := content(t, url, nil)
+				if ran, err := migrations.Up(t.Context(), d); err != nil || int64(ran) != newest-version {
+					t.Fatalf("up from version %d: %d steps, %v", version, ran, err)
+				}
+				after := content(t, url, before)
+				for name, table := range before {
+					if !slices.Equal(table.rows, after[name].rows) {
+						t.Errorf("up from version %d: %s differs, %d rows became %d", version, name, len(table.rows), len(after[name].rows))
+					}
+				}
+			}
+			// Who was there under the first version signs in with the same password.
+			address, cmd := serving(t, url, t.TempDir())
+			if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
+				t.Errorf("sign-in after the upgrades: %v", err)
+			}
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// fillWithDemo fills the database with the demo's data.
+func fillWithDemo(t *testing.T, url string) {
+	t.Helper()
+	address := free(t)
+	cmd := program(t, "demo", "--database-url", url, "--data", t.TempDir(), "--listen", address, "--bills", "300")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the demo is ready", func() bool { return ready(address) })
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// table is what one table holds: its columns, and its rows in an order of
+// their own.
+type table struct{ columns, rows []string }
+
+// content reads every table of the portal, or the columns that another reading
+// had, over a connection that knows nothing of earlier columns.
+func content(t *testing.T, url string, like map[string]table) map[string]table {
+	t.Helper()
+	d, err := db.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	query := `SELECT name FROM sqlite_master WHERE type = 'table'`
+	if d.Dialect.Name == "postgres" {
+		query = `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`
+	}
+	var names []string
+	if err := db.Select(t.Context(), d.Writer, &names, query); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]table{}
+	for _, name := range names {
+		if strings.HasPrefix(name, "sqlite_") || strings.HasPrefix(name, "goose_") || strings.HasPrefix(name, "river_") {
+			continue
+		}
+		columns := "*"
+		if known, ok := like[name]; ok {
+			columns = strings.Join(known.columns, ", ")
+		}
+		found[name] = read(t, d, columns, name)
+	}
+	return found
+}
+
+func read(t *testing.T, d *db.DB, columns, name string) table {
+	t.Helper()
+	rows, err := d.Writer.QueryContext(t.Context(), "SELECT "+columns+" FROM "+name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var read table
+	if read.columns, err = rows.Columns(); err != nil {
+		t.Fatal(err)
+	}
+	values, into := make([]any, len(read.columns)), make([]any, len(read.columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		read.rows = append(read.rows, fmt.Sprint(values...))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(read.rows)
+	return read
+}
