@@ -303,6 +303,7 @@ test.describe('the sources of a group', () => {
     await page.keyboard.press('Enter');
     await button(page, `Actions for group ${grpInfoId}`).focus();
     await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect(heading(page, `Manage Roster Hub Sources For User Group ${grpInfoId}`)).toBeFocused();

@@ -494,6 +494,8 @@ test('other account types are told that it is not for them', async ({ page }) =>
 test('by keyboard, on a narrow window', async ({ page, clerk }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, clerk.userNm, '/wcpp/ManageRosters');
+  // Awaited from here, so that the browser knows long before the key which opens it.
+  const chosen = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'UPLOAD...' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
@@ -506,8 +508,8 @@ test('by keyboard, on a narrow window', async ({ page, clerk }) => {
   await expect(page.getByRole('radio', { name: 'Partial (Add/Change/Term)' })).toBeChecked();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'BROWSE...' })).toBeFocused();
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
-  await chooser.setFiles([csv('a.csv', rowsOf(2, 900))]);
+  await page.keyboard.press('Enter');
+  await (await chosen).setFiles([csv('a.csv', rowsOf(2, 900))]);
   await expect(page.getByText('2 of 2 rows with problems', { exact: false })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await page.getByRole('button', { name: 'BROWSE...' }).focus();

@@ -273,7 +273,9 @@ test.describe("a group's administrator", () => {
     await page.keyboard.press('Escape');
     await expect(button).toBeFocused();
     await page.keyboard.press('Enter');
+    await expect(items(page).first()).toBeFocused();
     await page.keyboard.press('End');
+    await expect(items(page).last()).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByText('Registration finished')).toBeVisible();
     await page.keyboard.press('Escape');
