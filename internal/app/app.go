@@ -216,7 +216,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(a.DB.Writer, "writer"), a.Feeds)
-	mux.Handle("GET /metrics", httpapi.Route("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{})))
+	mux.Handle("GET /metrics", httpapi.Route("/metrics", direct(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))))
 	mux.Handle("GET /healthz", httpapi.Route("/healthz", http.HandlerFunc(healthy)))
 	mux.Handle("GET /readyz", httpapi.Route("/readyz", http.HandlerFunc(a.ready)))
 	if err := mountWeb(mux, cfg, extra != nil); err != nil {
@@ -270,7 +270,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	}
 	a.Handler = httpapi.Wrap(mux, httpapi.Options{
 		Log: a.log, Metrics: registry, TrustedProxies: proxies, FrameSources: origins(cfg.HomePageURL, cfg.LoginPageURL, cfg.ChatURL), ConnectSources: origins(cfg.LoginPageURL),
-		TLS: len(cfg.PublicURL) > 8 && cfg.PublicURL[:8] == "https://",
+		TLS: cfg.tls(),
 	})
 	return nil
 }
@@ -339,6 +339,18 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.Config.StopTimeout)
 	defer cancel()
 	return errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop))
+}
+
+// direct answers only who asks the program itself: what a proxy passes on came
+// from outside.
+func direct(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
+			http.NotFound(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func healthy(w http.ResponseWriter, _ *http.Request) {

@@ -143,6 +143,14 @@ func (c *Config) Check() error {
 	address(c.WebsiteURL, "WCPP_WEBSITE_URL", false)
 	address(c.ResourceURL, "WCPP_RESOURCE_URL", false)
 	address(c.ChatURL, "WCPP_CHAT_URL", false)
+	// Where browsers reach the portal over TLS, what it asks and shows of others travels so too.
+	for setting, value := range map[string]string{
+		"WCPP_OIDC_ISSUER": c.OIDCIssuer, "WCPP_SECOND_BILL_URL": c.SecondBillURL, "WCPP_RESOURCE_URL": c.ResourceURL, "WCPP_CHAT_URL": c.ChatURL,
+		"WCPP_HOME_PAGE_URL": c.HomePageURL, "WCPP_LOGIN_PAGE_URL": c.LoginPageURL, "WCPP_BLOB_URL": endpoint(c.BlobURL), "WCPP_FEED_URL": endpoint(c.FeedURL),
+	} {
+		u, err := url.Parse(value)
+		say(!c.tls() || err != nil || u.Scheme != "http" || text.IsLoopback(u.Hostname()), setting, "must use https:// as WCPP_PUBLIC_URL does, unless it is on this machine")
+	}
 	say(c.ResourceTimeout >= time.Second, "WCPP_RESOURCE_TIMEOUT", "must be at least 1s")
 	say((c.ChatURL == "") == (c.ChatToken == ""), "WCPP_CHAT_TOKEN", "is given together with WCPP_CHAT_URL")
 	say(c.IdleMinutes >= 3 && c.IdleMinutes <= 1440, "WCPP_IDLE_MINUTES", "must be from 3 to 1440")
@@ -177,6 +185,18 @@ func (c *Config) Check() error {
 		return fmt.Errorf("the configuration is not valid:\n  %s", strings.Join(wrong, "\n  "))
 	}
 	return nil
+}
+
+// tls tells whether browsers reach the portal over TLS.
+func (c *Config) tls() bool { return strings.HasPrefix(c.PublicURL, "https://") }
+
+// endpoint is the address of what is compatible with S3, where storage names one.
+func endpoint(storage string) string {
+	u, err := url.Parse(storage)
+	if err != nil {
+		return ""
+	}
+	return u.Query().Get("endpoint")
 }
 
 func (c *Config) proxies() ([]netip.Prefix, error) {

@@ -209,6 +209,13 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 		"WCPP_TRUSTED_PROXIES":  func(c *app.Config) { c.TrustedProxies = []string{"10.0.0.0"} },
 		"WCPP_LOCK_FAILURES":    func(c *app.Config) { c.LockFailures = 0 },
 		"WCPP_FOREIGN_BILL_URL": func(c *app.Config) { c.ForeignBillURL = "x" },
+		// What is asked and sent on stays encrypted where the portal itself is.
+		"WCPP_RESOURCE_URL": func(c *app.Config) {
+			c.PublicURL, c.ResourceURL = "https://portal.example", "http://content.example"
+		},
+		"WCPP_BLOB_URL": func(c *app.Config) {
+			c.PublicURL, c.BlobURL = "https://portal.example", "s3://bucket?endpoint=http://store.example"
+		},
 	} {
 		cfg := good
 		change(&cfg)
@@ -216,6 +223,10 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 			t.Errorf("%s: %v", setting, err)
 		}
 	}
+	if err := good.Check(); err != nil {
+		t.Error(err)
+	}
+	good.PublicURL, good.ResourceURL, good.SecondBillURL = "https://portal.example", "http://127.0.0.1:9000", "https://bills.example"
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}

@@ -234,12 +234,19 @@ func TestSpreadsheets(t *testing.T) {
 	if r := checked(t, "a.xlsx", saved(t, hidden), false); !strings.Contains(r.Unreadable, "empty") {
 		t.Errorf("a hidden sheet is read: %+v", r)
 	}
-	for name, content := range map[string]string{"no archive": "PK\x03\x04 and nothing", "bomb": bomb(t, 2<<30), "bomb in disguise": bomb(t, 100)} {
+	const sheet = "xl/worksheets/sheet1.xml"
+	for name, c := range map[string]struct{ content, says string }{
+		"no archive":         {"PK\x03\x04 and nothing", "not a spreadsheet"},
+		"bomb":               {bomb(t, sheet, 2<<30), "not a spreadsheet"},
+		"bomb in disguise":   {bomb(t, sheet, 100), "not a spreadsheet"},
+		"bomb as a picture":  {bomb(t, "xl/media/image1.png", 256<<20), "more than a roster"},
+		"thousands of parts": {crowd(t), "more than a roster"},
+	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		r := checked(t, "a.xlsx", content, false)
+		r := checked(t, "a.xlsx", c.content, false)
 		runtime.ReadMemStats(&after)
-		if r.Unreadable == "" {
+		if !strings.Contains(r.Unreadable, c.says) {
 			t.Errorf("%s: %+v", name, r)
 		}
 		if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; taken > 64 {
@@ -248,9 +255,25 @@ func TestSpreadsheets(t *testing.T) {
 	}
 }
 
-// bomb is a small archive whose sheet says that it unpacks to so many bytes,
+// crowd is an archive of more parts than a spreadsheet has.
+func crowd(t testing.TB) string {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for n := range mostParts + 1 {
+		if _, err := z.Create(fmt.Sprint(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// bomb is a small archive whose one part says that it unpacks to so many bytes,
 // and unpacks to 256 megabytes of blanks.
-func bomb(t testing.TB, says uint64) string {
+func bomb(t testing.TB, part string, says uint64) string {
 	t.Helper()
 	var packed bytes.Buffer
 	deflate, err := flate.NewWriter(&packed, flate.BestSpeed)
@@ -270,7 +293,7 @@ func bomb(t testing.TB, says uint64) string {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
 	w, err := z.CreateRaw(&zip.FileHeader{
-		Name: "xl/worksheets/sheet1.xml", Method: zip.Deflate, CRC32: sum.Sum32(), CompressedSize64: uint64(packed.Len()), UncompressedSize64: says,
+		Name: part, Method: zip.Deflate, CRC32: sum.Sum32(), CompressedSize64: uint64(packed.Len()), UncompressedSize64: says,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package rosters
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -24,6 +25,8 @@ const (
 	longestCell  = 2_000
 	mostUnpacked = 1 << 30  // of an XLSX file: an archive may hide much more than it weighs
 	inMemory     = 16 << 20 // of a sheet; larger ones are unpacked to disk
+	mostHeld     = 64 << 20 // of all that is unpacked to memory: smaller sheets, pictures and the like
+	mostParts    = 2_000    // of an XLSX file
 )
 
 // errUnreadable tells a person why a file cannot be read as a table.
@@ -136,11 +139,41 @@ type xlsxRows struct {
 	number int
 }
 
+func notASpreadsheet() error {
+	return unreadable("This is not a spreadsheet that can be read. Save the roster as CSV or XLSX, without a password.")
+}
+
+// bounded refuses an archive whose parts would not fit into memory, before any
+// is unpacked: the library bounds the whole, and takes all but large sheets and
+// texts to memory.
+func bounded(path string) error {
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return notASpreadsheet()
+	}
+	defer archive.Close()
+	var held uint64
+	for _, part := range archive.File {
+		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
+		large := part.UncompressedSize64 > inMemory && (strings.HasPrefix(name, "xl/worksheets/sheet") || name == "xl/sharedstrings.xml")
+		if !large {
+			held += min(part.UncompressedSize64, mostHeld+1)
+		}
+	}
+	if held > mostHeld || len(archive.File) > mostParts {
+		return unreadable("The spreadsheet holds more than a roster. Save the roster's sheet alone as CSV or XLSX.")
+	}
+	return nil
+}
+
 // openXLSX reads the first sheet that is shown.
 func openXLSX(path string) (rowReader, error) {
+	if err := bounded(path); err != nil {
+		return nil, err
+	}
 	book, err := excelize.OpenFile(path, excelize.Options{RawCellValue: true, UnzipSizeLimit: mostUnpacked, UnzipXMLSizeLimit: inMemory})
 	if err != nil {
-		return nil, unreadable("This is not a spreadsheet that can be read. Save the roster as CSV or XLSX, without a password.")
+		return nil, notASpreadsheet()
 	}
 	for _, sheet := range book.GetSheetList() {
 		if shown, err := book.GetSheetVisible(sheet); err != nil || !shown {

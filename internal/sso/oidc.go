@@ -43,7 +43,11 @@ type OIDC struct {
 // NewOIDC makes the provider; its discovery document is read at the first use
 // and again after a failure, so that the portal starts without it.
 func NewOIDC(cfg OIDCConfig, find Identified) *OIDC {
-	return &OIDC{cfg: cfg, find: find, client: &http.Client{Timeout: 10 * time.Second}}
+	return &OIDC{cfg: cfg, find: find, client: &http.Client{
+		Timeout: 10 * time.Second,
+		// Codes, secrets and keys are exchanged at the addresses that the provider names, and nowhere else.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
 }
 
 func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {

@@ -25,6 +25,7 @@ type Entry struct {
 	Result    string // ok, refused, failed, or a code
 	Detail    string
 	RequestID string `db:"request_id"`
+	Client    string // address that the call came from; empty for jobs and commands
 }
 
 // Log writes entries. Changes are written in their own transaction with
@@ -69,7 +70,7 @@ func about(ctx context.Context, q db.Queryer, userName string, operations []stri
 	}
 	var list []Entry
 	err := db.Select(ctx, q, &list, `
-		SELECT at, actor, acting_for, operation, subject, result, detail, request_id FROM audit_log
+		SELECT at, actor, acting_for, operation, subject, result, detail, request_id, client FROM audit_log
 		WHERE subject = $1 AND operation IN (`+db.In(3, len(operations))+`) ORDER BY at DESC, id DESC LIMIT $2`, args...)
 	return list, err
 }
@@ -83,6 +84,9 @@ func (l *Log) Later(ctx context.Context, e Entry) {
 func (l *Log) fill(ctx context.Context, e Entry) Entry {
 	e.At = db.At(l.now())
 	e.RequestID = httpapi.RequestID(ctx)
+	if from := httpapi.Client(ctx); from.IsValid() {
+		e.Client = from.String()
+	}
 	return e
 }
 
@@ -141,15 +145,15 @@ func (l *Log) store(batch []Entry) {
 }
 
 func insert(ctx context.Context, q db.Queryer, entries ...Entry) error {
-	const columns = 8
+	const columns = 9
 	var rows []string
 	var args []any
 	for _, e := range entries {
 		rows = append(rows, "("+db.In(len(args)+1, columns)+")")
-		args = append(args, e.At, e.Actor, e.ActingFor, e.Operation, e.Subject, e.Result, e.Detail, e.RequestID)
+		args = append(args, e.At, e.Actor, e.ActingFor, e.Operation, e.Subject, e.Result, e.Detail, e.RequestID, e.Client)
 	}
 	_, err := db.Exec(ctx, q, `
-		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id)
+		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client)
 		VALUES `+strings.Join(rows, ", "), args...)
 	return err
 }

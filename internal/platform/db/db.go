@@ -22,6 +22,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"modernc.org/sqlite"
 	sqlitelib "modernc.org/sqlite/lib"
+
+	"wcpp/internal/platform/text"
 )
 
 // ErrNotFound is returned by Get when no row answers.
@@ -107,6 +109,7 @@ func openSQLite(ctx context.Context, rawURL string) (*DB, error) {
 }
 
 func openPostgres(ctx context.Context, rawURL string) (*DB, error) {
+	rawURL = encrypted(rawURL)
 	cfg, err := pgx.ParseConfig(rawURL)
 	if err != nil {
 		return nil, fmt.Errorf("database URL: %w", redact(err))
@@ -124,6 +127,20 @@ func openPostgres(ctx context.Context, rawURL string) (*DB, error) {
 		return nil, fmt.Errorf("open database: %w", redact(err))
 	}
 	return &DB{Dialect: postgresDialect, Writer: pool, Reader: pool, URL: rawURL}, nil
+}
+
+// encrypted asks for TLS and a certificate that can be checked where the URL
+// says nothing of either: the driver's own default goes on in plain text with
+// a server that has none. A server on the same machine needs none.
+func encrypted(rawURL string) string {
+	cfg, err := pgx.ParseConfig(rawURL)
+	if err != nil || strings.Contains(rawURL, "sslmode=") || os.Getenv("PGSSLMODE") != "" || text.IsLoopback(cfg.Host) || strings.HasPrefix(cfg.Host, "/") {
+		return rawURL
+	}
+	if strings.Contains(rawURL, "?") {
+		return rawURL + "&sslmode=verify-full"
+	}
+	return rawURL + "?sslmode=verify-full"
 }
 
 // redact keeps the URL's password out of messages.

@@ -206,6 +206,8 @@ func (a *API) told(ctx context.Context, op Operation, err error) *Problem {
 	}
 	if e.Kind == problem.Internal || e.Kind == problem.Unavailable {
 		a.log.ErrorContext(ctx, "operation failed", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId", RequestID(ctx))
+	} else if e.Cause != nil {
+		a.log.WarnContext(ctx, "operation refused", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId", RequestID(ctx))
 	}
 	return wire(ctx, e)
 }

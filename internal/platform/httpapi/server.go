@@ -127,7 +127,7 @@ func Wrap(next http.Handler, o Options) http.Handler {
 func contentSecurityPolicy(frames, connections []string) string {
 	also := func(origins []string) string { return strings.Join(append([]string{""}, origins...), " ") }
 	// Styles: the kit sets sizes and positions in style attributes.
-	return "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
+	return "default-src 'none'; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
 		"connect-src 'self'" + also(connections) + "; media-src 'self'; frame-src 'self' blob:" + also(frames) + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 }
 

@@ -2,6 +2,7 @@
 package text
 
 import (
+	"net/netip"
 	"strings"
 
 	"golang.org/x/text/cases"
@@ -55,4 +56,10 @@ func IsEmail(s string) bool {
 		!strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".") && !strings.Contains(domain, "..") &&
 		!strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`,;<>"()[]\`, r) }) &&
 		!strings.Contains(domain, "@")
+}
+
+// IsLoopback tells whether a host is this machine itself.
+func IsLoopback(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && address.IsLoopback()
 }
