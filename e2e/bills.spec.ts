@@ -506,7 +506,7 @@ test.describe('what stands behind a bill', () => {
     await expect(message(page)).toContainText('Error: The image selected is not available.');
   });
 
-  test('a pricing sheet opens as PDF', async ({ page, specimens: { sheet } }) => {
+  test('a pricing sheet opens as PDF', { tag: '@pdf' }, async ({ page, specimens: { sheet } }) => {
     await find(page, sheet);
     await expect(cell(page, 'Payment Information')).toHaveText('Not Applicable');
     const answer = page.waitForResponse('**/api/billSearch/searchBillPriceSheet');

@@ -28,7 +28,7 @@ test.describe('home', () => {
     expect(await fits()).toBe(before);
   });
 
-  test('opens a PDF in a new tab', async ({ page }) => {
+  test('opens a PDF in a new tab', { tag: '@pdf' }, async ({ page }) => {
     await enter(page, accounts.PRUS);
     const opening = page.waitForEvent('popup');
     const call = page.waitForRequest('**/api/resources/documents/**');

@@ -356,10 +356,11 @@ test.describe('emails that do not get through', () => {
     await addAccount('PRUS', data, '--mail');
     await page.goto(`${url}/wcpp/login`);
     await signIn(page, administrator);
+    await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     const mails = page.getByRole('table', { name: 'Emails that could not be sent' });
     await expect(async () => {
       await page.reload();
-      await expect(mails).toBeVisible({ timeout: 1_000 });
+      await expect(mails).toBeVisible({ timeout: 3_000 });
     }).toPass({ timeout: 35_000 });
     await expect(mails.locator('tbody').getByRole('row')).toContainText([/Registration.*Being retried/]);
     await expect(page.getByRole('button', { name: /^Send again/ })).toHaveCount(0);

@@ -29,7 +29,9 @@ test('lists all documents, narrows them by category and name, sorts and pages', 
   await expect(page.getByText('There are no documents of this category and name.')).toBeVisible();
 });
 
-test('opens a document in a new window, for the cookie, where the content path leads', async ({ page }) => {
+test('opens a document in a new window, for the cookie, where the content path leads', {
+  tag: '@pdf',
+}, async ({ page }) => {
   await open(page);
   const link = page.getByRole('link', { name: 'Accreditation Renewed' });
   await expect(link).toHaveAttribute('data-walkme-id', 'provider-resource-accreditation-renewed');
