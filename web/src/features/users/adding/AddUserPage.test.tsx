@@ -87,6 +87,24 @@ describe('the account types', () => {
     expect(has('Add TIN Provider')).toBe(typeCd === 'PRAD');
   });
 
+  test('ask in this order', async () => {
+    await open();
+    await choose('PRUS');
+    expect([...document.querySelectorAll('form label')].map(({ textContent }) => textContent)).toEqual([
+      'Account Type*',
+      'First Name*',
+      'Last Name*',
+      'Middle Initial',
+      'Phone Number*',
+      'Email Address*',
+      'Group ID*',
+      'Affiliation*',
+      'Job Title*',
+      'Company Name*',
+      'Company URL',
+    ]);
+  });
+
   test('mark what is required with an asterisk', async () => {
     await open();
     await choose('PRAD');

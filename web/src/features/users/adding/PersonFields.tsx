@@ -37,18 +37,18 @@ export function NameFields({ control }: Props) {
       />
       <TextField
         control={control}
-        name="userMidName"
-        label="Middle Initial"
-        maxLength={most.initial}
-        autoComplete="off"
-      />
-      <TextField
-        control={control}
         name="userLastName"
         label="Last Name"
         maxLength={most.name}
         autoComplete="off"
         required
+      />
+      <TextField
+        control={control}
+        name="userMidName"
+        label="Middle Initial"
+        maxLength={most.initial}
+        autoComplete="off"
       />
     </>
   );

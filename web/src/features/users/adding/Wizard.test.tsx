@@ -38,6 +38,19 @@ const wizardOf = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
 const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
 
 describe('the first step', () => {
+  test('asks in this order', async () => {
+    await person();
+    await screen.findByLabelText(/^Account Type/);
+    expect([...document.querySelectorAll('form label')].map(({ textContent }) => textContent)).toEqual([
+      'First Name*',
+      'Last Name*',
+      'Middle Initial',
+      'Phone Number*',
+      'Email Address*',
+      'Account Type*',
+    ]);
+  });
+
   test('checks the email and hands everything on', async () => {
     server.replies[check] = { body: false };
     const visit = await person();
