@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -219,6 +220,12 @@ func TestResetPassword(t *testing.T) {
 		p.want(finish(first, "Clear-River-8"), 400, "INVALID_TOKEN")
 		p.want(finish(token[:len(token)-4]+"AAAA", "Clear-River-8"), 400, "INVALID_TOKEN")
 		p.want(finish("", "Clear-River-8"), 400, "INVALID_TOKEN")
+		// What the token says counts only as it was signed here, by this one algorithm.
+		said := strings.Split(token, ".")[1]
+		for _, head := range []string{`{"alg":"none"}`, `{"alg":"HS512","typ":"JWT"}`, `{"alg":"RS256","jku":"https://evil.example/keys"}`} {
+			p.want(finish(base64.RawURLEncoding.EncodeToString([]byte(head))+"."+said+".", "Clear-River-8"), 400, "INVALID_TOKEN")
+			p.want(finish(base64.RawURLEncoding.EncodeToString([]byte(head))+"."+said+"."+strings.Split(token, ".")[2], "Clear-River-8"), 400, "INVALID_TOKEN")
+		}
 		for password, why := range map[string]string{
 			"short": "CHARACTERS", "My-Surp-Tree-8": "CONTAINS_NAME", "A-Retset-Day-8": "CONTAINS_NAME", "Password-2026": "COMMON_PASSWORD",
 		} {

@@ -76,7 +76,13 @@ func each(t *testing.T, change func(*app.Config), test func(t *testing.T, p *por
 
 func newPortal(t *testing.T, kind string, change func(*app.Config)) *portal {
 	t.Helper()
-	cfg := app.Over(app.Store{Data: t.TempDir(), DatabaseURL: dbtest.URL(t, kind)})
+	return over(t, dbtest.URL(t, kind), change)
+}
+
+// over makes a portal over a database.
+func over(t *testing.T, database string, change func(*app.Config)) *portal {
+	t.Helper()
+	cfg := app.Over(app.Store{Data: t.TempDir(), DatabaseURL: database})
 	cfg.PublicURL, cfg.BrandName, cfg.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second, 5*time.Second
 	if change != nil {
 		change(&cfg)

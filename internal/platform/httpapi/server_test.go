@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -54,6 +55,24 @@ func TestPanicIsAnAnswer(t *testing.T) {
 	}
 	if w.Header().Get("Strict-Transport-Security") == "" {
 		t.Error("no HSTS behind TLS")
+	}
+}
+
+// Why a call was refused is in the log, whatever the refusal, and not told.
+func TestCausesAreLoggedAndNotTold(t *testing.T) {
+	for _, kind := range []problem.Kind{problem.Unauthenticated, problem.Forbidden, problem.Invalid, problem.Unavailable, problem.Internal} {
+		var log strings.Builder
+		mux := http.NewServeMux()
+		api := New(mux, "t", "1", guard{}, slog.New(slog.NewJSONHandler(&log, nil)))
+		Register(api, Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
+			func(context.Context, *struct{}) (*struct{}, error) {
+				return nil, problem.New(kind).Because(errors.New("the cause"))
+			})
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/a", nil))
+		if w.Code < 400 || strings.Contains(w.Body.String(), "the cause") || !strings.Contains(log.String(), "the cause") {
+			t.Errorf("kind %v: %d %s, logged %s", kind, w.Code, w.Body, log.String())
+		}
 	}
 }
 

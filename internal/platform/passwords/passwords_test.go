@@ -17,6 +17,11 @@ func TestHash(t *testing.T) {
 			t.Errorf("%q: %v, %v", password, got, err)
 		}
 	}
+	// A hash that was made with other parameters holds when they change.
+	older := "$argon2id$v=19$m=12288,t=3,p=1$AAECAwQFBgcICQoLDA0ODw$fZL5dZW3RIIYVHQ+3iBVXU3Zd71t/KIgv+sU95+sGIs"
+	if got, err := Verify(t.Context(), older, "Quiet-Lake-7"); err != nil || !got {
+		t.Errorf("other parameters: %v, %v", got, err)
+	}
 	if got, err := Verify(t.Context(), "", ""); err != nil || got {
 		t.Errorf("no password at all: %v, %v", got, err)
 	}

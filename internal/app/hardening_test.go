@@ -1,0 +1,312 @@
+package app_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/migrations"
+)
+
+func behindTLS(c *app.Config) { c.PublicURL = "https://portal.test" }
+
+// What every answer carries, whatever it answers and whoever asks.
+func TestEveryAnswerIsGuarded(t *testing.T) {
+	p := newPortal(t, "sqlite", behindTLS)
+	token := p.signIn("prad")
+	for _, c := range []struct{ method, path string }{
+		{"GET", "/healthz"}, {"GET", "/metrics"}, {"GET", "/js/config.json"}, {"GET", "/robots.txt"}, {"GET", "/"}, {"GET", "/elsewhere"},
+		{"GET", "/wcpp/login"}, {"GET", "/wcpp/assets/gone.js"}, {"GET", "/sso/start"}, {"GET", "/sso/sign-in"}, {"GET", "/sso/style.css"},
+		{"GET", "/api/session"}, {"GET", "/api/nothing"}, {"GET", "/api/openapi.json"}, {"POST", "/api/authenticate"}, {"GET", "/api/resources/a.pdf"},
+	} {
+		r := p.do(c.method, c.path, nil, bearer(token), func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") })
+		for name, want := range map[string]string{
+			"Strict-Transport-Security": "max-age=31536000; includeSubDomains", "X-Content-Type-Options": "nosniff",
+			"Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin", "Access-Control-Allow-Origin": "",
+		} {
+			if got := r.header.Get(name); got != want {
+				t.Errorf("%s: %s is %q, want %q", c.path, name, got, want)
+			}
+		}
+		policy := map[string]string{}
+		for directive := range strings.SplitSeq(r.header.Get("Content-Security-Policy"), "; ") {
+			name, sources, _ := strings.Cut(directive, " ")
+			policy[name] = sources
+		}
+		for name, want := range map[string]string{
+			"default-src": "'none'", "object-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'", "script-src": "'self'", "form-action": "'self'",
+		} {
+			if policy[name] != want {
+				t.Errorf("%s: %s is %q, want %q", c.path, name, policy[name], want)
+			}
+		}
+		kind := r.header.Get("Content-Type")
+		if len(r.body) > 0 && (kind == "" || strings.HasPrefix(kind, "text/") && !strings.Contains(strings.ToLower(kind), "charset=utf-8") && c.path != "/metrics") {
+			t.Errorf("%s: a body of type %q", c.path, kind)
+		}
+		if strings.HasPrefix(c.path, "/api/") && c.path != "/api/openapi.json" && r.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s may be kept: %q", c.path, r.header.Get("Cache-Control"))
+		}
+	}
+}
+
+// What a server must not tell: directories, echoes, and to the outside no metrics.
+func TestNothingIsGivenAway(t *testing.T) {
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.TrustedProxies = []string{"127.0.0.0/8"} })
+	for _, path := range []string{"/wcpp/assets/", "/wcpp/assets", "/.git/config", "/wcpp/.git/config", "/wcpp/../wcpp.db", "/debug/pprof/"} {
+		r := p.do("GET", path, nil)
+		if r.status == http.StatusOK && !strings.Contains(string(r.body), "<!doctype html>") || strings.Contains(string(r.body), "<pre>") || strings.Contains(string(r.body), "[core]") {
+			t.Errorf("%s: %d %.80s", path, r.status, r.body)
+		}
+	}
+	for _, path := range []string{"/", "/api/session", "/healthz"} {
+		if r := p.do("TRACE", path, nil, cookie(httpapi.SessionCookie, "secret")); r.status == http.StatusOK || strings.Contains(string(r.body), "secret") {
+			t.Errorf("TRACE %s: %d %s", path, r.status, r.body)
+		}
+	}
+	if r := p.do("GET", "/metrics", nil); r.status != http.StatusOK {
+		t.Errorf("metrics: %d", r.status)
+	}
+	p.from = "203.0.113.9"
+	if r := p.do("GET", "/metrics", nil); r.status != http.StatusNotFound {
+		t.Errorf("metrics through a proxy: %d", r.status)
+	}
+}
+
+// The session's cookie comes along with any request that another site causes:
+// it opens reads by GET alone, and no GET changes anything by it.
+func TestCookieOpensReadsOnly(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	token := p.signIn("isad")
+	for _, op := range p.API.Operations() {
+		if op.Cookie && (op.Method != http.MethodGet || op.Effect != httpapi.Read) {
+			t.Errorf("%s takes the cookie, and is %s by %s", op.ID, op.Effect, op.Method)
+		}
+		if op.Cookie || op.Access == httpapi.Public {
+			continue
+		}
+		r := p.do(op.Method, "/api"+parameter.ReplaceAllString(op.Path, "1"), nil, cookie(httpapi.SessionCookie, token))
+		if r.status != http.StatusUnauthorized {
+			t.Errorf("%s by the cookie: %d", op.ID, r.status)
+		}
+	}
+}
+
+// Both cookies are closed to scripts, other hosts and plain text; the session's
+// token is new at each sign-in and kept as a hash.
+func TestCookiesAndTokens(t *testing.T) {
+	each(t, behindTLS, func(t *testing.T, p *portal) {
+		closed := regexp.MustCompile(`^__Host-wcpp(-sso)?=[^;]+; Path=/; (Max-Age=\d+; )?HttpOnly; Secure; SameSite=Lax$`)
+		start := p.do("GET", "/sso/start", nil)
+		in := p.exchange(p.code("prad", password))
+		for _, set := range append(start.header.Values("Set-Cookie"), in.header.Values("Set-Cookie")[0]) {
+			if !closed.MatchString(set) {
+				t.Errorf("cookie %s", set)
+			}
+		}
+		first, second := in.cookies[httpapi.SessionCookie], p.signIn("prad")
+		for _, token := range []string{first, second} {
+			raw, err := base64.RawURLEncoding.DecodeString(token)
+			if err != nil || len(raw) != 32 {
+				t.Errorf("a token of %d bytes, %v", len(raw), err)
+			}
+			hash := sha256.Sum256([]byte(token))
+			if n := p.count(`SELECT count(*) FROM sessions WHERE token_hash = $1`, hash[:]); n != 1 {
+				t.Errorf("%d sessions of the token's hash", n)
+			}
+		}
+		if first == second {
+			t.Error("two sessions share a token")
+		}
+	})
+}
+
+// Where a message ends is told one way only: what could be read two ways is
+// refused or loses the length that does not count.
+func TestMessagesHaveOneEnd(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	const hidden = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+	for name, c := range map[string]struct{ head, body, want string }{
+		"two lengths":             {"Content-Length: 2\r\nContent-Length: 40\r\n", "{}" + hidden, "400"},
+		"an unknown coding":       {"Transfer-Encoding: chunked, identity\r\n", "2\r\n{}\r\n0\r\n\r\n", "501"},
+		"a signed length":         {"Content-Length: +2\r\n", "{}", "400"},
+		"a length beside chunked": {"Content-Length: 2\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n", "2\r\n{}\r\n0\r\n\r\n", "400"},
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n%s\r\n%s", c.head, c.body)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		res.Body.Close()
+		conn.Close()
+		if fmt.Sprint(res.StatusCode) != c.want {
+			t.Errorf("%s: %s, want %s", name, res.Status, c.want)
+		}
+	}
+}
+
+// Each try to sign in tells who, what, when and from where, and what was typed
+// breaks no line of the log.
+func TestTraceOfASignIn(t *testing.T) {
+	each(t, func(c *app.Config) { c.TrustedProxies = []string{"127.0.0.0/8"} }, func(t *testing.T, p *portal) {
+		p.from = "203.0.113.9"
+		p.signIn("prad")
+		pending, state := p.form()
+		p.do("POST", "/sso/sign-in", url.Values{"username": {"prad\n{\"level\":\"INFO\"}"}, "password": {"x"}, "state": {state}}, cookie(ssoCookie, pending))
+		p.do("POST", "/api/logout", nil, bearer(p.signIn("prus")))
+		const whole = `at = $1 AND client = '203.0.113.9' AND request_id <> ''`
+		for operation, want := range map[string]int{
+			`operation = 'sign-in' AND actor = 'prad' AND result = 'ok'`:                     1,
+			`operation = 'sign-in' AND actor = '' AND result = 'INVALID_CREDENTIALS'`:        1,
+			`operation = 'sign-out' AND actor = 'prus' AND subject = 'prus' AND detail = ''`: 1,
+		} {
+			if n := p.count(`SELECT count(*) FROM audit_log WHERE `+whole+` AND `+operation, "2026-03-02T15:00:00.000000Z"); n != want {
+				t.Errorf("%d audit entries: %s", n, operation)
+			}
+		}
+		for line := range strings.Lines(p.log.String()) {
+			var entry struct{ Time, Level, Msg string }
+			if err := json.Unmarshal([]byte(line), &entry); err != nil || entry.Time == "" || entry.Msg == "" {
+				t.Errorf("line %q: %v", line, err)
+			}
+		}
+	})
+}
+
+// Nobody can sign in to a portal to which no account was added.
+func TestNoAccountsFromTheStart(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			cfg := app.Over(app.Store{Data: t.TempDir(), DatabaseURL: dbtest.URL(t, kind)})
+			p := &portal{t: t, clock: &clock{now: time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)}}
+			a, err := app.New(t.Context(), cfg, slog.New(slog.NewTextHandler(io.Discard, nil)), p.clock.Now, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.Close()
+			p.App = a
+			if n := p.count(`SELECT count(*) FROM users`); n != 0 {
+				t.Errorf("%d accounts", n)
+			}
+		})
+	}
+}
+
+// The portal serves with an account of PostgreSQL that may use its tables and
+// not change them, nor what was audited.
+func TestServesWithoutOwningTheTables(t *testing.T) {
+	address := dbtest.URL(t, "postgres")
+	owner, err := db.Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { owner.Close() })
+	if _, err := migrations.Up(t.Context(), owner); err != nil {
+		t.Fatal(err)
+	}
+	role := "wcpp_role_" + strings.ToLower(rand.Text())
+	for _, grant := range []string{
+		"CREATE ROLE " + role + " LOGIN PASSWORD 'Quiet-Lake-7'",
+		"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role,
+		"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO " + role,
+		"REVOKE UPDATE, DELETE ON audit_log FROM " + role,
+	} {
+		if _, err := db.Exec(t.Context(), owner.Writer, grant); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		for _, end := range []string{"DROP OWNED BY " + role, "DROP ROLE " + role} {
+			if _, err := db.Exec(context.Background(), owner.Writer, end); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	as, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	as.User = url.UserPassword(role, "Quiet-Lake-7")
+	p := over(t, as.String(), nil)
+	p.do("POST", "/api/logout", nil, bearer(p.signIn("prad")))
+	for _, change := range []string{`DELETE FROM audit_log`, `ALTER TABLE audit_log DISABLE TRIGGER ALL`, `DROP TABLE audit_log`, `CREATE TABLE x (y int)`} {
+		if _, err := db.Exec(t.Context(), p.DB.Writer, change); err == nil {
+			t.Errorf("%s is allowed", change)
+		}
+	}
+	// Jobs are worked on as well.
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- p.Serve(ctx, listener) }()
+	deadline := time.Now().Add(20 * time.Second)
+	for p.count(`SELECT count(*) FROM river_job WHERE kind = 'tidy' AND state = 'completed'`) == 0 {
+		if time.Now().After(deadline) {
+			t.Error("the tidy job was not worked on")
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// No answer has a field for a password, a hash or a key; the token that is
+// answered is the session's own.
+func TestAnswersHaveNoSecretFields(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	document := p.API.OpenAPI()
+	sent := map[string]bool{"Credentials": true, "NewPassword": true, "PasswordChange": true, "RequestForm": true}
+	secret := regexp.MustCompile(`(?i)password|hash|secret|token|salt|[a-z]Key$`)
+	told := map[string]bool{"Token.token": true, "Session.token": true, "Chat.identifierHash": true} // the last proves the person to the chat
+	for name, schema := range document.Components.Schemas.Map() {
+		for field := range schema.Properties {
+			if secret.MatchString(field) && !sent[name] && !told[name+"."+field] {
+				t.Errorf("%s has the field %s", name, field)
+			}
+		}
+	}
+	for path, item := range document.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+			if op == nil {
+				continue
+			}
+			for status, answer := range op.Responses {
+				for _, media := range answer.Content {
+					if media.Schema != nil && sent[media.Schema.Ref[strings.LastIndex(media.Schema.Ref, "/")+1:]] {
+						t.Errorf("%s answers %s with what is only sent", path, status)
+					}
+				}
+			}
+		}
+	}
+}
