@@ -229,7 +229,7 @@ describe('CREATE USER', () => {
     expect(await message()).toContain(
       'An error has occurred. Please address all fields marked with “Error”.',
     );
-    expect((await listed())[0]).toBe('Error: Select Account Type');
+    expect(await listed()).toEqual(['Error: Select Account Type']);
     await choose('PRUS');
     await press('CREATE USER');
     expect(await listed()).toEqual([

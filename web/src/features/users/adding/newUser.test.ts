@@ -56,13 +56,16 @@ describe('what is asked', () => {
 });
 
 describe('the single form refuses', () => {
+  test('no account type, before anything else is asked', () =>
+    expect(found(noUser)).toEqual({ typeCd: 'Error: Select Account Type' }));
+
   test('nothing typed, with these texts', () =>
-    expect(found(noUser)).toEqual({
-      typeCd: 'Error: Select Account Type',
+    expect(found({ ...noUser, typeCd: 'IRAD' })).toEqual({
       userFirstName: 'Error: Enter valid First Name',
       userLastName: 'Error: Enter valid Last Name',
       phoneNum: 'Error: Enter a valid Phone Number',
       emailAddr: 'Error: Enter a valid Email Address',
+      employeeId: 'Error: Enter a valid Employee ID',
     }));
 
   test.each<[keyof NewUser, Partial<NewUser>, string]>([

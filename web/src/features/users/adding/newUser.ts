@@ -131,19 +131,25 @@ const checked = (problems: (user: NewUser) => Problem[]) =>
     }),
   );
 
-/** The single form. A draft may lack its group. */
+/** The single form, which asks for nothing more before the type is chosen. A draft may lack its group. */
 export const newUserSchema = ({ draft }: { draft: boolean }) =>
-  checked((user) => [...personProblems(user), ...placeProblems(user, draft), ...workProblems(user)]);
+  checked((user) =>
+    user.typeCd === ''
+      ? [noType]
+      : [...personProblems(user), ...placeProblems(user, draft), ...workProblems(user)],
+  );
 
 /** The first step of the wizard. */
 export const personSchema = checked(personProblems);
+
+const noType: Problem = ['typeCd', 'Error: Select Account Type'];
 
 const outside = (value: string, least: number, longest: number) =>
   value.length < least || value.length > longest;
 
 function personProblems(user: NewUser): Problem[] {
   const found: Problem[] = [];
-  if (user.typeCd === '') found.push(['typeCd', 'Error: Select Account Type']);
+  if (user.typeCd === '') found.push(noType);
   if (outside(user.userFirstName, 1, most.name))
     found.push(['userFirstName', 'Error: Enter valid First Name']);
   if (outside(user.userLastName, 1, most.name)) found.push(['userLastName', 'Error: Enter valid Last Name']);
