@@ -64,10 +64,11 @@ type Sessions interface {
 
 // Settings are the configured limits and addresses of the flows.
 type Settings struct {
-	PublicURL       string
-	BrandName       string
-	SupportEmail    string
-	InternalDomains []string // whose people may not ask for accounts
+	PublicURL        string
+	BrandName        string
+	OrganizationName string
+	SupportEmail     string
+	InternalDomains  []string // whose people may not ask for accounts
 	// Neutral answers the same for accounts that exist and that do not.
 	Neutral         bool
 	ResetFor        time.Duration // how long links hold
@@ -220,7 +221,7 @@ func (s *Service) complete(ctx context.Context, purpose, token, password, operat
 	if err != nil {
 		return err
 	}
-	if err := passwords.Check(password, u.UserName, u.FirstName, u.LastName); err != nil {
+	if err := s.check(password, u); err != nil {
 		return err
 	}
 	stored, err := passwords.Hash(ctx, password)
@@ -265,6 +266,15 @@ func or(err, other error) error {
 	return other
 }
 
+// check finds out whether a password is fit for an account of this portal.
+func (s *Service) check(password string, u Account) error {
+	err := passwords.Check(password, u.UserName, u.FirstName, u.LastName)
+	if err == nil && passwords.MadeOfNames(password, s.settings.BrandName, s.settings.OrganizationName) {
+		err = passwords.Refused(passwords.Common)
+	}
+	return err
+}
+
 // refusedLink audits a link that was not taken.
 func (s *Service) refusedLink(ctx context.Context, operation string, err error) error {
 	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
@@ -304,7 +314,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 	if !right {
 		return answerWrong, s.audit.Now(ctx, audit.Entry{Actor: u.UserName, Operation: "password-change", Subject: u.UserName, Result: answerWrong})
 	}
-	err = passwords.Check(password, u.UserName, u.FirstName, u.LastName)
+	err = s.check(password, u)
 	if err == nil && password == current {
 		err = passwords.Refused(passwords.Same)
 	}

@@ -228,6 +228,7 @@ func TestResetPassword(t *testing.T) {
 		}
 		for password, why := range map[string]string{
 			"short": "CHARACTERS", "My-Surp-Tree-8": "CONTAINS_NAME", "A-Retset-Day-8": "CONTAINS_NAME", "Password-2026": "COMMON_PASSWORD",
+			"Testnetw0rk-26": "COMMON_PASSWORD", "!!Network-Network7": "COMMON_PASSWORD", // of the portal's own name
 		} {
 			if r := finish(token, password); r.status != 400 || r.code() != "INVALID_PW" || !strings.Contains(string(r.body), why) {
 				t.Errorf("%s: %d %s", password, r.status, r.body)

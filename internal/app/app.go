@@ -190,7 +190,8 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		return err
 	}
 	a.Account = account.NewService(a.DB, accountHolders{a.Users}, signedIn, mails, a.audit, counter, now, signing, account.Settings{
-		PublicURL: cfg.PublicURL, BrandName: cfg.BrandName, SupportEmail: cfg.SupportEmail, InternalDomains: cfg.InternalDomains,
+		PublicURL: cfg.PublicURL, BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName,
+		SupportEmail: cfg.SupportEmail, InternalDomains: cfg.InternalDomains,
 		Neutral:         cfg.AccountDisclosure == "neutral",
 		ResetFor:        time.Duration(cfg.ResetLinkMinutes) * time.Minute,
 		RegistrationFor: time.Duration(cfg.RegistrationLinkHours) * time.Hour,

@@ -80,6 +80,21 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// The names of the portal and of the organisation are as good as common words.
+func TestMadeOfNames(t *testing.T) {
+	for password, want := range map[string]bool{
+		"Blue-Harbor-26": true, "BlueHarbor-2026!": true, "H@rbor#123": true, "HarborHarbor1!": true, "0neCare-1": true,
+		"Quiet-Lake-7": false, "Blue-Lake-Harbor-7": false, "My-Co-Sailing-7": false,
+	} {
+		if got := MadeOfNames(password, "Blue Harbor", "OneCare Co.", ""); got != want {
+			t.Errorf("%s: %v", password, got)
+		}
+	}
+	if MadeOfNames("Quiet-Lake-7") {
+		t.Error("without names")
+	}
+}
+
 func FuzzCheck(f *testing.F) {
 	f.Add("Quiet-Lake-7", "zoe")
 	f.Add("\xff\xfe", "\xff")

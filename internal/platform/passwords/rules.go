@@ -56,10 +56,25 @@ func Check(password string, names ...string) error {
 			return Refused(ContainsName)
 		}
 	}
-	if easilyGuessed(lower) {
+	if madeOf(lower, common()) {
 		return Refused(Common)
 	}
 	return nil
+}
+
+// MadeOfNames tells whether a password is little more than one of the names, such as
+// the portal's and the organisation's, or a word of it of four letters or more.
+func MadeOfNames(password string, names ...string) bool {
+	words := map[string]bool{}
+	for _, name := range names {
+		fields := strings.Fields(strings.ToLower(name))
+		for _, word := range append(fields, strings.Join(fields, "")) {
+			if word = lettersOf(word); len(word) > 3 {
+				words[word] = true
+			}
+		}
+	}
+	return madeOf(strings.ToLower(password), words)
 }
 
 // wellMade tells whether the characters are right. Special is any printable
@@ -108,9 +123,9 @@ var common = sync.OnceValue(func() map[string]bool {
 
 var plain = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
 
-// easilyGuessed tells whether nothing but a common word is left once digits and
+// madeOf tells whether nothing but one of the words is left once digits and
 // signs at both ends are cut and look-alikes are read as letters.
-func easilyGuessed(lower string) bool {
+func madeOf(lower string, words map[string]bool) bool {
 	const around = "0123456789!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 	for _, form := range []string{
 		strings.Trim(lower, around),
@@ -118,21 +133,25 @@ func easilyGuessed(lower string) bool {
 		plain.Replace(strings.Trim(lower, around)),
 		plain.Replace(lower),
 	} {
-		letters := strings.Map(func(r rune) rune {
-			if r >= 'a' && r <= 'z' {
-				return r
-			}
-			return -1
-		}, form)
-		if common()[letters] || oneLetter(letters) {
+		letters := lettersOf(form)
+		if words[letters] || oneLetter(letters) {
 			return true
 		}
 		// The same word twice.
-		if n := len(letters); n > 0 && n%2 == 0 && letters[:n/2] == letters[n/2:] && common()[letters[:n/2]] {
+		if n := len(letters); n > 0 && n%2 == 0 && letters[:n/2] == letters[n/2:] && words[letters[:n/2]] {
 			return true
 		}
 	}
 	return false
+}
+
+func lettersOf(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' {
+			return r
+		}
+		return -1
+	}, s)
 }
 
 // oneLetter tells whether a text is one letter again and again, or none.
