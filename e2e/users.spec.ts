@@ -63,7 +63,7 @@ test.describe("a group's administrator", () => {
       'Group ID',
       'Create Date',
       'Last Login Date',
-      'Actions',
+      'Update Account',
     ]);
     await expect(page.getByRole('columnheader', { name: 'First Name' })).toHaveAttribute(
       'aria-sort',

@@ -212,6 +212,7 @@ describe('the menus', () => {
   it('have what the server allows, and the access history', async () => {
     open({ userActions: ['Edit Profile', 'Terminate'] });
     await openMenu();
+    expect(screen.getByRole('columnheader', { name: 'Update Account' })).toBeTruthy();
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
       'Edit Profile',
       'Terminate',
@@ -223,6 +224,7 @@ describe('the menus', () => {
     open({}, {}, sessionOf({ user: userOf({ typeCd }) }));
     await screen.findByRole('cell', { name: 'areed' });
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
+    expect(screen.queryByRole('columnheader', { name: 'Update Account' })).toBeNull();
   });
 
   it.each([

@@ -56,11 +56,12 @@ export default function ManageUsersPage() {
         rows={users}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}
-        rowActions={(user) =>
+        rowActions={
           can('users.manage')
-            ? actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
-            : []
+            ? (user) => actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
+            : undefined
         }
+        actionsHeader="Update Account"
         initial={byFirstName}
         status={list.isError ? (list.data ? 'stale' : 'failed') : list.isFetching ? 'loading' : 'ready'}
         onRetry={() => void list.refetch()}

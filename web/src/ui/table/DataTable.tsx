@@ -67,6 +67,8 @@ interface DataTableProps<Row> {
   selection?: Selection<Row>;
   /** The actions of a row's menu; a row without any has no menu. */
   rowActions?: (row: Row) => readonly Action[];
+  /** Heads the column of the menus. */
+  actionsHeader?: string;
   /** Names the row in the label of its menu. */
   rowLabel?: (row: Row) => string;
   /** Buttons beside the title. */
@@ -109,6 +111,7 @@ export function DataTable<Row extends object>({
   paging = 'bottom',
   selection,
   rowActions,
+  actionsHeader = 'Actions',
   rowLabel,
   toolbar,
   exportAs,
@@ -294,7 +297,7 @@ export function DataTable<Row extends object>({
                   ))}
                   {hasMenus && (
                     <th scope="col" className={styles.actions}>
-                      <span className="visually-hidden">Actions</span>
+                      {actionsHeader}
                     </th>
                   )}
                 </tr>
