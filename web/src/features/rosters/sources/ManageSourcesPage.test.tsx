@@ -536,7 +536,10 @@ describe('the modes', () => {
     expect(sent(adding)).toEqual([]);
     for (const label of ['COMPLETE PROFILE', 'SAVE AS DRAFT', 'Back to add user'])
       expect(screen.queryByRole('button', { name: label })).toBeNull();
-    expect(button('RESET')).toBeTruthy();
+    fireEvent.change(hub(), { target: { value: '20203' } });
+    await press('RESET');
+    expect(hub().value).toBe('');
+    expect(listed()).toEqual(['Prairie']);
     await press('CANCEL');
     await waitFor(() => expect(visit.at()).toBe('/AddUser'));
   });

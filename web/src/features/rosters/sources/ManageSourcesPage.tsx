@@ -184,7 +184,7 @@ export default function ManageSourcesPage() {
   function reset() {
     forget();
     form.reset(noEntry);
-    if (existing) return;
+    if (!adding) return;
     setTable(firstPage);
     void visit.choose([]);
   }
