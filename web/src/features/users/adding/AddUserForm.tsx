@@ -86,6 +86,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
     setValue('ftin', '');
     setValue('groupAssignment', ownGroup ? 'existing' : 'new');
     setValue('grpInfoId', String(ownGroup ?? ''));
+    setSources([]);
   }
 
   const submit = (kind: Work, call: (user: NewUser) => Promise<unknown>) =>
@@ -187,6 +188,8 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
                         onChanged={() => {
                           setValue('grpInfoId', '');
                           setValue('userFtins', []);
+                          // They were chosen for the new group, and would be given to the other unseen.
+                          setSources([]);
                           clearErrors(['grpInfoId', 'userFtins']);
                         }}
                       />

@@ -708,6 +708,15 @@ describe('NEXT', () => {
     expect(await body(save)).toMatchObject({ id: 31, selectedRosterSources: groupInfo.groupRosterSources });
   });
 
+  test('gives up the sources of the new group for one there is', async () => {
+    const groupInfo = { groupRosterSources: [{ sourceId: 4, sourceName: 'Other Hub' }] };
+    await open(isad, { state: { formData: { ...formData, id: undefined }, groupInfo } });
+    await existing();
+    fill('Group ID', '1010');
+    await press('COMPLETE PROFILE');
+    expect(await body(save)).toMatchObject({ grpInfoId: 1010, selectedRosterSources: [] });
+  });
+
   test('shows nobody what another typed', async () => {
     await open(isad, { state: { formData: { ...formData, mgrUserInfoId: 5 } } });
     expect(field('Account Type').value).toBe('');
