@@ -203,6 +203,11 @@ describe('the list', () => {
       ['', '333333333', '02/03/2026'],
       ['', '111111111', '01/05/2026'],
     ]);
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Remove',
+      'TIN',
+      'Date Added',
+    ]);
   });
 
   it('that cannot be fetched is asked for again', async () => {

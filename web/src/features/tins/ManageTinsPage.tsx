@@ -206,7 +206,13 @@ function GroupTins({ groupId, disabled, tell }: Props) {
         failure={retrievalError}
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'added', desc: true } }}
-        selection={{ selected: new Set(selected), onChange: setChosen, label: ({ ftin }) => ftin, disabled }}
+        selection={{
+          selected: new Set(selected),
+          onChange: setChosen,
+          label: ({ ftin }) => ftin,
+          header: 'Remove',
+          disabled,
+        }}
         toolbar={
           <Button disabled={disabled || rows.length === 0} onClick={() => setAsking(true)}>
             REMOVE SELECTED TIN(S)

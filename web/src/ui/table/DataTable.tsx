@@ -36,6 +36,8 @@ export interface Selection<Row> {
   label: (row: Row) => string;
   /** True for all rows, or row by row. */
   disabled?: boolean | ((row: Row) => boolean);
+  /** Stands beside the head's checkbox, where choosing a row is for one thing only. */
+  header?: string;
   /** With it a button beside the title selects all rows that the filters leave, as the head's checkbox does. */
   allLabel?: string;
 }
@@ -276,6 +278,7 @@ export function DataTable<Row extends object>({
                 <tr>
                   {selection && (
                     <SelectAllCell
+                      header={selection.header}
                       state={selectAllState(selection, free.length > 0 ? free : found)}
                       disabled={free.length === 0}
                       onChange={selectAll}

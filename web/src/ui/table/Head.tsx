@@ -59,25 +59,28 @@ export function FilterInput<Row>({ column, value, onChange }: FilterProps<Row>) 
 }
 
 interface SelectAllProps {
+  header?: string;
   state: boolean | 'mixed';
   disabled: boolean;
   onChange: (on: boolean) => void;
 }
 
-export function SelectAllCell({ state, disabled, onChange }: SelectAllProps) {
+export function SelectAllCell({ header, state, disabled, onChange }: SelectAllProps) {
   return (
     <th scope="col" className={styles.check}>
-      <span className="visually-hidden">Select</span>
-      <input
-        type="checkbox"
-        aria-label="Select all rows"
-        checked={state === true}
-        disabled={disabled}
-        ref={(box) => {
-          if (box) box.indeterminate = state === 'mixed';
-        }}
-        onChange={(event) => onChange(event.target.checked)}
-      />
+      <div className={styles.headed}>
+        <input
+          type="checkbox"
+          aria-label="Select all rows"
+          checked={state === true}
+          disabled={disabled}
+          ref={(box) => {
+            if (box) box.indeterminate = state === 'mixed';
+          }}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span className={cx(!header && 'visually-hidden')}>{header ?? 'Select'}</span>
+      </div>
     </th>
   );
 }
