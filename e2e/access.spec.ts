@@ -135,6 +135,8 @@ test('screens without a check open for every account type', async ({ page }) => 
     await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
     await expect(page).toHaveURL(new RegExp(`/wcpp/${path}$`));
   }
+  // News is a heading and nothing else yet.
+  await expect(page.getByRole('main')).toHaveText('News');
 });
 
 test('the portal of a server that cannot be reached says so, and tries again', async ({ page }) => {

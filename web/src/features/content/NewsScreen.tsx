@@ -1,10 +1,8 @@
+/** Keeps the place of what the network will publish here. */
 export function NewsScreen() {
   return (
     <div className="page">
-      <header>
-        <h1>News</h1>
-        <p className="page-lead">There is no news at the moment.</p>
-      </header>
+      <h1>News</h1>
     </div>
   );
 }
