@@ -36,6 +36,8 @@ type Config struct {
 	Listen         string        `env:"WCPP_LISTEN" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on."`
 	PublicURL      string        `name:"public-url" env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Address at which browsers reach the portal. Default: http://localhost and the port."`
 	TrustedProxies []string      `env:"WCPP_TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks whose X-Forwarded-For is believed."`
+	TLSCertFile    string        `name:"tls-cert-file" env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"Certificates (PEM) with which the portal itself speaks TLS. Default: a proxy in front does."`
+	TLSKeyFile     string        `name:"tls-key-file" env:"WCPP_TLS_KEY_FILE" placeholder:"FILE" help:"Key (PEM) of the first certificate."`
 	StopTimeout    time.Duration `env:"WCPP_STOP_TIMEOUT" default:"20s" help:"How long requests and jobs may finish after a stop signal."`
 	LogLevel       string        `env:"WCPP_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 
@@ -151,6 +153,7 @@ func (c *Config) Check() error {
 		u, err := url.Parse(value)
 		say(!c.tls() || err != nil || u.Scheme != "http" || text.IsLoopback(u.Hostname()), setting, "must use https:// as WCPP_PUBLIC_URL does, unless it is on this machine")
 	}
+	say((c.TLSCertFile == "") == (c.TLSKeyFile == ""), "WCPP_TLS_KEY_FILE", "is given together with WCPP_TLS_CERT_FILE")
 	say(c.ResourceTimeout >= time.Second, "WCPP_RESOURCE_TIMEOUT", "must be at least 1s")
 	say((c.ChatURL == "") == (c.ChatToken == ""), "WCPP_CHAT_TOKEN", "is given together with WCPP_CHAT_URL")
 	say(c.IdleMinutes >= 3 && c.IdleMinutes <= 1440, "WCPP_IDLE_MINUTES", "must be from 3 to 1440")

@@ -3,16 +3,24 @@ package app_test
 import (
 	"bufio"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"io"
 	"log/slog"
+	"math/big"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -82,6 +90,9 @@ func TestNothingIsGivenAway(t *testing.T) {
 		if r := p.do("TRACE", path, nil, cookie(httpapi.SessionCookie, "secret")); r.status == http.StatusOK || strings.Contains(string(r.body), "secret") {
 			t.Errorf("TRACE %s: %d %s", path, r.status, r.body)
 		}
+	}
+	if r := p.do("GET", "/api/public/secQuestions", nil); strings.TrimSpace(string(r.body)) != "[]" {
+		t.Errorf("there are questions: %s", r.body)
 	}
 	if r := p.do("GET", "/metrics", nil); r.status != http.StatusOK {
 		t.Errorf("metrics: %d", r.status)
@@ -259,25 +270,83 @@ func TestServesWithoutOwningTheTables(t *testing.T) {
 		}
 	}
 	// Jobs are worked on as well.
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	p.serving()
+	deadline := time.Now().Add(20 * time.Second)
+	for p.count(`SELECT count(*) FROM river_job WHERE kind = 'tidy' AND state = 'completed'`) == 0 {
+		if time.Now().After(deadline) {
+			t.Fatal("the tidy job was not worked on")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// With a certificate the portal speaks TLS itself, 1.2 and newer, and no HTTP.
+func TestTLS(t *testing.T) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
+	}
+	now := time.Now()
+	made, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}, &x509.Certificate{}, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, keyFile := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: made}, keyFile: {Type: "PRIVATE KEY", Bytes: secret}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.TLSCertFile, c.TLSKeyFile = cert, keyFile })
+	address := p.serving()
+	trusted := x509.NewCertPool()
+	parsed, err := x509.ParseCertificate(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusted.AddCert(parsed)
+	for version, want := range map[uint16]bool{tls.VersionTLS11: false, tls.VersionTLS12: true, tls.VersionTLS13: true} {
+		conn, err := tls.Dial("tcp", address, &tls.Config{RootCAs: trusted, MinVersion: version, MaxVersion: version})
+		if (err == nil) != want {
+			t.Errorf("%s: %v", tls.VersionName(version), err)
+		}
+		if err == nil {
+			conn.Close()
+		}
+	}
+	res, err := http.Get("http://" + address + "/healthz")
+	if err == nil {
+		res.Body.Close()
+	}
+	if err == nil && res.StatusCode == http.StatusOK {
+		t.Error("answers without TLS")
+	}
+}
+
+// serving runs the portal as the program does, jobs and all, until the test
+// ends, and answers its address.
+func (p *portal) serving() string {
+	p.t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		p.t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- p.Serve(ctx, listener) }()
-	deadline := time.Now().Add(20 * time.Second)
-	for p.count(`SELECT count(*) FROM river_job WHERE kind = 'tidy' AND state = 'completed'`) == 0 {
-		if time.Now().After(deadline) {
-			t.Error("the tidy job was not worked on")
-			break
+	p.t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			p.t.Error(err)
 		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	stop()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	})
+	return listener.Addr().String()
 }
 
 // No answer has a field for a password, a hash or a key; the token that is

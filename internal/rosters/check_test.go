@@ -8,6 +8,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -251,6 +252,60 @@ func TestSpreadsheets(t *testing.T) {
 		}
 		if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; taken > 64 {
 			t.Errorf("%s takes %d MB", name, taken)
+		}
+	}
+}
+
+// What a spreadsheet's XML names outside of itself is never fetched or read.
+func TestSpreadsheetsResolveNothing(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("hush-hush"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	whole := saved(t, spreadsheet(t, full()))
+	from, err := zip.NewReader(strings.NewReader(whole), int64(len(whole)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	to := zip.NewWriter(&out)
+	for _, part := range from.File {
+		r, err := part.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(part.Name, "sharedStrings.xml") {
+			start := bytes.Index(content, []byte("<sst"))
+			doctype := `<!DOCTYPE sst [<!ENTITY leak SYSTEM "file://` + secret + `">]>`
+			content = []byte(string(content[:start]) + doctype + strings.ReplaceAll(string(content[start:]), "<t>", "<t>&leak;"))
+		}
+		w, err := to.Create(part.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(fmt.Sprintf("%+v", checked(t, "a.xlsx", whole, false)), "Rows:1") {
+		t.Error("the spreadsheet itself cannot be read")
+	}
+	path := filepath.Join(t.TempDir(), "a.xlsx")
+	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := openRows(path, XLSX)
+	for err == nil {
+		var cells []string
+		if cells, _, err = rows.next(); strings.Contains(fmt.Sprint(cells), "hush") {
+			t.Errorf("a cell holds what lies in a file: %v", cells)
 		}
 	}
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+
+const all = import.meta.glob<string>('./**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
+const sources = Object.entries(all).filter(
+  ([file]) => !/\.test\.tsx?$|testing\.tsx?$|schema\.d\.ts$/i.test(file),
+);
+const naming = (pattern: RegExp) => sources.filter(([, text]) => pattern.test(text)).map(([file]) => file);
+
+test('only text is put on the page, and no text is run', () => {
+  expect(sources.length).toBeGreaterThan(100);
+  expect(
+    naming(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcDoc|new Function\(|new RegExp\(|\beval\(/,
+    ),
+  ).toEqual([]);
+});
+
+// The theme, the address first asked for, the place in the history where mirroring began, the accepted agreement, and
+// whether this browser signed in: nothing of bills, claims or the session's token.
+test('the browser keeps a few small things', () => {
+  expect(naming(/localStorage|sessionStorage|indexedDB|document\.cookie|\bcaches\./).sort()).toEqual([
+    './api/session.ts',
+    './app/initialUrl.ts',
+    './app/router.tsx',
+    './features/clients/agreement.ts',
+    './ui/theme.ts',
+  ]);
+});
