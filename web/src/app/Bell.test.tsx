@@ -134,12 +134,12 @@ describe('the badge', () => {
     expect(calls).toEqual([]);
   });
 
-  it('is absent without any, and short with many', async () => {
+  it('is absent without any, and exact with many', async () => {
     await show(sessionOf());
     expect(bell().textContent).toBe('');
     expect(bell().getAttribute('aria-label')).toBe('Notifications');
-    await show(sessionOf({ user: userOf({ feeSchedRqstsCnt: 120 }) }));
-    expect(screen.getByText('99+')).toBeTruthy();
+    await show(sessionOf({ user: userOf({ feeSchedRqstsCnt: 1120 }) }));
+    expect(screen.getByText('1,120')).toBeTruthy();
   });
 });
 

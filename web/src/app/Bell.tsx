@@ -10,6 +10,7 @@ import {
 } from '../features/notifications/bellQueries';
 import { hearNews } from '../features/notifications/events';
 import { NotificationList } from '../features/notifications/NotificationList';
+import { formatCount } from '../ui/format';
 import { BellIcon } from '../ui/icons';
 import styles from './Bell.module.css';
 import frame from './Frame.module.css';
@@ -29,7 +30,7 @@ export function Bell() {
         <BellIcon />
         {count > 0 && (
           <span className={styles.badge} aria-hidden="true">
-            {count > 99 ? '99+' : count}
+            {formatCount(count)}
           </span>
         )}
       </button>
@@ -67,4 +68,4 @@ function useNews() {
   }, [actingUser.id, listening]);
 }
 
-const name = (count: number) => (count > 0 ? `Notifications, ${count}` : 'Notifications');
+const name = (count: number) => (count > 0 ? `Notifications, ${formatCount(count)}` : 'Notifications');
