@@ -344,7 +344,7 @@ test.describe('a group administrator', () => {
     await page.setViewportSize({ width: 360, height: 780 });
     await enter(page, office.admin.userNm, '/wcpp/ManageUserAddUser');
     await page.getByLabel('First Name').focus();
-    for (const typed of [ada.first, 'K', ada.last, '2165550100', ada.email]) {
+    for (const typed of [ada.first, ada.last, 'K', '2165550100', ada.email]) {
       await page.keyboard.type(typed);
       await page.keyboard.press('Tab');
     }
