@@ -320,12 +320,14 @@ func TestTLS(t *testing.T) {
 			conn.Close()
 		}
 	}
-	res, err := http.Get("http://" + address + "/healthz")
-	if err == nil {
-		res.Body.Close()
+	// Whoever speaks plain HTTP is not led on, so that it is noticed.
+	res, err := http.Get("http://" + address + "/api/session")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err == nil && res.StatusCode == http.StatusOK {
-		t.Error("answers without TLS")
+	res.Body.Close()
+	if res.StatusCode != http.StatusBadRequest {
+		t.Errorf("without TLS: %d", res.StatusCode)
 	}
 }
 

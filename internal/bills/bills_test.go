@@ -422,6 +422,10 @@ func TestPaymentInfoKeepsScope(t *testing.T) {
 
 func TestSecondSystem(t *testing.T) {
 	hang := make(chan struct{})
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("a redirect is followed: %s %s with %q", r.Method, r.URL, r.Header.Get("Authorization"))
+	}))
+	defer elsewhere.Close()
 	mode := "answer"
 	var asked SecondSearch
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -435,6 +439,8 @@ func TestSecondSystem(t *testing.T) {
 			http.Error(w, "no", http.StatusBadGateway)
 		case mode == "nonsense":
 			fmt.Fprint(w, "<html>")
+		case mode == "moved":
+			http.Redirect(w, r, elsewhere.URL+r.URL.Path, http.StatusTemporaryRedirect)
 		case strings.HasSuffix(r.URL.Path, "/bills/search"):
 			if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 				t.Error(err)
@@ -487,7 +493,7 @@ func TestSecondSystem(t *testing.T) {
 			t.Errorf("id %q: %v", id, err)
 		}
 	}
-	for _, mode = range []string{"hang", "broken", "nonsense"} {
+	for _, mode = range []string{"hang", "broken", "nonsense", "moved"} {
 		if _, err := s.SearchSecond(t.Context(), clerk, []string{ours}, ask); !problem.Is(err, problem.Unavailable) {
 			t.Errorf("%s: %v", mode, err)
 		}

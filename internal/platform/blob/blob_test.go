@@ -151,4 +151,13 @@ func TestDirectoryIsClosed(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "secret2")); err == nil {
 		t.Error("a file was written outside")
 	}
+	// Nobody else on the machine reads what is kept.
+	if err := store.Put(t.Context(), "a/b", func(io.Writer) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]os.FileMode{"files": 0o700 | os.ModeDir, "files/a": 0o700 | os.ModeDir, "files/a/b": 0o600} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode() != want {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
 }
