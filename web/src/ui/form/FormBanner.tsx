@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type FieldErrors, type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
 import { Banner, type Problem } from '../Banner';
 import { fieldId } from './bound';
 
 /**
  * The one message of a form: lists its problems in the order of the fields on the page, each a link to its field,
- * and takes the focus after every submit that left some. Needs useForm({ shouldFocusError: false }).
+ * and takes the focus after every submit that left some; one that comes back while somebody types does not. Needs
+ * useForm({ shouldFocusError: false }).
  */
 export function FormBanner<Values extends FieldValues, Out>({
   form,
@@ -20,11 +21,16 @@ export function FormBanner<Values extends FieldValues, Out>({
   const { root, ...ofFields } = errors;
   const problems = inPageOrder(flatten(ofFields, form.control, ''));
   const server = root?.server?.message;
-  if (problems.length === 0 && !server) return null;
+  const clear = problems.length === 0 && !server;
+  const [clearAfter, setClearAfter] = useState(0);
+  useEffect(() => {
+    if (clear) setClearAfter(submitCount);
+  }, [clear, submitCount]);
+  if (clear) return null;
   return (
     <Banner
       kind="error"
-      focusOn={submitCount}
+      focusOn={submitCount === clearAfter ? undefined : submitCount}
       title={problems.length > 0 ? title : undefined}
       problems={problems}
     >

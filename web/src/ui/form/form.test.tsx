@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useForm } from 'react-hook-form';
 import { describe, expect, it, vi } from 'vitest';
@@ -142,6 +142,22 @@ describe('problems', () => {
     await userEvent.type(name, 'x');
     await waitFor(() => expect(name.getAttribute('aria-invalid')).toBeNull());
     expect(screen.queryByRole('link', { name: 'Enter a name' })).toBeNull();
+  });
+
+  it('that come back while one types are told, and leave the focus where it is', async () => {
+    render(<Form />);
+    await fillIn('x');
+    const name = screen.getByLabelText(/^Name/);
+    await userEvent.clear(name);
+    await send();
+    await screen.findByRole('group', { name: 'Message' });
+    await userEvent.type(name, 'y');
+    await waitFor(() => expect(screen.queryByRole('link')).toBeNull());
+    await userEvent.type(name, '{Backspace}');
+    expect(within(await screen.findByRole('alert')).getByText('Enter a name')).toBeTruthy();
+    expect(document.activeElement).toBe(name);
+    await send();
+    expect(document.activeElement).toBe(await screen.findByRole('group', { name: 'Message' }));
   });
 
   it('of the server land on their field, or on the form', async () => {
