@@ -107,6 +107,7 @@ describe('the form', () => {
     expect(await listed()).toEqual(['Enter account type description.']);
     await userEvent.click(screen.getByRole('radio', { name: 'Provider Office Staff' }));
     expect(screen.queryByLabelText(/^Description of Other/)).toBeNull();
+    expect(screen.queryByText('Enter account type description.')).toBeNull();
   });
 
   it('names everything at once, Other included', async () => {

@@ -43,7 +43,7 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
     shouldFocusError: false,
     defaultValues: { jobTitle, companyNm, companyUrl, affiliationCd, affiliationDesc },
   });
-  const { control, formState, handleSubmit, setError } = form;
+  const { control, clearErrors, formState, handleSubmit, setError } = form;
   const other = useWatch({ control, name: 'affiliationCd' }) === 'OTHER';
   const [failed, setFailed] = useState(false);
 
@@ -103,6 +103,7 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
           name="affiliationCd"
           label="Provider Type"
           options={affiliations}
+          onChanged={() => clearErrors('affiliationDesc')}
           required
         />
         {other && (

@@ -45,7 +45,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
     shouldFocusError: false,
     defaultValues: profileOf(account),
   });
-  const { control, formState, handleSubmit, reset } = form;
+  const { control, clearErrors, formState, handleSubmit, reset } = form;
   const affiliation = useWatch({ control, name: 'affiliationCd' });
   const [saved, setSaved] = useState(false);
 
@@ -147,6 +147,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
                 label="Affiliation"
                 placeholder="Select One"
                 options={affiliations}
+                onChanged={() => clearErrors('affiliationDesc')}
                 required
               />
             ))}

@@ -157,7 +157,9 @@ describe('the form', () => {
     fill({ Affiliation: 'OTHER', 'Other Affiliation': 'x' });
     await done();
     expect(await message()).toMatch(/Other Affiliation must have at least 2 letters\.$/);
-    fill({ 'Other Affiliation': 'Attorney' });
+    fill({ Affiliation: 'BILLING_CO' });
+    await vi.waitFor(() => expect(screen.queryByText(/^Other Affiliation must/)).toBeNull());
+    fill({ Affiliation: 'OTHER', 'Other Affiliation': 'Attorney' });
     await done();
     await vi.waitFor(() => expect(router.state.location.pathname).toBe('/registrationComplete'));
     expect((await sent()).body).toMatchObject({ affiliation: 'OTHER', otherAffiliation: 'Attorney' });

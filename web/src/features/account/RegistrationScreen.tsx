@@ -127,6 +127,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
             label="Affiliation"
             placeholder="Select One"
             options={affiliations}
+            onChanged={() => form.clearErrors('otherAffiliation')}
             required
           />
           {affiliation === 'OTHER' && (

@@ -184,6 +184,14 @@ describe('a wrong value', () => {
     expect(await listed()).toEqual(['Error: Select Affiliation']);
   });
 
+  test('a missing description is no error once the affiliation is another', async () => {
+    await open({ affiliationCd: 'OTHER', affiliationDesc: '' });
+    await save();
+    expect(await listed()).toEqual(['Error: Enter Other Desc']);
+    await userEvent.selectOptions(field('Affiliation'), 'BILLING_CO');
+    expect(screen.queryByText('Error: Enter Other Desc')).toBeNull();
+  });
+
   test('all of them are named in the order of the page', async () => {
     await open({
       userFirstName: '',

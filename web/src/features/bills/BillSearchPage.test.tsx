@@ -164,8 +164,14 @@ describe('the form', () => {
     await userEvent.type(bcn, 'B1');
     expect(doc.disabled).toBe(true);
     await userEvent.clear(bcn);
+    await userEvent.click(searchButton());
+    expect((await screen.findAllByText('Enter Document ID or Bill Control Number')).length).toBeGreaterThan(
+      0,
+    );
     await userEvent.type(doc, 'D1');
     expect(bcn.disabled).toBe(true);
+    // Neither is missing any more.
+    expect(screen.queryByText('Enter Document ID or Bill Control Number')).toBeNull();
   });
 
   it('is emptied by Reset, results with it', async () => {

@@ -31,7 +31,7 @@ export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSe
     shouldFocusError: false,
     defaultValues: kept ?? { ...empty, claimNumber },
   });
-  const { control, handleSubmit, reset, getValues } = form;
+  const { control, clearErrors, handleSubmit, reset, getValues } = form;
   const [mode, billControlNumber, documentId] = useWatch({
     control,
     name: ['mode', 'billControlNumber', 'documentId'],
@@ -111,6 +111,7 @@ export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSe
             label="Document ID"
             maxLength={50}
             disabled={billControlNumber !== ''}
+            onChanged={() => clearErrors('billControlNumber')}
           />
         </div>
       ),

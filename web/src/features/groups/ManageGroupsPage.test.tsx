@@ -149,6 +149,8 @@ describe('the criteria', () => {
       'An error has occurred. Please address all fields marked with "Error".Error: Enter at least one search criteria',
     );
     expect(sent).toEqual([]);
+    await userEvent.type(await field('Tax ID Number (TIN)'), '1');
+    expect(screen.queryByText('Error: Enter at least one search criteria')).toBeNull();
   });
 
   it.each([

@@ -37,6 +37,8 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Pr
     maxLength: most[name],
     disabled: closed(name),
     autoComplete: 'off',
+    // The first is where it was told that there is no criterion.
+    onChanged: () => name !== 'portalUserGroupId' && clearErrors('portalUserGroupId'),
   });
 
   function toggle() {

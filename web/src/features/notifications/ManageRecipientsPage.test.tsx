@@ -233,6 +233,15 @@ describe('the search', () => {
     expect(searches()).toEqual([]);
   });
 
+  it('forgets that there was no criterion once another field has one', async () => {
+    open();
+    await search('Email Address', ' ');
+    await told();
+    await userEvent.clear(await labelled('Email Address'));
+    await userEvent.type(await labelled('Group ID'), '1');
+    await waitFor(() => expect(screen.queryByText(/^Error: Enter/)).toBeNull());
+  });
+
   it('says to wait', async () => {
     const answer = userListOf([anna, mia]) as (body: unknown) => { body: unknown };
     open(draftOf(), (body) =>

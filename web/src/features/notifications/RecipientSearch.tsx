@@ -40,7 +40,7 @@ export function RecipientSearch({
     shouldFocusError: false,
     defaultValues: search?.criteria ?? noCriteria,
   });
-  const { control, handleSubmit, reset } = form;
+  const { control, clearErrors, handleSubmit, reset } = form;
   const only = criterionOf(useWatch({ control }));
   const states = useId();
   const field = (name: keyof Criteria) => ({
@@ -49,6 +49,8 @@ export function RecipientSearch({
     maxLength: most[name],
     disabled: only !== undefined && only !== name,
     autoComplete: 'off',
+    // The first is where it was told that there is no criterion.
+    onChanged: () => name !== 'emailAddress' && clearErrors('emailAddress'),
   });
 
   const { data, isError, isFetching } = found;

@@ -86,8 +86,12 @@ describe('adding', () => {
     expect(field('Provider ID Number').disabled).toBe(true);
     await userEvent.clear(field('Bill Control Number'));
     expect(field('Provider ID Number').disabled).toBe(false);
+    await add();
+    await listed();
     await type({ provider: '1' });
     expect(field('Bill Control Number').disabled).toBe(true);
+    // Neither is missing any more.
+    expect(screen.queryByText('Error: Enter a Bill Control Number or Provider ID Number')).toBeNull();
   });
 
   it.each([

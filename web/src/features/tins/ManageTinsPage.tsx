@@ -92,7 +92,7 @@ function AddForm({ groupId, disabled, tell }: Props) {
     shouldFocusError: false,
     defaultValues: noProvenTin,
   });
-  const { control, formState, handleSubmit, reset } = form;
+  const { control, clearErrors, formState, handleSubmit, reset } = form;
   const [billControlNumber, providerId] = useWatch({ control, name: ['billControlNumber', 'providerId'] });
 
   async function submit(tin: ProvenTin) {
@@ -148,6 +148,7 @@ function AddForm({ groupId, disabled, tell }: Props) {
             inputMode="numeric"
             autoComplete="off"
             disabled={billControlNumber !== ''}
+            onChanged={() => clearErrors('billControlNumber')}
           />
         </fieldset>
         <div className="button-row">

@@ -22,7 +22,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Pr
     shouldFocusError: false,
     defaultValues: kept ?? noCriteria,
   });
-  const { control, handleSubmit, reset } = form;
+  const { control, clearErrors, handleSubmit, reset } = form;
   const typed = useWatch({ control });
   const only = (['userName', 'emailAddress', 'ftin', 'groupId'] as const).find((field) => typed[field]);
   const field = (name: NonNullable<typeof only>) => ({
@@ -31,6 +31,8 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Pr
     maxLength: most[name],
     disabled: only !== undefined && only !== name,
     autoComplete: 'off',
+    // The first is where it was told that there is no criterion.
+    onChanged: () => name !== 'userName' && clearErrors('userName'),
   });
 
   return (

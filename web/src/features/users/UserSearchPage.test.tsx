@@ -94,6 +94,15 @@ describe('the criteria', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('are missing no more once one is typed', async () => {
+    open();
+    await field('Username');
+    await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
+    expect(await told()).toBe('Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
+    await userEvent.type(await field('Group ID'), '1');
+    expect(screen.queryByText(/^Error: Enter Username/)).toBeNull();
+  });
+
   it('are emptied by RESET, with the results', async () => {
     open();
     await search();

@@ -234,6 +234,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
                         label="Affiliation"
                         placeholder="Select One"
                         options={affiliations}
+                        onChanged={() => clearErrors('affiliationDesc')}
                         required
                       />
                     )}

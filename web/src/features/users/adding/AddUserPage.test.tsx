@@ -245,6 +245,11 @@ describe('CREATE USER', () => {
     // Its table comes with the group.
     expect(await message()).toContain('Error: Select TIN');
     expect(server.sent(create)).toEqual([]);
+    fill('Affiliation', 'OTHER');
+    await press('CREATE USER');
+    expect(await listed()).toContain('Error: Enter Other Desc');
+    fill('Affiliation', 'OFC_STAFF');
+    expect(await message()).not.toContain('Error: Enter Other Desc');
   });
 
   const exists = 'Error: The Email Address is associated to another account';
