@@ -185,9 +185,9 @@ func invalid(fields ...problem.Field) error {
 }
 
 // Requests lists the account requests under review, the oldest first.
-func (s *Service) Requests(ctx context.Context) ([]Request, error) {
+func (s *Service) Requests(ctx context.Context) ([]AccountRequest, error) {
 	list, err := submittedRequests(ctx, s.db.Reader)
-	out := make([]Request, len(list))
+	out := make([]AccountRequest, len(list))
 	for i, r := range list {
 		out[i] = r.wire()
 	}
@@ -195,13 +195,13 @@ func (s *Service) Requests(ctx context.Context) ([]Request, error) {
 }
 
 // Request answers an account request that was sent; reading it is audited.
-func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (Request, error) {
+func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (AccountRequest, error) {
 	r, err := requestByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && r.Status == requestStarted {
-		return Request{}, problem.New(problem.NotFound)
+		return AccountRequest{}, problem.New(problem.NotFound)
 	}
 	if err != nil {
-		return Request{}, err
+		return AccountRequest{}, err
 	}
 	return r.wire(), s.audit.Now(ctx, audit.Entry{Actor: a.Person.UserName, Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
 }
@@ -216,8 +216,8 @@ func (s *Service) Close(ctx context.Context, tx *sql.Tx, id, userID int64, by st
 	return err
 }
 
-func (r request) wire() Request {
-	out := Request{
+func (r request) wire() AccountRequest {
+	out := AccountRequest{
 		ID: r.ID, EmailAddress: r.Email, Campaign: r.Campaign, Status: r.Status,
 		Applicant: Applicant{
 			Affiliation: r.AffiliationCd, OtherAffiliation: r.AffiliationDesc, FirstName: r.FirstName, LastName: r.LastName,

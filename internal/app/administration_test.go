@@ -606,13 +606,16 @@ func TestProviderList(t *testing.T) {
 		p.exec(`UPDATE providers SET facility_name = 'Clinic' WHERE provider_id = '701'`)
 		list := func(actor, ftin, query string) (int, string) {
 			r := p.do("GET", "/api/provider/list/"+ftin+"?"+query, nil, bearer(p.signIn(actor)))
-			var found []struct{ PrvID, PrvName, PrvTaxID, PrvProviderType string }
+			var found []struct{ PrvID, PrvName, PrvTaxID, FTIN, PrvProviderType string }
 			if r.status == 200 {
 				r.into(t, &found)
 			}
 			var names []string
 			for _, f := range found {
 				names = append(names, f.PrvName)
+				if f.FTIN != ftin || f.PrvTaxID != ftin {
+					t.Errorf("%s is listed under %s and %s", f.PrvName, f.FTIN, f.PrvTaxID)
+				}
 			}
 			return r.status, strings.Join(names, "; ")
 		}

@@ -33,8 +33,8 @@ type ClaimResult struct {
 	ClaimantGender      string    `json:"claimantGender"`
 }
 
-// Message stands for claims that cannot be shown.
-type Message struct {
+// ClaimMessage stands for claims that cannot be shown.
+type ClaimMessage struct {
 	ResultMessage string `json:"resultMessage" doc:"Why there is nothing to show"`
 }
 
@@ -47,7 +47,7 @@ type Answer struct {
 // MarshalJSON writes the bare list, or the message.
 func (a Answer) MarshalJSON() ([]byte, error) {
 	if a.message != "" {
-		return json.Marshal(Message{a.message})
+		return json.Marshal(ClaimMessage{a.message})
 	}
 	return json.Marshal(a.claims)
 }
@@ -56,7 +56,7 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 func (Answer) Schema(r huma.Registry) *huma.Schema {
 	list := huma.SchemaFromType(r, reflect.TypeFor[[]ClaimResult]())
 	list.Nullable = false
-	return &huma.Schema{OneOf: []*huma.Schema{list, r.Schema(reflect.TypeFor[Message](), true, "Message")}}
+	return &huma.Schema{OneOf: []*huma.Schema{list, r.Schema(reflect.TypeFor[ClaimMessage](), true, "Message")}}
 }
 
 // Register adds the area's operations.

@@ -9,8 +9,8 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// State is a state to choose.
-type State struct {
+// ClientState is a state to choose.
+type ClientState struct {
 	AddState string `json:"addState" example:"OH"`
 }
 
@@ -57,14 +57,14 @@ func (s *Service) Register(api *httpapi.API) {
 		ProviderType string `path:"providerType" maxLength:"2"`
 		ProviderID   string `path:"providerId" maxLength:"20"`
 	}) (*struct {
-		Body []State `nullable:"false"`
+		Body []ClientState `nullable:"false"`
 	}, error) {
 		list, err := s.States(ctx, access.From(ctx), in.ProviderID)
 		out := &struct {
-			Body []State `nullable:"false"`
-		}{make([]State, len(list))}
+			Body []ClientState `nullable:"false"`
+		}{make([]ClientState, len(list))}
 		for i, state := range list {
-			out.Body[i] = State{state}
+			out.Body[i] = ClientState{state}
 		}
 		return out, err
 	})

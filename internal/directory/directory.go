@@ -113,9 +113,10 @@ func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]
 	return list, err
 }
 
-// Entry is a provider of a TIN.
-type Entry struct {
+// ProviderEntry is a provider of a TIN.
+type ProviderEntry struct {
 	PrvTaxID        string `json:"prvTaxId"`
+	FTIN            string `json:"ftin" doc:"The same"`
 	PrvID           string `json:"prvId"`
 	PrvName         string `json:"prvName"`
 	PrvProviderType string `json:"prvProviderType" doc:"P physician, F facility, A ancillary, any other hospital"`
@@ -161,14 +162,14 @@ func (s *Service) Register(api *httpapi.API) {
 		FirstName string `query:"phy-first-nm" maxLength:"120"`
 		LastName  string `query:"phy-last-nm" maxLength:"120"`
 	}) (*struct {
-		Body []Entry `nullable:"false"`
+		Body []ProviderEntry `nullable:"false"`
 	}, error) {
 		list, err := s.Find(ctx, access.From(ctx), in.TIN, Lookup{in.Type, in.ID, in.Facility, in.FirstName, in.LastName})
 		out := &struct {
-			Body []Entry `nullable:"false"`
-		}{Body: make([]Entry, len(list))}
+			Body []ProviderEntry `nullable:"false"`
+		}{Body: make([]ProviderEntry, len(list))}
 		for i, p := range list {
-			out.Body[i] = Entry{PrvTaxID: in.TIN, PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+			out.Body[i] = ProviderEntry{PrvTaxID: in.TIN, FTIN: in.TIN, PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
 		}
 		return out, err
 	})

@@ -26,29 +26,29 @@ type RateCodeRow struct {
 	CpdProvID       string `json:"cpdProvId"`
 }
 
-// File is a fee schedule in the bell's menu.
-type File struct {
+// FeeScheduleFile is a fee schedule in the bell's menu.
+type FeeScheduleFile struct {
 	FeeSchedRqstID int64  `json:"feeSchedRqstId"`
 	FileName       string `json:"fileName"`
 	SchedURI       string `json:"schedUri" doc:"Where the file is, with usrName and mirrorNm added"`
 	FileViwed      string `json:"fileViwed" enum:"Y,N" doc:"Y once opened"`
 }
 
-// Files are the fee schedules of a user.
-type Files struct {
+// FeeScheduleFiles are the fee schedules of a user.
+type FeeScheduleFiles struct {
 	SuccessCount int    `json:"successCount" doc:"How many there are"`
-	FeeSchedList []File `json:"feeSchedList" nullable:"false"`
+	FeeSchedList []FeeScheduleFile `json:"feeSchedList" nullable:"false"`
 }
 
 // FilesOf describes the fee schedules of a user, the newest first.
-func FilesOf(list []Request) Files {
-	out := Files{SuccessCount: len(list), FeeSchedList: make([]File, len(list))}
+func FilesOf(list []Request) FeeScheduleFiles {
+	out := FeeScheduleFiles{SuccessCount: len(list), FeeSchedList: make([]FeeScheduleFile, len(list))}
 	for i, r := range list {
 		viewed := "N"
 		if !r.ViewedAt.IsZero() {
 			viewed = "Y"
 		}
-		out.FeeSchedList[i] = File{r.ID, r.FileName, fmt.Sprintf("/feeSchedule/file/%d", r.ID), viewed}
+		out.FeeSchedList[i] = FeeScheduleFile{r.ID, r.FileName, fmt.Sprintf("/feeSchedule/file/%d", r.ID), viewed}
 	}
 	return out
 }
@@ -114,13 +114,13 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "feeSchedules.own", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, in *struct {
 		User string `path:"user"`
-	}) (*struct{ Body Files }, error) {
+	}) (*struct{ Body FeeScheduleFiles }, error) {
 		a := access.From(ctx)
 		if err := a.Named(in.User); err != nil {
 			return nil, err
 		}
 		list, err := s.Of(ctx, a.Acting().ID)
-		return &struct{ Body Files }{FilesOf(list)}, err
+		return &struct{ Body FeeScheduleFiles }{FilesOf(list)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feeScheduleFile", Method: http.MethodGet, Path: "/feeSchedule/file/{id}", Summary: "A fee schedule as a spreadsheet (XLSX)",

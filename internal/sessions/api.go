@@ -25,8 +25,8 @@ type Credentials struct {
 	State    string `json:"state,omitempty" maxLength:"200" doc:"With checkAuth the state that came with the code"`
 }
 
-// Token is a new session.
-type Token struct {
+// SessionToken is a new session.
+type SessionToken struct {
 	Username string `json:"username"`
 	Token    string `json:"token" doc:"Sent as bearer with every call"`
 }
@@ -50,7 +50,7 @@ type authenticateInput struct {
 
 type authenticateOutput struct {
 	SetCookie []*http.Cookie `header:"Set-Cookie"`
-	Body      Token
+	Body      SessionToken
 }
 
 // SessionInput is exported because Huma fills embedded fields only of exported types.
@@ -187,7 +187,7 @@ func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*aut
 	}
 	return &authenticateOutput{
 		SetCookie: []*http.Cookie{cookie(httpapi.SessionCookie, token, 0), cookie(SSOCookie, "", -1)},
-		Body:      Token{Username: account.UserNm, Token: token},
+		Body:      SessionToken{Username: account.UserNm, Token: token},
 	}, nil
 }
 

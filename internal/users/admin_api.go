@@ -15,9 +15,9 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Row is a user in the lists of administrators.
-type Row struct {
-	Details
+// UserRow is a user in the lists of administrators.
+type UserRow struct {
+	UserDetails
 	CreatedDt          string         `json:"createdDt" format:"date-time"`
 	LastLoginDt        string         `json:"lastLoginDt" doc:"Empty before the first sign-in"`
 	UserActions        []string       `json:"userActions" nullable:"false" doc:"What the caller may do with this user"`
@@ -32,8 +32,8 @@ type GroupInfo struct {
 	GroupRosterSources []RosterSource `json:"groupRosterSources,omitempty" nullable:"false"`
 }
 
-func (s *Service) row(u User, actions []string) Row {
-	r := Row{Details: detailsOf(u), CreatedDt: day(u.CreatedAt), LastLoginDt: day(u.LastLoginAt), UserActions: actions, GroupRosterSources: s.Drafted(u)}
+func (s *Service) row(u User, actions []string) UserRow {
+	r := UserRow{UserDetails: detailsOf(u), CreatedDt: day(u.CreatedAt), LastLoginDt: day(u.LastLoginAt), UserActions: actions, GroupRosterSources: s.Drafted(u)}
 	if u.TypeCd == access.ROAD || u.TypeCd == access.ROUS {
 		r.GroupInfo = &GroupInfo{GroupInfoID: r.GrpInfoID, GroupRosterSources: r.GroupRosterSources}
 	}
@@ -42,12 +42,12 @@ func (s *Service) row(u User, actions []string) Row {
 
 type rows struct {
 	// Limited tells how many are shown when there are more.
-	Limited string `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
-	Body    []Row  `nullable:"false"`
+	Limited string    `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+	Body    []UserRow `nullable:"false"`
 }
 
 func (s *Service) rowsOf(list []User, more bool, actions func(User) []string) *rows {
-	out := &rows{Body: make([]Row, len(list))}
+	out := &rows{Body: make([]UserRow, len(list))}
 	for i, u := range list {
 		out.Body[i] = s.row(u, actions(u))
 	}
@@ -78,25 +78,28 @@ func resultOf(done any, err error) (*result, error) {
 	return &result{Result{done}}, err
 }
 
+// UserTIN is a TIN that a user gets.
+type UserTIN struct {
+	FTIN string `json:"ftin" pattern:"^[0-9]{9}$" doc:"TIN, 9 digits"`
+}
+
 // UserPayload is a user to be created, or a draft. What else screens send is
 // ignored.
 type UserPayload struct {
-	ID                     int64  `json:"id,omitempty" doc:"Of a draft that is continued"`
-	IsSaveAsDraftOperation bool   `json:"isSaveAsDraftOperation,omitempty"`
-	CompleteProfile        bool   `json:"completeProfile,omitempty" doc:"The opposite"`
-	Mode                   string `json:"mode,omitempty" maxLength:"40"`
-	UserFirstName          string `json:"userFirstName" maxLength:"400"`
-	UserLastName           string `json:"userLastName" maxLength:"400"`
-	UserMidName            string `json:"userMidName,omitempty" maxLength:"400"`
-	EmailAddr              string `json:"emailAddr" maxLength:"400"`
-	PhoneNum               string `json:"phoneNum" maxLength:"40"`
-	TypeCd                 string `json:"typeCd" maxLength:"10"`
-	GrpInfoID              *int64 `json:"grpInfoId,omitempty" nullable:"true" doc:"Existing group; none makes one, or is that of the acting administrator"`
-	MgrUserInfoID          *int64 `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"The acting administrator; nobody else is accepted"`
-	StatusDesc             string `json:"statusDesc,omitempty" maxLength:"50" doc:"User name of the acting administrator; nobody else is accepted"`
-	UserFtins              []struct {
-		FTIN string `json:"ftin" pattern:"^[0-9]{9}$" doc:"TIN, 9 digits"`
-	} `json:"userFtins,omitempty" maxItems:"1000" nullable:"false"`
+	ID                     int64          `json:"id,omitempty" doc:"Of a draft that is continued"`
+	IsSaveAsDraftOperation bool           `json:"isSaveAsDraftOperation,omitempty"`
+	CompleteProfile        bool           `json:"completeProfile,omitempty" doc:"The opposite"`
+	Mode                   string         `json:"mode,omitempty" maxLength:"40"`
+	UserFirstName          string         `json:"userFirstName" maxLength:"400"`
+	UserLastName           string         `json:"userLastName" maxLength:"400"`
+	UserMidName            string         `json:"userMidName,omitempty" maxLength:"400"`
+	EmailAddr              string         `json:"emailAddr" maxLength:"400"`
+	PhoneNum               string         `json:"phoneNum" maxLength:"40"`
+	TypeCd                 string         `json:"typeCd" maxLength:"10"`
+	GrpInfoID              *int64         `json:"grpInfoId,omitempty" nullable:"true" doc:"Existing group; none makes one, or is that of the acting administrator"`
+	MgrUserInfoID          *int64         `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"The acting administrator; nobody else is accepted"`
+	StatusDesc             string         `json:"statusDesc,omitempty" maxLength:"50" doc:"User name of the acting administrator; nobody else is accepted"`
+	UserFtins              []UserTIN      `json:"userFtins,omitempty" maxItems:"1000" nullable:"false"`
 	EmployeeID             *string        `json:"employeeId,omitempty" maxLength:"400" nullable:"true"`
 	AffiliationCd          *string        `json:"affiliationCd,omitempty" maxLength:"20" nullable:"true"`
 	AffiliationDesc        *string        `json:"affiliationDesc,omitempty" maxLength:"400" nullable:"true"`
@@ -206,7 +209,7 @@ type AccessEntry struct {
 	Result   string `json:"result"`
 }
 
-type createdUser struct{ Body Row }
+type createdUser struct{ Body UserRow }
 
 func (s *Service) registerAdministration(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{

@@ -8,8 +8,8 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// Details are a user as the profile screens read and send them.
-type Details struct {
+// UserDetails are a user as the profile screens read and send them.
+type UserDetails struct {
 	ID                int64       `json:"id"`
 	UserNm            string      `json:"userNm" doc:"Never changed"`
 	UserFirstName     string      `json:"userFirstName"`
@@ -31,8 +31,8 @@ type Details struct {
 	GrpInfoID         *int64      `json:"grpInfoId" doc:"Group, null for internal staff"`
 }
 
-func detailsOf(u User) Details {
-	d := Details{
+func detailsOf(u User) UserDetails {
+	d := UserDetails{
 		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
 		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: TypeName(u.TypeCd),
 		StatusCd: u.StatusCd, StatusDesc: u.StatusCd.Name(), InternalStaffFlag: u.TypeCd.Internal(),
@@ -101,9 +101,9 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:      "account.own", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Name string `path:"name"`
-	}) (*struct{ Body Details }, error) {
+	}) (*struct{ Body UserDetails }, error) {
 		u, err := s.Visible(ctx, access.From(ctx), in.Name)
-		return &struct{ Body Details }{detailsOf(u)}, err
+		return &struct{ Body UserDetails }{detailsOf(u)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Change a user's details",

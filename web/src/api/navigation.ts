@@ -2,7 +2,7 @@ import type { TableState } from '../ui/table/state';
 import type { components } from './schema';
 
 /** A user in the lists of administrators. */
-export type UserRow = components['schemas']['Row'];
+export type UserRow = components['schemas']['UserRow'];
 
 /** A search and what was done to its table, as the history keeps it: never in the address, and never the results. */
 export interface KeptSearch {

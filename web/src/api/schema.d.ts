@@ -1888,6 +1888,29 @@ export interface components {
             userMidName: string;
             userNm: string;
         };
+        AccountRequest: {
+            /** @description OFC_STAFF, BILLING_CO or OTHER */
+            affiliation: string;
+            campaign: string;
+            companyName: string;
+            companyUrl?: string;
+            emailAddress: string;
+            firstName: string;
+            /** Format: int64 */
+            id: number;
+            jobTitle: string;
+            lastName: string;
+            middleInitial?: string;
+            /** @description With OTHER */
+            otherAffiliation?: string;
+            phoneNumber: string;
+            /** @description Exactly one */
+            providerList: components["schemas"]["Provider"][];
+            /** @enum {string} */
+            status: "SUBMITTED" | "CLOSED";
+            /** Format: date-time */
+            submittedDt: string;
+        };
         ActingUser: {
             userName?: string;
         };
@@ -1991,6 +2014,10 @@ export interface components {
             /** @description The widget's page, to be framed */
             url: string;
         };
+        ClaimMessage: {
+            /** @description Why there is nothing to show */
+            resultMessage: string;
+        };
         ClaimResult: {
             claimNumber: string;
             claimantDOB: string;
@@ -2029,6 +2056,10 @@ export interface components {
             /** @description Digits */
             ecsPhoneNum: string;
         };
+        ClientState: {
+            /** @example OH */
+            addState: string;
+        };
         Credentials: {
             /** @description Password; with checkAuth the code that single sign-on returned */
             password: string;
@@ -2037,48 +2068,8 @@ export interface components {
             /** @description User name; the literal checkAuth completes single sign-on */
             username: string;
         };
-        Details: {
-            /** @description OFC_STAFF, BILLING_CO, OTHER, or empty */
-            affiliationCd: string;
-            affiliationDesc: string;
-            companyNm: string;
-            /** @description Null if empty */
-            companyUrl: string | null;
-            emailAddr: string;
-            /** @description Null if empty */
-            employeeId: string | null;
-            /**
-             * Format: int64
-             * @description Group, null for internal staff
-             */
-            grpInfoId: number | null;
-            /** Format: int64 */
-            id: number;
-            internalStaffFlag: boolean;
-            jobTitle: string;
-            /** @description Digits */
-            phoneNum: string;
-            /** @enum {string} */
-            statusCd: "NEW" | "DRAFT" | "ACTIV" | "INACT" | "LOCK" | "DISABL" | "TERM";
-            statusDesc: string;
-            /** @enum {string} */
-            typeCd: "PRUS" | "PRAD" | "NNUS" | "ROAD" | "ROUS" | "IRAD" | "ISAD";
-            typeDesc: string;
-            userFirstName: string;
-            userLastName: string;
-            userMidName: string;
-            /** @description Never changed */
-            userNm: string;
-        };
         EmailAddress: {
             emailAddress: string;
-        };
-        Entry: {
-            prvId: string;
-            prvName: string;
-            /** @description P physician, F facility, A ancillary, any other hospital */
-            prvProviderType: string;
-            prvTaxId: string;
         };
         Facility: {
             /** @description Lines of business */
@@ -2125,6 +2116,26 @@ export interface components {
             status: "waiting" | "failed";
             to: string;
         };
+        FeeScheduleFile: {
+            /** Format: int64 */
+            feeSchedRqstId: number;
+            fileName: string;
+            /**
+             * @description Y once opened
+             * @enum {string}
+             */
+            fileViwed: "Y" | "N";
+            /** @description Where the file is, with usrName and mirrorNm added */
+            schedUri: string;
+        };
+        FeeScheduleFiles: {
+            feeSchedList: components["schemas"]["FeeScheduleFile"][];
+            /**
+             * Format: int64
+             * @description How many there are
+             */
+            successCount: number;
+        };
         FeeScheduleRequest: {
             /** Format: int64 */
             feeSchedRqstId: number;
@@ -2140,26 +2151,6 @@ export interface components {
             message: string;
             /** @description Name of the value, with dots between levels */
             path: string;
-        };
-        File: {
-            /** Format: int64 */
-            feeSchedRqstId: number;
-            fileName: string;
-            /**
-             * @description Y once opened
-             * @enum {string}
-             */
-            fileViwed: "Y" | "N";
-            /** @description Where the file is, with usrName and mirrorNm added */
-            schedUri: string;
-        };
-        Files: {
-            feeSchedList: components["schemas"]["File"][];
-            /**
-             * Format: int64
-             * @description How many there are
-             */
-            successCount: number;
         };
         GroupInfo: {
             /** Format: int64 */
@@ -2209,10 +2200,6 @@ export interface components {
             /** @enum {string} */
             data: "bills" | "claims" | "clients" | "providers" | "feeSchedules";
         };
-        Item: {
-            /** @description TIN, 9 digits */
-            ftin: string;
-        };
         ListEntry: {
             prvId: string;
             prvName: string;
@@ -2223,10 +2210,6 @@ export interface components {
             label: string;
             /** @description Path of the screen under /wcpp/ */
             to: string;
-        };
-        Message: {
-            /** @description Why there is nothing to show */
-            resultMessage: string;
         };
         MirrorInputBody: {
             /** @description User to act as: active, of type PRUS, PRAD or NNUS */
@@ -2426,6 +2409,15 @@ export interface components {
             ftin: string;
             providerName: string;
         };
+        ProviderEntry: {
+            /** @description The same */
+            ftin: string;
+            prvId: string;
+            prvName: string;
+            /** @description P physician, F facility, A ancillary, any other hospital */
+            prvProviderType: string;
+            prvTaxId: string;
+        };
         ProviderLicense: {
             lsrStatus: string;
             ltrLicenseType: string;
@@ -2449,29 +2441,6 @@ export interface components {
         RegistrationStart: {
             campaign?: string;
             emailAddress: string;
-        };
-        Request: {
-            /** @description OFC_STAFF, BILLING_CO or OTHER */
-            affiliation: string;
-            campaign: string;
-            companyName: string;
-            companyUrl?: string;
-            emailAddress: string;
-            firstName: string;
-            /** Format: int64 */
-            id: number;
-            jobTitle: string;
-            lastName: string;
-            middleInitial?: string;
-            /** @description With OTHER */
-            otherAffiliation?: string;
-            phoneNumber: string;
-            /** @description Exactly one */
-            providerList: components["schemas"]["Provider"][];
-            /** @enum {string} */
-            status: "SUBMITTED" | "CLOSED";
-            /** Format: date-time */
-            submittedDt: string;
         };
         RequestForm: {
             /** @description OFC_STAFF, BILLING_CO or OTHER */
@@ -2535,51 +2504,6 @@ export interface components {
              */
             size: number;
         };
-        Row: {
-            /** @description OFC_STAFF, BILLING_CO, OTHER, or empty */
-            affiliationCd: string;
-            affiliationDesc: string;
-            companyNm: string;
-            /** @description Null if empty */
-            companyUrl: string | null;
-            /** Format: date-time */
-            createdDt: string;
-            emailAddr: string;
-            /** @description Null if empty */
-            employeeId: string | null;
-            /** @description Of roster users */
-            groupInfo: components["schemas"]["GroupInfo"];
-            /** @description Chosen so far, of a draft */
-            groupRosterSources: components["schemas"]["RosterSource"][];
-            /**
-             * Format: int64
-             * @description Group, null for internal staff
-             */
-            grpInfoId: number | null;
-            /** Format: int64 */
-            id: number;
-            internalStaffFlag: boolean;
-            jobTitle: string;
-            /** @description Empty before the first sign-in */
-            lastLoginDt: string;
-            /** Format: int64 */
-            mgrUserInfoId: number | null;
-            /** @description Digits */
-            phoneNum: string;
-            /** @enum {string} */
-            statusCd: "NEW" | "DRAFT" | "ACTIV" | "INACT" | "LOCK" | "DISABL" | "TERM";
-            statusDesc: string;
-            /** @enum {string} */
-            typeCd: "PRUS" | "PRAD" | "NNUS" | "ROAD" | "ROUS" | "IRAD" | "ISAD";
-            typeDesc: string;
-            /** @description What the caller may do with this user */
-            userActions: string[];
-            userFirstName: string;
-            userLastName: string;
-            userMidName: string;
-            /** @description Never changed */
-            userNm: string;
-        };
         SearchPayload: {
             /** @description Whole address; with a leading * any part of it */
             emailAddress?: string;
@@ -2630,13 +2554,14 @@ export interface components {
             user: components["schemas"]["Account"];
             username: string;
         };
+        SessionToken: {
+            /** @description Sent as bearer with every call */
+            token: string;
+            username: string;
+        };
         SignOutOutputBody: {
             /** @description Where the browser ends the single sign-on provider's session, null when there is none */
             signOutUrl: string | null;
-        };
-        State: {
-            /** @example OH */
-            addState: string;
         };
         TIN: {
             /**
@@ -2653,14 +2578,42 @@ export interface components {
             mgrUserInfoId?: number | null;
             userNm?: string;
         };
-        Token: {
-            /** @description Sent as bearer with every call */
-            token: string;
-            username: string;
-        };
         UploadRosterResponse: {
             /** Format: int64 */
             logId: number;
+        };
+        UserDetails: {
+            /** @description OFC_STAFF, BILLING_CO, OTHER, or empty */
+            affiliationCd: string;
+            affiliationDesc: string;
+            companyNm: string;
+            /** @description Null if empty */
+            companyUrl: string | null;
+            emailAddr: string;
+            /** @description Null if empty */
+            employeeId: string | null;
+            /**
+             * Format: int64
+             * @description Group, null for internal staff
+             */
+            grpInfoId: number | null;
+            /** Format: int64 */
+            id: number;
+            internalStaffFlag: boolean;
+            jobTitle: string;
+            /** @description Digits */
+            phoneNum: string;
+            /** @enum {string} */
+            statusCd: "NEW" | "DRAFT" | "ACTIV" | "INACT" | "LOCK" | "DISABL" | "TERM";
+            statusDesc: string;
+            /** @enum {string} */
+            typeCd: "PRUS" | "PRAD" | "NNUS" | "ROAD" | "ROUS" | "IRAD" | "ISAD";
+            typeDesc: string;
+            userFirstName: string;
+            userLastName: string;
+            userMidName: string;
+            /** @description Never changed */
+            userNm: string;
         };
         UserNotification: {
             name: string;
@@ -2712,10 +2665,59 @@ export interface components {
             statusDesc?: string;
             typeCd: string;
             userFirstName: string;
-            userFtins?: components["schemas"]["Item"][];
+            userFtins?: components["schemas"]["UserTIN"][];
             userGroupRosterSources?: components["schemas"]["RosterSource"][];
             userLastName: string;
             userMidName?: string;
+        };
+        UserRow: {
+            /** @description OFC_STAFF, BILLING_CO, OTHER, or empty */
+            affiliationCd: string;
+            affiliationDesc: string;
+            companyNm: string;
+            /** @description Null if empty */
+            companyUrl: string | null;
+            /** Format: date-time */
+            createdDt: string;
+            emailAddr: string;
+            /** @description Null if empty */
+            employeeId: string | null;
+            /** @description Of roster users */
+            groupInfo: components["schemas"]["GroupInfo"];
+            /** @description Chosen so far, of a draft */
+            groupRosterSources: components["schemas"]["RosterSource"][];
+            /**
+             * Format: int64
+             * @description Group, null for internal staff
+             */
+            grpInfoId: number | null;
+            /** Format: int64 */
+            id: number;
+            internalStaffFlag: boolean;
+            jobTitle: string;
+            /** @description Empty before the first sign-in */
+            lastLoginDt: string;
+            /** Format: int64 */
+            mgrUserInfoId: number | null;
+            /** @description Digits */
+            phoneNum: string;
+            /** @enum {string} */
+            statusCd: "NEW" | "DRAFT" | "ACTIV" | "INACT" | "LOCK" | "DISABL" | "TERM";
+            statusDesc: string;
+            /** @enum {string} */
+            typeCd: "PRUS" | "PRAD" | "NNUS" | "ROAD" | "ROUS" | "IRAD" | "ISAD";
+            typeDesc: string;
+            /** @description What the caller may do with this user */
+            userActions: string[];
+            userFirstName: string;
+            userLastName: string;
+            userMidName: string;
+            /** @description Never changed */
+            userNm: string;
+        };
+        UserTIN: {
+            /** @description TIN, 9 digits */
+            ftin: string;
         };
         UserType: {
             userTypeCd: string;
@@ -2752,7 +2754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Request"][];
+                    "application/json": components["schemas"]["AccountRequest"][];
                 };
             };
             /** @description Bad Request */
@@ -2810,7 +2812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Request"];
+                    "application/json": components["schemas"]["AccountRequest"];
                 };
             };
             /** @description Bad Request */
@@ -2950,7 +2952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Row"][];
+                    "application/json": components["schemas"]["UserRow"][];
                 };
             };
             /** @description Bad Request */
@@ -3146,7 +3148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Token"];
+                    "application/json": components["schemas"]["SessionToken"];
                 };
             };
             /** @description Bad Request */
@@ -4155,7 +4157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["State"][];
+                    "application/json": components["schemas"]["ClientState"][];
                 };
             };
             /** @description Bad Request */
@@ -4435,7 +4437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Files"];
+                    "application/json": components["schemas"]["FeeScheduleFiles"];
                 };
             };
             /** @description Bad Request */
@@ -5330,7 +5332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClaimResult"][] | components["schemas"]["Message"];
+                    "application/json": components["schemas"]["ClaimResult"][] | components["schemas"]["ClaimMessage"];
                 };
             };
             /** @description Bad Request */
@@ -6579,7 +6581,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Entry"][];
+                    "application/json": components["schemas"]["ProviderEntry"][];
                 };
             };
             /** @description Bad Request */
@@ -8556,7 +8558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Row"];
+                    "application/json": components["schemas"]["UserRow"];
                 };
             };
             /** @description Bad Request */
@@ -8683,7 +8685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Row"][];
+                    "application/json": components["schemas"]["UserRow"][];
                 };
             };
             /** @description Bad Request */
@@ -8958,7 +8960,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Row"];
+                    "application/json": components["schemas"]["UserRow"];
                 };
             };
             /** @description Bad Request */
@@ -9375,7 +9377,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Details"];
+                    "application/json": components["schemas"]["UserDetails"];
                 };
             };
             /** @description Bad Request */

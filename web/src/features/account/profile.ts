@@ -6,7 +6,7 @@ import { normaliseText } from '../../ui/text';
 
 /* What a profile asks for, by type of account and by who edits it. */
 
-export type Details = components['schemas']['Details'];
+export type Details = components['schemas']['UserDetails'];
 
 /** Its owner, the administrator of the owner's group, or an internal administrator. */
 export type Editor = 'owner' | 'group-administrator' | 'internal-administrator';

@@ -11,8 +11,8 @@ import { normaliseText } from '../../../ui/text';
 type Schemas = components['schemas'];
 export type UserPayload = Schemas['UserPayload'];
 export type RosterSource = Schemas['RosterSource'];
-export type AccountRequest = Schemas['Request'];
-type Row = Schemas['Row'];
+export type AccountRequest = Schemas['AccountRequest'];
+type Row = Schemas['UserRow'];
 
 /** A TIN that is chosen or added, with the provider by whom it was found. */
 export interface Tin {

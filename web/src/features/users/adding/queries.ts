@@ -5,7 +5,7 @@ import type { Lookup } from './lookup';
 import type { UserPayload } from './newUser';
 
 export type UserType = components['schemas']['UserType'];
-export type Provider = components['schemas']['Entry'];
+export type Provider = components['schemas']['ProviderEntry'];
 
 /** The account types that the acting user may create. */
 export function useUserTypes(userName: string) {
