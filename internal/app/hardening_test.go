@@ -166,14 +166,14 @@ func TestMessagesHaveOneEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(conn, "POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n%s\r\n%s", c.head, c.body)
+		_, _ = fmt.Fprintf(conn, "POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n%s\r\n%s", c.head, c.body)
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		res.Body.Close()
-		conn.Close()
+		_ = conn.Close()
 		if fmt.Sprint(res.StatusCode) != c.want {
 			t.Errorf("%s: %s, want %s", name, res.Status, c.want)
 		}
@@ -317,7 +317,7 @@ func TestTLS(t *testing.T) {
 			t.Errorf("%s: %v", tls.VersionName(version), err)
 		}
 		if err == nil {
-			conn.Close()
+			_ = conn.Close()
 		}
 	}
 	// Whoever speaks plain HTTP is not led on, so that it is noticed.

@@ -151,7 +151,7 @@ func bounded(path string) error {
 	if err != nil {
 		return notASpreadsheet()
 	}
-	defer archive.Close()
+	defer archive.Close() //nolint:errcheck // only read
 	var held uint64
 	for _, part := range archive.File {
 		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
