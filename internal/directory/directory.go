@@ -116,7 +116,7 @@ func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]
 // ProviderEntry is a provider of a TIN.
 type ProviderEntry struct {
 	PrvTaxID        string `json:"prvTaxId"`
-	FTIN            string `json:"ftin" doc:"The same"`
+	FTIN            string `json:"ftin" doc:"As prvTaxId"`
 	PrvID           string `json:"prvId"`
 	PrvName         string `json:"prvName"`
 	PrvProviderType string `json:"prvProviderType" doc:"P physician, F facility, A ancillary, any other hospital"`

@@ -2410,7 +2410,7 @@ export interface components {
             providerName: string;
         };
         ProviderEntry: {
-            /** @description The same */
+            /** @description As prvTaxId */
             ftin: string;
             prvId: string;
             prvName: string;
