@@ -160,7 +160,7 @@ func TestMessagesHaveOneEnd(t *testing.T) {
 		"two lengths":             {"Content-Length: 2\r\nContent-Length: 40\r\n", "{}" + hidden, "400"},
 		"an unknown coding":       {"Transfer-Encoding: chunked, identity\r\n", "2\r\n{}\r\n0\r\n\r\n", "501"},
 		"a signed length":         {"Content-Length: +2\r\n", "{}", "400"},
-		"a length beside chunked": {"Content-Length: 2\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n", "2\r\n{}\r\n0\r\n\r\n", "400"},
+		"a length beside chunked": {"Content-Length: 2\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n", "1f\r\n{\"username\":\"x\",\"password\":\"y\"}\r\n0\r\n\r\n", "401"},
 	} {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 		if err != nil {
