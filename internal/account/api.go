@@ -72,8 +72,8 @@ type PasswordChange struct {
 	NewPassword string `json:"newPassword" maxLength:"400"`
 }
 
-// AccountRequest is an account request as system administrators read it.
-type AccountRequest struct {
+// RequestedAccount is an account request as system administrators read it.
+type RequestedAccount struct {
 	ID int64 `json:"id"`
 	Applicant
 	EmailAddress string `json:"emailAddress"`
@@ -169,11 +169,11 @@ func (s *Service) Register(api *httpapi.API) {
 		ID: "accountRequests", Method: http.MethodGet, Path: "/accountRequests", Summary: "Account requests under review, the oldest first",
 		Access: "accountRequests.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []AccountRequest `nullable:"false"`
+		Body []RequestedAccount `nullable:"false"`
 	}, error) {
 		list, err := s.Requests(ctx)
 		return &struct {
-			Body []AccountRequest `nullable:"false"`
+			Body []RequestedAccount `nullable:"false"`
 		}{list}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
@@ -181,9 +181,9 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "accountRequests.read", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
-	}) (*struct{ Body AccountRequest }, error) {
+	}) (*struct{ Body RequestedAccount }, error) {
 		r, err := s.Request(ctx, access.From(ctx), in.ID)
-		return &struct{ Body AccountRequest }{r}, err
+		return &struct{ Body RequestedAccount }{r}, err
 	})
 }
 

@@ -185,9 +185,9 @@ func invalid(fields ...problem.Field) error {
 }
 
 // Requests lists the account requests under review, the oldest first.
-func (s *Service) Requests(ctx context.Context) ([]AccountRequest, error) {
+func (s *Service) Requests(ctx context.Context) ([]RequestedAccount, error) {
 	list, err := submittedRequests(ctx, s.db.Reader)
-	out := make([]AccountRequest, len(list))
+	out := make([]RequestedAccount, len(list))
 	for i, r := range list {
 		out[i] = r.wire()
 	}
@@ -195,13 +195,13 @@ func (s *Service) Requests(ctx context.Context) ([]AccountRequest, error) {
 }
 
 // Request answers an account request that was sent; reading it is audited.
-func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (AccountRequest, error) {
+func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (RequestedAccount, error) {
 	r, err := requestByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && r.Status == requestStarted {
-		return AccountRequest{}, problem.New(problem.NotFound)
+		return RequestedAccount{}, problem.New(problem.NotFound)
 	}
 	if err != nil {
-		return AccountRequest{}, err
+		return RequestedAccount{}, err
 	}
 	return r.wire(), s.audit.Now(ctx, audit.Entry{Actor: a.Person.UserName, Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
 }
@@ -216,8 +216,8 @@ func (s *Service) Close(ctx context.Context, tx *sql.Tx, id, userID int64, by st
 	return err
 }
 
-func (r request) wire() AccountRequest {
-	out := AccountRequest{
+func (r request) wire() RequestedAccount {
+	out := RequestedAccount{
 		ID: r.ID, EmailAddress: r.Email, Campaign: r.Campaign, Status: r.Status,
 		Applicant: Applicant{
 			Affiliation: r.AffiliationCd, OtherAffiliation: r.AffiliationDesc, FirstName: r.FirstName, LastName: r.LastName,

@@ -1888,29 +1888,6 @@ export interface components {
             userMidName: string;
             userNm: string;
         };
-        AccountRequest: {
-            /** @description OFC_STAFF, BILLING_CO or OTHER */
-            affiliation: string;
-            campaign: string;
-            companyName: string;
-            companyUrl?: string;
-            emailAddress: string;
-            firstName: string;
-            /** Format: int64 */
-            id: number;
-            jobTitle: string;
-            lastName: string;
-            middleInitial?: string;
-            /** @description With OTHER */
-            otherAffiliation?: string;
-            phoneNumber: string;
-            /** @description Exactly one */
-            providerList: components["schemas"]["Provider"][];
-            /** @enum {string} */
-            status: "SUBMITTED" | "CLOSED";
-            /** Format: date-time */
-            submittedDt: string;
-        };
         ActingUser: {
             userName?: string;
         };
@@ -2461,6 +2438,29 @@ export interface components {
             /** @description Of the mailed link */
             token: string;
         };
+        RequestedAccount: {
+            /** @description OFC_STAFF, BILLING_CO or OTHER */
+            affiliation: string;
+            campaign: string;
+            companyName: string;
+            companyUrl?: string;
+            emailAddress: string;
+            firstName: string;
+            /** Format: int64 */
+            id: number;
+            jobTitle: string;
+            lastName: string;
+            middleInitial?: string;
+            /** @description With OTHER */
+            otherAffiliation?: string;
+            phoneNumber: string;
+            /** @description Exactly one */
+            providerList: components["schemas"]["Provider"][];
+            /** @enum {string} */
+            status: "SUBMITTED" | "CLOSED";
+            /** Format: date-time */
+            submittedDt: string;
+        };
         ResetStart: {
             emailAddress: string;
             userName: string;
@@ -2754,7 +2754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountRequest"][];
+                    "application/json": components["schemas"]["RequestedAccount"][];
                 };
             };
             /** @description Bad Request */
@@ -2812,7 +2812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountRequest"];
+                    "application/json": components["schemas"]["RequestedAccount"];
                 };
             };
             /** @description Bad Request */

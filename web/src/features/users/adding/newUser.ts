@@ -11,7 +11,7 @@ import { normaliseText } from '../../../ui/text';
 type Schemas = components['schemas'];
 export type UserPayload = Schemas['UserPayload'];
 export type RosterSource = Schemas['RosterSource'];
-export type AccountRequest = Schemas['AccountRequest'];
+export type AccountRequest = Schemas['RequestedAccount'];
 type Row = Schemas['UserRow'];
 
 /** A TIN that is chosen or added, with the provider by whom it was found. */
