@@ -175,6 +175,23 @@ describe('filters', () => {
   });
 });
 
+it('does not send the form around it by Enter', async () => {
+  const send = vi.fn((event: React.FormEvent) => event.preventDefault());
+  render(
+    <form onSubmit={send}>
+      <input aria-label="A field" />
+      <Selecting />
+      <button type="submit">SEND</button>
+    </form>,
+  );
+  await userEvent.type(screen.getByLabelText('Filter by Name'), 'alpha{Enter}');
+  screen.getByLabelText('Select Alpha 1').focus();
+  await userEvent.keyboard('{Enter}');
+  expect(send).not.toHaveBeenCalled();
+  await userEvent.type(screen.getByLabelText('A field'), '{Enter}');
+  expect(send).toHaveBeenCalledOnce();
+});
+
 describe('pages', () => {
   const pager = () => within(screen.getByRole('navigation', { name: 'Pages of Lines' }));
   const button = (name: string) => pager().getByRole('button', { name }) as HTMLButtonElement;

@@ -7,6 +7,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import {
+  type KeyboardEvent,
   type ReactNode,
   useCallback,
   useDeferredValue,
@@ -273,7 +274,7 @@ export function DataTable<Row extends object>({
               ? { role: 'region', 'aria-label': `${title}, scrolls sideways`, tabIndex: 0 }
               : {})}
           >
-            <table className={styles.grid} aria-labelledby={`${id}-title`}>
+            <table className={styles.grid} aria-labelledby={`${id}-title`} onKeyDown={holdBackEnter}>
               <thead>
                 <tr>
                   {selection && (
@@ -346,6 +347,11 @@ export function DataTable<Row extends object>({
       )}
     </section>
   );
+}
+
+/** A table may stand in a form: Enter in a filter or on a checkbox does not send it. */
+function holdBackEnter(event: KeyboardEvent) {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
 }
 
 const isFilterable = (column: { filterable?: boolean }) => column.filterable !== false;
