@@ -218,6 +218,43 @@ func TestLockout(t *testing.T) {
 	})
 }
 
+// Tries by strangers lock the sign-in; who is signed in goes on working.
+func TestLockLeavesOpenSessions(t *testing.T) {
+	each(t, func(c *app.Config) { c.LegacySignIn = true }, func(t *testing.T, p *portal) {
+		token := p.signIn("prus")
+		for range 5 {
+			p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": "wrong"})
+		}
+		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
+			t.Fatal("the account is not locked")
+		}
+		if got := p.do("GET", "/api/session", nil, bearer(token)).status; got != http.StatusOK {
+			t.Errorf("the open session of a name that a stranger locked: %d", got)
+		}
+		// A lock that the network sent is meant for the person.
+		p.exec(`UPDATE users SET locked_until = NULL WHERE user_name = 'prus'`)
+		if got := p.do("GET", "/api/session", nil, bearer(token)).status; got != http.StatusUnauthorized {
+			t.Errorf("the open session of a locked account: %d", got)
+		}
+	})
+}
+
+// A new sign-in takes the place of the session that the browser had.
+func TestSignInEndsTheSessionBefore(t *testing.T) {
+	each(t, func(c *app.Config) { c.LegacySignIn = true }, func(t *testing.T, p *portal) {
+		before, elsewhere := p.signIn("prus"), p.signIn("prus")
+		again := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, cookie(httpapi.SessionCookie, before))
+		if again.status != http.StatusOK {
+			t.Fatalf("sign-in: %d", again.status)
+		}
+		for token, want := range map[string]int{before: http.StatusUnauthorized, elsewhere: http.StatusOK, again.cookies[httpapi.SessionCookie]: http.StatusOK} {
+			if got := p.do("GET", "/api/session", nil, bearer(token)).status; got != want {
+				t.Errorf("session: %d, want %d", got, want)
+			}
+		}
+	})
+}
+
 func TestSessionEndsByIdleness(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		token := p.signIn("prad")

@@ -36,7 +36,7 @@ type FeeScheduleFile struct {
 
 // FeeScheduleFiles are the fee schedules of a user.
 type FeeScheduleFiles struct {
-	SuccessCount int    `json:"successCount" doc:"How many there are"`
+	SuccessCount int               `json:"successCount" doc:"How many there are"`
 	FeeSchedList []FeeScheduleFile `json:"feeSchedList" nullable:"false"`
 }
 

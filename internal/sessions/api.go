@@ -45,6 +45,7 @@ type Session struct {
 
 type authenticateInput struct {
 	Pending string `cookie:"__Host-wcpp-sso"`
+	Before  string `cookie:"__Host-wcpp"`
 	Body    Credentials
 }
 
@@ -177,7 +178,7 @@ func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*aut
 	if err != nil {
 		return nil, err
 	}
-	token, err := s.open(ctx, userID, idToken)
+	token, err := s.open(ctx, userID, idToken, in.Before)
 	if err != nil {
 		return nil, err
 	}

@@ -100,14 +100,20 @@ func hashOf(token string) []byte {
 	return h[:]
 }
 
-// open starts a session and answers its token, of which only the hash is kept.
-func (s *Service) open(ctx context.Context, userID int64, idToken string) (string, error) {
+// open starts a session in place of the one that the browser had before, and
+// answers its token, of which only the hash is kept.
+func (s *Service) open(ctx context.Context, userID int64, idToken, before string) (string, error) {
 	raw := make([]byte, 32)
 	if _, err := rand.Read(raw); err != nil {
 		return "", err
 	}
 	token := base64.RawURLEncoding.EncodeToString(raw)
-	return token, insertSession(ctx, s.db.Writer, hashOf(token), userID, db.At(s.now()), idToken)
+	return token, s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if _, err := deleteSession(ctx, tx, hashOf(before)); err != nil {
+			return err
+		}
+		return insertSession(ctx, tx, hashOf(token), userID, db.At(s.now()), idToken)
+	})
 }
 
 // Known tells whether the permission exists.

@@ -25,13 +25,19 @@ type session struct {
 	MirroredGroupID  int64 `db:"mirrored_group_id"`
 }
 
+// status is an account's as its open sessions see it: failed tries lock the
+// sign-in, or any stranger could end the work of whoever is signed in.
+func status(user string) string {
+	return `CASE WHEN ` + user + `.status_cd = 'LOCK' AND ` + user + `.locked_until IS NOT NULL THEN 'ACTIV' ELSE ` + user + `.status_cd END`
+}
+
 func byHash(ctx context.Context, q db.Queryer, hash []byte) (session, error) {
 	var s session
 	err := db.Get(ctx, q, &s, `
 		SELECT s.token_hash, s.created_at, s.last_active_at,
-		       u.id AS user_id, u.user_name, u.type_cd, u.status_cd, coalesce(u.group_id, 0) AS group_id,
+		       u.id AS user_id, u.user_name, u.type_cd, `+status(`u`)+` AS status_cd, coalesce(u.group_id, 0) AS group_id,
 		       coalesce(m.id, 0) AS mirrored_id, coalesce(m.user_name, '') AS mirrored_user_name,
-		       coalesce(m.type_cd, '') AS mirrored_type_cd, coalesce(m.status_cd, '') AS mirrored_status_cd,
+		       coalesce(m.type_cd, '') AS mirrored_type_cd, coalesce(`+status(`m`)+`, '') AS mirrored_status_cd,
 		       coalesce(m.group_id, 0) AS mirrored_group_id
 		FROM sessions s
 		JOIN users u ON u.id = s.user_id
