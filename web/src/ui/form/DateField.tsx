@@ -62,7 +62,6 @@ export function DateField<Values extends FieldValues, Out>({
           ref={field.ref}
           name={field.name}
           type="text"
-          inputMode="numeric"
           autoComplete="off"
           className={frameStyles.control}
           disabled={disabled}
