@@ -520,3 +520,17 @@ test('by keyboard, on a narrow window', async ({ page, clerk }) => {
   await page.keyboard.press('Enter');
   await returned(page);
 });
+
+test('a double click on UPLOAD... opens the form and nothing else', async ({ page, clerk }) => {
+  await enter(page, clerk.userNm, '/wcpp/ManageRosters');
+  let downloads = 0;
+  page.on('download', () => downloads++);
+  await page.getByRole('button', { name: 'UPLOAD...' }).dblclick();
+  await expect(page.getByRole('heading', { name: 'Upload Roster' })).toBeVisible();
+  await page.getByRole('button', { name: 'CANCEL' }).click();
+  await expect(page.getByRole('button', { name: 'UPLOAD...' })).toBeFocused();
+  // Whatever it started has begun by the time the template is asked for.
+  await page.getByRole('button', { name: 'UPLOAD...' }).click();
+  await download(page, page.getByRole('link', { name: 'Download template' }));
+  expect(downloads).toBe(1);
+});

@@ -109,7 +109,12 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
             <h2 ref={heading} tabIndex={-1}>
               Upload Roster
             </h2>
-            <a href={`${config().apiUrl}/roster/template`} download>
+            <a
+              href={`${config().apiUrl}/roster/template`}
+              download
+              // The second click of a double click on UPLOAD... meets this link.
+              onClick={(event) => event.detail > 1 && event.preventDefault()}
+            >
               Download template
             </a>
           </div>
