@@ -32,13 +32,14 @@ export function Failed({ message, onRetry }: { message: ReactNode; onRetry?: () 
   );
 }
 
+/** In place of a screen that the account may open but not use. */
 export function NotPermitted({
   children = 'Your account does not allow this. Ask your administrator if you need it.',
 }: {
   children?: ReactNode;
 }) {
   return (
-    <div className={styles.state} role="status">
+    <div className={cx('card', styles.state)} role="status">
       <p className={styles.title}>Not available to your account</p>
       <div className={styles.text}>{children}</div>
     </div>

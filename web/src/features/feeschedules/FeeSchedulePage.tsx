@@ -21,13 +21,7 @@ export default function FeeSchedulePage() {
         <h1>PPO Fee Schedule</h1>
         <p className="page-lead">Find the rate codes of a provider, then request the fee schedule of one.</p>
       </header>
-      {can('feeSchedules.request') ? (
-        <OwnTins />
-      ) : (
-        <div className="card">
-          <NotPermitted />
-        </div>
-      )}
+      {can('feeSchedules.request') ? <OwnTins /> : <NotPermitted />}
     </div>
   );
 }

@@ -22,9 +22,7 @@ export default function ManageRecipientsPage() {
     return (
       <div className="page">
         <h1>Manage Notification Recipients</h1>
-        <div className="card">
-          <NotPermitted />
-        </div>
+        <NotPermitted />
       </div>
     );
   // The recipients of no notification are nothing to manage.

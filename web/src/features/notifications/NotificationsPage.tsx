@@ -24,13 +24,7 @@ export default function NotificationsPage() {
         <h1>Notifications</h1>
         <p className="page-lead">What the network tells its users: each finds it under the bell.</p>
       </header>
-      {can('notifications.manage') ? (
-        <Notifications />
-      ) : (
-        <div className="card">
-          <NotPermitted />
-        </div>
-      )}
+      {can('notifications.manage') ? <Notifications /> : <NotPermitted />}
     </div>
   );
 }

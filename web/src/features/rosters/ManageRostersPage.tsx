@@ -13,13 +13,7 @@ export default function ManageRostersPage() {
         <h1>Manage Rosters</h1>
         <p className="page-lead">Send the rosters of your provider groups, and find those that were sent.</p>
       </header>
-      {can('rosters.upload') ? (
-        <Own />
-      ) : (
-        <div className="card">
-          <NotPermitted />
-        </div>
-      )}
+      {can('rosters.upload') ? <Own /> : <NotPermitted />}
     </div>
   );
 }
