@@ -105,6 +105,11 @@ func DownTo(ctx context.Context, d *db.DB, version int64) error {
 		if err != nil {
 			return err
 		}
+		if at, err := p.GetDBVersion(ctx); err != nil {
+			return err
+		} else if version > at {
+			return fmt.Errorf("there is no version %d to go back to: the database is at version %d", version, at)
+		}
 		_, err = p.DownTo(ctx, version)
 		return err
 	})
@@ -117,15 +122,6 @@ func Version(ctx context.Context, d *db.DB) (int64, error) {
 		return 0, err
 	}
 	return p.GetDBVersion(ctx)
-}
-
-// Pending tells whether the database is older than this program.
-func Pending(ctx context.Context, d *db.DB) (bool, error) {
-	p, err := provider(d)
-	if err != nil {
-		return false, err
-	}
-	return p.HasPending(ctx)
 }
 
 // exclusively holds PostgreSQL's advisory lock on one connection meanwhile;

@@ -2,4 +2,3 @@ import type { components } from './schema';
 
 export type Session = components['schemas']['Session'];
 export type User = Session['user'];
-export type MenuEntry = Session['menu'][number];

@@ -51,9 +51,6 @@ export const UploadIcon = (props: IconProps) => (
 export const DownloadIcon = (props: IconProps) => (
   <Svg d="M10 4v9M6.5 9.7 10 13.2l3.5-3.5M4 16h12" {...props} />
 );
-export const SearchIcon = (props: IconProps) => (
-  <Svg d="M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM13 13l4 4" {...props} />
-);
 export const EyeIcon = (props: IconProps) => (
   <Svg
     d="M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5ZM10 12.3a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6Z"
