@@ -86,7 +86,7 @@ func (c *importX12Cmd) Run(ctx context.Context) error {
 }
 
 type importCSVCmd struct {
-	Kind string `required:"" enum:"${kinds}" help:"What the rows are: ${enum}."`
+	Kind string `required:"" enum:"${kinds}" placeholder:"KIND" help:"What the rows are: ${enum}."`
 	importFlags
 }
 

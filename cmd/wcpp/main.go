@@ -47,9 +47,9 @@ func run() int {
 	var cli commands
 	parser, err := kong.New(&cli,
 		kong.Name("wcpp"),
-		kong.Description("The provider portal.\n\nEvery flag can also be set as a variable (WCPP_...) or in a file given with --config; a flag wins over a variable, a variable over the file."),
+		kong.Description("The provider portal.\n\nEvery setting can also be given as a variable (WCPP_...) or in a file given with --config; a flag wins over a variable, a variable over the file."),
 		kong.Configuration(kongyaml.Loader),
-		kong.Vars{"version": app.Version, "kinds": strings.Join(feeds.Kinds, ",")},
+		kong.Vars{"version": app.Version, "kinds": strings.Join(feeds.Kinds, ", ")},
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),

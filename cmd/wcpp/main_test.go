@@ -76,7 +76,9 @@ func TestMistakesAreNamed(t *testing.T) {
 		"WCPP_DATABASE_URL":           {"serve", "--data", dir, "--database-url", "oracle:x"},
 		"unknown flag --nonsense":     {"serve", "--nonsense"},
 		"loopback":                    {"demo", "--listen", "0.0.0.0:0", "--data", dir},
-		"password":                    {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
+		"password":                    {"user", "add", "--data", dir, "--type", "ISAD", "--employee-id", "1", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
+		"--employee-id is missing":    {"user", "add", "--data", dir, "--type", "ISAD", "--email", "a@b.c", "--first-name", "A", "--last-name", "B"},
+		"no version 999":              {"migrate", "--data", dir, "--to", "999"},
 		"must be one of":              {"user", "add", "--data", dir, "--type", "BOSS", "--email", "a@b.c", "--first-name", "A", "--last-name", "B", "--password-stdin"},
 		"no such file or directory":   {"import", "x12", "--data", dir, filepath.Join(dir, "gone.837")},
 		"cannot be read as postgres":  {"migrate", "--database-url", "postgres://user:hunter2@host:notaport/x"},
@@ -264,6 +266,17 @@ func TestDemoKeepsItsData(t *testing.T) {
 		if !strings.Contains(out.String(), "prad.demo") {
 			t.Errorf("the greeting lacks the accounts:\n%s", out.String())
 		}
+	}
+}
+
+// The demo would give its password to every account that has none yet.
+func TestDemoLeavesAnOfficeAlone(t *testing.T) {
+	dir := t.TempDir()
+	if out, code := wcpp(t, "", "user", "add", "--data", dir, "--type", "PRAD", "--first-name", "Ada", "--last-name", "Moore", "--email", "ada@example.com"); code != 0 {
+		t.Fatal(out)
+	}
+	if out, code := wcpp(t, "", "demo", "--data", dir, "--listen", free(t)); code == 0 || !strings.Contains(out, "not mixed with the accounts") {
+		t.Errorf("exit %d: %s", code, out)
 	}
 }
 

@@ -21,7 +21,7 @@ type userCmd struct {
 
 type userAddCmd struct {
 	app.Store     `embed:""`
-	Type          string   `required:"" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" help:"Account type."`
+	Type          string   `required:"" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD" help:"Account type: PRAD or PRUS (provider admin, user), NNUS (non-network user), ROAD or ROUS (roster admin, user), ISAD or IRAD (internal system, read-only admin)."`
 	Email         string   `required:"" help:"E-mail address."`
 	FirstName     string   `required:"" help:"First name."`
 	LastName      string   `required:"" help:"Last name."`
@@ -42,6 +42,9 @@ Example, the first administrator:
 }
 
 func (c *userAddCmd) Run(ctx context.Context) error {
+	if access.Type(c.Type).Internal() && c.EmployeeID == "" {
+		return fmt.Errorf("--employee-id is missing: %s cannot sign in without one", c.Type)
+	}
 	password := ""
 	if c.PasswordStdin {
 		line, err := bufio.NewReader(os.Stdin).ReadString('\n')
@@ -63,7 +66,11 @@ func (c *userAddCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return describe(err)
 	}
-	fmt.Printf("user %s was made, type %s, group %d\n", u.UserName, u.TypeCd, u.GroupID)
+	fmt.Printf("user %s was made, type %s", u.UserName, u.TypeCd)
+	if u.GroupID != 0 {
+		fmt.Printf(", group %d", u.GroupID)
+	}
+	fmt.Println()
 	switch {
 	case password != "":
 		fmt.Println("sign in with this user name and the password given")

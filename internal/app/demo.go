@@ -21,6 +21,7 @@ import (
 	"wcpp/internal/feeds"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
 )
@@ -143,6 +144,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	if _, err := os.Stat(done); err == nil {
 		return nil
 	}
+	if err := a.refuseOffice(ctx); err != nil {
+		return err
+	}
 	dir := filepath.Join(a.Config.Data, "demo-feeds")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -200,6 +204,19 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 		return err
 	}
 	return os.RemoveAll(dir)
+}
+
+// refuseOffice keeps the demo out of a database that has accounts already, but
+// for its own of a start that was stopped.
+func (a *App) refuseOffice(ctx context.Context) error {
+	if _, err := a.Users.ByName(ctx, demo.Accounts[0].UserName); !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	count, err := a.Users.Count(ctx)
+	if err == nil && count > 0 {
+		return errors.New("the demo, whose password everyone knows, is not mixed with the accounts of this database: use another --data, and no WCPP_DATABASE_URL")
+	}
+	return err
 }
 
 // fillNotifications has the system administrator write notifications, and sends

@@ -363,6 +363,12 @@ func (s *Service) ByName(ctx context.Context, name string) (User, error) {
 	return byNameKey(ctx, s.db.Reader, text.Key(name))
 }
 
+// Count tells how many accounts there are.
+func (s *Service) Count(ctx context.Context) (n int, err error) {
+	err = db.Get(ctx, s.db.Reader, &n, `SELECT count(*) FROM users`)
+	return n, err
+}
+
 // Tidy ends locks whose time has run out, forgets old tries and deactivates
 // accounts that were not used for the configured time. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
@@ -389,6 +395,13 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 		return User{}, e
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if u.GroupID != 0 {
+			if g, err := groupByID(ctx, tx, u.GroupID); err != nil && !errors.Is(err, db.ErrNotFound) {
+				return err
+			} else if err != nil || u.TypeCd.Internal() || g.Kind != groupKind(u.TypeCd) {
+				return problem.Say(problem.Invalid, fmt.Sprintf("There is no group %d for an account of type %s.", u.GroupID, u.TypeCd))
+			}
+		}
 		var err error
 		u, err = s.insertNew(ctx, tx, u, by)
 		if err != nil {

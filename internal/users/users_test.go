@@ -116,6 +116,12 @@ func TestAddAssignsNamesAndGroups(t *testing.T) {
 		if _, err := s.Add(t.Context(), user(func(u *User) { u.Email = "ZOE1@example.com" }), "test"); err != nil {
 			t.Errorf("the e-mail of a terminated account: %v", err)
 		}
+		for typ, group := range map[access.Type]int64{access.PRUS: 77, access.ROUS: long.GroupID, access.IRAD: long.GroupID} {
+			_, err := s.Add(t.Context(), user(func(u *User) { u.TypeCd, u.GroupID, u.Email = typ, group, "g@example.com" }), "test")
+			if !problem.Is(err, problem.Invalid) || !strings.Contains(err.Error(), fmt.Sprint(group)) {
+				t.Errorf("%s in group %d: %v", typ, group, err)
+			}
+		}
 		_, err = s.Add(t.Context(), User{UserName: "checkAuth", StatusCd: "X", TypeCd: "Y", Email: "no"}, "test")
 		var paths []string
 		for _, f := range problem.From(err).Fields {
