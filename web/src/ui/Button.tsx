@@ -21,6 +21,7 @@ export function Button({
   wide,
   busy,
   disabled,
+  'aria-disabled': held = busy,
   className,
   type = 'button',
   onClick,
@@ -32,10 +33,10 @@ export function Button({
       {...rest}
       type={type}
       disabled={disabled}
-      aria-disabled={busy || undefined}
+      aria-disabled={held || undefined}
       aria-busy={busy || undefined}
       // Enter in a field presses the form's button too, so this holds back every submit.
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={held ? (event) => event.preventDefault() : onClick}
       className={cx(look({ variant, size, wide }), className)}
     >
       {busy && <span className={styles.spinner} aria-hidden="true" />}

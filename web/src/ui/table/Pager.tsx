@@ -34,20 +34,21 @@ export function Pager({ label, page, pageSize, count, options, onPage, onPageSiz
       <p className={styles.range}>
         {formatCount(from)}-{formatCount(to)} of {formatCount(count)}
       </p>
+      {/* At the end of the way a button is not disabled: it would drop the focus of whoever pressed it. */}
       <div className={styles.buttons}>
-        <IconButton label="First" disabled={page === 0} onClick={() => onPage(0)}>
+        <IconButton label="First" aria-disabled={page === 0} onClick={() => onPage(0)}>
           <FirstIcon />
         </IconButton>
-        <IconButton label="Previous" disabled={page === 0} onClick={() => onPage(page - 1)}>
+        <IconButton label="Previous" aria-disabled={page === 0} onClick={() => onPage(page - 1)}>
           <ChevronLeftIcon />
         </IconButton>
         <span className={styles.page}>
           Page {formatCount(page + 1)} of {formatCount(last + 1)}
         </span>
-        <IconButton label="Next" disabled={page === last} onClick={() => onPage(page + 1)}>
+        <IconButton label="Next" aria-disabled={page === last} onClick={() => onPage(page + 1)}>
           <ChevronRightIcon />
         </IconButton>
-        <IconButton label="Last" disabled={page === last} onClick={() => onPage(last)}>
+        <IconButton label="Last" aria-disabled={page === last} onClick={() => onPage(last)}>
           <LastIcon />
         </IconButton>
       </div>
