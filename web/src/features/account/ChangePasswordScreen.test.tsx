@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { sessionOf } from '../../api/testing';
+import { type Call, type Reply, serve, sessionOf } from '../../api/testing';
 import ChangePasswordScreen from './ChangePasswordScreen';
-import { type Call, field, listed, mirroring, type Reply, serve, show } from './profileTesting';
+import { field, listed, mirroring, show } from './profileTesting';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -12,7 +12,7 @@ const labels = ['Current Password', 'New Password', 'Confirm Password'] as const
 
 let calls: Call[];
 
-async function open(reply: Reply | (() => Promise<Reply>) = { body: 'success' }, session = sessionOf()) {
+async function open(reply: Reply = { body: 'success' }, session = sessionOf()) {
   calls = serve({ 'POST /users/updatePwd': reply });
   show(ChangePasswordScreen, session);
   await screen.findByRole('heading', { name: 'Change Password' });

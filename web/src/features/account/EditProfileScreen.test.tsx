@@ -1,4 +1,3 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -6,20 +5,17 @@ import {
   createRouter,
   type HistoryState,
   Outlet,
-  RouterProvider,
   useLocation,
 } from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UserRow } from '../../api/navigation';
-import { SessionContext } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
+import { type Call, type Reply, renderScreen, serve, sessionOf, userOf } from '../../api/testing';
 import type { Session } from '../../api/types';
-import { KitProvider } from '../../ui/KitProvider';
 import EditProfileScreen from './EditProfileScreen';
 import type { Details } from './profile';
-import { type Call, detailsOf, field, listed, type Reply, serve } from './profileTesting';
+import { detailsOf, field, listed } from './profileTesting';
 
 const prad = sessionOf({ permissions: ['users.manage'] });
 const isad = sessionOf({
@@ -57,18 +53,7 @@ function open(
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
   void router.navigate({ to: '/EditProfile', state });
-  render(
-    <SessionContext value={session}>
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <KitProvider>
-          <main>
-            {/* The application's own router type does not fit a smaller tree. */}
-            <RouterProvider router={router as never} />
-          </main>
-        </KitProvider>
-      </QueryClientProvider>
-    </SessionContext>,
-  );
+  renderScreen(router, session);
   return handed;
 }
 

@@ -2,9 +2,9 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
+import { type Call, type Reply, serve, sessionOf, userOf } from '../../api/testing';
 import { ProfileDialog } from './ProfileDialog';
-import { type Call, field, listed, mirroring, type Reply, serve, show } from './profileTesting';
+import { field, listed, mirroring, show } from './profileTesting';
 
 let calls: Call[];
 const changes: SessionChange[] = [];

@@ -2,9 +2,9 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange } from '../../api/session';
-import { sessionOf } from '../../api/testing';
+import { type Answer, type Call, type Reply, serve, sessionOf } from '../../api/testing';
 import type { Details } from './profile';
-import { type Call, detailsOf, field, listed, mirroring, type Reply, serve, show } from './profileTesting';
+import { detailsOf, field, listed, mirroring, show } from './profileTesting';
 import UserProfileScreen from './UserProfileScreen';
 
 const generic = 'Error: An error has occurred. Please try again or contact Customer Service.';
@@ -25,10 +25,7 @@ afterEach(() => {
 
 const load = 'GET /users/userByName/prad.demo';
 
-async function open(
-  account: Partial<Details> = {},
-  saved: Reply | (() => Promise<Reply>) = { body: 'success' },
-) {
+async function open(account: Partial<Details> = {}, saved: Reply = { body: 'success' }) {
   calls = serve({
     [load]: { body: detailsOf(account) },
     'PUT /users/updateUser': saved,
@@ -269,8 +266,8 @@ describe('saving', () => {
   });
 
   it('sends once, however often SAVE is pressed', async () => {
-    let answer = (_: Reply) => {};
-    await open({}, () => new Promise<Reply>((resolve) => (answer = resolve)));
+    let answer = (_: Answer) => {};
+    await open({}, () => new Promise<Answer>((resolve) => (answer = resolve)));
     await save();
     const button = screen.getByRole('button', { name: 'SAVE' });
     await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));

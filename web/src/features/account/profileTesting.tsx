@@ -1,4 +1,3 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { RouteComponent } from '@tanstack/react-router';
 import {
   createMemoryHistory,
@@ -6,41 +5,11 @@ import {
   createRoute,
   createRouter,
   Outlet,
-  RouterProvider,
 } from '@tanstack/react-router';
-import { render, screen, within } from '@testing-library/react';
-import { vi } from 'vitest';
-import { SessionContext } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
+import { screen, within } from '@testing-library/react';
+import { renderScreen, sessionOf, userOf } from '../../api/testing';
 import type { Session } from '../../api/types';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
 import type { Details } from './profile';
-
-export interface Reply {
-  status?: number;
-  body?: unknown;
-}
-
-export interface Call {
-  call: string;
-  body: unknown;
-}
-
-/** Stands for the server: answers each call by name, and writes down what was sent. */
-export function serve(replies: Record<string, Reply | (() => Promise<Reply>)>): Call[] {
-  const calls: Call[] = [];
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const call = `${request.method} ${new URL(request.url).pathname.replace(/^\/api/, '')}`;
-    calls.push({ call, body: request.method === 'GET' ? null : await request.json() });
-    const reply = replies[call];
-    const { status = 200, body = {} } = (typeof reply === 'function' ? await reply() : reply) ?? {
-      status: 404,
-    };
-    return Response.json(body, { status });
-  });
-  return calls;
-}
 
 /** Shows a screen as the signed-in application does; other paths show their name. */
 export function show(Screen: RouteComponent, session: Session = sessionOf()) {
@@ -54,19 +23,7 @@ export function show(Screen: RouteComponent, session: Session = sessionOf()) {
     routeTree,
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
-  return render(
-    <SessionContext value={session}>
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <KitProvider>
-          <main>
-            {/* The application's own router type does not fit a smaller tree. */}
-            <RouterProvider router={router as never} />
-            <Layer />
-          </main>
-        </KitProvider>
-      </QueryClientProvider>
-    </SessionContext>,
-  );
+  return renderScreen(router, session);
 }
 
 export const mirroring = sessionOf({

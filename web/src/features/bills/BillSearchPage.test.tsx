@@ -1,20 +1,15 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
   createRoute,
   createRouter,
   Outlet,
-  RouterProvider,
 } from '@tanstack/react-router';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SessionContext } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
+import { renderScreen, sessionOf, userOf } from '../../api/testing';
 import type { Session } from '../../api/types';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
 import BillSearchPage from './BillSearchPage';
 import type { Bill } from './queries';
 import { billOf } from './testing';
@@ -64,19 +59,7 @@ function open(
     createRoute({ getParentRoute: () => root, path: '/elsewhere', component: () => <p>Elsewhere</p> }),
   ]);
   const router = createRouter({ routeTree, history });
-  render(
-    <SessionContext value={session}>
-      <QueryClientProvider client={new QueryClient()}>
-        <KitProvider>
-          <main>
-            {/* The application's own router type does not fit a smaller tree. */}
-            <RouterProvider router={router as never} />
-            <Layer />
-          </main>
-        </KitProvider>
-      </QueryClientProvider>
-    </SessionContext>,
-  );
+  renderScreen(router, session);
   return { router, history };
 }
 

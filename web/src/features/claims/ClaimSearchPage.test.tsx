@@ -1,19 +1,14 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
   createRoute,
   createRouter,
   Outlet,
-  RouterProvider,
 } from '@tanstack/react-router';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SessionContext } from '../../api/session';
-import { sessionOf } from '../../api/testing';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
+import { renderScreen, sessionOf } from '../../api/testing';
 import ClaimSearchPage from './ClaimSearchPage';
 import type { Claim } from './queries';
 
@@ -55,19 +50,7 @@ function open(
     createRoute({ getParentRoute: () => root, path: '/ClaimSearch', component: ClaimSearchPage }),
     createRoute({ getParentRoute: () => root, path: '/billSearch', component: () => <h1>Bill Search</h1> }),
   ]);
-  render(
-    <SessionContext value={sessionOf({ routes })}>
-      <QueryClientProvider client={new QueryClient()}>
-        <KitProvider>
-          <main>
-            {/* The application's own router type does not fit a smaller tree. */}
-            <RouterProvider router={createRouter({ routeTree, history }) as never} />
-            <Layer />
-          </main>
-        </KitProvider>
-      </QueryClientProvider>
-    </SessionContext>,
-  );
+  renderScreen(createRouter({ routeTree, history }), sessionOf({ routes }));
   return history;
 }
 

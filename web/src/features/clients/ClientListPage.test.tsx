@@ -1,21 +1,16 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
   createRoute,
   createRouter,
   Outlet,
-  RouterProvider,
 } from '@tanstack/react-router';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../api/config';
-import { SessionContext } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
+import { renderScreen, sessionOf, userOf } from '../../api/testing';
 import type { Session } from '../../api/types';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
 import { saveXlsx } from '../../ui/table/export';
 import ClientListPage from './ClientListPage';
 import type { Client } from './queries';
@@ -94,19 +89,7 @@ function open(
     createRoute({ getParentRoute: () => root, path: '/home', component: () => <h1>Home</h1> }),
     createRoute({ getParentRoute: () => root, path: '/before', component: () => <h1>Before</h1> }),
   ]);
-  render(
-    <SessionContext value={session}>
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <KitProvider>
-          <main>
-            {/* The application's own router type does not fit a smaller tree. */}
-            <RouterProvider router={createRouter({ routeTree, history }) as never} />
-            <Layer />
-          </main>
-        </KitProvider>
-      </QueryClientProvider>
-    </SessionContext>,
-  );
+  renderScreen(createRouter({ routeTree, history }), session);
   return history;
 }
 

@@ -1,20 +1,15 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
   createRoute,
   createRouter,
   Outlet,
-  RouterProvider,
 } from '@tanstack/react-router';
-import { render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { vi } from 'vitest';
-import { SessionContext } from '../../api/session';
-import { sessionOf } from '../../api/testing';
+import { renderScreen, sessionOf } from '../../api/testing';
 import type { Session } from '../../api/types';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
 import DemographicSearchPage from './DemographicSearchPage';
 import type { FacilityLocation, License, Listed, PhysicianLocation } from './queries';
 
@@ -120,19 +115,7 @@ export function show(replies: Replies = {}, session: Session = sessionOf()) {
       ]),
       history,
     });
-    return render(
-      <SessionContext value={session}>
-        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-          <KitProvider>
-            <main>
-              {/* The application's own router type does not fit a smaller tree. */}
-              <RouterProvider router={router as never} />
-              <Layer />
-            </main>
-          </KitProvider>
-        </QueryClientProvider>
-      </SessionContext>,
-    );
+    return renderScreen(router, session);
   };
   let drawn = draw();
   return {

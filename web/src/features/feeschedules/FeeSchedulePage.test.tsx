@@ -1,14 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { configure, render, screen, waitFor, within } from '@testing-library/react';
+import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { StrictMode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SessionContext } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
+import { renderScreen, sessionOf, userOf } from '../../api/testing';
 import type { Session } from '../../api/types';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
 import FeeSchedulePage from './FeeSchedulePage';
 
 configure({ asyncUtilTimeout: 5_000 });
@@ -55,21 +50,7 @@ function show(replies: Record<string, () => Response> = {}, session: Session = m
     routeTree: createRootRoute({ component: FeeSchedulePage }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
-  render(
-    <StrictMode>
-      <SessionContext value={session}>
-        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-          <KitProvider>
-            <main>
-              {/* The application's own router type does not fit a smaller tree. */}
-              <RouterProvider router={router as never} />
-              <Layer />
-            </main>
-          </KitProvider>
-        </QueryClientProvider>
-      </SessionContext>
-    </StrictMode>,
-  );
+  renderScreen(router, session, { reactStrictMode: true });
   return calls;
 }
 

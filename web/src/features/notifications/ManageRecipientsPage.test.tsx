@@ -1,22 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf } from '../../api/testing';
+import { type Call, type Reply, serve, sessionOf, userRowOf } from '../../api/testing';
 import type { Draft } from './draft';
 import { noValues } from './notification';
-import {
-  type Call,
-  field,
-  isad,
-  notificationOf,
-  press,
-  type Reply,
-  rowsOf,
-  serve,
-  show,
-  told,
-  userRowOf,
-} from './testing';
+import { field, isad, notificationOf, press, rowsOf, show, told } from './testing';
 
 const userList = 'POST /admin/userList';
 const none = {

@@ -1,20 +1,9 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf } from '../../api/testing';
+import { type Call, type Reply, serve, sessionOf } from '../../api/testing';
 import type { Notification } from './queries';
-import {
-  type Call,
-  field,
-  isad,
-  notificationOf,
-  press,
-  type Reply,
-  rowsOf,
-  serve,
-  show,
-  told,
-} from './testing';
+import { field, isad, notificationOf, press, rowsOf, show, told } from './testing';
 
 const listing = 'GET /notifications/list';
 const creating = 'PUT /notifications/create';

@@ -1,52 +1,17 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
   createRoute,
   createRouter,
   Outlet,
-  RouterProvider,
 } from '@tanstack/react-router';
-import { render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { vi } from 'vitest';
-import type { UserRow } from '../../api/navigation';
-import { SessionContext } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
+import { renderScreen, sessionOf, userOf } from '../../api/testing';
 import type { Session } from '../../api/types';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
 import ManageRecipientsPage from './ManageRecipientsPage';
 import NotificationsPage from './NotificationsPage';
 import type { Notification } from './queries';
-
-interface Answer {
-  status?: number;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-export type Reply = Answer | ((body: unknown) => Answer | Promise<Answer>);
-
-export interface Call {
-  call: string;
-  body: unknown;
-}
-
-/** Stands for the server: answers each call by name, and writes down what was sent. */
-export function serve(replies: Record<string, Reply>): Call[] {
-  const calls: Call[] = [];
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const call = `${request.method} ${new URL(request.url).pathname.replace(/^\/api/, '')}`;
-    const sent = await request.text();
-    const body = sent ? JSON.parse(sent) : null;
-    calls.push({ call, body });
-    const reply = replies[call];
-    const answer: Answer = (typeof reply === 'function' ? await reply(body) : reply) ?? { status: 404 };
-    const { status = 200, headers } = answer;
-    return Response.json(answer.body ?? {}, { status, headers });
-  });
-  return calls;
-}
 
 export const isad = sessionOf({
   username: 'isad.demo',
@@ -73,19 +38,7 @@ export function show(
     ]),
     history,
   });
-  render(
-    <SessionContext value={session}>
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <KitProvider>
-          <main>
-            {/* The application's own router type does not fit a smaller tree. */}
-            <RouterProvider router={router as never} />
-            <Layer />
-          </main>
-        </KitProvider>
-      </QueryClientProvider>
-    </SessionContext>,
-  );
+  renderScreen(router, session);
   return { router, history };
 }
 
@@ -102,35 +55,6 @@ export const notificationOf = (part: Partial<Notification> = {}): Notification =
   lastUpdateBy: 'isad.demo',
   userNotList: '5,6',
   link: 'https://news.example.com/spring',
-  ...part,
-});
-
-export const userRowOf = (part: Partial<UserRow> = {}): UserRow => ({
-  id: 5,
-  userNm: 'areed',
-  userFirstName: 'Anna',
-  userLastName: 'Reed',
-  userMidName: '',
-  emailAddr: 'anna@example.com',
-  phoneNum: '2165550100',
-  employeeId: null,
-  typeCd: 'PRUS',
-  typeDesc: 'Provider User',
-  statusCd: 'ACTIV',
-  statusDesc: 'Active',
-  internalStaffFlag: false,
-  affiliationCd: 'OFC_STAFF',
-  affiliationDesc: '',
-  jobTitle: 'Biller',
-  companyNm: 'Lakeside',
-  companyUrl: null,
-  grpInfoId: 7,
-  createdDt: '2026-03-02T15:00:00Z',
-  lastLoginDt: '',
-  userActions: [],
-  mgrUserInfoId: null,
-  groupInfo: {},
-  groupRosterSources: [],
   ...part,
 });
 

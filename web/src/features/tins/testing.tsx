@@ -1,4 +1,3 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { RouteComponent } from '@tanstack/react-router';
 import {
   createMemoryHistory,
@@ -6,16 +5,12 @@ import {
   createRoute,
   createRouter,
   Outlet,
-  RouterProvider,
 } from '@tanstack/react-router';
-import { render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { KeptSearch, UserRow } from '../../api/navigation';
-import { SessionContext } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
+import { renderScreen, sessionOf, userOf } from '../../api/testing';
 import type { Session } from '../../api/types';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
 import { tableState } from '../../ui/table/state';
 
 type Answer = { status?: number; body?: unknown };
@@ -53,19 +48,7 @@ export function show(Screen: RouteComponent, session: Session, state: object = {
     ]),
     history,
   });
-  render(
-    <SessionContext value={session}>
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <KitProvider>
-          <main>
-            {/* The application's own router type does not fit a smaller tree. */}
-            <RouterProvider router={router as never} />
-            <Layer />
-          </main>
-        </KitProvider>
-      </QueryClientProvider>
-    </SessionContext>,
-  );
+  renderScreen(router, session);
   return history;
 }
 

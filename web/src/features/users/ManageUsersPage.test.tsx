@@ -2,23 +2,10 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UserRow } from '../../api/navigation';
-import { sessionOf, userOf } from '../../api/testing';
+import { type Call, type Reply, serve, sessionOf, userOf, userRowOf } from '../../api/testing';
 import type { Session } from '../../api/types';
 import ManageUsersPage from './ManageUsersPage';
-import {
-  type Call,
-  choose,
-  isad,
-  mirroring,
-  ok,
-  openMenu,
-  prad,
-  type Reply,
-  rowOf,
-  serve,
-  show,
-  told,
-} from './testing';
+import { choose, isad, mirroring, ok, openMenu, prad, show, told } from './testing';
 
 const all = [
   'Edit Profile',
@@ -39,7 +26,7 @@ function open(
   session: Session = prad,
   state = {},
 ) {
-  const body = [rowOf({ userActions: all, ...part })];
+  const body = [userRowOf({ userActions: all, ...part })];
   calls = serve({ [list]: { body }, 'GET /users/manageUsers/7/mirrored': { body }, ...replies });
   return show(ManageUsersPage, session, state);
 }
@@ -241,7 +228,7 @@ describe('the menus', () => {
 
 describe('the list', () => {
   it('is that of the group of a user who was just created elsewhere', async () => {
-    open({}, { 'GET /users/manageUsers/1010/isad.demo': { body: [rowOf()] } }, isad, { groupId: 1010 });
+    open({}, { 'GET /users/manageUsers/1010/isad.demo': { body: [userRowOf()] } }, isad, { groupId: 1010 });
     expect(await screen.findByRole('cell', { name: 'areed' })).toBeTruthy();
   });
 
@@ -251,7 +238,7 @@ describe('the list', () => {
   });
 
   it('tells when it is not whole', async () => {
-    open({}, { [list]: { body: [rowOf()], headers: { 'X-Limited-To': '1000' } } });
+    open({}, { [list]: { body: [userRowOf()], headers: { 'X-Limited-To': '1000' } } });
     expect(await screen.findByText('Only the first 1,000 users of the group are shown.')).toBeTruthy();
   });
 
@@ -275,7 +262,7 @@ describe('the list', () => {
   });
 
   it('starts by first name', async () => {
-    open({}, { [list]: { body: [rowOf({ userFirstName: 'bea', id: 6 }), rowOf()] } });
+    open({}, { [list]: { body: [userRowOf({ userFirstName: 'bea', id: 6 }), userRowOf()] } });
     expect((await screen.findAllByRole('cell', { name: /^(Anna|bea)$/ })).map((c) => c.textContent)).toEqual([
       'Anna',
       'bea',

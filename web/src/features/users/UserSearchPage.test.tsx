@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UserRow } from '../../api/navigation';
 import { onSessionChange } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
+import { type Call, type Reply, serve, sessionOf, userOf, userRowOf } from '../../api/testing';
 import type { Session } from '../../api/types';
-import { type Call, choose, isad, ok, openMenu, type Reply, rowOf, serve, show, told } from './testing';
+import { choose, isad, ok, openMenu, show, told } from './testing';
 import UserSearchPage from './UserSearchPage';
 
 const searching = 'POST /admin/userList';
@@ -31,7 +31,7 @@ function open(
   session: Session = isad,
   state = {},
 ) {
-  calls = serve({ [searching]: { body: [rowOf({ userActions: actions, ...part })] }, ...replies });
+  calls = serve({ [searching]: { body: [userRowOf({ userActions: actions, ...part })] }, ...replies });
   return show(UserSearchPage, session, state);
 }
 
@@ -156,7 +156,7 @@ describe('the results', () => {
   });
 
   it('tell when they are not all', async () => {
-    open({}, { [searching]: { body: [rowOf()], headers: { 'X-Limited-To': '1000' } } });
+    open({}, { [searching]: { body: [userRowOf()], headers: { 'X-Limited-To': '1000' } } });
     await search();
     expect(await screen.findByText('Only the first 1,000 users are shown. Narrow the search.')).toBeTruthy();
   });

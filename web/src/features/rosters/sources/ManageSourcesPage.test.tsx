@@ -1,20 +1,15 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
   createRoute,
   createRouter,
   type HistoryState,
-  RouterProvider,
 } from '@tanstack/react-router';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SessionContext } from '../../../api/session';
-import { sessionOf, userOf } from '../../../api/testing';
+import { renderScreen, sessionOf, userOf } from '../../../api/testing';
 import type { Session } from '../../../api/types';
-import { KitProvider } from '../../../ui/KitProvider';
-import { Layer } from '../../../ui/Layer';
 import ManageSourcesPage from './ManageSourcesPage';
 
 const adding = 'POST /roster/user/group/addSource';
@@ -81,19 +76,7 @@ async function show(state: HistoryState, session: Session = isad) {
     routeTree: root.addChildren([at('/screen', ManageSourcesPage), at('$', () => <p>Elsewhere</p>)]),
     history,
   });
-  const { unmount } = render(
-    <SessionContext value={session}>
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <KitProvider>
-          <main>
-            {/* The application's own router type does not fit a smaller tree. */}
-            <RouterProvider router={router as never} />
-            <Layer />
-          </main>
-        </KitProvider>
-      </QueryClientProvider>
-    </SessionContext>,
-  );
+  const { unmount } = renderScreen(router, session);
   await waitFor(() => expect(screen.queryByText('Loading...')).toBeNull());
   await screen.findByRole('heading', { level: 1 });
   return { at: () => history.location.pathname, state: () => history.location.state, unmount };

@@ -1,4 +1,3 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -7,17 +6,13 @@ import {
   type HistoryState,
   Outlet,
   type RouteComponent,
-  RouterProvider,
 } from '@tanstack/react-router';
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { vi } from 'vitest';
 import type { UserRow } from '../../../api/navigation';
-import { SessionContext } from '../../../api/session';
-import { sessionOf, userOf } from '../../../api/testing';
+import { renderScreen, sessionOf, userOf, userRowOf } from '../../../api/testing';
 import type { Session } from '../../../api/types';
-import { KitProvider } from '../../../ui/KitProvider';
-import { Layer } from '../../../ui/Layer';
 import { type NewUser, noUser } from './newUser';
 import { takeRequest } from './takeRequest';
 
@@ -105,19 +100,7 @@ export async function show(
   const history = createMemoryHistory({ initialEntries: ['/before'] });
   history.push(address, state as never);
   const router = createRouter({ routeTree: root.addChildren([here, elsewhere]), history });
-  render(
-    <SessionContext value={session}>
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <KitProvider>
-          <main>
-            {/* The application's own router type does not fit a smaller tree. */}
-            <RouterProvider router={router as never} />
-            <Layer />
-          </main>
-        </KitProvider>
-      </QueryClientProvider>
-    </SessionContext>,
-  );
+  renderScreen(router, session);
   await screen.findAllByText(/./, { selector: 'h1, p' });
   return {
     at: () => history.location.pathname,
@@ -169,31 +152,20 @@ export const newUserOf = (part: Partial<NewUser> = {}): NewUser => ({
   ...part,
 });
 
-export const rowOf = (part: Partial<UserRow> = {}): UserRow => ({
-  id: 31,
-  userNm: 'alovelace',
-  userFirstName: 'Ada',
-  userLastName: 'Lovelace',
-  userMidName: 'K',
-  emailAddr: 'ada@example.com',
-  phoneNum: '2165550100',
-  employeeId: null,
-  typeCd: 'ROAD',
-  typeDesc: 'Roster Admin',
-  statusCd: 'NEW',
-  statusDesc: 'New',
-  internalStaffFlag: false,
-  affiliationCd: '',
-  affiliationDesc: '',
-  jobTitle: 'Biller',
-  companyNm: 'Lakeside',
-  companyUrl: null,
-  grpInfoId: 7,
-  createdDt: '2026-03-02T15:00:00Z',
-  lastLoginDt: '',
-  userActions: [],
-  mgrUserInfoId: 9,
-  groupInfo: {},
-  groupRosterSources: [],
-  ...part,
-});
+/** The user as the server knows them once they are saved. */
+export const rowOf = (part: Partial<UserRow> = {}): UserRow =>
+  userRowOf({
+    id: 31,
+    userNm: 'alovelace',
+    userFirstName: 'Ada',
+    userLastName: 'Lovelace',
+    userMidName: 'K',
+    emailAddr: 'ada@example.com',
+    typeCd: 'ROAD',
+    typeDesc: 'Roster Admin',
+    statusCd: 'NEW',
+    statusDesc: 'New',
+    affiliationCd: '',
+    mgrUserInfoId: 9,
+    ...part,
+  });
