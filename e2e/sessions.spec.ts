@@ -64,6 +64,15 @@ test.describe('single sign-on by the form of the portal', () => {
     await expect(page).toHaveURL(/\/wcpp\/home$/);
   });
 
+  test('can be gone back to, which is no way round in a circle', async ({ page }) => {
+    await page.goto('/wcpp/login');
+    await signIn(page, accounts.PRUS);
+    await expect(home(page)).toBeVisible();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Back to the portal' }).click();
+    await expect(home(page)).toBeVisible();
+  });
+
   test('tells a wrong password on the form, and lets it be corrected there', async ({ page }) => {
     await page.goto('/wcpp/login');
     await signIn(page, accounts.NNUS, 'not the password');

@@ -102,6 +102,8 @@ func TestFormRefuses(t *testing.T) {
 		}
 		if r := p.do("GET", "/sso/sign-in", nil); r.header.Get("Location") != "/sso/start" {
 			t.Errorf("opened directly: %d", r.status)
+		} else if r.header.Get("Cache-Control") != "no-store" {
+			t.Error("a browser may keep the redirect, and go round between the form and the start")
 		}
 	})
 }

@@ -87,6 +87,8 @@ func (e *Embedded) pending(r *http.Request) (Pending, bool) {
 func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 	p, ok := e.pending(r)
 	if !ok { // opened without starting at the portal, or too long ago
+		// Back takes a redirect from the browser's cache: to the start, from there to here, and so on.
+		w.Header().Set("Cache-Control", "no-store")
 		http.Redirect(w, r, "/sso/start", http.StatusSeeOther)
 		return
 	}
