@@ -72,7 +72,11 @@ func (c *demoCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer a.Close()
-	fmt.Print(app.DemoGreeting(a.Config.PublicURL))
+	greeting, err := a.DemoGreeting(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Print(greeting)
 	return a.Serve(ctx, listener)
 }
 

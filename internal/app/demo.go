@@ -352,14 +352,50 @@ func secondBill(b bills.Bill, n int) demo.SecondBill {
 	}
 }
 
-// DemoGreeting is printed once the demo is ready.
-func DemoGreeting(publicURL string) string {
+// DemoGreeting is printed once the demo is ready: who can sign in, and what
+// there is to search for, which nobody could guess.
+func (a *App) DemoGreeting(ctx context.Context) (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nThe provider portal's demo is ready: %s\n\nSign in with one of these accounts, password %s\n", publicURL, DemoPassword)
+	fmt.Fprintf(&b, "\nThe provider portal's demo is ready: %s\n\nSign in with one of these accounts, password %s\n", a.Config.PublicURL, DemoPassword)
 	for _, account := range demo.Accounts {
 		fmt.Fprintf(&b, "  %-10s %s\n", account.UserName, account.About)
 	}
-	fmt.Fprintf(&b, "\nMails that the portal sends are at %s/demo/mail\n", publicURL)
+	found, err := a.specimen(ctx)
+	if err != nil {
+		return "", err
+	}
+	if found.FTIN != "" {
+		b.WriteString("\nAs prad.demo or prus.demo search for\n")
+		fmt.Fprintf(&b, "  bill       %s of Tax ID %s\n", found.BillControlNumber, found.FTIN)
+		fmt.Fprintf(&b, "  claim      %s, service on %s\n", found.ClaimNumber, found.BeginServiceDate.US())
+		fmt.Fprintf(&b, "  claimant   %s %s, born %s, injured %s\n", found.PatientFirstName, found.PatientLastName, found.PatientBirthDate.US(), found.DateOfInjury.US())
+	}
+	fmt.Fprintf(&b, "\nMails that the portal sends are at %s/demo/mail\n", a.Config.PublicURL)
 	b.WriteString("\nAll people and bills are invented. Stop with Ctrl+C; the data stays.\n")
-	return b.String()
+	return b.String(), nil
+}
+
+// specimen is a bill that both accounts of the provider may see, with an EOR if
+// there is one; none where too few were made.
+func (a *App) specimen(ctx context.Context) (found bills.Bill, err error) {
+	u, err := a.Users.ByName(ctx, "prus.demo")
+	if err != nil {
+		return found, err
+	}
+	owned, err := a.TINs.Of(ctx, u.Person())
+	if err != nil {
+		return found, err
+	}
+	for _, ftin := range owned {
+		list, err := a.Bills.Sample(ctx, access.ScopeOf(owned), ftin, 25)
+		if err != nil {
+			return found, err
+		}
+		for _, b := range list {
+			if found.FTIN == "" || b.EOR && !found.EOR {
+				found = b
+			}
+		}
+	}
+	return found, nil
 }

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/bills"
+	"wcpp/internal/claims"
+	"wcpp/internal/platform/date"
+)
+
+// A visitor cannot guess a bill: what the greeting names is found as it says.
+func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
+	cfg := Over(Store{Data: t.TempDir()})
+	a, err := NewDemo(t.Context(), cfg, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}, 300, slog.New(slog.DiscardHandler), time.Now, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	greeting, err := a.DemoGreeting(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, named, _ := strings.Cut(greeting, "search for\n")
+	var bill, ftin, claim, service, first, last, born, injured string
+	if _, err := fmt.Fscanf(strings.NewReader(named), " bill %s of Tax ID %s\n claim %s service on %s\n claimant %s %s born %s injured %s\n",
+		&bill, &ftin, &claim, &service, &first, &last, &born, &injured); err != nil && err != io.EOF {
+		t.Fatalf("%v in\n%s", err, greeting)
+	}
+	day := func(us string) date.Date {
+		d, err := time.Parse("01/02/2006", strings.Trim(us, ","))
+		if err != nil {
+			t.Error(err)
+		}
+		return date.Of(d)
+	}
+	for _, name := range []string{"prad.demo", "prus.demo"} {
+		actor, err := a.actor(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []bills.Criteria{
+			{BillControlNumber: bill},
+			{ClaimNumber: strings.Trim(claim, ","), Begin: day(service), End: day(service)},
+		} {
+			if found, err := a.Bills.Search(t.Context(), actor, ftin, c); err != nil || len(found) == 0 {
+				t.Errorf("%s finds %d bills by %+v: %v", name, len(found), c, err)
+			}
+		}
+		found, _, err := a.Claims.Find(t.Context(), actor, claims.Search{FirstName: first, LastName: strings.Trim(last, ","), BirthDate: day(born), DateOfInjury: day(injured)})
+		if err != nil || len(found) == 0 {
+			t.Errorf("%s finds %d claims: %v", name, len(found), err)
+		}
+	}
+}
