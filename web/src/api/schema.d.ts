@@ -3133,6 +3133,7 @@ export interface operations {
             path?: never;
             cookie?: {
                 "__Host-wcpp-sso"?: string;
+                "__Host-wcpp"?: string;
             };
         };
         requestBody: {

@@ -1,3 +1,4 @@
+import { statusLooks } from '../../api/accounts';
 import type { UserRow } from '../../api/navigation';
 import { Chip } from '../../ui/Chip';
 import { formatDate, formatInstant } from '../../ui/dates';
@@ -54,16 +55,6 @@ export interface Recipient {
 
 export const nameOf = ({ id, user }: Recipient) => user?.userNm || `user ${id}`;
 
-const userLooks: Record<UserRow['statusCd'], 'success' | 'info' | 'warning' | 'neutral'> = {
-  ACTIV: 'success',
-  NEW: 'info',
-  DRAFT: 'info',
-  INACT: 'warning',
-  LOCK: 'warning',
-  DISABL: 'warning',
-  TERM: 'neutral',
-};
-
 const gone = 'Not found any more';
 
 export const recipientColumns: Column<Recipient>[] = [
@@ -95,7 +86,7 @@ export const recipientColumns: Column<Recipient>[] = [
     value: ({ user }) => user?.statusDesc ?? gone,
     cell: ({ user }) =>
       user ? (
-        <Chip kind={userLooks[user.statusCd]}>{user.statusDesc}</Chip>
+        <Chip kind={statusLooks[user.statusCd]}>{user.statusDesc}</Chip>
       ) : (
         <Chip kind="error">{gone}</Chip>
       ),

@@ -1,3 +1,4 @@
+import { statusLooks } from '../../api/accounts';
 import type { UserRow } from '../../api/navigation';
 import { Chip } from '../../ui/Chip';
 import { formatInstant } from '../../ui/dates';
@@ -6,16 +7,6 @@ import type { Column } from '../../ui/table/state';
 /** Tells one user from others, in dialogs and in the labels of menus. */
 export const nameOf = ({ userFirstName, userLastName, userNm }: UserRow) =>
   [userFirstName, userLastName, userNm && `(${userNm})`].filter(Boolean).join(' ');
-
-const looks: Record<UserRow['statusCd'], 'success' | 'info' | 'warning' | 'neutral'> = {
-  ACTIV: 'success',
-  NEW: 'info',
-  DRAFT: 'info',
-  INACT: 'warning',
-  LOCK: 'warning',
-  DISABL: 'warning',
-  TERM: 'neutral',
-};
 
 export const userColumns: Column<UserRow>[] = [
   { id: 'firstName', header: 'First Name', value: ({ userFirstName }) => userFirstName, wrap: true },
@@ -32,7 +23,7 @@ export const userColumns: Column<UserRow>[] = [
     id: 'status',
     header: 'Account Status',
     value: ({ statusDesc }) => statusDesc,
-    cell: ({ statusCd, statusDesc }) => <Chip kind={looks[statusCd]}>{statusDesc}</Chip>,
+    cell: ({ statusCd, statusDesc }) => <Chip kind={statusLooks[statusCd]}>{statusDesc}</Chip>,
   },
   { id: 'type', header: 'Account Type', value: ({ typeDesc }) => typeDesc },
   {
