@@ -201,6 +201,11 @@ func (a *API) write(hc huma.Context, p *Problem) {
 // told turns any error into what the caller may know and logs what it may not.
 func (a *API) told(ctx context.Context, op Operation, err error) *Problem {
 	e := problem.From(err)
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		// Nobody waits for the answer any more: no failure of the portal's.
+		a.log.DebugContext(ctx, "operation given up", "operation", op.ID, "requestId", RequestID(ctx))
+		return wire(ctx, problem.New(problem.Unavailable))
+	}
 	if e.Kind == problem.Internal && errors.Is(err, context.Canceled) {
 		e = problem.New(problem.Unavailable).Because(err)
 	}

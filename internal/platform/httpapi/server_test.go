@@ -76,6 +76,26 @@ func TestCausesAreLoggedAndNotTold(t *testing.T) {
 	}
 }
 
+// Whoever closes the page before the answer causes no failure.
+func TestGivenUpCallIsNoFailure(t *testing.T) {
+	for given, failure := range map[bool]bool{true: false, false: true} {
+		var log strings.Builder
+		mux := http.NewServeMux()
+		api := New(mux, "t", "1", guard{}, slog.New(slog.NewJSONHandler(&log, nil)))
+		Register(api, Operation{ID: "a", Method: http.MethodGet, Path: "/a", Access: Public, Effect: Read},
+			func(context.Context, *struct{}) (*struct{}, error) { return nil, context.Canceled })
+		ctx, cancel := context.WithCancel(t.Context())
+		if given {
+			cancel()
+		}
+		mux.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/api/a", nil).WithContext(ctx))
+		cancel()
+		if logged := strings.Contains(log.String(), `"level":"ERROR"`); logged != failure {
+			t.Errorf("given up: %v, logged %s", given, log.String())
+		}
+	}
+}
+
 type guard struct{}
 
 func (guard) Known(p string) bool { return p == "known" }
