@@ -19,7 +19,7 @@ interface DialogProps {
   size?: 'small' | 'medium' | 'large';
   /** Called by Escape, the close button and a click outside. Without it the dialog cannot be dismissed. */
   onClose?: () => void;
-  /** A click outside, such as the second of a double click, does not close it. */
+  /** A click outside does not close it. */
   keepOnClickOutside?: boolean;
 }
 
@@ -55,9 +55,14 @@ export function Dialog({
       padding="md"
       withCloseButton={dismissable}
       closeOnEscape={dismissable}
-      closeOnClickOutside={dismissable && !keepOnClickOutside}
+      closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close' }}
-      overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
+      overlayProps={{
+        color: 'var(--scrim)',
+        backgroundOpacity: 1,
+        // The second click of the double click that opened it is none.
+        onClick: (event) => !keepOnClickOutside && event.detail < 2 && onClose?.(),
+      }}
       transitionProps={{ transition: 'fade', duration: 120 }}
       classNames={{
         content: styles.content,

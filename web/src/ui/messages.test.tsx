@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -126,6 +126,23 @@ it('a dialog gives the focus back, whether it is closed or taken away', async ()
     expect(document.activeElement).toBe(opener);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   }
+});
+
+it('a click outside closes a dialog, but not the second click of the double click that opened it', async () => {
+  const close = vi.fn();
+  render(
+    inKit(
+      <Dialog open title="Hello" onClose={close}>
+        Something
+      </Dialog>,
+    ),
+  );
+  await screen.findByRole('dialog', { name: 'Hello' });
+  const outside = document.querySelector('[class*="overlay"]') as HTMLElement;
+  fireEvent.click(outside, { detail: 2 });
+  expect(close).not.toHaveBeenCalled();
+  fireEvent.click(outside, { detail: 1 });
+  expect(close).toHaveBeenCalledOnce();
 });
 
 it('a dialog without onClose cannot be dismissed', async () => {
