@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -29,7 +30,7 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 	_, named, _ := strings.Cut(greeting, "search for\n")
 	var bill, ftin, claim, service, first, last, born, injured string
 	if _, err := fmt.Fscanf(strings.NewReader(named), " bill %s of Tax ID %s\n claim %s service on %s\n claimant %s %s born %s injured %s\n",
-		&bill, &ftin, &claim, &service, &first, &last, &born, &injured); err != nil && err != io.EOF {
+		&bill, &ftin, &claim, &service, &first, &last, &born, &injured); err != nil && !errors.Is(err, io.EOF) {
 		t.Fatalf("%v in\n%s", err, greeting)
 	}
 	day := func(us string) date.Date {
