@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { APIRequestContext, Page } from '@playwright/test';
+import { type APIRequestContext, request as contexts, type Page } from '@playwright/test';
 import { type Person, test } from './people';
 import {
   accounts,
@@ -11,6 +11,7 @@ import {
   openMode,
   openSession,
   portalData,
+  portalUrl,
   searchButton,
 } from './portal';
 import { importFile, startPortal } from './start';
@@ -84,9 +85,11 @@ async function search(page: Page, { userNm }: Person) {
   await press(page, 'SEARCH');
 }
 
-/** The calls of one account beside the browser. */
+/** The calls of one account beside the browser; each has a session of its own, which no later sign-in replaces. */
 async function caller(request: APIRequestContext, userNm: string) {
-  const headers = { Authorization: `Bearer ${await openSession(request, userNm)}` };
+  const apart = await contexts.newContext({ baseURL: portalUrl() });
+  const headers = { Authorization: `Bearer ${await openSession(apart, userNm)}` };
+  await apart.dispose();
   return {
     remove: (group: number | null, tin: string) =>
       request.delete(`/api/ftin/groupFtins/${group}/${tin}?lastUpdatedUserName=${userNm}`, { headers }),
