@@ -36,7 +36,7 @@ func (b *bench) pages(dist string) error {
 		limit int64
 	}{
 		{"sign-in", nil, 95_000},
-		{"home", []string{"SignedInShell", "HomeScreen"}, 230_000},
+		{"home", []string{"SignedInShell", "Home"}, 230_000},
 		{"bill search", []string{"SignedInShell", "BillSearchPage"}, 230_000},
 	} {
 		files := map[string]bool{}
