@@ -31,18 +31,20 @@ func status(user string) string {
 	return `CASE WHEN ` + user + `.status_cd = 'LOCK' AND ` + user + `.locked_until IS NOT NULL THEN 'ACTIV' ELSE ` + user + `.status_cd END`
 }
 
+var findSession = `
+	SELECT s.token_hash, s.created_at, s.last_active_at,
+	       u.id AS user_id, u.user_name, u.type_cd, ` + status(`u`) + ` AS status_cd, coalesce(u.group_id, 0) AS group_id,
+	       coalesce(m.id, 0) AS mirrored_id, coalesce(m.user_name, '') AS mirrored_user_name,
+	       coalesce(m.type_cd, '') AS mirrored_type_cd, coalesce(` + status(`m`) + `, '') AS mirrored_status_cd,
+	       coalesce(m.group_id, 0) AS mirrored_group_id
+	FROM sessions s
+	JOIN users u ON u.id = s.user_id
+	LEFT JOIN users m ON m.id = s.mirrored_user_id
+	WHERE s.token_hash = $1`
+
 func byHash(ctx context.Context, q db.Queryer, hash []byte) (session, error) {
 	var s session
-	err := db.Get(ctx, q, &s, `
-		SELECT s.token_hash, s.created_at, s.last_active_at,
-		       u.id AS user_id, u.user_name, u.type_cd, `+status(`u`)+` AS status_cd, coalesce(u.group_id, 0) AS group_id,
-		       coalesce(m.id, 0) AS mirrored_id, coalesce(m.user_name, '') AS mirrored_user_name,
-		       coalesce(m.type_cd, '') AS mirrored_type_cd, coalesce(`+status(`m`)+`, '') AS mirrored_status_cd,
-		       coalesce(m.group_id, 0) AS mirrored_group_id
-		FROM sessions s
-		JOIN users u ON u.id = s.user_id
-		LEFT JOIN users m ON m.id = s.mirrored_user_id
-		WHERE s.token_hash = $1`, hash)
+	err := db.Get(ctx, q, &s, findSession, hash)
 	return s, err
 }
 
