@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"strings"
 	"time"
 
 	"wcpp/internal/app"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/migrations"
+	"wcpp/internal/platform/text"
 )
 
 type serveCmd struct {
@@ -82,14 +82,7 @@ func (c *demoCmd) Run(ctx context.Context) error {
 
 func isLoopback(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
-	if err != nil {
-		return false
-	}
-	if host == "localhost" {
-		return true
-	}
-	ip := net.ParseIP(strings.Trim(host, "[]"))
-	return ip != nil && ip.IsLoopback()
+	return err == nil && text.IsLoopback(host)
 }
 
 type migrateCmd struct {

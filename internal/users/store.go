@@ -402,3 +402,8 @@ func groupsByEmailDomain(ctx context.Context, q db.Queryer, domain string, limit
 		WHERE g.id IN (SELECT group_id FROM users WHERE email_key LIKE $1 ESCAPE '\') ORDER BY g.id LIMIT $2`, "%@"+likeText(domain), limit)
 	return list, err
 }
+
+func count(ctx context.Context, q db.Queryer) (n int, err error) {
+	err = db.Get(ctx, q, &n, `SELECT count(*) FROM users`)
+	return n, err
+}

@@ -364,10 +364,7 @@ func (s *Service) ByName(ctx context.Context, name string) (User, error) {
 }
 
 // Count tells how many accounts there are.
-func (s *Service) Count(ctx context.Context) (n int, err error) {
-	err = db.Get(ctx, s.db.Reader, &n, `SELECT count(*) FROM users`)
-	return n, err
-}
+func (s *Service) Count(ctx context.Context) (int, error) { return count(ctx, s.db.Reader) }
 
 // Tidy ends locks whose time has run out, forgets old tries and deactivates
 // accounts that were not used for the configured time. It is safe to repeat.
