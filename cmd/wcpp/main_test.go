@@ -254,12 +254,7 @@ func TestDemoKeepsItsData(t *testing.T) {
 			t.Fatal(err)
 		}
 		await(t, "the demo is ready", func() bool { return ready(address) })
-		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("round %d: %v\n%s", round, err, out.String())
-		}
+		stop(t, cmd)
 		if made := strings.Contains(out.String(), "invented bills ..."); made != (round == 0) {
 			t.Errorf("round %d made data: %v", round, made)
 		}
@@ -288,6 +283,17 @@ func free(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
+}
+
+// stop asks a program to end, as an operator does, and waits until it has.
+func stop(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v: %v\n%s", cmd.Args[1:], err, cmd.Stderr)
+	}
 }
 
 // serving starts the portal and waits until it is ready.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"wcpp/internal/platform/db"
@@ -58,12 +57,7 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 			if _, err := signInAs(address, "prus.demo", "Sunny-Day-2026"); err != nil {
 				t.Errorf("sign-in after the upgrades: %v", err)
 			}
-			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Wait(); err != nil {
-				t.Error(err)
-			}
+			stop(t, cmd)
 		})
 	}
 }
@@ -77,12 +71,7 @@ func fillWithDemo(t *testing.T, url string) {
 		t.Fatal(err)
 	}
 	await(t, "the demo is ready", func() bool { return ready(address) })
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	stop(t, cmd)
 }
 
 // table is what one table holds: its columns, and its rows in an order of

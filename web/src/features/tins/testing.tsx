@@ -9,7 +9,7 @@ import {
 import { screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { KeptSearch, UserRow } from '../../api/navigation';
-import { renderScreen, sessionOf, userOf } from '../../api/testing';
+import { renderScreen, sessionOf, userOf, userRowOf } from '../../api/testing';
 import type { Session } from '../../api/types';
 import { tableState } from '../../ui/table/state';
 
@@ -65,34 +65,16 @@ export const mirroring = sessionOf({
   permissions: ['tins.manage'],
 });
 
-export const rowOf = (part: Partial<UserRow> = {}): UserRow => ({
-  id: 5,
-  userNm: 'mia',
-  userFirstName: 'Mia',
-  userLastName: 'Stone',
-  userMidName: '',
-  emailAddr: 'mia@example.com',
-  phoneNum: '2125550100',
-  employeeId: null,
-  typeCd: 'PRUS',
-  typeDesc: 'Provider User',
-  statusCd: 'ACTIV',
-  statusDesc: 'Active',
-  internalStaffFlag: false,
-  affiliationCd: 'OFC_STAFF',
-  affiliationDesc: '',
-  jobTitle: 'Biller',
-  companyNm: 'Lakeside',
-  companyUrl: null,
-  grpInfoId: 7,
-  createdDt: '2026-01-02T15:00:00Z',
-  lastLoginDt: '',
-  userActions: [],
-  mgrUserInfoId: null,
-  groupInfo: {},
-  groupRosterSources: [],
-  ...part,
-});
+export const rowOf = (part: Partial<UserRow> = {}): UserRow =>
+  userRowOf({
+    userNm: 'mia',
+    userFirstName: 'Mia',
+    userLastName: 'Stone',
+    emailAddr: 'mia@example.com',
+    phoneNum: '2125550100',
+    createdDt: '2026-01-02T15:00:00Z',
+    ...part,
+  });
 
 export const searchInfo: KeptSearch = {
   owner: 'isad.demo',
