@@ -1,5 +1,16 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, fillForm, menuOf, password, signIn, signInButton, test } from './portal';
+import {
+  accounts,
+  enter,
+  expect,
+  fillForm,
+  menuOf,
+  openSession,
+  password,
+  signIn,
+  signInButton,
+  test,
+} from './portal';
 import { type Portal, startPortal } from './start';
 
 const texts = {
@@ -276,6 +287,17 @@ test.describe('the session', () => {
     await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
     await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
     await expect(page).toHaveURL(/\/wcpp\/login$/);
+  });
+
+  test('ends where a sign-in in another tab replaces it, which a reload finds', async ({ page }) => {
+    // As above.
+    await page.route('**/api/notifications/**', (route) => route.abort());
+    await enter(page, accounts.PRUS);
+    await openSession(page.request, accounts.ISAD);
+    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+    await page.reload();
+    await expect(menuOf(page).getByRole('link', { name: 'User Search' })).toBeVisible();
   });
 
   test('starts at the page first asked for, once', async ({ page }) => {

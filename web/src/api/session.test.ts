@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, api, bearer } from './client';
 import {
   currentSession,
+  mayBeSignedIn,
   onSessionChange,
   restoreSession,
   type SessionChange,
@@ -85,6 +86,19 @@ describe('the session', () => {
     await expect(answer(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
     expect(currentSession()).toBeNull();
     expect(changes.at(-1)).toEqual({ type: 'ended', ending: { reason: 'expired' } });
+  });
+
+  test('may be another one after a reload when a sign-in in another tab ended this one', async () => {
+    await signedIn();
+    server.mockReturnValue(Response.json({ message: 'gone' }, { status: 401 }));
+    await expect(answer(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
+    expect(mayBeSignedIn()).toBe(true);
+
+    vi.resetModules();
+    const page = await import('./session');
+    server.mockReturnValue(Response.json({}, { status: 401 }));
+    expect(await page.restoreSession()).toBeNull();
+    expect(mayBeSignedIn()).toBe(false);
   });
 
   test('survives a refusal that answers a call of an earlier session', async () => {

@@ -31,12 +31,12 @@ export function mayBeSignedIn(): boolean {
   }
 }
 
-function take(session: Session | null): void {
+function take(session: Session | null, signedIn = session !== null): void {
   known = true;
   current = session;
   bearer.token = session?.token ?? '';
   try {
-    if (session) localStorage.setItem(mark, 'yes');
+    if (signedIn) localStorage.setItem(mark, 'yes');
     else localStorage.removeItem(mark);
   } catch {
     // Storage can be forbidden; a reload then asks the server.
@@ -45,6 +45,10 @@ function take(session: Session | null): void {
 
 function change(session: Session | null, told: SessionChange): void {
   take(session);
+  tell(told);
+}
+
+function tell(told: SessionChange): void {
   for (const listener of listeners) listener(told);
 }
 
@@ -115,7 +119,10 @@ function mirrored(session: Session): void {
 }
 
 bearer.rejected = () => {
-  if (current) change(null, { type: 'ended', ending: { reason: 'expired' } });
+  if (!current) return;
+  // A sign-in in another tab may have ended this session for its own; a reload asks.
+  take(null, true);
+  tell({ type: 'ended', ending: { reason: 'expired' } });
 };
 
 hearTabs((message) => {
