@@ -15,8 +15,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The first load is two files, what few releases change and our own part of it: whole they compress better
-        // than in the small pieces that later screens share.
+        // What is loaded together is one file: whole it compresses better than in the small pieces that screens share.
+        // Sign-in loads what few releases change (vendor) and our own part of it (start), the screens of accounts the
+        // forms too, a signed-in screen the shell, and most of them the kit.
         codeSplitting: {
           groups: [
             {
@@ -25,6 +26,13 @@ export default defineConfig({
               priority: 2,
             },
             { name: 'start', test: /src\/main\.tsx$/, priority: 1 },
+            {
+              name: 'form',
+              test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/ui\/(text|contact|form\/(Field|fields|inputs|bound|FormBanner))\.tsx?$/,
+              priority: 0.5,
+            },
+            { name: 'shell', test: /src\/app\/SignedInShell\.tsx$/, priority: 0.4 },
+            { name: 'kit', test: /node_modules|src\/(ui|api)\//, minShareCount: 6 },
           ],
         },
       },

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/default-css-variables.layer.css';
 import {
   type CSSVariablesResolver,
   createTheme,
@@ -78,6 +77,8 @@ export function KitProvider({ children }: { children: ReactNode }) {
       cssVariablesResolver={cssVariablesResolver}
       forceColorScheme={useColorScheme()}
       withGlobalClasses={false}
+      // All of them are made here: their file is more to load than the code that is there anyway.
+      deduplicateCssVariables={false}
     >
       {children}
       <Toasts />
