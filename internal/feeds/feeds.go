@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"wcpp/internal/feeds/x12"
 	"wcpp/internal/platform/db"
 )
@@ -203,49 +205,68 @@ func (im *Importer) check(src *source, decode decodeFunc, report *Report) (recor
 }
 
 // takeAll reads the file once more and stores what comes after the place that
-// the run has reached.
+// the run has reached. While one batch is stored the next one is read.
 func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, decode decodeFunc, take takeFunc, report *Report) error {
 	if err := src.rewind("taking"); err != nil {
 		return err
 	}
-	var seen, weight int64
-	batch := make([]record, 0, im.batchRecords)
-	resumeAt := run.Position
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
+	batches := make(chan []record)
+	var seen int64
+	resumeAt, records := run.Position, run.Records
+	both, halted := errgroup.WithContext(ctx)
+	both.Go(func() error {
+		for batch := range batches {
+			problems, err := im.takeBatch(ctx, run, batch, take)
+			for _, p := range problems {
+				report.add(p)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		problems, err := im.takeBatch(ctx, run, batch, take)
-		for _, p := range problems {
-			report.add(p)
-		}
-		clear(batch)
-		batch, weight = batch[:0], 0
-		return err
-	}
-	err := decode(src, sink{
-		record: func(r record) error {
-			if seen++; seen <= resumeAt {
+		return nil
+	})
+	both.Go(func() error {
+		defer close(batches)
+		var batch []record
+		var weight int
+		flush := func() error {
+			if len(batch) == 0 {
 				return nil
 			}
-			src.progress.Records = seen
-			batch = append(batch, r)
-			weight += int64(r.weight)
-			if len(batch) >= im.batchRecords || weight >= int64(im.batchWeight) {
-				return flush()
+			select {
+			case batches <- batch:
+				batch, weight = make([]record, 0, im.batchRecords), 0
+				return nil
+			case <-halted.Done():
+				return halted.Err()
 			}
-			return nil
-		},
-		note:     func(Problem) {},
-		notTaken: func(Problem) {},
+		}
+		err := decode(src, sink{
+			record: func(r record) error {
+				if seen++; seen <= resumeAt {
+					return nil
+				}
+				src.progress.Records = seen
+				batch = append(batch, r)
+				weight += r.weight
+				if len(batch) >= im.batchRecords || weight >= im.batchWeight {
+					return flush()
+				}
+				return nil
+			},
+			note:     func(Problem) {},
+			notTaken: func(Problem) {},
+		})
+		if err != nil {
+			return err
+		}
+		return flush()
 	})
-	if err != nil {
+	if err := both.Wait(); err != nil {
 		return err
 	}
-	if err := flush(); err != nil {
-		return err
-	}
-	if seen != run.Records {
+	if seen != records {
 		return errors.New("the file changed while it was imported")
 	}
 	return nil
