@@ -1,5 +1,6 @@
-// lighthouse.mjs URL USER PASSWORD: what Lighthouse says of the sign-in screen
-// and, signed in, of bill search, on a slow telephone. Prints JSON.
+// lighthouse.mjs URL USER PASSWORD ROUNDS: what Lighthouse says of the sign-in
+// screen and, signed in, of bill search, on a slow telephone: the median of so
+// many looks. Prints JSON.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
@@ -8,13 +9,13 @@ const load = (name) => import(pathToFileURL(installed.resolve(name)).href);
 const { default: lighthouse } = await load('lighthouse');
 const { default: puppeteer } = await load('puppeteer-core');
 
-const [url, user, password] = process.argv.slice(2);
+const [url, user, password, rounds] = process.argv.slice(2);
 const browser = await puppeteer.launch({
   executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {
-  const scores = async (address) => {
+  const look = async (address) => {
     const page = await browser.newPage();
     const { lhr } = await lighthouse(
       address,
@@ -26,6 +27,12 @@ try {
     if (page.url() !== address) throw new Error(`${address} led to ${page.url()}`);
     await page.close();
     return Object.fromEntries(Object.entries(lhr.categories).map(([id, { score }]) => [id, Math.round(score * 100)]));
+  };
+  const scores = async (address) => {
+    const looks = [];
+    for (let round = 0; round < Number(rounds); round++) looks.push(await look(address));
+    const median = (id) => looks.map((scores) => scores[id]).sort((a, b) => a - b)[looks.length >> 1];
+    return Object.fromEntries(Object.keys(looks[0]).map((id) => [id, median(id)]));
   };
   const signIn = await scores(`${url}/wcpp/login`);
 

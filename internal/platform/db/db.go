@@ -83,7 +83,7 @@ func openSQLite(ctx context.Context, rawURL string) (*DB, error) {
 	// synchronous FULL: what was confirmed survives the machine's sudden end.
 	pragmas := []string{
 		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-		"cache_size(-32000)", "mmap_size(268435456)", "temp_store(MEMORY)",
+		"cache_size(-32000)", "mmap_size(2147418112)", "temp_store(MEMORY)",
 	}
 	query := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}, "_time_format": {"sqlite"}}
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
