@@ -252,8 +252,8 @@ func (b *bench) open(ctx context.Context, s *site) (err error) {
 	return os.WriteFile(s.pgbench, fmt.Appendf(nil, script, tinCount-1, s.claimants()-1, named), 0o600)
 }
 
-// warm reads SQLite's file once: making the largest table drove the others out
-// of the system's cache, which PostgreSQL's server fills by itself.
+// warm reads an SQLite file once: making the largest table drove the others out
+// of the system's cache.
 func (s *site) warm() error {
 	path, ok := strings.CutPrefix(s.url, "sqlite:")
 	if !ok {
