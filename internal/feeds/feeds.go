@@ -210,10 +210,15 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, deco
 	if err := src.rewind("taking"); err != nil {
 		return err
 	}
-	batches := make(chan []record)
 	var seen int64
-	resumeAt, records := run.Position, run.Records
+	resumeAt := run.Position
+	batches := make(chan []record)
 	both, halted := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		defer close(batches)
+		seen, err = im.readBatches(halted, src, decode, resumeAt, batches)
+		return err
+	})
 	both.Go(func() error {
 		for batch := range batches {
 			problems, err := im.takeBatch(ctx, run, batch, take)
@@ -226,50 +231,52 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, deco
 		}
 		return nil
 	})
-	both.Go(func() error {
-		defer close(batches)
-		var batch []record
-		var weight int
-		flush := func() error {
-			if len(batch) == 0 {
-				return nil
-			}
-			select {
-			case batches <- batch:
-				batch, weight = make([]record, 0, im.batchRecords), 0
-				return nil
-			case <-halted.Done():
-				return halted.Err()
-			}
-		}
-		err := decode(src, sink{
-			record: func(r record) error {
-				if seen++; seen <= resumeAt {
-					return nil
-				}
-				src.progress.Records = seen
-				batch = append(batch, r)
-				weight += r.weight
-				if len(batch) >= im.batchRecords || weight >= im.batchWeight {
-					return flush()
-				}
-				return nil
-			},
-			note:     func(Problem) {},
-			notTaken: func(Problem) {},
-		})
-		if err != nil {
-			return err
-		}
-		return flush()
-	})
 	if err := both.Wait(); err != nil {
 		return err
 	}
-	if seen != records {
+	if seen != run.Records {
 		return errors.New("the file changed while it was imported")
 	}
 	return nil
+}
+
+// readBatches hands on what comes after resumeAt until the context ends, and
+// tells how many records the file has.
+func (im *Importer) readBatches(ctx context.Context, src *source, decode decodeFunc, resumeAt int64, to chan<- []record) (seen int64, err error) {
+	var batch []record
+	var weight int
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		select {
+		case to <- batch:
+			batch, weight = nil, 0
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	err = decode(src, sink{
+		record: func(r record) error {
+			if seen++; seen <= resumeAt {
+				return nil
+			}
+			src.progress.Records = seen
+			batch = append(batch, r)
+			weight += r.weight
+			if len(batch) >= im.batchRecords || weight >= im.batchWeight {
+				return flush()
+			}
+			return nil
+		},
+		note:     func(Problem) {},
+		notTaken: func(Problem) {},
+	})
+	if err != nil {
+		return seen, err
+	}
+	return seen, flush()
 }
 
 // takeBatch stores one batch and the new place of the run in one transaction.
