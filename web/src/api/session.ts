@@ -43,13 +43,14 @@ function take(session: Session | null, signedIn = session !== null): void {
   }
 }
 
-function change(session: Session | null, told: SessionChange): void {
-  take(session);
-  tell(told);
+function change(session: Session | null, told: SessionChange, signedIn?: boolean): void {
+  take(session, signedIn);
+  for (const listener of listeners) listener(told);
 }
 
-function tell(told: SessionChange): void {
-  for (const listener of listeners) listener(told);
+/** Ends a session that the server no longer takes. One of another tab may stand in its place: a reload asks. */
+function lose(): void {
+  if (current) change(null, { type: 'ended', ending: { reason: 'expired' } }, true);
 }
 
 /**
@@ -118,12 +119,7 @@ function mirrored(session: Session): void {
   change(session, { type: 'mirror' });
 }
 
-bearer.rejected = () => {
-  if (!current) return;
-  // A sign-in in another tab may have ended this session for its own; a reload asks.
-  take(null, true);
-  tell({ type: 'ended', ending: { reason: 'expired' } });
-};
+bearer.rejected = lose;
 
 hearTabs((message) => {
   if (!current) return;
@@ -132,7 +128,7 @@ hearTabs((message) => {
     answer(api.GET('/session')).then(
       (session) => change(session, { type: 'mirror' }),
       // Not knowing for whom one acts is no state to work in.
-      () => change(null, { type: 'ended', ending: { reason: 'expired' } }),
+      lose,
     );
   }
 });
