@@ -29,6 +29,9 @@ const texts = {
 
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 
+/** What the bell asks for by itself would meet the end of a session before the person does. */
+const quietBell = (page: Page) => page.route('**/api/notifications/**', (route) => route.abort());
+
 /** Holds a call back until it is let go. */
 async function hold(page: Page, url: string): Promise<() => void> {
   let release = () => {};
@@ -279,8 +282,7 @@ test.describe('the session', () => {
   });
 
   test('ends on the page when the server has ended it', async ({ page }) => {
-    // What the bell asks for by itself would meet the end before the person does.
-    await page.route('**/api/notifications/**', (route) => route.abort());
+    await quietBell(page);
     const token = await enter(page, accounts.PRUS);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await page.request.post('/api/logout', { headers })).ok()).toBe(true);
@@ -290,8 +292,7 @@ test.describe('the session', () => {
   });
 
   test('ends where a sign-in in another tab replaces it, which a reload finds', async ({ page }) => {
-    // As above.
-    await page.route('**/api/notifications/**', (route) => route.abort());
+    await quietBell(page);
     await enter(page, accounts.PRUS);
     await openSession(page.request, accounts.ISAD);
     await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
