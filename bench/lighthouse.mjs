@@ -31,7 +31,7 @@ try {
   const scores = async (address) => {
     const looks = [];
     for (let round = 0; round < Number(rounds); round++) looks.push(await look(address));
-    const median = (id) => looks.map((scores) => scores[id]).sort((a, b) => a - b)[looks.length >> 1];
+    const median = (id) => looks.map((found) => found[id]).sort((a, b) => a - b)[looks.length >> 1];
     return Object.fromEntries(Object.keys(looks[0]).map((id) => [id, median(id)]));
   };
   const signIn = await scores(`${url}/wcpp/login`);

@@ -81,6 +81,7 @@ func openSQLite(ctx context.Context, rawURL string) (*DB, error) {
 		return nil, fmt.Errorf("database directory: %w", err)
 	}
 	// synchronous FULL: what was confirmed survives the machine's sudden end.
+	// mmap_size: the most that SQLite maps, 2 GB less a page of 64 KB.
 	pragmas := []string{
 		"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
 		"cache_size(-32000)", "mmap_size(2147418112)", "temp_store(MEMORY)",
