@@ -116,7 +116,10 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	cfg := a.Config
 	registry := prometheus.NewRegistry()
 	a.audit = audit.New(a.DB, now, a.log)
-	mails, err := a.outbox(now, registry)
+	if a.jobs, err = jobs.New(a.DB, a.log); err != nil {
+		return err
+	}
+	mails, err := a.outbox(now)
 	if err != nil {
 		return err
 	}
@@ -139,12 +142,12 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		FileBytes: int64(cfg.RosterFileMB) << 20, Files: cfg.RosterFiles, EndShare: float64(cfg.RosterEndPercent) / 100,
 	})
 	a.events = events.New(a.DB, a.log)
-	a.FeeSchedules = feeschedules.NewService(a.DB, a.TINs, a.Directory, a.files, a.events, a.audit, a.log, now)
+	a.FeeSchedules = feeschedules.NewService(a.DB, a.jobs, a.TINs, a.Directory, a.files, a.events, a.audit, a.log, now)
 	zone, err := time.LoadLocation(cfg.TimeZone)
 	if err != nil {
 		return err
 	}
-	a.Notifications = notifications.NewService(a.DB, a.events, a.audit, a.log, now, zone, feeschedules.Topic)
+	a.Notifications = notifications.NewService(a.DB, a.jobs, a.events, a.audit, a.log, now, zone, feeschedules.Topic)
 
 	var second *bills.SecondSystem
 	if cfg.SecondBillURL != "" {
@@ -217,7 +220,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	chat.Register(a.API)
 
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewDBStatsCollector(a.DB.Writer, "writer"), a.Feeds)
+		collectors.NewDBStatsCollector(a.DB.Writer, "writer"), a.Feeds, mails.Metrics())
 	mux.Handle("GET /metrics", httpapi.Route("/metrics", direct(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))))
 	mux.Handle("GET /healthz", httpapi.Route("/healthz", http.HandlerFunc(healthy)))
 	mux.Handle("GET /readyz", httpapi.Route("/readyz", http.HandlerFunc(a.ready)))
@@ -235,36 +238,17 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		}
 		return err
 	}
-	workers := river.NewWorkers()
-	river.AddWorker(workers, &tidyWorker{tidy: tidy})
-	river.AddWorker(workers, mails.Worker())
-	river.AddWorker(workers, a.FeeSchedules.Worker())
-	river.AddWorker(workers, a.Notifications.Worker())
-	periodic := []jobs.Periodic{
-		{Every: time.Minute, Args: tidyArgs{}},
-		{Every: time.Minute, Args: notifications.JobArgs{}},
-	}
-	var watch *feeds.Watch
+	jobs.Every(a.jobs, time.Minute, tidyArgs{}, func(ctx context.Context, _ *river.Job[tidyArgs]) error { return tidy(ctx) })
+	mails.Jobs(a.jobs)
+	a.FeeSchedules.Jobs(a.jobs)
+	a.Notifications.Jobs(a.jobs)
 	if cfg.FeedURL != "" {
 		folder, err := blob.Open(ctx, cfg.FeedURL, "")
 		if err != nil {
 			return fmt.Errorf("WCPP_FEED_URL: %w", err)
 		}
-		watch = feeds.NewWatch(a.DB, a.Feeds, folder, a.log)
-		river.AddWorker(workers, watch.Scanner())
-		river.AddWorker(workers, watch.Taker())
-		periodic = append(periodic, jobs.Periodic{Every: time.Minute, Args: feeds.ScanArgs{}})
+		feeds.NewWatch(a.DB, a.jobs, a.Feeds, folder, a.log).Jobs(a.jobs)
 	}
-	a.jobs, err = jobs.New(a.DB, a.log, workers, periodic)
-	if err != nil {
-		return err
-	}
-	if watch != nil {
-		watch.Through(a.jobs)
-	}
-	mails.Through(a.jobs)
-	a.FeeSchedules.Through(a.jobs)
-	a.Notifications.Through(a.jobs)
 
 	proxies, err := cfg.proxies()
 	if err != nil {
@@ -279,7 +263,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 
 // outbox sends mails through the relay, or keeps them as files where there is
 // none.
-func (a *App) outbox(now func() time.Time, metrics prometheus.Registerer) (*mail.Outbox, error) {
+func (a *App) outbox(now func() time.Time) (*mail.Outbox, error) {
 	cfg := a.Config
 	from := mail.Address{Name: cfg.BrandName, Address: or(cfg.MailFrom, "", cfg.SupportEmail)}
 	layout := mail.Layout{
@@ -296,7 +280,7 @@ func (a *App) outbox(now func() time.Time, metrics prometheus.Registerer) (*mail
 	if err != nil {
 		return nil, err
 	}
-	return mail.NewOutbox(a.DB, layout, transport, now, a.log, metrics), nil
+	return mail.NewOutbox(a.DB, a.jobs, layout, transport, now, a.log), nil
 }
 
 // Close lets go of everything the portal holds.
@@ -378,14 +362,7 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 	healthy(w, r)
 }
 
+// tidyArgs are those of the job that ends locks and forgets what is over.
 type tidyArgs struct{}
 
 func (tidyArgs) Kind() string { return "tidy" }
-
-// tidyWorker ends locks and forgets sessions, codes and tries that are over.
-type tidyWorker struct {
-	river.WorkerDefaults[tidyArgs]
-	tidy func(context.Context) error
-}
-
-func (w *tidyWorker) Work(ctx context.Context, _ *river.Job[tidyArgs]) error { return w.tidy(ctx) }

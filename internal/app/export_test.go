@@ -19,7 +19,7 @@ func (a *App) Deliver(ctx context.Context) error {
 	}
 	for _, id := range ids {
 		job := &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13}, Args: mail.JobArgs{MailID: id}}
-		if err := a.mails.Worker().Work(ctx, job); err != nil {
+		if err := a.mails.Work(ctx, job); err != nil {
 			return err
 		}
 	}
@@ -34,7 +34,7 @@ func (a *App) MakeFeeSchedules(ctx context.Context) error {
 	}
 	for _, id := range ids {
 		job := &river.Job[feeschedules.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: feeschedules.JobArgs{RequestID: id}}
-		if err := a.FeeSchedules.Worker().Work(ctx, job); err != nil {
+		if err := a.FeeSchedules.Work(ctx, job); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
 )
 
 // The parts of a watched folder. Files come into it beside them.
@@ -36,29 +37,27 @@ const settled = 20 * time.Second
 // stopped, so that what stops it never costs more.
 const atOnce = 3 * time.Minute
 
-// Enqueuer puts a job into the caller's transaction.
-type Enqueuer interface {
-	Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error
-}
-
 // Watch takes files from a folder as they come, each once whatever dies and
 // however many watch it.
 type Watch struct {
 	db     *db.DB
 	im     *Importer
 	folder blob.Store
-	jobs   Enqueuer
+	jobs   jobs.Queue
 	log    *slog.Logger
 	settle time.Duration
 }
 
-// NewWatch watches a folder; Through must name its jobs.
-func NewWatch(d *db.DB, im *Importer, folder blob.Store, log *slog.Logger) *Watch {
-	return &Watch{db: d, im: im, folder: folder, log: log, settle: settled}
+// NewWatch watches a folder and puts its jobs into the queue.
+func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, log *slog.Logger) *Watch {
+	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled}
 }
 
-// Through names where the watch puts its jobs.
-func (w *Watch) Through(jobs Enqueuer) { w.jobs = jobs }
+// Jobs names the jobs that look for files, each minute, and take them.
+func (w *Watch) Jobs(r *jobs.Runner) {
+	jobs.Every(r, time.Minute, ScanArgs{}, func(ctx context.Context, _ *river.Job[ScanArgs]) error { return w.Scan(ctx) })
+	jobs.Work(r, w.Work)
+}
 
 // ScanArgs are those of the job that looks for files.
 type ScanArgs struct{}
@@ -82,17 +81,6 @@ func (a FileArgs) InsertOpts() river.InsertOpts {
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
 	}}}
 }
-
-// Scanner is the job that looks for files.
-func (w *Watch) Scanner() river.Worker[ScanArgs] { return &scanner{watch: w} }
-
-type scanner struct {
-	river.WorkerDefaults[ScanArgs]
-	watch *Watch
-}
-
-// Work makes a job for each file that waits.
-func (s *scanner) Work(ctx context.Context, _ *river.Job[ScanArgs]) error { return s.watch.Scan(ctx) }
 
 // Scan makes a job for each file that waits.
 func (w *Watch) Scan(ctx context.Context) error {
@@ -134,19 +122,11 @@ func unfinishedName(name string) bool {
 	return strings.HasPrefix(name, ".") || slices.Contains([]string{".part", ".tmp", ".filepart", ".unfinished"}, strings.ToLower(path.Ext(name)))
 }
 
-// Taker is the job that takes a file.
-func (w *Watch) Taker() river.Worker[FileArgs] { return &fileTaker{watch: w} }
-
-type fileTaker struct {
-	river.WorkerDefaults[FileArgs]
-	watch *Watch
-}
-
 // Work takes a file, or as much of it as it comes to.
-func (t *fileTaker) Work(ctx context.Context, job *river.Job[FileArgs]) error {
+func (w *Watch) Work(ctx context.Context, job *river.Job[FileArgs]) error {
 	part, cancel := context.WithTimeout(ctx, atOnce)
 	defer cancel()
-	err := t.watch.Take(part, job.Args)
+	err := w.Take(part, job.Args)
 	if err != nil && part.Err() != nil && ctx.Err() == nil {
 		return river.JobSnooze(0) // the next one goes on
 	}

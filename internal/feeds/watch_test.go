@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/riverqueue/river"
-
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -43,16 +41,13 @@ func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watch
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := NewWatch(d, s.importer(), folder, slog.New(slog.DiscardHandler))
-		w.settle = 0
-		workers := river.NewWorkers()
-		river.AddWorker(workers, w.Scanner())
-		river.AddWorker(workers, w.Taker())
-		runner, err := jobs.New(d, slog.New(slog.DiscardHandler), workers, nil)
+		runner, err := jobs.New(d, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Through(runner)
+		w := NewWatch(d, runner, s.importer(), folder, slog.New(slog.DiscardHandler))
+		w.settle = 0
+		jobs.Work(runner, w.Work)
 		if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +163,7 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := NewWatch(d, s.importer(), &stopping{Store: folder}, slog.New(slog.DiscardHandler))
+		w := NewWatch(d, nil, s.importer(), &stopping{Store: folder}, slog.New(slog.DiscardHandler))
 		const content = "group_id,name,kind\n1001,North,provider\n"
 		come(t, dir, "groups.csv", content)
 		tries := 0

@@ -10,14 +10,13 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/riverqueue/river"
-
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -78,11 +77,6 @@ type Providers interface {
 	TINsOf(ctx context.Context, providerID string) ([]string, error)
 }
 
-// Enqueuer puts a job into the caller's transaction.
-type Enqueuer interface {
-	Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error
-}
-
 // Service lists rate codes and makes fee schedules.
 type Service struct {
 	db        *db.DB
@@ -93,16 +87,13 @@ type Service struct {
 	audit     *audit.Log
 	log       *slog.Logger
 	now       func() time.Time
-	jobs      Enqueuer
+	jobs      jobs.Queue
 }
 
-// NewService makes the service; Through must name its jobs.
-func NewService(d *db.DB, scopes Scopes, providers Providers, files blob.Store, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time) *Service {
-	return &Service{db: d, scopes: scopes, providers: providers, files: files, events: broker, audit: log, log: logger, now: now}
+// NewService makes the service, which puts its jobs into the queue.
+func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, providers Providers, files blob.Store, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time) *Service {
+	return &Service{db: d, jobs: queue, scopes: scopes, providers: providers, files: files, events: broker, audit: log, log: logger, now: now}
 }
-
-// Through names where the service puts its jobs.
-func (s *Service) Through(jobs Enqueuer) { s.jobs = jobs }
 
 const mostRateCodes = 2000
 

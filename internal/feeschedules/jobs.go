@@ -14,6 +14,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
 )
 
 // JobArgs name the request to work on.
@@ -27,19 +28,14 @@ func (JobArgs) Kind() string { return "fee-schedule" }
 // InsertOpts bounds the tries.
 func (JobArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 5} }
 
-// Worker is the job that makes a fee schedule.
-func (s *Service) Worker() river.Worker[JobArgs] { return &worker{service: s} }
-
-type worker struct {
-	river.WorkerDefaults[JobArgs]
-	service *Service
-}
+// Jobs names the job that makes a fee schedule.
+func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
 
 // Work makes the file and tells whoever waits. Run twice it makes the same file.
-func (w *worker) Work(ctx context.Context, job *river.Job[JobArgs]) error {
-	err := w.service.work(ctx, job.Args.RequestID)
+func (s *Service) Work(ctx context.Context, job *river.Job[JobArgs]) error {
+	err := s.work(ctx, job.Args.RequestID)
 	if err != nil && job.Attempt >= job.MaxAttempts {
-		return errors.Join(err, w.service.settle(context.WithoutCancel(ctx), job.Args.RequestID, failed, "", ""))
+		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.RequestID, failed, "", ""))
 	}
 	return err
 }

@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
 )
 
 // JobArgs are those of the job that sends what is due.
@@ -18,16 +20,11 @@ type JobArgs struct{}
 // Kind names the job.
 func (JobArgs) Kind() string { return "send-notifications" }
 
-// Worker is the job that sends what is due.
-func (s *Service) Worker() river.Worker[JobArgs] { return &worker{service: s} }
-
-type worker struct {
-	river.WorkerDefaults[JobArgs]
-	service *Service
+// Jobs names the job that sends what is due, each minute. Run twice, or by
+// several at once, it sends once.
+func (s *Service) Jobs(r *jobs.Runner) {
+	jobs.Every(r, time.Minute, JobArgs{}, func(ctx context.Context, _ *river.Job[JobArgs]) error { return s.Send(ctx) })
 }
-
-// Work sends what is due. Run twice, or by several at once, it sends once.
-func (w *worker) Work(ctx context.Context, _ *river.Job[JobArgs]) error { return w.service.Send(ctx) }
 
 // sender stands as who changed a notification by sending it.
 const sender = "system"

@@ -16,13 +16,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/riverqueue/river"
-
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -68,11 +67,6 @@ type Copy struct {
 	ViewedAt       db.Instant
 }
 
-// Enqueuer puts a job into the caller's transaction.
-type Enqueuer interface {
-	Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error
-}
-
 // Service keeps notifications and sends them.
 type Service struct {
 	db     *db.DB
@@ -81,19 +75,16 @@ type Service struct {
 	log    *slog.Logger
 	now    func() time.Time
 	zone   *time.Location
-	jobs   Enqueuer
+	jobs   jobs.Queue
 	// news names the topic on which a user is told of anything else of their own.
 	news func(userID int64) string
 }
 
-// NewService makes the service; Through must name its jobs. Notifications are
-// sent in the morning of the zone.
-func NewService(d *db.DB, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time, zone *time.Location, news func(userID int64) string) *Service {
-	return &Service{db: d, events: broker, audit: log, log: logger, now: now, zone: zone, news: news}
+// NewService makes the service, which puts its jobs into the queue.
+// Notifications are sent in the morning of the zone.
+func NewService(d *db.DB, queue jobs.Queue, broker *events.Broker, log *audit.Log, logger *slog.Logger, now func() time.Time, zone *time.Location, news func(userID int64) string) *Service {
+	return &Service{db: d, jobs: queue, events: broker, audit: log, log: logger, now: now, zone: zone, news: news}
 }
-
-// Through names where the service puts its jobs.
-func (s *Service) Through(jobs Enqueuer) { s.jobs = jobs }
 
 const (
 	defaultName     = "Provider Portal Notification"

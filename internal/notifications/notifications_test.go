@@ -66,9 +66,7 @@ func (p *people) instance() *Service {
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	written := audit.New(p.d, func() time.Time { return p.now }, log)
 	p.t.Cleanup(written.Close)
-	s := NewService(p.d, events.New(p.d, log), written, log, func() time.Time { return p.now }, newYork, func(id int64) string { return fmt.Sprint(id) })
-	s.Through(&p.jobs)
-	return s
+	return NewService(p.d, &p.jobs, events.New(p.d, log), written, log, func() time.Time { return p.now }, newYork, func(id int64) string { return fmt.Sprint(id) })
 }
 
 func (p *people) exec(query string, args ...any) {

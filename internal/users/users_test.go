@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/access"
@@ -33,8 +32,7 @@ func newService(t *testing.T, d *db.DB, rules Rules) (*Service, *time.Time) {
 	if rules.Failures == 0 {
 		rules.Failures, rules.LockFor = 5, 30*time.Minute
 	}
-	mails := mail.NewOutbox(d, mail.Layout{}, nil, time.Now, slog.Default(), prometheus.NewRegistry())
-	mails.Through(noJobs{})
+	mails := mail.NewOutbox(d, noJobs{}, mail.Layout{}, nil, time.Now, slog.Default())
 	return NewService(d, log, mails, nil, func() time.Time { return now }, rules), &now
 }
 

@@ -18,9 +18,16 @@ import (
 	"wcpp/internal/platform/db"
 )
 
+// Queue takes jobs: what areas need of the Runner to have work done later.
+type Queue interface {
+	// Insert puts a job into the caller's transaction: both happen or neither.
+	Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error
+}
+
 // Runner takes jobs and works on them.
 type Runner struct {
-	client *river.Client[*sql.Tx]
+	client  *river.Client[*sql.Tx]
+	workers *river.Workers
 }
 
 func driver(d *db.DB) riverdriver.Driver[*sql.Tx] {
@@ -30,37 +37,41 @@ func driver(d *db.DB) riverdriver.Driver[*sql.Tx] {
 	return riversqlite.New(d.Writer)
 }
 
-// Periodic is a job that comes by itself.
-type Periodic struct {
-	Every time.Duration
-	Args  river.JobArgs
-}
-
-// New makes a runner for the workers. It takes jobs at once and works on them
-// after Start.
-func New(d *db.DB, log *slog.Logger, workers *river.Workers, periodic []Periodic) (*Runner, error) {
-	cfg := &river.Config{
+// New makes a runner. It takes jobs of the kinds that Work and Every name, and
+// works on them after Start.
+func New(d *db.DB, log *slog.Logger) (*Runner, error) {
+	workers := river.NewWorkers()
+	client, err := river.NewClient(driver(d), &river.Config{
 		Logger:               quiet(log),
 		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
 		Workers:              workers,
 		RescueStuckJobsAfter: 5 * time.Minute,
 		JobTimeout:           4 * time.Minute,
 		FetchPollInterval:    500 * time.Millisecond, // people wait for mails and files
-	}
-	for _, p := range periodic {
-		cfg.PeriodicJobs = append(cfg.PeriodicJobs, river.NewPeriodicJob(
-			river.PeriodicInterval(p.Every),
-			func() (river.JobArgs, *river.InsertOpts) {
-				return p.Args, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByPeriod: p.Every}}
-			},
-			&river.PeriodicJobOpts{RunOnStart: true},
-		))
-	}
-	client, err := river.NewClient(driver(d), cfg)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &Runner{client: client}, nil
+	return &Runner{client: client, workers: workers}, nil
+}
+
+// Work names what does the jobs of a kind. It must be safe to do twice. Before
+// Start, and once for each kind: else the program stops.
+func Work[T river.JobArgs](r *Runner, do func(context.Context, *river.Job[T]) error) {
+	river.AddWorker(r.workers, river.WorkFunc(do))
+}
+
+// Every names a job that comes by itself: at the start and in each period once,
+// however many instances there are.
+func Every[T river.JobArgs](r *Runner, period time.Duration, args T, do func(context.Context, *river.Job[T]) error) {
+	Work(r, do)
+	r.client.PeriodicJobs().Add(river.NewPeriodicJob(
+		river.PeriodicInterval(period),
+		func() (river.JobArgs, *river.InsertOpts) {
+			return args, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByPeriod: period}}
+		},
+		&river.PeriodicJobOpts{RunOnStart: true},
+	))
 }
 
 // quiet keeps River's own talk to warnings.
@@ -97,7 +108,7 @@ func (r *Runner) Stop(ctx context.Context) error {
 	return nil
 }
 
-// Insert enqueues a job in the caller's transaction.
+// Insert puts a job into the caller's transaction: both happen or neither.
 func (r *Runner) Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error {
 	_, err := r.client.InsertTx(ctx, tx, args, nil)
 	return err

@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 )
 
@@ -23,11 +24,6 @@ var ErrObsolete = errors.New("nobody needs this mail any more")
 // the mail is about. Links get their tokens here, so that no token is kept.
 type Writer func(ctx context.Context, tx *sql.Tx, subject int64) (Letter, error)
 
-// Enqueuer puts a job into the caller's transaction.
-type Enqueuer interface {
-	Insert(ctx context.Context, tx *sql.Tx, args river.JobArgs) error
-}
-
 // Outbox keeps the mails that are to go out: posted in the transaction that
 // caused them, written and sent by a job, tried again for most of a day, and
 // kept as failed after that.
@@ -37,31 +33,29 @@ type Outbox struct {
 	transport Transport
 	now       func() time.Time
 	log       *slog.Logger
-	jobs      Enqueuer
+	jobs      jobs.Queue
 	writers   map[string]Writer
 	outcomes  *prometheus.CounterVec
 }
 
-// NewOutbox makes an outbox; Through must name its jobs before the first mail.
-func NewOutbox(d *db.DB, layout Layout, transport Transport, now func() time.Time, log *slog.Logger, metrics prometheus.Registerer) *Outbox {
-	o := &Outbox{
-		db: d, layout: layout, transport: transport, now: now, log: log, writers: map[string]Writer{},
+// NewOutbox makes an outbox that puts its jobs into the queue.
+func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, now func() time.Time, log *slog.Logger) *Outbox {
+	return &Outbox{
+		db: d, jobs: queue, layout: layout, transport: transport, now: now, log: log, writers: map[string]Writer{},
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_mails_total", Help: "Mails by kind and outcome: sent, dropped, retried, failed.",
 		}, []string{"kind", "outcome"}),
 	}
-	metrics.MustRegister(o.outcomes)
-	return o
 }
 
-// Through names where the outbox puts its jobs.
-func (o *Outbox) Through(jobs Enqueuer) { o.jobs = jobs }
+// Metrics are the mails by kind and outcome.
+func (o *Outbox) Metrics() prometheus.Collector { return o.outcomes }
 
 // Write names the writer of a kind of mail.
 func (o *Outbox) Write(kind string, w Writer) { o.writers[kind] = w }
 
-// Worker is the job that sends a mail.
-func (o *Outbox) Worker() river.Worker[JobArgs] { return &worker{outbox: o} }
+// Jobs names the job that sends a mail.
+func (o *Outbox) Jobs(r *jobs.Runner) { jobs.Work(r, o.Work) }
 
 // Post puts a mail about a subject into the caller's transaction: both happen
 // or neither.
@@ -114,15 +108,9 @@ func (JobArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttemp
 // and is kept with the mail.
 var errNotYet = errors.New("mail not sent, the cause is kept with it")
 
-type worker struct {
-	river.WorkerDefaults[JobArgs]
-	outbox *Outbox
-}
-
 // Work sends a mail. A mail that is done already is left alone; one that the
 // server took just before the program ended is sent twice rather than never.
-func (w *worker) Work(ctx context.Context, job *river.Job[JobArgs]) error {
-	o := w.outbox
+func (o *Outbox) Work(ctx context.Context, job *river.Job[JobArgs]) error {
 	m, err := mailByID(ctx, o.db.Writer, job.Args.MailID)
 	if errors.Is(err, db.ErrNotFound) || err == nil && m.Status != "waiting" {
 		return nil

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
@@ -42,8 +41,7 @@ func (n *noted) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
 func TestOutbox(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		to, jobs, log := &told{}, &noted{}, &bytes.Buffer{}
-		o := NewOutbox(d, Layout{BrandName: "Portal"}, to, time.Now, slog.New(slog.NewTextHandler(log, nil)), prometheus.NewRegistry())
-		o.Through(jobs)
+		o := NewOutbox(d, jobs, Layout{BrandName: "Portal"}, to, time.Now, slog.New(slog.NewTextHandler(log, nil)))
 		written := 0
 		o.Write("greeting", func(_ context.Context, _ *sql.Tx, subject int64) (Letter, error) {
 			written++
@@ -57,7 +55,7 @@ func TestOutbox(t *testing.T) {
 		}
 		work := func(attempt int) error {
 			id := jobs.ids[len(jobs.ids)-1]
-			return o.Worker().Work(t.Context(), &river.Job[JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: 13}, Args: JobArgs{MailID: id}})
+			return o.Work(t.Context(), &river.Job[JobArgs]{JobRow: &rivertype.JobRow{Attempt: attempt, MaxAttempts: 13}, Args: JobArgs{MailID: id}})
 		}
 		status := func() string {
 			var s string
