@@ -60,19 +60,26 @@ type DB struct {
 	URL string
 }
 
+// Trace is told of each statement before it runs, by the goroutine that runs it.
+type Trace func(ctx context.Context, query string, args []any)
+
 // Open opens "sqlite:PATH" or "postgres://...".
-func Open(ctx context.Context, rawURL string) (*DB, error) {
+func Open(ctx context.Context, rawURL string) (*DB, error) { return OpenTraced(ctx, rawURL, nil) }
+
+// OpenTraced opens a database that tells of its statements; a nil trace is told
+// nothing.
+func OpenTraced(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	switch {
 	case strings.HasPrefix(rawURL, "sqlite:"):
-		return openSQLite(ctx, rawURL)
+		return openSQLite(ctx, rawURL, trace)
 	case strings.HasPrefix(rawURL, "postgres://"), strings.HasPrefix(rawURL, "postgresql://"):
-		return openPostgres(ctx, rawURL)
+		return openPostgres(ctx, rawURL, trace)
 	default:
 		return nil, fmt.Errorf("database URL must start with sqlite: or postgres://")
 	}
 }
 
-func openSQLite(ctx context.Context, rawURL string) (*DB, error) {
+func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	path := strings.TrimPrefix(strings.TrimPrefix(rawURL, "sqlite:"), "//")
 	if path == "" {
 		return nil, fmt.Errorf("database URL sqlite: lacks the path of the file")
@@ -88,7 +95,7 @@ func openSQLite(ctx context.Context, rawURL string) (*DB, error) {
 	}
 	query := url.Values{"_pragma": pragmas, "_txlock": {"immediate"}, "_time_format": {"sqlite"}}
 	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode()
-	writer, err := openPreparing(dsn)
+	writer, err := openPreparing(dsn, trace)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +106,7 @@ func openSQLite(ctx context.Context, rawURL string) (*DB, error) {
 	}
 	query.Set("mode", "ro")
 	query.Set("_txlock", "deferred")
-	reader, err := openPreparing("file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode())
+	reader, err := openPreparing("file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode(), trace)
 	if err != nil {
 		writer.Close()
 		return nil, err
@@ -109,7 +116,7 @@ func openSQLite(ctx context.Context, rawURL string) (*DB, error) {
 	return &DB{Dialect: sqliteDialect, Writer: writer, Reader: reader, URL: rawURL}, nil
 }
 
-func openPostgres(ctx context.Context, rawURL string) (*DB, error) {
+func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	rawURL = encrypted(rawURL)
 	cfg, err := pgx.ParseConfig(rawURL)
 	if err != nil {
@@ -119,6 +126,9 @@ func openPostgres(ctx context.Context, rawURL string) (*DB, error) {
 		cfg.RuntimeParams["application_name"] = "wcpp"
 	}
 	cfg.RuntimeParams["timezone"] = "UTC"
+	if trace != nil {
+		cfg.Tracer = pgxTracer(trace)
+	}
 	pool := stdlib.OpenDB(*cfg)
 	pool.SetMaxOpenConns(20)
 	pool.SetMaxIdleConns(20)
@@ -129,6 +139,18 @@ func openPostgres(ctx context.Context, rawURL string) (*DB, error) {
 	}
 	return &DB{Dialect: postgresDialect, Writer: pool, Reader: pool, URL: rawURL}, nil
 }
+
+// pgxTracer is a Trace as pgx calls it.
+type pgxTracer Trace
+
+// TraceQueryStart tells of a statement.
+func (t pgxTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	t(ctx, data.SQL, data.Args)
+	return ctx
+}
+
+// TraceQueryEnd has nothing to tell.
+func (pgxTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // encrypted asks for TLS and a certificate that can be checked where the URL
 // says nothing of either: the driver's own default goes on in plain text with

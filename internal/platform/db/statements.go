@@ -14,6 +14,7 @@ import (
 type preparing struct {
 	driver driver.Driver
 	dsn    string
+	trace  Trace // may be nil
 }
 
 func (p preparing) Driver() driver.Driver { return p.driver }
@@ -23,17 +24,17 @@ func (p preparing) Connect(context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &preparedConn{sqliteConn: conn.(sqliteConn), kept: map[string]*statement{}}, nil
+	return &preparedConn{sqliteConn: conn.(sqliteConn), kept: map[string]*statement{}, trace: p.trace}, nil
 }
 
 // openPreparing opens the database with the registered driver.
-func openPreparing(dsn string) (*sql.DB, error) {
+func openPreparing(dsn string, trace Trace) (*sql.DB, error) {
 	registered, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return nil, err
 	}
 	defer registered.Close()
-	return sql.OpenDB(preparing{registered.Driver(), dsn}), nil
+	return sql.OpenDB(preparing{registered.Driver(), dsn, trace}), nil
 }
 
 type sqliteConn interface {
@@ -63,7 +64,19 @@ type statement struct {
 // goroutine at a time use it.
 type preparedConn struct {
 	sqliteConn
-	kept map[string]*statement
+	kept  map[string]*statement
+	trace Trace
+}
+
+func (c *preparedConn) tell(ctx context.Context, query string, args []driver.NamedValue) {
+	if c.trace == nil {
+		return
+	}
+	values := make([]any, len(args))
+	for i, a := range args {
+		values[i] = a.Value
+	}
+	c.trace(ctx, query, values)
 }
 
 // Statements one connection keeps; the program has fewer, but for lists of
@@ -112,6 +125,7 @@ func (c *preparedConn) forget() error {
 }
 
 func (c *preparedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	c.tell(ctx, query, args)
 	s, err := c.prepared(ctx, query)
 	if err != nil {
 		return nil, err
@@ -128,6 +142,7 @@ func (c *preparedConn) QueryContext(ctx context.Context, query string, args []dr
 }
 
 func (c *preparedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	c.tell(ctx, query, args)
 	s, err := c.prepared(ctx, query)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,24 @@
+package sso
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"deleteCodesOf": "codes are gone after a minute: there are never many",
+	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		if _, err := takeCode(t.Context(), tx, []byte("x")); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
+		if err := errors.Join(deleteOldCodes(t.Context(), tx, db.At(time.Now())), deleteCodesOf(t.Context(), tx, 1)); err != nil {
+			t.Error(err)
+		}
+	})
+}
