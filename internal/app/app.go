@@ -26,7 +26,6 @@ import (
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
-	"wcpp/internal/feeds"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
@@ -34,6 +33,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
@@ -65,7 +65,7 @@ type App struct {
 	FeeSchedules  *feeschedules.Service
 	Notifications *notifications.Service
 	Rosters       *rosters.Service
-	Feeds         *feeds.Importer
+	Feeds         *intake.Importer
 	API           *httpapi.API
 	// Handler answers every request.
 	Handler http.Handler
@@ -153,7 +153,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	a.Bills = bills.NewService(a.DB, a.TINs, second, sealer, a.audit, a.log, now, bills.Settings{
 		Brand: cfg.BrandName, ImageHosts: cfg.ImageHosts, ForeignBillURL: cfg.ForeignBillURL,
 	})
-	a.Feeds = feeds.New(a.DB, takers(a), now)
+	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	content, err := resources.NewService(cfg.ResourceURL, cfg.ResourceKey, cfg.ResourceTimeout, a.audit, a.log)
 	if err != nil {
 		return err
@@ -244,23 +244,21 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		{Every: time.Minute, Args: tidyArgs{}},
 		{Every: time.Minute, Args: notifications.JobArgs{}},
 	}
-	var watch *feeds.Watch
 	if cfg.FeedURL != "" {
-		folder, err := blob.Open(ctx, cfg.FeedURL, "")
-		if err != nil {
-			return fmt.Errorf("WCPP_FEED_URL: %w", err)
-		}
-		watch = feeds.NewWatch(a.DB, a.Feeds, folder, a.log)
-		river.AddWorker(workers, watch.Scanner())
-		river.AddWorker(workers, watch.Taker())
-		periodic = append(periodic, jobs.Periodic{Every: time.Minute, Args: feeds.ScanArgs{}})
+		periodic = append(periodic, jobs.Periodic{Every: time.Minute, Args: intake.ScanArgs{}})
 	}
 	a.jobs, err = jobs.New(a.DB, a.log, workers, periodic)
 	if err != nil {
 		return err
 	}
-	if watch != nil {
-		watch.Through(a.jobs)
+	if cfg.FeedURL != "" {
+		folder, err := blob.Open(ctx, cfg.FeedURL, "")
+		if err != nil {
+			return fmt.Errorf("WCPP_FEED_URL: %w", err)
+		}
+		watch := intake.NewWatch(a.DB, a.Feeds, folder, a.jobs, a.log)
+		river.AddWorker(workers, watch.Scanner())
+		river.AddWorker(workers, watch.Taker())
 	}
 	mails.Through(a.jobs)
 	a.FeeSchedules.Through(a.jobs)

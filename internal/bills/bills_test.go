@@ -20,6 +20,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
@@ -81,7 +82,7 @@ func payment(change func(*Remittance)) Remittance {
 
 func takeBills(t *testing.T, s *Service, rows ...Bill) []string {
 	t.Helper()
-	var out []Outcome
+	var out []intake.Outcome
 	err := s.db.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 		out, err = s.TakeBills(t.Context(), tx, rows)
 		return err
@@ -91,7 +92,7 @@ func takeBills(t *testing.T, s *Service, rows ...Bill) []string {
 
 func takePayments(t *testing.T, s *Service, rows ...Remittance) []string {
 	t.Helper()
-	var out []Outcome
+	var out []intake.Outcome
 	err := s.db.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 		out, err = s.TakePayments(t.Context(), tx, rows)
 		return err
@@ -99,14 +100,14 @@ func takePayments(t *testing.T, s *Service, rows ...Remittance) []string {
 	return kinds(t, out, err)
 }
 
-func kinds(t *testing.T, out []Outcome, err error) []string {
+func kinds(t *testing.T, out []intake.Outcome, err error) []string {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 	list := make([]string, len(out))
 	for i, o := range out {
-		list[i] = o.Kind
+		list[i] = o.String()
 	}
 	return list
 }

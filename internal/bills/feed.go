@@ -11,6 +11,8 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/text"
 )
 
@@ -72,33 +74,94 @@ func (d *PaymentDetail) Scan(src any) error { return scan(src, d) }
 
 const reversal = "22"
 
-// Outcome is what became of one row of a feed.
-type Outcome struct {
-	Kind   string // taken, updated, unchanged or rejected
-	Reason string
-}
-
-var (
-	taken     = Outcome{Kind: "taken"}
-	updated   = Outcome{Kind: "updated"}
-	unchanged = Outcome{Kind: "unchanged"}
-)
-
-func rejected(reason string) Outcome { return Outcome{Kind: "rejected", Reason: reason} }
-
 func keyOf(b Bill) string { return text.Key(b.BillControlNumber) }
 
 type billID struct{ ftin, key string }
 
+// Feeds are the bills and payments of X12 files, and tables of bills.
+func (s *Service) Feeds() []intake.Feed {
+	return []intake.Feed{
+		intake.Transaction("837", "837 professional and institutional",
+			slices.Concat(professionalGuides, institutionalGuides), newClaimDecoder, s.TakeBills).AsOf("bills"),
+		intake.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, s.TakePayments).AsOf("bills"),
+		intake.Table("bills", fileColumns, checkBill, s.TakeBills).AsOf("bills"),
+	}
+}
+
+var fileColumns = []intake.Column[Bill]{
+	intake.Required("tin", intake.TIN(func(b *Bill) *string { return &b.FTIN })),
+	intake.Required("bill_control_number", intake.Text(func(b *Bill) *string { return &b.BillControlNumber }, 22)),
+	intake.Optional("document_id", intake.Text(func(b *Bill) *string { return &b.DocumentID }, 50)),
+	intake.Optional("patient_control_number", intake.Text(func(b *Bill) *string { return &b.PatientControlNumber }, 50)),
+	intake.Optional("billing_id", intake.Text(func(b *Bill) *string { return &b.BillingID }, 50)),
+	intake.Optional("claim_number", intake.Text(func(b *Bill) *string { return &b.ClaimNumber }, 40)),
+	intake.Optional("bill_type", intake.OneOf(func(b *Bill) *string { return &b.BillType }, "P", "I")),
+	intake.Optional("frequency_code", intake.OneOf(func(b *Bill) *string { return &b.FrequencyCode }, "1", "7", "8")),
+	intake.Required("patient_first_name", intake.Text(func(b *Bill) *string { return &b.PatientFirstName }, 40)),
+	intake.Optional("patient_middle_name", intake.Text(func(b *Bill) *string { return &b.PatientMiddleName }, 40)),
+	intake.Required("patient_last_name", intake.Text(func(b *Bill) *string { return &b.PatientLastName }, 60)),
+	intake.Optional("patient_birth_date", intake.Date(func(b *Bill) *date.Date { return &b.PatientBirthDate })),
+	intake.Optional("patient_gender", intake.OneOf(func(b *Bill) *string { return &b.PatientGender }, "F", "M", "U")),
+	intake.Required("begin_service_date", intake.Date(func(b *Bill) *date.Date { return &b.BeginServiceDate })),
+	intake.Optional("end_service_date", intake.Date(func(b *Bill) *date.Date { return &b.EndServiceDate })),
+	intake.Optional("date_of_injury", intake.Date(func(b *Bill) *date.Date { return &b.DateOfInjury })),
+	intake.Optional("state_of_jurisdiction", intake.OneOf(func(b *Bill) *string { return &b.StateOfJurisdiction }, identifiers.States...)),
+	intake.Optional("physician_first_name", intake.Text(func(b *Bill) *string { return &b.PhysicianFirstName }, 40)),
+	intake.Optional("physician_middle_name", intake.Text(func(b *Bill) *string { return &b.PhysicianMiddleName }, 40)),
+	intake.Optional("physician_last_name", intake.Text(func(b *Bill) *string { return &b.PhysicianLastName }, 60)),
+	intake.Optional("physician_npi", intake.NPI(func(b *Bill) *string { return &b.PhysicianNPI })),
+	intake.Optional("facility_name", intake.Text(func(b *Bill) *string { return &b.FacilityName }, 128)),
+	intake.Optional("facility_npi", intake.NPI(func(b *Bill) *string { return &b.FacilityNPI })),
+	intake.Optional("payer_id", intake.Text(func(b *Bill) *string { return &b.PayerID }, 80)),
+	intake.Optional("payer_name", intake.Text(func(b *Bill) *string { return &b.PayerName }, 128)),
+	intake.Required("charges", intake.Money(func(b *Bill) *int64 { return &b.BillCharges })),
+	intake.Optional("allowance", intake.OptionalMoney(func(b *Bill) **int64 { return &b.RecommendedAllowance })),
+	intake.Optional("bill_status", intake.OneOf(func(b *Bill) *string { return &b.BillStatus },
+		StatusPaid, StatusReceived, StatusPriced, StatusPaidCorrected, StatusDenied, StatusVoid)),
+	intake.Optional("eor", intake.Flag(func(b *Bill) *bool { return &b.EOR })),
+	intake.Optional("pricing_sheet", intake.Flag(func(b *Bill) *bool { return &b.PricingSheet })),
+	intake.Optional("paid_amount", intake.OptionalMoney(func(b *Bill) **int64 { return &b.PaidAmount })),
+	intake.Optional("paid_date", intake.Date(func(b *Bill) *date.Date { return &b.PaidDate })),
+	intake.Optional("check_number", intake.Text(func(b *Bill) *string { return &b.CheckNumber }, 50)),
+}
+
+// checkBill fills what follows from the other columns.
+func checkBill(b *Bill) error {
+	b.Source = SourceBill
+	b.DocumentID = firstOf(b.DocumentID, b.PatientControlNumber, b.BillControlNumber)
+	b.PatientControlNumber = firstOf(b.PatientControlNumber, b.DocumentID)
+	b.BillType = firstOf(b.BillType, "P")
+	b.FrequencyCode = firstOf(b.FrequencyCode, "1")
+	if b.EndServiceDate == "" {
+		b.EndServiceDate = b.BeginServiceDate
+	}
+	if b.BillStatus == "" {
+		switch {
+		case b.FrequencyCode == "8":
+			b.BillStatus = StatusVoid
+		case b.PaidAmount != nil:
+			b.BillStatus = StatusPaid
+		case b.RecommendedAllowance != nil:
+			b.BillStatus = StatusPriced
+		default:
+			b.BillStatus = StatusReceived
+		}
+	}
+	if b.EndServiceDate < b.BeginServiceDate {
+		return errors.New("end_service_date is before begin_service_date")
+	}
+	return nil
+}
+
 // TakeBills stores bills that came in by feed, by TIN and bill control number.
 // Taking the same bill again changes nothing; another bill under a number that
 // is on file for another claimant or date of service is refused.
-func (s *Service) TakeBills(ctx context.Context, tx *sql.Tx, rows []Bill) ([]Outcome, error) {
+func (s *Service) TakeBills(ctx context.Context, tx *sql.Tx, rows []Bill) ([]intake.Outcome, error) {
 	onFile, err := existing(ctx, tx, rows)
 	if err != nil {
 		return nil, err
 	}
-	outcomes := make([]Outcome, len(rows))
+	outcomes := make([]intake.Outcome, len(rows))
 	var fresh []Bill
 	var stored []Bill
 	for i, b := range rows {
@@ -107,12 +170,12 @@ func (s *Service) TakeBills(ctx context.Context, tx *sql.Tx, rows []Bill) ([]Out
 		switch {
 		case !known:
 			fresh = append(fresh, b)
-			outcomes[i] = taken
+			outcomes[i] = intake.Taken
 		case !old.sameBill(b):
-			outcomes[i] = rejected("the bill control number is on file for another claimant or date of service")
+			outcomes[i] = intake.Rejected("the bill control number is on file for another claimant or date of service")
 			continue
 		case old.sameRow(b):
-			outcomes[i] = unchanged
+			outcomes[i] = intake.Unchanged
 			continue
 		default:
 			// The file's earlier rows must be there before they are changed.
@@ -123,7 +186,7 @@ func (s *Service) TakeBills(ctx context.Context, tx *sql.Tx, rows []Bill) ([]Out
 			if err := updateBill(ctx, tx, b); err != nil {
 				return nil, err
 			}
-			outcomes[i] = updated
+			outcomes[i] = intake.Updated
 		}
 		onFile[id] = b
 		stored = append(stored, b)
@@ -215,8 +278,8 @@ type Remittance struct {
 
 // TakePayments stores payments, finds their bills, or makes a bill of what a
 // payment tells where no other feed brought it.
-func (s *Service) TakePayments(ctx context.Context, tx *sql.Tx, rows []Remittance) ([]Outcome, error) {
-	outcomes := make([]Outcome, len(rows))
+func (s *Service) TakePayments(ctx context.Context, tx *sql.Tx, rows []Remittance) ([]intake.Outcome, error) {
+	outcomes := make([]intake.Outcome, len(rows))
 	for i, r := range rows {
 		var err error
 		if outcomes[i], err = takePayment(ctx, tx, r); err != nil {
@@ -226,23 +289,23 @@ func (s *Service) TakePayments(ctx context.Context, tx *sql.Tx, rows []Remittanc
 	return outcomes, nil
 }
 
-func takePayment(ctx context.Context, tx *sql.Tx, r Remittance) (Outcome, error) {
+func takePayment(ctx context.Context, tx *sql.Tx, r Remittance) (intake.Outcome, error) {
 	p := r.Payment
 	old, err := paymentByKey(ctx, tx, p)
 	known := err == nil
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
-		return Outcome{}, err
+		return intake.Outcome{}, err
 	}
 	if known {
 		p.BillControlNumberKey = old.BillControlNumberKey
 		if samePayment(old, p) {
-			return unchanged, nil
+			return intake.Unchanged, nil
 		}
 	}
 	if p.BillControlNumberKey == "" {
 		b, found, err := billOf(ctx, tx, r)
 		if err != nil {
-			return Outcome{}, err
+			return intake.Outcome{}, err
 		}
 		if !found {
 			b = r.Bill
@@ -253,27 +316,27 @@ func takePayment(ctx context.Context, tx *sql.Tx, r Remittance) (Outcome, error)
 				_, err = billByKey(ctx, tx, b.FTIN, keyOf(b))
 			}
 			if err == nil {
-				return rejected("the payment's claim numbers are on file for another claimant or date of service"), nil
+				return intake.Rejected("the payment's claim numbers are on file for another claimant or date of service"), nil
 			}
 			if !errors.Is(err, db.ErrNotFound) {
-				return Outcome{}, err
+				return intake.Outcome{}, err
 			}
 			if err := insertBills(ctx, tx, []Bill{b}); err != nil {
-				return Outcome{}, err
+				return intake.Outcome{}, err
 			}
 		}
 		p.BillControlNumberKey = keyOf(b)
 	}
 	if err := savePayment(ctx, tx, p); err != nil {
-		return Outcome{}, err
+		return intake.Outcome{}, err
 	}
 	if err := settle(ctx, tx, p.FTIN, p.BillControlNumberKey); err != nil {
-		return Outcome{}, err
+		return intake.Outcome{}, err
 	}
 	if known {
-		return updated, nil
+		return intake.Updated, nil
 	}
-	return taken, nil
+	return intake.Taken, nil
 }
 
 func samePayment(a, b Payment) bool {

@@ -1,19 +1,20 @@
-package feeds
+package bills
 
 import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/feeds/x12"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/x12"
 )
 
 // claimDecoder follows the loops of an 837, professional or institutional, and
 // makes a Bill of every claim.
 type claimDecoder struct {
-	out      sink
-	billType string
+	out      intake.Sink
+	billType string // P professional, I institutional
 
 	loop      string
 	reporting bool
@@ -29,7 +30,7 @@ type claimDecoder struct {
 
 // claim is the one under way.
 type claim struct {
-	record
+	intake.Record
 	bill                            Bill
 	clm                             x12.Segment // only its number and name are kept
 	repriced, adjusted, original    string      // REF 9A, 9C, F8
@@ -44,7 +45,21 @@ type claim struct {
 	lines                           int
 }
 
-func (d *claimDecoder) segment(seg x12.Segment) error {
+// The implementation guides, in versions 5010 and 4010, any addendum.
+var (
+	professionalGuides  = []string{"005010X222", "004010X098"}
+	institutionalGuides = []string{"005010X223", "004010X096"}
+)
+
+func newClaimDecoder(set x12.Set, out intake.Sink) intake.SetDecoder {
+	d := &claimDecoder{out: out, billType: "P"}
+	if slices.ContainsFunc(institutionalGuides, func(guide string) bool { return strings.HasPrefix(set.Implementation, guide) }) {
+		d.billType = "I"
+	}
+	return d
+}
+
+func (d *claimDecoder) Segment(seg x12.Segment) error {
 	switch seg.ID {
 	case "ST":
 		d.loop = "header"
@@ -93,7 +108,7 @@ func (d *claimDecoder) level(seg x12.Segment) error {
 		d.loop, d.dependent = "2000C", true
 		d.patient = party{}
 	default:
-		d.problem(SeverityWarning, seg, 3, "is none of the levels 20, 22 and 23")
+		d.problem(intake.SeverityWarning, seg, 3, "is none of the levels 20, 22 and 23")
 	}
 	return err
 }
@@ -150,13 +165,13 @@ func (d *claimDecoder) name(seg x12.Segment) {
 	}
 	*d.named = partyOf(d.loop, seg)
 	if d.named != &d.other && d.named.qualifier == "XX" && !identifiers.ValidNPI(d.named.id) {
-		d.problem(SeverityWarning, seg, 9, "the NPI fails its check digit")
+		d.problem(intake.SeverityWarning, seg, 9, "the NPI fails its check digit")
 	}
 }
 
 // reference takes the REF segments that name a tax ID, the claim or the bill.
 func (d *claimDecoder) reference(seg x12.Segment) {
-	value := clean(seg.Element(2))
+	value := intake.Clean(seg.Element(2))
 	if d.claim != nil && d.loop == "2300" {
 		c := d.claim
 		switch seg.Element(1) {
@@ -192,18 +207,18 @@ func (d *claimDecoder) reference(seg x12.Segment) {
 func (d *claimDecoder) begin(seg x12.Segment) {
 	d.loop, d.named = "2300", nil
 	c := &claim{clm: x12.Segment{ID: seg.ID, Number: seg.Number}}
-	c.at = located(SeverityError, d.loop, seg, 0, "")
+	c.At = intake.Located(intake.SeverityError, d.loop, seg, 0, "")
 	d.claim = c
 	c.bill = Bill{
-		PatientControlNumber: clean(seg.Element(1)), BillType: d.billType, Reporting: d.reporting,
-		PlaceOfService: seg.Component(5, 1), FrequencyCode: firstOf(seg.Component(5, 3), "1"),
+		Source: SourceBill, PatientControlNumber: intake.Clean(seg.Element(1)), BillType: d.billType,
+		FrequencyCode: firstOf(seg.Component(5, 3), "1"), Detail: Detail{PlaceOfService: seg.Component(5, 1)},
 	}
 	if c.bill.PatientControlNumber == "" {
-		d.problem(SeverityError, seg, 1, "the patient control number is missing")
+		d.problem(intake.SeverityError, seg, 1, "the patient control number is missing")
 	}
 	var err error
-	if c.bill.Charges, err = cents(seg.Element(2)); err != nil {
-		d.problem(SeverityError, seg, 2, "the charge "+err.Error())
+	if c.bill.BillCharges, err = intake.Cents(seg.Element(2)); err != nil {
+		d.problem(intake.SeverityError, seg, 2, "the charge "+err.Error())
 	}
 	c.chargesRead = err == nil
 	if d.billType == "P" {
@@ -239,7 +254,7 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 		switch {
 		case d.loop == "2300":
 			c.priced = true
-			c.bill.RepricingMethod, c.bill.RepricerID, c.bill.RejectReason = seg.Element(1), seg.Element(4), seg.Element(13)
+			c.bill.RepricingMethod, c.bill.Detail.RepricerID, c.bill.Detail.RejectReason = seg.Element(1), seg.Element(4), seg.Element(13)
 			c.allowance = d.allowance(seg)
 		case d.loop == "2400" && c.line != nil:
 			c.linePriced = true
@@ -261,9 +276,9 @@ func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
 	if seg.Element(1) == "00" && seg.Element(13) != "" || seg.Element(2) == "" {
 		return nil
 	}
-	amount, err := cents(seg.Element(2))
+	amount, err := intake.Cents(seg.Element(2))
 	if err != nil {
-		d.problem(SeverityError, seg, 2, "the allowed amount "+err.Error())
+		d.problem(intake.SeverityError, seg, 2, "the allowed amount "+err.Error())
 		return nil
 	}
 	return &amount
@@ -277,10 +292,10 @@ func (d *claimDecoder) dates(seg x12.Segment) {
 	if !service && !injury {
 		return
 	}
-	begin, end, err := period(seg.Element(2), seg.Element(3))
+	begin, end, err := x12.Period(seg.Element(2), seg.Element(3))
 	switch {
 	case err != nil:
-		d.problem(SeverityError, seg, 3, err.Error())
+		d.problem(intake.SeverityError, seg, 3, err.Error())
 	case injury:
 		c.bill.DateOfInjury = begin
 	case d.loop == "2300":
@@ -304,13 +319,13 @@ func (d *claimDecoder) codes(seg x12.Segment) {
 		list, code := seg.Component(i, 1), seg.Component(i, 2)
 		switch {
 		case slices.Contains(diagnosisLists, list):
-			if code != "" && !slices.Contains(b.Diagnoses, code) && len(b.Diagnoses) < maxDiagnoses {
-				b.Diagnoses = append(b.Diagnoses, code)
+			if code != "" && !slices.Contains(b.Detail.Diagnoses, code) && len(b.Detail.Diagnoses) < maxDiagnoses {
+				b.Detail.Diagnoses = append(b.Detail.Diagnoses, code)
 			}
 		case list == "BH" && len(code) == 2 && code >= "01" && code <= "06" && b.DateOfInjury == "":
-			begin, _, err := period(seg.Component(i, 3), seg.Component(i, 4))
+			begin, _, err := x12.Period(seg.Component(i, 3), seg.Component(i, 4))
 			if err != nil {
-				d.problem(SeverityWarning, seg, i, "the occurrence "+err.Error())
+				d.problem(intake.SeverityWarning, seg, i, "the occurrence "+err.Error())
 			}
 			b.DateOfInjury = begin
 		}
@@ -327,7 +342,7 @@ func (d *claimDecoder) beginLine(seg x12.Segment) {
 	case c.lines <= maxLines:
 		c.line = &Line{Number: c.lines}
 	case c.lines == maxLines+1:
-		d.problem(SeverityError, seg, 0, "is one service line more than the 999 a claim may have")
+		d.problem(intake.SeverityError, seg, 0, "is one service line more than the 999 a claim may have")
 	}
 }
 
@@ -337,10 +352,10 @@ func (d *claimDecoder) professionalLine(seg x12.Segment) {
 		return
 	}
 	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 1)
-	l.Description = clean(seg.Component(1, 7))
+	l.Description = intake.Clean(seg.Component(1, 7))
 	d.lineCharge(seg, 2)
 	l.UnitBasis, l.Units = seg.Element(3), seg.Element(4)
-	l.PlaceOfService = firstOf(seg.Element(5), d.claim.bill.PlaceOfService)
+	l.PlaceOfService = firstOf(seg.Element(5), d.claim.bill.Detail.PlaceOfService)
 }
 
 func (d *claimDecoder) institutionalLine(seg x12.Segment) {
@@ -350,15 +365,15 @@ func (d *claimDecoder) institutionalLine(seg x12.Segment) {
 	}
 	l.Revenue = seg.Element(1)
 	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 2)
-	l.Description = clean(seg.Component(2, 7))
+	l.Description = intake.Clean(seg.Component(2, 7))
 	d.lineCharge(seg, 3)
 	l.UnitBasis, l.Units = seg.Element(4), seg.Element(5)
 }
 
 func (d *claimDecoder) lineCharge(seg x12.Segment, element int) {
-	amount, err := cents(seg.Element(element))
+	amount, err := intake.Cents(seg.Element(element))
 	if err != nil {
-		d.problem(SeverityError, seg, element, "the line's charge "+err.Error())
+		d.problem(intake.SeverityError, seg, element, "the line's charge "+err.Error())
 	}
 	d.claim.line.Charge = amount
 }
@@ -370,7 +385,7 @@ func (d *claimDecoder) finishLine() {
 		return
 	}
 	c.lineCharges += c.line.Charge
-	c.bill.Lines = append(c.bill.Lines, *c.line)
+	c.bill.Detail.Lines = append(c.bill.Detail.Lines, *c.line)
 	c.line = nil
 }
 
@@ -385,18 +400,18 @@ func (d *claimDecoder) finish() error {
 	d.providers(b)
 	d.people(b)
 
-	b.OriginalReference = c.original
+	b.Detail.OriginalReference = c.original
 	b.BillingID = c.adjusted
 	b.DocumentID = firstOf(c.clearinghouse, b.PatientControlNumber)
 	b.BillControlNumber = firstOf(c.repriced, c.original, c.clearinghouse, b.PatientControlNumber)
 	if len(b.BillControlNumber) > 22 {
-		c.problem(SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the search takes no more")
+		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the search takes no more"))
 	}
 
-	b.Allowance = c.allowance
+	b.RecommendedAllowance = c.allowance
 	if !c.priced {
-		b.Allowance = c.lineAllowance
-		for _, l := range b.Lines {
+		b.RecommendedAllowance = c.lineAllowance
+		for _, l := range b.Detail.Lines {
 			b.RepricingMethod = firstOf(b.RepricingMethod, l.RepricingMethod)
 		}
 	}
@@ -404,15 +419,15 @@ func (d *claimDecoder) finish() error {
 	b.PricingSheet = d.reporting && b.EOR
 	switch {
 	case b.FrequencyCode == "8":
-		b.Status = StatusVoid
-	case b.Allowance != nil:
-		b.Status = StatusPriced
+		b.BillStatus = StatusVoid
+	case b.RecommendedAllowance != nil:
+		b.BillStatus = StatusPriced
 	default:
-		b.Status = StatusReceived
+		b.BillStatus = StatusReceived
 	}
 
 	var begin, end date.Date
-	for _, l := range b.Lines {
+	for _, l := range b.Detail.Lines {
 		begin, end = earliest(begin, l.BeginDate), latest(end, l.EndDate)
 	}
 	// A hospital's statement covers its lines; a physician's claim has no
@@ -421,21 +436,21 @@ func (d *claimDecoder) finish() error {
 		b.BeginServiceDate, b.EndServiceDate = begin, end
 	}
 	if b.BeginServiceDate == "" {
-		c.problem(SeverityError, "2300", c.clm, 0, "has no service date: DTP*472 of its lines or DTP*434 is needed")
+		c.Add(intake.Located(intake.SeverityError, "2300", c.clm, 0, "has no service date: DTP*472 of its lines or DTP*434 is needed"))
 	}
-	if c.chargesRead && len(b.Lines) > 0 && c.lines <= maxLines && c.lineCharges != b.Charges {
-		c.problem(SeverityWarning, "2300", c.clm, 2, "the charge is not the sum of its lines' charges")
+	if c.chargesRead && len(b.Detail.Lines) > 0 && c.lines <= maxLines && c.lineCharges != b.BillCharges {
+		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 2, "the charge is not the sum of its lines' charges"))
 	}
-	if len(b.Lines) == 0 {
-		c.problem(SeverityWarning, "2300", c.clm, 0, "has no service lines")
+	if len(b.Detail.Lines) == 0 {
+		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "has no service lines"))
 	}
 
 	d.claim, d.named = nil, nil
-	c.weight = 1 + len(b.Lines)
-	if !c.rejected() {
-		c.row = b
+	c.Weight = 1 + len(b.Detail.Lines)
+	if !c.Rejected() {
+		c.Row = b
 	}
-	return d.out.record(c.record)
+	return d.out.Record(c.Record)
 }
 
 // providers sets who is paid and who treated.
@@ -447,14 +462,14 @@ func (d *claimDecoder) providers(b *Bill) {
 		taxID, element = d.billing.id, 9
 	}
 	var valid bool
-	switch b.FTIN, valid = ftin(taxID); {
+	switch b.FTIN, valid = intake.TaxID(taxID); {
 	case taxID == "":
-		c.problems = append(c.problems, d.atParty(&d.billing, c, "2010AA", 0, "the billing provider has no tax ID: REF*EI or REF*SY is needed"))
+		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", 0, "the billing provider has no tax ID: REF*EI or REF*SY is needed"))
 	case !valid:
-		c.problems = append(c.problems, d.atParty(&d.billing, c, "2010AA", element, "the billing provider's tax ID is not nine digits"))
+		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", element, "the billing provider's tax ID is not nine digits"))
 	}
 
-	b.BillingName, b.BillingNPI = strings.TrimSpace(d.billing.first+" "+d.billing.last), d.billing.npi()
+	b.Detail.BillingName, b.Detail.BillingNPI = strings.TrimSpace(d.billing.first+" "+d.billing.last), d.billing.npi()
 	candidates := []*party{&c.rendering, &c.attending, &c.lineRendering, &d.billing}
 	if d.billType == "I" {
 		candidates[0], candidates[1] = candidates[1], candidates[0]
@@ -480,14 +495,14 @@ func (d *claimDecoder) people(b *Bill) {
 	}
 	b.PatientFirstName, b.PatientMiddleName, b.PatientLastName = patient.first, patient.middle, patient.last
 	if patient.last == "" || !patient.person {
-		c.problems = append(c.problems, d.atParty(patient, c, loop, 3, "the patient is not named: a person's last name is needed"))
+		c.Problems = append(c.Problems, d.atParty(patient, c, loop, 3, "the patient is not named: a person's last name is needed"))
 	}
 	if patient.birthDate != "" {
-		birth, err := compact(patient.birthDate)
+		birth, err := x12.Date(patient.birthDate)
 		if err != nil {
 			p := d.atParty(patient, c, loop, 0, "the birth date "+err.Error())
-			p.Severity, p.Element = SeverityWarning, "DMG02"
-			c.problems = append(c.problems, p)
+			p.Severity, p.Element = intake.SeverityWarning, "DMG02"
+			c.Problems = append(c.Problems, p)
 		}
 		b.PatientBirthDate = birth
 	}
@@ -507,18 +522,18 @@ func (d *claimDecoder) people(b *Bill) {
 }
 
 // atParty locates a problem of a party, or of the claim when there is no party.
-func (d *claimDecoder) atParty(p *party, c *claim, loop string, element int, reason string) Problem {
+func (d *claimDecoder) atParty(p *party, c *claim, loop string, element int, reason string) intake.Problem {
 	if p.at.Number == 0 {
-		return located(SeverityError, loop, c.clm, 0, reason)
+		return intake.Located(intake.SeverityError, loop, c.clm, 0, reason)
 	}
-	return located(SeverityError, loop, p.at, element, reason)
+	return intake.Located(intake.SeverityError, loop, p.at, element, reason)
 }
 
 // problem belongs to the claim under way, or to none.
-func (d *claimDecoder) problem(s Severity, seg x12.Segment, element int, reason string) {
+func (d *claimDecoder) problem(s intake.Severity, seg x12.Segment, element int, reason string) {
 	if d.claim != nil {
-		d.claim.problem(s, d.loop, seg, element, reason)
+		d.claim.Add(intake.Located(s, d.loop, seg, element, reason))
 		return
 	}
-	d.out.note(located(s, d.loop, seg, element, reason))
+	d.out.Note(intake.Located(s, d.loop, seg, element, reason))
 }

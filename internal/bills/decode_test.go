@@ -1,28 +1,33 @@
-package feeds
+package bills
 
 import (
 	"fmt"
 	"strings"
+
+	"wcpp/internal/platform/intake"
 )
 
 // decoded is all that a decoder reads of a text.
 type decoded struct {
-	records  []record
-	notes    []Problem
-	notTaken []Problem
+	records  []intake.Record
+	notes    []intake.Problem
+	notTaken []intake.Problem
 }
 
-func collect(d *decoded) sink {
-	return sink{
-		record:   func(r record) error { d.records = append(d.records, r); return nil },
-		note:     func(p Problem) { d.notes = append(d.notes, p) },
-		notTaken: func(p Problem) { d.notTaken = append(d.notTaken, p) },
+func collect(d *decoded) intake.Sink {
+	return intake.Sink{
+		Record:   func(r intake.Record) error { d.records = append(d.records, r); return nil },
+		Note:     func(p intake.Problem) { d.notes = append(d.notes, p) },
+		NotTaken: func(p intake.Problem) { d.notTaken = append(d.notTaken, p) },
 	}
 }
 
+// transactions are the feeds of X12 files.
+func transactions() []intake.Feed { return (*Service)(nil).Feeds()[:2] }
+
 func decode(text string) (decoded, error) {
 	var d decoded
-	err := decodeX12(strings.NewReader(text), collect(&d))
+	err := intake.Decode(strings.NewReader(text), collect(&d), transactions()...)
 	return d, err
 }
 

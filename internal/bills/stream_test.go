@@ -1,4 +1,4 @@
-package feeds
+package bills
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"wcpp/internal/platform/intake"
 )
 
 // claimStream is a file of n claims that is written while it is read.
@@ -37,8 +39,8 @@ func claimStream(n int) io.Reader {
 func liveAfter(t *testing.T, n int) uint64 {
 	t.Helper()
 	seen, live := 0, uint64(0)
-	err := decodeX12(claimStream(n), sink{
-		record: func(r record) error {
+	err := intake.Decode(claimStream(n), intake.Sink{
+		Record: func(r intake.Record) error {
 			if seen++; seen == n {
 				runtime.GC()
 				var m runtime.MemStats
@@ -47,8 +49,8 @@ func liveAfter(t *testing.T, n int) uint64 {
 			}
 			return nil
 		},
-		note: func(Problem) {}, notTaken: func(Problem) {},
-	})
+		Note: func(intake.Problem) {}, NotTaken: func(intake.Problem) {},
+	}, transactions()...)
 	if err != nil || seen != n {
 		t.Fatalf("%d claims, %v", seen, err)
 	}
@@ -74,9 +76,9 @@ func BenchmarkParse837(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		claims := 0
-		err := decodeX12(strings.NewReader(text), sink{
-			record: func(record) error { claims++; return nil }, note: func(Problem) {}, notTaken: func(Problem) {},
-		})
+		err := intake.Decode(strings.NewReader(text), intake.Sink{
+			Record: func(intake.Record) error { claims++; return nil }, Note: func(intake.Problem) {}, NotTaken: func(intake.Problem) {},
+		}, transactions()...)
 		if err != nil || claims != 1000 {
 			b.Fatal(err, claims)
 		}
@@ -102,18 +104,19 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 			t.Fatalf("two readings differ: %d and %d records, %v and %v", len(first.records), len(second.records), err, errAgain)
 		}
 		for _, r := range first.records {
-			switch row := r.row.(type) {
+			switch row := r.Row.(type) {
 			case nil:
-				if !r.rejected() {
+				if !r.Rejected() {
 					t.Fatal("a record without a row and without a reason")
 				}
 			case *Bill:
 				if len(row.FTIN) != 9 || row.BillControlNumber == "" || row.PatientLastName == "" || row.BeginServiceDate == "" ||
-					row.EndServiceDate < row.BeginServiceDate || len(row.Lines) > maxLines {
+					row.EndServiceDate < row.BeginServiceDate || len(row.Detail.Lines) > maxLines {
 					t.Fatalf("a bill that lacks something: %+v", row)
 				}
-			case *Payment:
-				if len(row.FTIN) != 9 || row.PatientControlNumber == "" || row.TraceNumber == "" || len(row.Lines) > maxLines {
+			case *Remittance:
+				p := row.Payment
+				if len(p.FTIN) != 9 || p.PatientControlNumber == "" || p.TraceNumber == "" || len(p.Detail.Lines) > maxLines {
 					t.Fatalf("a payment that lacks something: %+v", row)
 				}
 			}
@@ -138,13 +141,11 @@ func FuzzImport835(f *testing.F) {
 }
 
 func FuzzImportCSV(f *testing.F) {
-	for _, text := range tables {
-		f.Add(text)
-	}
+	f.Add(fullTable)
 	f.Fuzz(func(t *testing.T, text string) {
-		records, err := decodeRows(text, billColumns, checkBill)
+		records, err := decodeTable(text)
 		for _, r := range records {
-			if b, ok := r.row.(*Bill); ok && (len(b.FTIN) != 9 || b.BillControlNumber == "" || b.Status == "") {
+			if b, ok := r.Row.(*Bill); ok && (len(b.FTIN) != 9 || b.BillControlNumber == "" || b.BillStatus == "") {
 				t.Fatalf("a bill that lacks something: %+v, %v", b, err)
 			}
 		}

@@ -1,4 +1,4 @@
-package feeds
+package bills
 
 import (
 	"fmt"
@@ -43,26 +43,24 @@ func billsOf(t *testing.T, guide string, segments ...string) (decoded, []*Bill) 
 	}
 	var bills []*Bill
 	for _, r := range d.records {
-		b, _ := r.row.(*Bill)
+		b, _ := r.Row.(*Bill)
 		bills = append(bills, b)
 	}
 	return d, bills
 }
 
-// one reads the single bill of a set and fails when it has any problem.
-func one(t *testing.T, guide string, segments ...string) *Bill {
+// oneBill reads the single bill of a set and fails when it has any problem.
+func oneBill(t *testing.T, guide string, segments ...string) *Bill {
 	t.Helper()
 	d, bills := billsOf(t, guide, segments...)
-	if len(bills) != 1 || bills[0] == nil || len(d.records[0].problems) > 0 || len(d.notes) > 0 {
+	if len(bills) != 1 || bills[0] == nil || len(d.records[0].Problems) > 0 || len(d.notes) > 0 {
 		t.Fatalf("records %+v, notes %v", d.records, d.notes)
 	}
 	return bills[0]
 }
 
-func money(cents int64) *int64 { return &cents }
-
 func TestProfessionalClaim(t *testing.T) {
-	got := one(t, "005010X222A1", slices.Concat(professionalHead, []string{
+	got := oneBill(t, "005010X222A1", slices.Concat(professionalHead, []string{
 		"CLM*PCN-1*150.5***11:B:1*Y*A*Y*Y**AA:::OH", "DTP*439*D8*20251224",
 		"REF*9A*NET123", "REF*9C*ADJ9", "REF*D9*DOC456", "REF*F8*OLD1",
 		"HI*ABK:M5416*ABF:S335XXA", "HI*ABF:M5416", "HCP*03*120.25*30.25*999888777",
@@ -75,21 +73,23 @@ func TestProfessionalClaim(t *testing.T) {
 		"LX*2", "SV1*HC:97140*50.5*UN*1*12**1", "DTP*472*D8*20260103", "NM1*82*1*OTHER*HAND****XX*1234567893", "HCP*03*40",
 	})...)
 	want := &Bill{
-		FTIN: "987654321", BillControlNumber: "NET123", DocumentID: "DOC456", PatientControlNumber: "PCN-1", BillingID: "ADJ9",
-		ClaimNumber: "WC-77", OriginalReference: "OLD1", BillType: "P", FrequencyCode: "1",
+		Source: SourceBill,
+		FTIN:   "987654321", BillControlNumber: "NET123", DocumentID: "DOC456", PatientControlNumber: "PCN-1", BillingID: "ADJ9",
+		ClaimNumber: "WC-77", BillType: "P", FrequencyCode: "1",
 		PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK", PatientBirthDate: "1980-02-03", PatientGender: "F",
 		BeginServiceDate: "2026-01-03", EndServiceDate: "2026-01-07", DateOfInjury: "2025-12-24", StateOfJurisdiction: "OH",
 		PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
-		FacilityName: "LAKE SURGERY CENTER", FacilityNPI: "1234567893", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893",
-		PayerID: "P9", PayerName: "STEADY MUTUAL", Charges: 15050, Allowance: money(12025), RepricingMethod: "03", RepricerID: "999888777",
-		Status: StatusPriced, EOR: true, PlaceOfService: "11", Diagnoses: []string{"M5416", "S335XXA"},
-		Lines: []Line{
-			{Number: 1, Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP", "59"}, Description: "THERAPEUTIC EXERCISE", Charge: 10000,
-				Units: "2", UnitBasis: "UN", PlaceOfService: "11", BeginDate: "2026-01-05", EndDate: "2026-01-07", Allowance: money(8025), RepricingMethod: "03"},
-			// The HCP behind the line's provider stands in another loop.
-			{Number: 2, Procedure: "97140", Qualifier: "HC", Charge: 5050, Units: "1", UnitBasis: "UN", PlaceOfService: "12",
-				BeginDate: "2026-01-03", EndDate: "2026-01-03"},
-		},
+		FacilityName: "LAKE SURGERY CENTER", FacilityNPI: "1234567893",
+		PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 15050, RecommendedAllowance: cents(12025), RepricingMethod: "03",
+		BillStatus: StatusPriced, EOR: true,
+		Detail: Detail{OriginalReference: "OLD1", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893", RepricerID: "999888777", PlaceOfService: "11", Diagnoses: []string{"M5416", "S335XXA"},
+			Lines: []Line{
+				{Number: 1, Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP", "59"}, Description: "THERAPEUTIC EXERCISE", Charge: 10000,
+					Units: "2", UnitBasis: "UN", PlaceOfService: "11", BeginDate: "2026-01-05", EndDate: "2026-01-07", Allowance: cents(8025), RepricingMethod: "03"},
+				// The HCP behind the line's provider stands in another loop.
+				{Number: 2, Procedure: "97140", Qualifier: "HC", Charge: 5050, Units: "1", UnitBasis: "UN", PlaceOfService: "12",
+					BeginDate: "2026-01-03", EndDate: "2026-01-03"},
+			}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -97,7 +97,7 @@ func TestProfessionalClaim(t *testing.T) {
 }
 
 func TestInstitutionalClaim(t *testing.T) {
-	got := one(t, "005010X223A2", slices.Concat(institutionalHead, []string{
+	got := oneBill(t, "005010X223A2", slices.Concat(institutionalHead, []string{
 		"CLM*HOSP-1*300***13:A:7**A*Y*Y", "DTP*434*RD8*20260105-20260109", "DTP*435*DT*202601050800", "CL1*1*1*01", "REF*F8*NET55",
 		"HI*ABK:S72001A", "HI*APR:S72001A", "HI*BH:04:D8:20260104*BH:11:D8:20251201", "HI*BE:01:::100",
 		"NM1*71*1*BONE*AMY****XX*1234567893", "NM1*82*1*SECOND*BEN****XX*1234567893",
@@ -105,19 +105,21 @@ func TestInstitutionalClaim(t *testing.T) {
 		"LX*2", "SV2*0300**100*UN*3", "HCP*02*60.5",
 	})...)
 	want := &Bill{
-		FTIN: "987654321", BillControlNumber: "NET55", DocumentID: "HOSP-1", PatientControlNumber: "HOSP-1", OriginalReference: "NET55",
+		Source: SourceBill,
+		FTIN:   "987654321", BillControlNumber: "NET55", DocumentID: "HOSP-1", PatientControlNumber: "HOSP-1",
 		ClaimNumber: "WC-88", BillType: "I", FrequencyCode: "7",
 		PatientFirstName: "JON", PatientMiddleName: "Q", PatientLastName: "REED", PatientBirthDate: "1975-08-09", PatientGender: "M",
 		BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-09", DateOfInjury: "2026-01-04", StateOfJurisdiction: "OH",
 		PhysicianFirstName: "AMY", PhysicianLastName: "BONE", PhysicianNPI: "1234567893",
-		FacilityName: "ERIE HOSPITAL", FacilityNPI: "1234567893", BillingName: "ERIE HOSPITAL", BillingNPI: "1234567893",
-		PayerID: "P9", PayerName: "STEADY MUTUAL", Charges: 30000, Allowance: money(21050), RepricingMethod: "02",
-		Status: StatusPriced, EOR: true, PlaceOfService: "13", Diagnoses: []string{"S72001A"},
-		Lines: []Line{
-			{Number: 1, Revenue: "0450", Procedure: "99283", Qualifier: "HC", Modifiers: []string{"25"}, Charge: 20000, Units: "1", UnitBasis: "UN",
-				BeginDate: "2026-01-05", EndDate: "2026-01-05", Allowance: money(15000), RepricingMethod: "02"},
-			{Number: 2, Revenue: "0300", Charge: 10000, Units: "3", UnitBasis: "UN", Allowance: money(6050), RepricingMethod: "02"},
-		},
+		FacilityName: "ERIE HOSPITAL", FacilityNPI: "1234567893",
+		PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 30000, RecommendedAllowance: cents(21050), RepricingMethod: "02",
+		BillStatus: StatusPriced, EOR: true,
+		Detail: Detail{OriginalReference: "NET55", BillingName: "ERIE HOSPITAL", BillingNPI: "1234567893", PlaceOfService: "13", Diagnoses: []string{"S72001A"},
+			Lines: []Line{
+				{Number: 1, Revenue: "0450", Procedure: "99283", Qualifier: "HC", Modifiers: []string{"25"}, Charge: 20000, Units: "1", UnitBasis: "UN",
+					BeginDate: "2026-01-05", EndDate: "2026-01-05", Allowance: cents(15000), RepricingMethod: "02"},
+				{Number: 2, Revenue: "0300", Charge: 10000, Units: "3", UnitBasis: "UN", Allowance: cents(6050), RepricingMethod: "02"},
+			}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -155,22 +157,26 @@ func TestClaimRules(t *testing.T) {
 		"the clearinghouse's number is next": {p, slices.Concat(professionalHead, []string{"CLM*A-1*100***11:B:1", "REF*D9*CH1"}, professionalClaim("")[1:]),
 			func(b *Bill) any { return b.BillControlNumber + " " + b.DocumentID }, "CH1 CH1"},
 		"a bill nobody priced has no allowance": {p, slices.Concat(professionalHead, professionalClaim("A")),
-			func(b *Bill) any { return fmt.Sprint(b.Allowance == nil, b.Status, b.EOR, b.PricingSheet) }, "true1false false"},
+			func(b *Bill) any {
+				return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus, b.EOR, b.PricingSheet)
+			}, "true1false false"},
 		"an allowance of zero is one": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "HCP*03*0"}, professionalClaim("")[1:]),
-			func(b *Bill) any { return fmt.Sprint(*b.Allowance, b.Status, b.EOR) }, "02true"},
+			func(b *Bill) any { return fmt.Sprint(*b.RecommendedAllowance, b.BillStatus, b.EOR) }, "02true"},
 		"what the network refused to price recommends nothing": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "HCP*00*0**999*********T1"}, professionalClaim("")[1:]),
-			func(b *Bill) any { return fmt.Sprint(b.Allowance == nil, b.Status, b.EOR, b.RejectReason) }, "true1trueT1"},
+			func(b *Bill) any {
+				return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus, b.EOR, b.Detail.RejectReason)
+			}, "true1trueT1"},
 		"reported and priced makes a pricing sheet": {p, slices.Concat(replaced(professionalHead, "BHT", "BHT*0019*00*1*20260102*0304*RP"), []string{"CLM*A*100***11:B:1", "HCP*03*90"}, professionalClaim("")[1:]),
-			func(b *Bill) any { return fmt.Sprint(b.Reporting, b.PricingSheet) }, "true true"},
+			func(b *Bill) any { return fmt.Sprint(b.PricingSheet) }, "true"},
 		"reported without prices makes none": {p, slices.Concat(replaced(professionalHead, "BHT", "BHT*0019*00*1*20260102*0304*RP"), professionalClaim("A")),
-			func(b *Bill) any { return fmt.Sprint(b.Reporting, b.PricingSheet) }, "true false"},
+			func(b *Bill) any { return fmt.Sprint(b.PricingSheet) }, "false"},
 		"a void": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:8", "HCP*03*90"}, professionalClaim("")[1:]),
-			func(b *Bill) any { return b.FrequencyCode + b.Status }, "89"},
+			func(b *Bill) any { return b.FrequencyCode + b.BillStatus }, "89"},
 		"the physician of a line stands in": {p, slices.Concat(professionalHead, professionalClaim("A"), []string{"NM1*82*1*LINE*DOC****XX*1234567893"}),
 			func(b *Bill) any { return b.PhysicianLastName }, "LINE"},
 		"a billing person treats and has no facility": {p, slices.Concat(replaced(professionalHead, "NM1*85", "NM1*85*1*SOLO*SUE*T***XX*1234567893"), professionalClaim("A")),
 			func(b *Bill) any {
-				return b.PhysicianFirstName + b.PhysicianMiddleName + b.PhysicianLastName + "/" + b.FacilityName + "/" + b.BillingName
+				return b.PhysicianFirstName + b.PhysicianMiddleName + b.PhysicianLastName + "/" + b.FacilityName + "/" + b.Detail.BillingName
 			}, "SUETSOLO//SUE SOLO"},
 		"an organisation that renders is no physician": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "NM1*82*2*GROUP*****XX*1234567893"}, professionalClaim("")[1:]),
 			func(b *Bill) any { return b.PhysicianLastName }, ""},
@@ -188,7 +194,7 @@ func TestClaimRules(t *testing.T) {
 			func(b *Bill) any { return b.PatientLastName }, "GARC\u00cdA LOPEZ"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := test.got(one(t, test.guide, test.segments...)); got != test.want {
+			if got := test.got(oneBill(t, test.guide, test.segments...)); got != test.want {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 		})
@@ -231,12 +237,12 @@ func TestClaimProblems(t *testing.T) {
 			if len(bills) != 1 || (bills[0] != nil) != test.taken {
 				t.Fatalf("records %+v", d.records)
 			}
-			for _, p := range d.records[0].problems {
+			for _, p := range d.records[0].Problems {
 				if strings.Contains(p.String(), test.want) {
 					return
 				}
 			}
-			t.Errorf("problems %v lack %q", d.records[0].problems, test.want)
+			t.Errorf("problems %v lack %q", d.records[0].Problems, test.want)
 		})
 	}
 }
@@ -245,7 +251,7 @@ func TestClaimProblems(t *testing.T) {
 func TestProblemsOfTheProviderAreToldOnce(t *testing.T) {
 	d, bills := billsOf(t, "005010X222A1", slices.Concat(
 		replaced(professionalHead, "NM1*85", "NM1*85*2*LAKE*****XX*1234567890"), professionalClaim("A"), professionalClaim("B"))...)
-	if len(bills) != 2 || len(d.notes) != 1 || len(d.records[0].problems)+len(d.records[1].problems) != 0 {
+	if len(bills) != 2 || len(d.notes) != 1 || len(d.records[0].Problems)+len(d.records[1].Problems) != 0 {
 		t.Fatalf("%d bills, notes %v, %+v", len(bills), d.notes, d.records)
 	}
 	if got, want := d.notes[0].String(), "warning: segment 9, loop 2010AA, NM109: the NPI fails its check digit"; got != want {
@@ -277,7 +283,7 @@ func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
 		set("837", "005010X224A2", professionalHead...), set("837", "005010", professionalHead...), set("277", "005010X214", "BHT*0085*08*1*20260101*1200*TH"),
 	} {
 		d, err := decode(interchange("005010X222A1", other, set("837", "005010X222A1", slices.Concat(professionalHead, professionalClaim("A"))...)))
-		if err != nil || len(d.records) != 1 || d.records[0].row == nil || len(d.notTaken) != 1 || d.notTaken[0].Segment != 3 {
+		if err != nil || len(d.records) != 1 || d.records[0].Row == nil || len(d.notTaken) != 1 || d.notTaken[0].Segment != 3 {
 			t.Errorf("%v: %+v", err, d)
 		}
 	}

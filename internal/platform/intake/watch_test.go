@@ -1,4 +1,4 @@
-package feeds
+package intake_test
 
 import (
 	"context"
@@ -19,23 +19,12 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
 )
 
-func TestKindOfName(t *testing.T) {
-	for name, want := range map[string]string{
-		"bills-2026-11.edi": "x12", "A.X12": "x12", "today.835": "x12", "npidata_pfile_20260101.csv": "nppes", "claims.csv": "claims",
-		"Claims-2026-11.csv": "claims", "provider_tins_7.csv": "", "provider_tins-7.csv": "provider_tins", "providers20261121.csv": "providers",
-		"roster_source_groups.csv": "roster_source_groups", "billing.csv": "", "bills.pdf": "", "notes.csv": "", "": "",
-	} {
-		if got := kindOfName(name); got != want {
-			t.Errorf("%s: %q, not %q", name, got, want)
-		}
-	}
-}
-
 // watched are watches of one folder and database, with a runner of jobs each.
-func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watches []*Watch) {
+func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watches []*intake.Watch) {
 	t.Helper()
 	dir = t.TempDir()
 	for range instances {
@@ -43,16 +32,15 @@ func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watch
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := NewWatch(d, s.importer(), folder, slog.New(slog.DiscardHandler))
-		w.settle = 0
 		workers := river.NewWorkers()
-		river.AddWorker(workers, w.Scanner())
-		river.AddWorker(workers, w.Taker())
 		runner, err := jobs.New(d, slog.New(slog.DiscardHandler), workers, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Through(runner)
+		w := intake.NewWatch(d, s.importer(), folder, runner, slog.New(slog.DiscardHandler))
+		w.SettleAtOnce()
+		river.AddWorker(workers, w.Scanner())
+		river.AddWorker(workers, w.Taker())
 		if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +112,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			t.Fatalf("%v %v", done, rejected)
 		}
 		for _, name := range append(done, rejected...) {
-			if !strings.HasSuffix(name, reportEnding) {
+			if !strings.HasSuffix(name, ".report.json") {
 				continue
 			}
 			folder := "done"
@@ -132,7 +120,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 				folder = "rejected"
 			}
 			j, err := os.ReadFile(filepath.Join(dir, folder, name))
-			var r Report
+			var r intake.Report
 			if err != nil || json.Unmarshal(j, &r) != nil {
 				t.Fatal(err)
 			}
@@ -152,7 +140,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			}
 		}
 		// As of when the data is.
-		if list, err := watches[0].im.store.lastOfKinds(t.Context()); err != nil || len(list) != 1 || list[0].Kind != "csv-groups" {
+		if list, err := s.importer().Intakes(t.Context()); err != nil || len(list) != 1 || list[0].Data != "groups" {
 			t.Errorf("%+v %v", list, err)
 		}
 	})
@@ -168,7 +156,8 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := NewWatch(d, s.importer(), &stopping{Store: folder}, slog.New(slog.DiscardHandler))
+		store := &stopping{Store: folder}
+		w := intake.NewWatch(d, s.importer(), store, nil, slog.New(slog.DiscardHandler))
 		const content = "group_id,name,kind\n1001,North,provider\n"
 		come(t, dir, "groups.csv", content)
 		tries := 0
@@ -176,8 +165,8 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 			if tries > 10 {
 				t.Fatal("it never ends")
 			}
-			_ = w.Take(t.Context(), FileArgs{Key: "groups.csv", Size: int64(len(content))}) // stops in between, and is tried again
-			w.folder.(*stopping).next()
+			_ = w.Take(t.Context(), intake.FileArgs{Key: "groups.csv", Size: int64(len(content))}) // stops in between, and is tried again
+			store.next()
 		}
 		if tries < 3 {
 			t.Errorf("stopped %d times only", tries-1)
@@ -187,13 +176,13 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 			t.Fatalf("%v %v", done, s.rows(t))
 		}
 		j, err := os.ReadFile(filepath.Join(dir, "done", done[1]))
-		var r Report
+		var r intake.Report
 		if err != nil || json.Unmarshal(j, &r) != nil || r.Taken != 1 {
 			t.Errorf("%s %v", j, err)
 		}
 		// What grew meanwhile is left for the next look.
 		come(t, dir, "groups.csv", content+"1002,South,provider\n")
-		if err := w.Take(t.Context(), FileArgs{Key: "groups.csv", Size: int64(len(content))}); err != nil || len(listed(t, dir)) != 1 || len(s.rows(t)) != 1 {
+		if err := w.Take(t.Context(), intake.FileArgs{Key: "groups.csv", Size: int64(len(content))}); err != nil || len(listed(t, dir)) != 1 || len(s.rows(t)) != 1 {
 			t.Errorf("%v %v", err, s.rows(t))
 		}
 	})
@@ -230,14 +219,4 @@ func (s *stopping) Delete(ctx context.Context, key string) error {
 		return err
 	}
 	return s.Store.Delete(ctx, key)
-}
-
-func TestIntakeQueryUsesAnIndex(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		var list []lastRun
-		if err := db.Select(t.Context(), dbtest.Explaining(t, d), &list, `
-			SELECT kind, max(finished_at) AS finished_at FROM feed_runs WHERE status = 'done' GROUP BY kind ORDER BY kind`); err != nil {
-			t.Fatal(err)
-		}
-	})
 }

@@ -1,12 +1,10 @@
-package feeds
+package intake
 
 import (
 	"fmt"
 	"io"
 	"strings"
 	"time"
-
-	"wcpp/internal/feeds/x12"
 )
 
 // Severity tells whether a problem kept something out.
@@ -133,8 +131,4 @@ func (r *Report) WriteText(w io.Writer) error {
 func (r *Report) counts() string {
 	return fmt.Sprintf("%d records: %d taken, %d updated, %d unchanged, %d rejected",
 		r.Records, r.Taken, r.Updated, r.Unchanged, r.Rejected)
-}
-
-func refusal(e *x12.Error) *Problem {
-	return &Problem{Severity: SeverityError, Segment: e.Segment, Element: x12.ElementName(e.ID, e.Element), Reason: e.Reason}
 }

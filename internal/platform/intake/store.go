@@ -1,4 +1,4 @@
-package feeds
+package intake
 
 import (
 	"context"
@@ -79,4 +79,17 @@ func (s store) finish(ctx context.Context, id int64, now db.Instant) error {
 func (s store) fail(ctx context.Context, id int64) error {
 	_, err := db.Exec(ctx, s.db.Writer, `UPDATE feed_runs SET status = 'failed' WHERE id = $1 AND status = 'running'`, id)
 	return err
+}
+
+type lastRun struct {
+	Kind       string
+	FinishedAt db.Instant
+}
+
+// lastOfKinds answers when the last file of each kind was taken to its end.
+func lastOfKinds(ctx context.Context, q db.Queryer) ([]lastRun, error) {
+	var list []lastRun
+	err := db.Select(ctx, q, &list, `
+		SELECT kind, max(finished_at) AS finished_at FROM feed_runs WHERE status = 'done' GROUP BY kind ORDER BY kind`)
+	return list, err
 }

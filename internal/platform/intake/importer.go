@@ -1,8 +1,4 @@
-// Package feeds reads files from outside, X12 and CSV, and hands their rows to
-// the areas that own them. A file is checked whole first; then it is taken in
-// batches, each in a transaction together with the place reached, so that an
-// interrupted run can be taken up again and other writers never wait long.
-package feeds
+package intake
 
 import (
 	"context"
@@ -14,26 +10,55 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"wcpp/internal/feeds/x12"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/x12"
 )
 
 // Importer imports files.
 type Importer struct {
-	store  store
-	takers Takers
-	now    func() time.Time
+	store store
+	feeds []Feed
+	data  []string // whose age files tell, in the order in which it is shown
+	now   func() time.Time
 	// A batch ends with as many records, or as many records and lines.
 	batchRecords, batchWeight int
 }
 
-// New makes an Importer that hands rows to the takers.
-func New(d *db.DB, takers Takers, now func() time.Time) *Importer {
-	return &Importer{store: store{d}, takers: takers, now: now, batchRecords: 500, batchWeight: 5000}
+// New makes an Importer of the feeds, in the order in which tables build on each
+// other. Order is that in which the ages of data are shown; what it leaves out
+// comes last.
+func New(d *db.DB, now func() time.Time, order []string, feeds ...Feed) *Importer {
+	im := &Importer{store: store{d}, feeds: feeds, now: now, batchRecords: 500, batchWeight: 5000}
+	for _, f := range feeds {
+		if f.data != "" && !slices.Contains(im.data, f.data) {
+			im.data = append(im.data, f.data)
+		}
+	}
+	rank := func(data string) int {
+		if i := slices.Index(order, data); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	slices.SortStableFunc(im.data, func(a, b string) int { return rank(a) - rank(b) })
+	return im
+}
+
+// Tables names the feeds that are tables, in their order.
+func Tables(feeds []Feed) []string {
+	var names []string
+	for _, f := range feeds {
+		if f.form == table {
+			names = append(names, f.name)
+		}
+	}
+	return names
 }
 
 // Options of one import.
@@ -51,68 +76,24 @@ type Progress struct {
 	Records      int64 // in this phase
 }
 
-// ImportX12 imports a file of 837 claims and 835 payments. Problems of the
-// file are in the report; an error is a failure of the machine, after which
-// the same call goes on where it stopped.
-func (im *Importer) ImportX12(ctx context.Context, path string, opts Options) (Report, error) {
-	return im.run(ctx, "x12", path, opts, decodeX12, im.takeX12)
-}
-
-// takeX12 hands bills and payments to their takers and puts the outcomes back
-// in the order of the file.
-func (im *Importer) takeX12(ctx context.Context, tx *sql.Tx, records []record) ([]Outcome, error) {
-	var bills []Bill
-	var payments []Payment
-	for _, r := range records {
-		switch row := r.row.(type) {
-		case *Bill:
-			bills = append(bills, *row)
-		case *Payment:
-			payments = append(payments, *row)
+// Import imports a file of a kind: x12, the name of a table, or that of another
+// form of files. Problems of the file are in the report; an error is a failure
+// of the machine, after which the same call goes on where it stopped.
+func (im *Importer) Import(ctx context.Context, kind, path string, opts Options) (Report, error) {
+	var feeds []Feed
+	for _, f := range im.feeds {
+		if f.form == transaction && kind == x12Files || f.form != transaction && f.name == kind {
+			feeds = append(feeds, f)
 		}
 	}
-	ofBills, err := take(ctx, tx, im.takers.Bills, bills)
-	if err != nil {
-		return nil, err
+	if len(feeds) == 0 {
+		return Report{}, fmt.Errorf("%q is not a kind of table: %s", kind, strings.Join(Tables(im.feeds), ", "))
 	}
-	ofPayments, err := take(ctx, tx, im.takers.Payments, payments)
-	if err != nil {
-		return nil, err
-	}
-	outcomes := make([]Outcome, 0, len(records))
-	for _, r := range records {
-		from := &ofBills
-		if _, isPayment := r.row.(*Payment); isPayment {
-			from = &ofPayments
-		}
-		outcomes = append(outcomes, (*from)[0])
-		*from = (*from)[1:]
-	}
-	return outcomes, nil
+	return im.run(ctx, feeds, path, opts)
 }
 
-// take calls a taker and holds it to one outcome for each row.
-func take[T any](ctx context.Context, tx *sql.Tx, taker Taker[T], rows []T) ([]Outcome, error) {
-	if len(rows) == 0 {
-		return nil, nil
-	}
-	if taker == nil {
-		return nil, fmt.Errorf("nothing takes rows of type %T", rows[0])
-	}
-	outcomes, err := taker(ctx, tx, rows)
-	if err == nil && len(outcomes) != len(rows) {
-		err = fmt.Errorf("%d outcomes for %d rows of type %T", len(outcomes), len(rows), rows[0])
-	}
-	return outcomes, err
-}
-
-type (
-	decodeFunc func(io.Reader, sink) error
-	takeFunc   func(context.Context, *sql.Tx, []record) ([]Outcome, error)
-)
-
-func (im *Importer) run(ctx context.Context, kind, path string, opts Options, decode decodeFunc, take takeFunc) (Report, error) {
-	started := time.Now()
+func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Options) (Report, error) {
+	started, kind := time.Now(), feeds[0].run()
 	report := Report{File: filepath.Base(path), Kind: kind, Problems: []Problem{}}
 	file, err := os.Open(path)
 	if err != nil {
@@ -146,7 +127,7 @@ func (im *Importer) run(ctx context.Context, kind, path string, opts Options, de
 		return report, nil
 	}
 
-	total, err := im.check(src, decode, &report)
+	total, err := im.check(src, feeds, &report)
 	var broken *x12.Error
 	var refused *tableError
 	switch {
@@ -168,7 +149,7 @@ func (im *Importer) run(ctx context.Context, kind, path string, opts Options, de
 		return report, err
 	}
 	report.ResumedAfter = run.Position
-	if err := im.takeAll(ctx, src, run, decode, take, &report); err != nil {
+	if err := im.takeAll(ctx, src, run, feeds, &report); err != nil {
 		// The run's place is kept whatever happens; the mark is for people who look.
 		return report, errors.Join(err, im.store.fail(context.WithoutCancel(ctx), run.ID))
 	}
@@ -182,46 +163,46 @@ func (im *Importer) run(ctx context.Context, kind, path string, opts Options, de
 
 // check reads the whole file, stores nothing, and collects what its records
 // lack.
-func (im *Importer) check(src *source, decode decodeFunc, report *Report) (records int64, err error) {
+func (im *Importer) check(src *source, feeds []Feed, report *Report) (records int64, err error) {
 	if err := src.rewind("checking"); err != nil {
 		return 0, err
 	}
-	err = decode(src, sink{
-		record: func(r record) error {
+	err = Decode(src, Sink{
+		Record: func(r Record) error {
 			records++
 			src.progress.Records = records
-			for _, p := range r.problems {
+			for _, p := range r.Problems {
 				report.add(p)
 			}
 			return nil
 		},
-		note: report.add,
-		notTaken: func(p Problem) {
+		Note: report.add,
+		NotTaken: func(p Problem) {
 			report.SetsNotTaken++
 			report.add(p)
 		},
-	})
+	}, feeds...)
 	return records, err
 }
 
 // takeAll reads the file once more and stores what comes after the place that
 // the run has reached. While one batch is stored the next one is read.
-func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, decode decodeFunc, take takeFunc, report *Report) error {
+func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feeds []Feed, report *Report) error {
 	if err := src.rewind("taking"); err != nil {
 		return err
 	}
 	var seen int64
 	resumeAt := run.Position
-	batches := make(chan []record)
+	batches := make(chan []Record)
 	both, halted := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
 		defer close(batches)
-		seen, err = im.readBatches(halted, src, decode, resumeAt, batches)
+		seen, err = im.readBatches(halted, src, feeds, resumeAt, batches)
 		return err
 	})
 	both.Go(func() error {
 		for batch := range batches {
-			problems, err := im.takeBatch(ctx, run, batch, take)
+			problems, err := im.takeBatch(ctx, run, feeds, batch)
 			for _, p := range problems {
 				report.add(p)
 			}
@@ -242,8 +223,8 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, deco
 
 // readBatches hands on what comes after resumeAt until the context ends, and
 // tells how many records the file has.
-func (im *Importer) readBatches(ctx context.Context, src *source, decode decodeFunc, resumeAt int64, to chan<- []record) (seen int64, err error) {
-	var batch []record
+func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, resumeAt int64, to chan<- []Record) (seen int64, err error) {
+	var batch []Record
 	var weight int
 	flush := func() error {
 		if len(batch) == 0 {
@@ -257,22 +238,22 @@ func (im *Importer) readBatches(ctx context.Context, src *source, decode decodeF
 			return ctx.Err()
 		}
 	}
-	err = decode(src, sink{
-		record: func(r record) error {
+	err = Decode(src, Sink{
+		Record: func(r Record) error {
 			if seen++; seen <= resumeAt {
 				return nil
 			}
 			src.progress.Records = seen
 			batch = append(batch, r)
-			weight += r.weight
+			weight += r.Weight
 			if len(batch) >= im.batchRecords || weight >= im.batchWeight {
 				return flush()
 			}
 			return nil
 		},
-		note:     func(Problem) {},
-		notTaken: func(Problem) {},
-	})
+		Note:     func(Problem) {},
+		NotTaken: func(Problem) {},
+	}, feeds...)
 	if err != nil {
 		return seen, err
 	}
@@ -280,10 +261,10 @@ func (im *Importer) readBatches(ctx context.Context, src *source, decode decodeF
 }
 
 // takeBatch stores one batch and the new place of the run in one transaction.
-func (im *Importer) takeBatch(ctx context.Context, run *feedRun, batch []record, take takeFunc) ([]Problem, error) {
-	good := make([]record, 0, len(batch))
+func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, batch []Record) ([]Problem, error) {
+	good := make([]Record, 0, len(batch))
 	for _, r := range batch {
-		if r.row != nil {
+		if r.Row != nil {
 			good = append(good, r)
 		}
 	}
@@ -297,25 +278,25 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, batch []record,
 		if err := im.store.reach(ctx, tx, run.ID, run.Position, next.Position); err != nil {
 			return err
 		}
-		outcomes, err := take(ctx, tx, good)
+		outcomes, err := takeBatch(ctx, tx, feeds, good)
 		if err != nil {
 			return err
 		}
 		for i, o := range outcomes {
-			switch o.Kind {
-			case Taken:
+			switch o.result {
+			case taken:
 				next.Taken++
-			case Updated:
+			case updated:
 				next.Updated++
-			case Unchanged:
+			case unchanged:
 				next.Unchanged++
-			case Rejected:
+			case rejected:
 				next.Rejected++
-				p := good[i].at
-				p.Severity, p.Reason = SeverityError, o.Reason
+				p := good[i].At
+				p.Severity, p.Reason = SeverityError, o.reason
 				problems = append(problems, p)
 			default:
-				return fmt.Errorf("%q is no outcome of a row", o.Kind)
+				return fmt.Errorf("row %d of the batch has no outcome", i)
 			}
 		}
 		return im.store.count(ctx, tx, next)

@@ -1,4 +1,4 @@
-package feeds
+package bills
 
 import (
 	"reflect"
@@ -12,15 +12,15 @@ var paymentHead = []string{
 	"N1*PR*STEADY MUTUAL", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*XX*1234567893", "REF*TJ*987654321", "LX*1",
 }
 
-func paymentsOf(t *testing.T, segments ...string) (decoded, []*Payment) {
+func remittancesOf(t *testing.T, segments ...string) (decoded, []*Remittance) {
 	t.Helper()
 	d, err := decode(interchange("005010X221A1", set("835", "005010X221A1", segments...)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var payments []*Payment
+	var payments []*Remittance
 	for _, r := range d.records {
-		p, _ := r.row.(*Payment)
+		p, _ := r.Row.(*Remittance)
 		payments = append(payments, p)
 	}
 	return d, payments
@@ -29,7 +29,7 @@ func paymentsOf(t *testing.T, segments ...string) (decoded, []*Payment) {
 func TestPayment(t *testing.T) {
 	head := slices.Clone(paymentHead)
 	head[0] = "BPR*I*-6.5*C*ACH*CCP***********20260201"
-	d, payments := paymentsOf(t, slices.Concat(head, []string{
+	d, payments := remittancesOf(t, slices.Concat(head, []string{
 		"CLP*PCN-1*1*150.5*80*20.5*12*ICN1*11*1", "CAS*CO*45*30", "NM1*QC*1*BROOK*ADA*M", "NM1*IL*1*OTHER", "NM1*82*1*HAND*LEE*K***XX*1234567893",
 		"REF*9A*NET123", "DTM*232*20260105", "DTM*233*20260106",
 		"SVC*HC:97110:GP*100.5*50*0420*2", "DTM*150*20260105", "DTM*151*20260108", "CAS*CO*45*20*1*97*10*1", "CAS*PR*1*20.5", "REF*6R*1", "AMT*B6*70.5",
@@ -40,33 +40,47 @@ func TestPayment(t *testing.T) {
 	if len(payments) != 2 || len(d.notes) > 0 {
 		t.Fatalf("%d payments, notes %v", len(payments), d.notes)
 	}
-	want := &Payment{
-		FTIN: "987654321", PayeeName: "LAKE ORTHOPEDICS", PayeeNPI: "1234567893", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01",
-		PayerID: "P9", PayerName: "STEADY MUTUAL", Occurrence: 1, PatientControlNumber: "PCN-1", PayerControlNumber: "ICN1",
-		RepricedClaimNumber: "NET123", ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050, FrequencyCode: "1", PlaceOfService: "11",
-		PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK",
-		PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
-		BeginServiceDate: "2026-01-04", EndServiceDate: "2026-01-08",
-		Adjustments: []Adjustment{{"CO", "45", 3000}},
-		Lines: []PaidLine{
-			{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000, Allowed: money(7050), Units: "2",
-				BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000}, {"CO", "97", 1000}, {"PR", "1", 2050}}},
-			{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04", Adjustments: []Adjustment{{"PR", "3", -1000}}},
+	want := &Remittance{
+		RepricedClaimNumber: "NET123",
+		Payment: Payment{
+			FTIN: "987654321", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01", PayerName: "STEADY MUTUAL", Occurrence: 1,
+			PatientControlNumber: "PCN-1", PayerControlNumber: "ICN1", ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050,
+			PatientFirstNameKey: "ada", PatientLastNameKey: "brook", BeginServiceDate: "2026-01-04",
+			Detail: PaymentDetail{
+				Adjustments: []Adjustment{{"CO", "45", 3000}},
+				Lines: []PaidLine{
+					{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000, Allowed: cents(7050), Units: "2",
+						BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000}, {"CO", "97", 1000}, {"PR", "1", 2050}}},
+					{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04", Adjustments: []Adjustment{{"PR", "3", -1000}}},
+				},
+			},
+		},
+		Bill: Bill{
+			Source: SourcePayment, FTIN: "987654321", BillControlNumber: "NET123", DocumentID: "PCN-1", PatientControlNumber: "PCN-1",
+			BillType: "I", FrequencyCode: "1", BillStatus: StatusReceived, EOR: true,
+			PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK",
+			PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
+			FacilityName: "LAKE ORTHOPEDICS", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 15050,
+			BeginServiceDate: "2026-01-04", EndServiceDate: "2026-01-08",
+			Detail: Detail{
+				PlaceOfService: "11", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893",
+				Lines: []Line{
+					{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Units: "2",
+						BeginDate: "2026-01-05", EndDate: "2026-01-08", Allowance: cents(7050)},
+					{Number: 2, Revenue: "0300", Charge: 5000, BeginDate: "2026-01-04", EndDate: "2026-01-04"},
+				},
+			},
 		},
 	}
 	if !reflect.DeepEqual(payments[0], want) {
 		t.Errorf("got  %+v\nwant %+v", payments[0], want)
 	}
-	second := payments[1]
-	if !second.Reversal() || second.Paid != -8000 || second.Occurrence != 2 || second.Denied() || second.NotPayment() {
+	second := payments[1].Payment
+	if second.ClaimStatus != reversal || second.Paid != -8000 || second.Occurrence != 2 {
 		t.Errorf("reversal: %+v", second)
 	}
-	if got := d.records[1].problems; len(got) > 0 {
+	if got := d.records[1].Problems; len(got) > 0 {
 		t.Errorf("problems of a reversal that balances: %v", got)
-	}
-	if bill := payments[0].Bill(); bill.BillControlNumber != "NET123" || bill.BillType != "I" || len(bill.Lines) != 2 || bill.Charges != 15050 ||
-		bill.PatientLastName != "BROOK" || *bill.Lines[0].Allowance != 7050 {
-		t.Errorf("as a bill: %+v", bill)
 	}
 }
 
@@ -74,26 +88,26 @@ func TestPaymentRules(t *testing.T) {
 	claim := []string{"CLP*A*1*100*80**12*I", "CAS*CO*45*20"}
 	for name, test := range map[string]struct {
 		segments []string
-		got      func(*Payment) any
+		got      func(*Remittance) any
 		want     any
 	}{
 		"the payee's tax ID in N1": {slices.Concat(replaced(replaced(paymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*FI*12-3456789"), claim),
-			func(p *Payment) any { return p.FTIN + p.PayeeNPI }, "123456789"},
+			func(p *Remittance) any { return p.Payment.FTIN + p.Bill.FacilityNPI }, "123456789"},
 		"the tax ID of who treated stands in": {slices.Concat(replaced(paymentHead, "REF*TJ", ""), claim, []string{"NM1*82*2*LAKE*****FI*123456789"}),
-			func(p *Payment) any { return p.FTIN }, "123456789"},
+			func(p *Remittance) any { return p.Payment.FTIN }, "123456789"},
 		"without a date of payment the file's": {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*80*C*CHK"), claim),
-			func(p *Payment) any { return string(p.PaidDate) }, "2026-02-03"},
+			func(p *Remittance) any { return string(p.Payment.PaidDate) }, "2026-02-03"},
 		"the payer's ID in N1": {slices.Concat(replaced(paymentHead, "N1*PR", "N1*PR*STEADY*XV*PLAN1"), claim),
-			func(p *Payment) any { return p.PayerID }, "PLAN1"},
+			func(p *Remittance) any { return p.Bill.PayerID }, "PLAN1"},
 		"a claim's begin is its end": {slices.Concat(paymentHead, claim, []string{"DTM*232*20260105"}),
-			func(p *Payment) any { return string(p.EndServiceDate) }, "2026-01-05"},
-		"denied":        {slices.Concat(paymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *Payment) any { return p.Denied() }, true},
-		"passed on":     {slices.Concat(paymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *Payment) any { return p.NotPayment() }, true},
-		"without lines": {slices.Concat(paymentHead, claim), func(p *Payment) any { return p.Bill().BillType + p.Bill().BillControlNumber }, "PI"},
+			func(p *Remittance) any { return string(p.Bill.EndServiceDate) }, "2026-01-05"},
+		"denied":        {slices.Concat(paymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *Remittance) any { return p.Payment.ClaimStatus }, "4"},
+		"passed on":     {slices.Concat(paymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *Remittance) any { return p.Payment.ClaimStatus }, "23"},
+		"without lines": {slices.Concat(paymentHead, claim), func(p *Remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, payments := paymentsOf(t, test.segments...)
-			if len(payments) != 1 || payments[0] == nil || len(d.notes)+len(d.records[0].problems) > 0 {
+			d, payments := remittancesOf(t, test.segments...)
+			if len(payments) != 1 || payments[0] == nil || len(d.notes)+len(d.records[0].Problems) > 0 {
 				t.Fatalf("%+v", d)
 			}
 			if got := test.got(payments[0]); got != test.want {
@@ -127,16 +141,16 @@ func TestPaymentProblems(t *testing.T) {
 		"bad NPI":           {slices.Concat(paymentHead, claim, []string{"NM1*82*1*H*L****XX*1"}), "warning: segment 14, loop 2100, NM109: the NPI", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, payments := paymentsOf(t, test.segments...)
+			d, payments := remittancesOf(t, test.segments...)
 			if len(payments) != 1 || (payments[0] != nil) != test.taken {
 				t.Fatalf("%+v", d)
 			}
-			for _, p := range d.records[0].problems {
+			for _, p := range d.records[0].Problems {
 				if strings.Contains(p.String(), test.want) {
 					return
 				}
 			}
-			t.Errorf("problems %v lack %q", d.records[0].problems, test.want)
+			t.Errorf("problems %v lack %q", d.records[0].Problems, test.want)
 		})
 	}
 }
@@ -154,7 +168,7 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 		"adjustment":      {slices.Concat(paymentHead, claim, []string{"PLB*1*20261231*WO*x"}), "loop summary, PLB04: the adjustment"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, payments := paymentsOf(t, test.segments...)
+			d, payments := remittancesOf(t, test.segments...)
 			if len(payments) != 1 || payments[0] == nil || len(d.notes) != 1 || !strings.Contains(d.notes[0].String(), test.want) {
 				t.Errorf("notes %v lack %q; %+v", d.notes, test.want, d.records)
 			}
@@ -165,7 +179,7 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 // Version 4010 of the payment differs in nothing that is read.
 func TestPayment4010(t *testing.T) {
 	d, err := decode(interchange("004010X091A1", set("835", "", slices.Concat(paymentHead, []string{"CLP*A*1*80*80**12*I"})...)))
-	if err != nil || len(d.records) != 1 || d.records[0].row == nil {
+	if err != nil || len(d.records) != 1 || d.records[0].Row == nil {
 		t.Errorf("%v %+v", err, d)
 	}
 }

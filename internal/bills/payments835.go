@@ -1,15 +1,17 @@
-package feeds
+package bills
 
 import (
-	"wcpp/internal/feeds/x12"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/x12"
 )
 
-// paymentDecoder follows the loops of an 835 and makes a Payment of every
+// paymentDecoder follows the loops of an 835 and makes a Remittance of every
 // claim in it.
 type paymentDecoder struct {
-	out sink
+	out intake.Sink
 
 	loop           string
 	method, trace  string
@@ -27,8 +29,8 @@ type paymentDecoder struct {
 
 // remit is the claim payment under way.
 type remit struct {
-	record
-	payment             Payment
+	intake.Record
+	Remittance
 	clp                 x12.Segment
 	patient, rendering  party
 	amountsRead         bool
@@ -39,7 +41,11 @@ type remit struct {
 	claimBegin, claimTo date.Date
 }
 
-func (d *paymentDecoder) segment(seg x12.Segment) error {
+func newPaymentDecoder(_ x12.Set, out intake.Sink) intake.SetDecoder {
+	return &paymentDecoder{out: out}
+}
+
+func (d *paymentDecoder) Segment(seg x12.Segment) error {
 	switch seg.ID {
 	case "ST":
 		d.loop = "header"
@@ -47,7 +53,7 @@ func (d *paymentDecoder) segment(seg x12.Segment) error {
 		d.money(seg)
 	case "TRN":
 		if d.remit == nil {
-			d.trace = clean(seg.Element(2))
+			d.trace = intake.Clean(seg.Element(2))
 		}
 	case "N1":
 		d.name(seg)
@@ -67,7 +73,7 @@ func (d *paymentDecoder) segment(seg x12.Segment) error {
 	case "SE":
 		err := d.finish()
 		if d.totalAt.Number > 0 && d.total != d.paidSum-d.providerAdjust {
-			d.out.note(located(SeverityWarning, "header", d.totalAt, 2, "the total is not the sum of the claims paid less the provider adjustments"))
+			d.out.Note(intake.Located(intake.SeverityWarning, "header", d.totalAt, 2, "the total is not the sum of the claims paid less the provider adjustments"))
 		}
 		return err
 	case "REF":
@@ -82,26 +88,26 @@ func (d *paymentDecoder) segment(seg x12.Segment) error {
 	return nil
 }
 
-func (d *paymentDecoder) problem(s Severity, seg x12.Segment, element int, reason string) {
+func (d *paymentDecoder) problem(s intake.Severity, seg x12.Segment, element int, reason string) {
 	if d.remit != nil {
-		d.remit.problem(s, d.loop, seg, element, reason)
+		d.remit.Add(intake.Located(s, d.loop, seg, element, reason))
 		return
 	}
-	d.out.note(located(s, d.loop, seg, element, reason))
+	d.out.Note(intake.Located(s, d.loop, seg, element, reason))
 }
 
 // money reads BPR: how much is paid, how and when.
 func (d *paymentDecoder) money(seg x12.Segment) {
 	d.method = seg.Element(4)
-	total, err := cents(seg.Element(2))
+	total, err := intake.Cents(seg.Element(2))
 	if err != nil {
-		d.problem(SeverityWarning, seg, 2, "the total "+err.Error())
+		d.problem(intake.SeverityWarning, seg, 2, "the total "+err.Error())
 	} else {
 		d.total, d.totalAt = total, x12.Segment{ID: seg.ID, Number: seg.Number}
 	}
 	if seg.Element(16) != "" {
-		if d.paidDate, err = compact(seg.Element(16)); err != nil {
-			d.problem(SeverityWarning, seg, 16, "the date of payment "+err.Error())
+		if d.paidDate, err = x12.Date(seg.Element(16)); err != nil {
+			d.problem(intake.SeverityWarning, seg, 16, "the date of payment "+err.Error())
 		}
 	}
 }
@@ -110,7 +116,7 @@ func (d *paymentDecoder) money(seg x12.Segment) {
 func (d *paymentDecoder) name(seg x12.Segment) {
 	p := party{
 		at:   x12.Segment{ID: seg.ID, Number: seg.Number},
-		last: clean(seg.Element(2)), qualifier: seg.Element(3), id: seg.Element(4),
+		last: intake.Clean(seg.Element(2)), qualifier: seg.Element(3), id: seg.Element(4),
 	}
 	switch seg.Element(1) {
 	case "PR":
@@ -118,20 +124,20 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 	case "PE":
 		d.loop, d.payee = "1000B", p
 		if p.qualifier == "XX" && !identifiers.ValidNPI(p.id) {
-			d.problem(SeverityWarning, seg, 4, "the NPI fails its check digit")
+			d.problem(intake.SeverityWarning, seg, 4, "the NPI fails its check digit")
 		}
 	}
 }
 
 func (d *paymentDecoder) reference(seg x12.Segment) {
-	value := clean(seg.Element(2))
+	value := intake.Clean(seg.Element(2))
 	switch {
 	case d.loop == "1000A" && seg.Element(1) == "2U" && d.payer.id == "":
 		d.payer.id = value
 	case d.loop == "1000B" && seg.Element(1) == "TJ":
 		d.payeeTaxID = value
 	case d.loop == "2100" && seg.Element(1) == "9A":
-		d.remit.payment.RepricedClaimNumber = value
+		d.remit.RepricedClaimNumber = value
 	}
 }
 
@@ -140,32 +146,33 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	d.loop = "2100"
 	d.occurrence++
 	r := &remit{clp: x12.Segment{ID: seg.ID, Number: seg.Number}, amountsRead: true}
-	r.at = located(SeverityError, d.loop, seg, 0, "")
+	r.At = intake.Located(intake.SeverityError, d.loop, seg, 0, "")
 	d.remit = r
-	r.payment = Payment{
-		Occurrence: d.occurrence, PatientControlNumber: clean(seg.Element(1)), ClaimStatus: seg.Element(2),
-		PayerControlNumber: clean(seg.Element(7)), PlaceOfService: seg.Element(8), FrequencyCode: seg.Element(9),
+	r.Payment = Payment{
+		Occurrence: d.occurrence, PatientControlNumber: intake.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
+		PayerControlNumber: intake.Clean(seg.Element(7)),
 	}
-	if r.payment.PatientControlNumber == "" {
-		d.problem(SeverityError, seg, 1, "the patient control number is missing")
+	r.Bill = Bill{FrequencyCode: firstOf(seg.Element(9), "1"), Detail: Detail{PlaceOfService: seg.Element(8)}}
+	if r.Payment.PatientControlNumber == "" {
+		d.problem(intake.SeverityError, seg, 1, "the patient control number is missing")
 	}
-	if r.payment.ClaimStatus == "" {
-		d.problem(SeverityError, seg, 2, "the claim's status is missing")
+	if r.Payment.ClaimStatus == "" {
+		d.problem(intake.SeverityError, seg, 2, "the claim's status is missing")
 	}
 	amount := func(element int, what string) int64 {
-		n, err := cents(seg.Element(element))
+		n, err := intake.Cents(seg.Element(element))
 		if err != nil {
-			d.problem(SeverityError, seg, element, what+" "+err.Error())
+			d.problem(intake.SeverityError, seg, element, what+" "+err.Error())
 			r.amountsRead = false
 		}
 		return n
 	}
-	r.payment.Charge = amount(3, "the charge")
-	r.payment.Paid = amount(4, "the payment")
+	r.Payment.Charge = amount(3, "the charge")
+	r.Payment.Paid = amount(4, "the payment")
 	if seg.Element(5) != "" {
-		r.payment.PatientResponsibility = amount(5, "the patient's part")
+		r.Payment.PatientResponsibility = amount(5, "the patient's part")
 	}
-	d.paidSum += r.payment.Paid
+	d.paidSum += r.Payment.Paid
 }
 
 // detail takes the segments of a claim and its service lines.
@@ -179,7 +186,7 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 		case "82":
 			r.rendering = partyOf(d.loop, seg)
 			if r.rendering.qualifier == "XX" && !identifiers.ValidNPI(r.rendering.id) {
-				d.problem(SeverityWarning, seg, 9, "the NPI fails its check digit")
+				d.problem(intake.SeverityWarning, seg, 9, "the NPI fails its check digit")
 			}
 		}
 	case "SVC":
@@ -188,9 +195,9 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 		d.adjustments(seg)
 	case "AMT":
 		if r.line != nil && seg.Element(1) == "B6" {
-			allowed, err := cents(seg.Element(2))
+			allowed, err := intake.Cents(seg.Element(2))
 			if err != nil {
-				d.problem(SeverityWarning, seg, 2, "the allowed amount "+err.Error())
+				d.problem(intake.SeverityWarning, seg, 2, "the allowed amount "+err.Error())
 				return
 			}
 			r.line.Allowed = &allowed
@@ -207,7 +214,7 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 	case r.lines > maxLines+1:
 		return
 	case r.lines > maxLines:
-		d.problem(SeverityError, seg, 0, "is one service line more than the 999 a claim may have")
+		d.problem(intake.SeverityError, seg, 0, "is one service line more than the 999 a claim may have")
 		return
 	}
 	l := &PaidLine{Number: r.lines, Revenue: seg.Element(4), Units: seg.Element(5)}
@@ -216,11 +223,11 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 		l.Revenue, l.Qualifier, l.Procedure = firstOf(l.Revenue, l.Procedure), "", ""
 	}
 	var err error
-	if l.Charge, err = cents(seg.Element(2)); err != nil {
-		d.problem(SeverityError, seg, 2, "the line's charge "+err.Error())
+	if l.Charge, err = intake.Cents(seg.Element(2)); err != nil {
+		d.problem(intake.SeverityError, seg, 2, "the line's charge "+err.Error())
 	}
-	if l.Paid, err = cents(firstOf(seg.Element(3), "0")); err != nil {
-		d.problem(SeverityError, seg, 3, "the line's payment "+err.Error())
+	if l.Paid, err = intake.Cents(firstOf(seg.Element(3), "0")); err != nil {
+		d.problem(intake.SeverityError, seg, 3, "the line's payment "+err.Error())
 	}
 	r.line = l
 }
@@ -228,7 +235,7 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 func (d *paymentDecoder) finishLine() {
 	if r := d.remit; r.line != nil {
 		r.lineBegin, r.lineEnd = earliest(r.lineBegin, r.line.BeginDate), latest(r.lineEnd, r.line.EndDate)
-		r.payment.Lines = append(r.payment.Lines, *r.line)
+		r.Payment.Detail.Lines = append(r.Payment.Detail.Lines, *r.line)
 		r.line = nil
 	}
 }
@@ -240,7 +247,7 @@ const maxAdjustments = 99 * 6
 // adjustments reads CAS: a group and up to six reasons with their amounts.
 func (d *paymentDecoder) adjustments(seg x12.Segment) {
 	r := d.remit
-	list := &r.payment.Adjustments
+	list := &r.Payment.Detail.Adjustments
 	if r.line != nil {
 		list = &r.line.Adjustments
 	} else if r.lines > 0 {
@@ -250,9 +257,9 @@ func (d *paymentDecoder) adjustments(seg x12.Segment) {
 		if seg.Element(i) == "" && seg.Element(i+1) == "" {
 			continue
 		}
-		amount, err := cents(seg.Element(i + 1))
+		amount, err := intake.Cents(seg.Element(i + 1))
 		if err != nil {
-			d.problem(SeverityWarning, seg, i+1, "the adjustment "+err.Error())
+			d.problem(intake.SeverityWarning, seg, i+1, "the adjustment "+err.Error())
 			continue
 		}
 		r.adjusted += amount
@@ -285,9 +292,9 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 	if to == nil {
 		return
 	}
-	day, err := compact(seg.Element(2))
+	day, err := x12.Date(seg.Element(2))
 	if err != nil {
-		d.problem(SeverityWarning, seg, 2, err.Error())
+		d.problem(intake.SeverityWarning, seg, 2, err.Error())
 		return
 	}
 	for _, field := range to {
@@ -302,9 +309,9 @@ func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
 		if seg.Element(i) == "" {
 			continue
 		}
-		amount, err := cents(seg.Element(i))
+		amount, err := intake.Cents(seg.Element(i))
 		if err != nil {
-			d.problem(SeverityWarning, seg, i, "the adjustment "+err.Error())
+			d.problem(intake.SeverityWarning, seg, i, "the adjustment "+err.Error())
 			continue
 		}
 		d.providerAdjust += amount
@@ -318,15 +325,11 @@ func (d *paymentDecoder) finish() error {
 		return nil
 	}
 	d.finishLine()
-	p := &r.payment
-	p.PayeeName, p.TraceNumber, p.Method = d.payee.last, d.trace, d.method
-	p.PayerID, p.PayerName = d.payer.id, d.payer.last
+	p := &r.Payment
+	p.TraceNumber, p.Method, p.PayerName = d.trace, d.method, d.payer.last
 	p.PaidDate = d.paidDate
 	if p.PaidDate == "" {
 		p.PaidDate = d.produced
-	}
-	if d.payee.qualifier == "XX" {
-		p.PayeeNPI = d.payee.id
 	}
 
 	taxID := d.payeeTaxID
@@ -337,40 +340,65 @@ func (d *paymentDecoder) finish() error {
 		taxID = r.rendering.id
 	}
 	var valid bool
-	switch p.FTIN, valid = ftin(taxID); {
+	switch p.FTIN, valid = intake.TaxID(taxID); {
 	case taxID == "":
-		r.problems = append(r.problems, d.atPayee(r, "the payee has no tax ID: N1*PE with FI or REF*TJ is needed"))
+		r.Problems = append(r.Problems, d.atPayee(r, "the payee has no tax ID: N1*PE with FI or REF*TJ is needed"))
 	case !valid:
-		r.problems = append(r.problems, d.atPayee(r, "the payee's tax ID is not nine digits"))
+		r.Problems = append(r.Problems, d.atPayee(r, "the payee's tax ID is not nine digits"))
 	}
 	if p.TraceNumber == "" {
-		r.problem(SeverityError, "2100", r.clp, 0, "the file names no check or transfer for it: TRN02 is needed")
+		r.Add(intake.Located(intake.SeverityError, "2100", r.clp, 0, "the file names no check or transfer for it: TRN02 is needed"))
 	}
 
-	p.PatientFirstName, p.PatientMiddleName, p.PatientLastName = r.patient.first, r.patient.middle, r.patient.last
-	if r.rendering.person {
-		p.PhysicianFirstName, p.PhysicianMiddleName = r.rendering.first, r.rendering.middle
-		p.PhysicianLastName, p.PhysicianNPI = r.rendering.last, r.rendering.npi()
-	}
-	p.BeginServiceDate, p.EndServiceDate = earliest(r.claimBegin, r.lineBegin), latest(r.claimTo, r.lineEnd)
-	if p.EndServiceDate == "" {
-		p.EndServiceDate = p.BeginServiceDate
-	}
+	p.PatientFirstNameKey, p.PatientLastNameKey = text.Key(r.patient.first), text.Key(r.patient.last)
+	p.BeginServiceDate = earliest(r.claimBegin, r.lineBegin)
 	if r.amountsRead && r.lines <= maxLines && p.Charge-r.adjusted != p.Paid {
-		r.problem(SeverityWarning, "2100", r.clp, 4, "the payment is not the charge less the adjustments")
+		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "the payment is not the charge less the adjustments"))
 	}
+	d.tellBill(r)
 
 	d.remit = nil
-	r.weight = 1 + len(p.Lines)
-	if !r.rejected() {
-		r.row = p
+	r.Weight = 1 + len(p.Detail.Lines)
+	if !r.Rejected() {
+		r.Row = &r.Remittance
 	}
-	return d.out.record(r.record)
+	return d.out.Record(r.Record)
 }
 
-func (d *paymentDecoder) atPayee(r *remit, reason string) Problem {
-	if d.payee.at.Number == 0 {
-		return located(SeverityError, "1000B", r.clp, 0, reason)
+// tellBill makes the bill as far as its payment tells it, for payments of bills
+// that no 837 brought.
+func (d *paymentDecoder) tellBill(r *remit) {
+	p, b := &r.Payment, &r.Bill
+	b.Source, b.BillType, b.BillStatus, b.EOR = SourcePayment, "P", StatusReceived, true
+	b.FTIN, b.PatientControlNumber, b.DocumentID = p.FTIN, p.PatientControlNumber, p.PatientControlNumber
+	b.BillControlNumber = firstOf(r.RepricedClaimNumber, p.PayerControlNumber, p.PatientControlNumber)
+	b.PatientFirstName, b.PatientMiddleName, b.PatientLastName = r.patient.first, r.patient.middle, r.patient.last
+	if r.rendering.person {
+		b.PhysicianFirstName, b.PhysicianMiddleName = r.rendering.first, r.rendering.middle
+		b.PhysicianLastName, b.PhysicianNPI = r.rendering.last, r.rendering.npi()
 	}
-	return located(SeverityError, "1000B", d.payee.at, 4, reason)
+	b.FacilityName, b.FacilityNPI = d.payee.last, d.payee.npi()
+	b.Detail.BillingName, b.Detail.BillingNPI = b.FacilityName, b.FacilityNPI
+	b.PayerID, b.PayerName = d.payer.id, d.payer.last
+	b.BillCharges = p.Charge
+	b.BeginServiceDate, b.EndServiceDate = p.BeginServiceDate, latest(r.claimTo, r.lineEnd)
+	if b.EndServiceDate == "" {
+		b.EndServiceDate = b.BeginServiceDate
+	}
+	for _, l := range p.Detail.Lines {
+		if l.Revenue != "" {
+			b.BillType = "I"
+		}
+		b.Detail.Lines = append(b.Detail.Lines, Line{
+			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Qualifier: l.Qualifier, Modifiers: l.Modifiers,
+			Charge: l.Charge, Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate, Allowance: l.Allowed,
+		})
+	}
+}
+
+func (d *paymentDecoder) atPayee(r *remit, reason string) intake.Problem {
+	if d.payee.at.Number == 0 {
+		return intake.Located(intake.SeverityError, "1000B", r.clp, 0, reason)
+	}
+	return intake.Located(intake.SeverityError, "1000B", d.payee.at, 4, reason)
 }

@@ -1,4 +1,4 @@
-package feeds
+package intake
 
 import (
 	"context"
@@ -8,64 +8,44 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 )
 
-// dataOf names what people look at, and the kinds of feeds that bring it.
-var dataOf = []struct {
-	name  string
-	kinds []string
-}{
-	{"bills", []string{"x12", "csv-bills"}},
-	{"claims", []string{"csv-claims"}},
-	{"clients", []string{"csv-clients", "csv-participations", "csv-exclusions"}},
-	{"providers", []string{"nppes", "csv-providers", "csv-offices", "csv-specialties"}},
-	{"feeSchedules", []string{"csv-rate_codes", "csv-allowances"}},
-}
-
 // Intake tells as of when data is.
 type Intake struct {
-	Data string `json:"data" enum:"bills,claims,clients,providers,feeSchedules"`
+	Data string `json:"data"`
 	AsOf string `json:"asOf" doc:"When the last file of it was taken to its end"`
 }
 
 // Intakes lists as of when the data of each sort is; sorts of which no file was
 // taken are left out.
 func (im *Importer) Intakes(ctx context.Context) ([]Intake, error) {
-	last, err := im.store.lastOfKinds(ctx)
+	last, err := lastOfKinds(ctx, im.store.db.Reader)
 	if err != nil {
 		return nil, err
 	}
 	list := []Intake{}
-	for _, d := range dataOf {
+	for _, data := range im.data {
 		var asOf time.Time
 		for _, l := range last {
-			if slices.Contains(d.kinds, l.Kind) && l.FinishedAt.After(asOf) {
+			if l.FinishedAt.After(asOf) && im.tells(l.Kind, data) {
 				asOf = l.FinishedAt.Time
 			}
 		}
 		if !asOf.IsZero() {
-			list = append(list, Intake{d.name, asOf.UTC().Format(time.RFC3339)})
+			list = append(list, Intake{data, asOf.UTC().Format(time.RFC3339)})
 		}
 	}
 	return list, nil
 }
 
-type lastRun struct {
-	Kind       string
-	FinishedAt db.Instant
+// tells reports whether runs of the kind tell the age of the data.
+func (im *Importer) tells(kind, data string) bool {
+	return slices.ContainsFunc(im.feeds, func(f Feed) bool { return f.data == data && f.run() == kind })
 }
 
-// lastOfKinds answers when the last file of each kind was taken to its end.
-func (s store) lastOfKinds(ctx context.Context) ([]lastRun, error) {
-	var list []lastRun
-	err := db.Select(ctx, s.db.Reader, &list, `
-		SELECT kind, max(finished_at) AS finished_at FROM feed_runs WHERE status = 'done' GROUP BY kind ORDER BY kind`)
-	return list, err
-}
-
-// Register adds the area's operation.
+// Register adds the operation that tells the ages of data; its document names
+// the data that the feeds bring.
 func (im *Importer) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "feedIntakes", Method: http.MethodGet, Path: "/feeds/intakes", Summary: "As of when the data of each sort is",
@@ -78,6 +58,10 @@ func (im *Importer) Register(api *httpapi.API) {
 			Body []Intake `nullable:"false"`
 		}{list}, err
 	})
+	schema := api.OpenAPI().Components.Schemas.Map()["Intake"].Properties["data"]
+	for _, data := range im.data {
+		schema.Enum = append(schema.Enum, data)
+	}
 }
 
 // Describe and Collect make the importer a metric: when the last file of each
@@ -90,7 +74,7 @@ var intakeMetric = prometheus.NewDesc("wcpp_feed_last_intake_timestamp_seconds",
 func (im *Importer) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	last, err := im.store.lastOfKinds(ctx)
+	last, err := lastOfKinds(ctx, im.store.db.Reader)
 	if err != nil {
 		out <- prometheus.NewInvalidMetric(intakeMetric, err)
 		return

@@ -1,4 +1,4 @@
-package feeds
+package intake
 
 import (
 	"context"
@@ -52,13 +52,10 @@ type Watch struct {
 	settle time.Duration
 }
 
-// NewWatch watches a folder; Through must name its jobs.
-func NewWatch(d *db.DB, im *Importer, folder blob.Store, log *slog.Logger) *Watch {
-	return &Watch{db: d, im: im, folder: folder, log: log, settle: settled}
+// NewWatch watches a folder and puts its jobs into the queue.
+func NewWatch(d *db.DB, im *Importer, folder blob.Store, jobs Enqueuer, log *slog.Logger) *Watch {
+	return &Watch{db: d, im: im, folder: folder, jobs: jobs, log: log, settle: settled}
 }
-
-// Through names where the watch puts its jobs.
-func (w *Watch) Through(jobs Enqueuer) { w.jobs = jobs }
 
 // ScanArgs are those of the job that looks for files.
 type ScanArgs struct{}
@@ -187,39 +184,59 @@ func (w *Watch) Take(ctx context.Context, file FileArgs) error {
 
 // take imports a file of the kind that its name tells.
 func (w *Watch) take(ctx context.Context, local string) (Report, error) {
-	kind := kindOfName(filepath.Base(local))
-	switch kind {
-	case "x12":
-		return w.im.ImportX12(ctx, local, Options{})
-	case "nppes":
-		return w.im.ImportNPPES(ctx, local, Options{})
-	case "":
+	kind := w.im.kindOfName(filepath.Base(local))
+	if kind == "" {
 		return Report{File: filepath.Base(local), Problems: []Problem{}, Refused: &Problem{
-			Severity: SeverityError, Reason: "the name tells no kind: *.edi, *.x12, *.837 and *.835 are X12, npidata*.csv is the registry, other tables begin with their kind, such as claims-2026-11.csv",
+			Severity: SeverityError, Reason: "the name tells no kind: " + w.im.names(),
 		}}, nil
 	}
-	return w.im.ImportCSV(ctx, kind, local, Options{})
+	return w.im.Import(ctx, kind, local, Options{})
 }
 
-// kindOfName tells what a file holds: x12, nppes, or a kind of table.
-func kindOfName(name string) string {
-	name = strings.ToLower(name)
-	switch ending := path.Ext(name); {
-	case slices.Contains([]string{".edi", ".x12", ".837", ".835"}, ending):
-		return "x12"
-	case ending == ".csv" && strings.HasPrefix(name, "npidata"):
-		return "nppes"
-	case ending == ".csv":
-		longest := ""
-		for _, kind := range Kinds {
-			rest, begins := strings.CutPrefix(strings.TrimSuffix(name, ending), kind)
-			if begins && len(kind) > len(longest) && (rest == "" || !letter(rest[0])) {
-				longest = kind
-			}
+// x12Endings are the endings of the names of X12 files.
+func (im *Importer) x12Endings() []string {
+	endings := []string{".edi", ".x12"}
+	for _, f := range im.feeds {
+		if f.form == transaction {
+			endings = append(endings, "."+f.name)
 		}
-		return longest
 	}
-	return ""
+	return endings
+}
+
+// kindOfName tells what a file holds: x12, another form of files, or a table.
+func (im *Importer) kindOfName(name string) string {
+	name = strings.ToLower(name)
+	ending := path.Ext(name)
+	if slices.Contains(im.x12Endings(), ending) {
+		return x12Files
+	}
+	for _, f := range im.feeds {
+		if matches, _ := path.Match(f.pattern, name); f.form == file && matches {
+			return f.name
+		}
+	}
+	longest := ""
+	for _, kind := range Tables(im.feeds) {
+		rest, begins := strings.CutPrefix(strings.TrimSuffix(name, ".csv"), kind)
+		if ending == ".csv" && begins && len(kind) > len(longest) && (rest == "" || !letter(rest[0])) {
+			longest = kind
+		}
+	}
+	return longest
+}
+
+// names tells people how a file's name tells its kind.
+func (im *Importer) names() string {
+	endings := im.x12Endings()
+	last := len(endings) - 1
+	text := "*" + strings.Join(endings[:last], ", *") + " and *" + endings[last] + " are X12, "
+	for _, f := range im.feeds {
+		if f.form == file {
+			text += f.pattern + " is " + f.what + ", "
+		}
+	}
+	return text + "other tables begin with their kind, such as claims-2026-11.csv"
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }

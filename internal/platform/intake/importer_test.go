@@ -1,4 +1,4 @@
-package feeds
+package intake_test
 
 import (
 	"context"
@@ -13,8 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/bills"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
 )
 
 // shelf is a taker that keeps rows in a table, as the areas do.
@@ -34,28 +36,29 @@ func newShelf(t *testing.T, d *db.DB) *shelf {
 	return &shelf{db: d}
 }
 
-func (s *shelf) put(ctx context.Context, tx *sql.Tx, id string, row any) (Outcome, error) {
+func (s *shelf) put(ctx context.Context, tx *sql.Tx, id string, row any) (intake.Outcome, error) {
 	content, err := json.Marshal(row)
 	if err != nil {
-		return Outcome{}, err
+		return intake.Outcome{}, err
 	}
 	var before string
 	err = tx.QueryRowContext(ctx, `SELECT content FROM shelf WHERE id = $1`, id).Scan(&before)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		_, err = tx.ExecContext(ctx, `INSERT INTO shelf VALUES ($1, $2)`, id, string(content))
-		return Outcome{Kind: Taken}, err
+		return intake.Taken, err
 	case err != nil || before == string(content):
-		return Outcome{Kind: Unchanged}, err
+		return intake.Unchanged, err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE shelf SET content = $2 WHERE id = $1`, id, string(content))
-	return Outcome{Kind: Updated}, err
+	return intake.Updated, err
 }
 
-func shelfTaker[T any](s *shelf, id func(T) string) Taker[T] {
-	return func(ctx context.Context, tx *sql.Tx, rows []T) ([]Outcome, error) {
+// taker keeps rows under the number that tells them apart.
+func (s *shelf) taker(id func(row any) string) intake.Taker[any] {
+	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
 		s.batches++
-		var outcomes []Outcome
+		var outcomes []intake.Outcome
 		for _, row := range rows {
 			o, err := s.put(ctx, tx, id(row), row)
 			if err != nil {
@@ -72,40 +75,15 @@ func shelfTaker[T any](s *shelf, id func(T) string) Taker[T] {
 	}
 }
 
-func (s *shelf) takers() Takers {
-	return Takers{
-		Bills: shelfTaker(s, func(b Bill) string { return "bill " + b.FTIN + b.BillControlNumber }),
-		Payments: shelfTaker(s, func(p Payment) string {
-			return fmt.Sprint("payment ", p.FTIN, p.TraceNumber, p.PatientControlNumber, p.PayerControlNumber, p.Occurrence)
-		}),
-		Claims:    shelfTaker(s, func(c Claim) string { return "claim " + c.ClaimNumber }),
-		Groups:    shelfTaker(s, func(g Group) string { return fmt.Sprint("group ", g.ID) }),
-		Users:     shelfTaker(s, func(u User) string { return "user " + u.UserName }),
-		TINs:      shelfTaker(s, func(t TIN) string { return fmt.Sprint("tin ", t) }),
-		Providers: shelfTaker(s, func(p Provider) string { return "provider " + p.ProviderID }),
+func (s *shelf) bills() intake.Taker[any] {
+	return s.taker(func(row any) string { b := row.(*bills.Bill); return "bill " + b.FTIN + b.BillControlNumber })
+}
 
-		Products: shelfTaker(s, func(p Product) string { return "product " + p.LineOfBusiness + p.Code }),
-		Clients:  shelfTaker(s, func(c Client) string { return "client " + c.ClientID + c.LineOfBusiness + c.ProductCode + c.State }),
-		Participations: shelfTaker(s, func(p Participation) string {
-			return "part " + p.ProviderID + p.FTIN + p.LineOfBusiness + p.ProductCode + p.State
-		}),
-		Exclusions:   shelfTaker(s, func(x Exclusion) string { return "exclusion " + x.ClientID + x.ProviderID + x.FTIN }),
-		Taxonomies:   shelfTaker(s, func(x TaxonomyName) string { return "taxonomy " + x.Code }),
-		Registered:   shelfTaker(s, func(r Registered) string { return "npi " + r.NPI }),
-		ProviderTINs: shelfTaker(s, func(p ProviderPart) string { return "tin of " + p.ProviderID + p.NPI + p.FTIN }),
-		Specialties:  shelfTaker(s, func(p ProviderPart) string { return "specialty of " + p.ProviderID + p.NPI + p.Description }),
-		Offices:      shelfTaker(s, func(p ProviderPart) string { return "office of " + p.ProviderID + p.NPI + p.OfficeID }),
-		OfficeDetails: shelfTaker(s, func(p ProviderPart) string {
-			return "office detail of " + p.ProviderID + p.NPI + p.OfficeID + p.Kind + p.Description
-		}),
-		Licenses:           shelfTaker(s, func(p ProviderPart) string { return "license of " + p.ProviderID + p.NPI + p.State + p.Number }),
-		Details:            shelfTaker(s, func(p ProviderPart) string { return "details of " + p.ProviderID + p.NPI }),
-		RateCodes:          shelfTaker(s, func(r RateCode) string { return "rate " + r.ProviderID + r.FTIN + r.NationalRateCode }),
-		RosterSources:      shelfTaker(s, func(r RosterSource) string { return fmt.Sprint("roster source ", r.SourceID) }),
-		RosterSourceGroups: shelfTaker(s, func(g RosterSourceGroup) string { return fmt.Sprint("source group ", g.SourceGroupID) }),
-		GroupSources:       shelfTaker(s, func(g GroupSource) string { return fmt.Sprint("group source ", g) }),
-		Allowances:         shelfTaker(s, func(a Allowance) string { return "allowance " + a.NationalRateCode + a.ProcedureCode + a.Modifier }),
-	}
+func (s *shelf) payments() intake.Taker[any] {
+	return s.taker(func(row any) string {
+		p := row.(*bills.Remittance).Payment
+		return fmt.Sprint("payment ", p.FTIN, p.TraceNumber, p.PatientControlNumber, p.PayerControlNumber, p.Occurrence)
+	})
 }
 
 func (s *shelf) rows(t *testing.T) []string {
@@ -117,9 +95,21 @@ func (s *shelf) rows(t *testing.T) []string {
 	return rows
 }
 
-func (s *shelf) importer() *Importer {
-	im := New(s.db, s.takers(), func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) })
-	im.batchRecords = 10
+func (s *shelf) importer() *intake.Importer { return s.importerWith(s.bills()) }
+
+// importerWith hands bills to another taker than the shelf's.
+func (s *shelf) importerWith(takeBills intake.Taker[any]) *intake.Importer {
+	feeds := (*bills.Service)(nil).Feeds()
+	im := intake.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
+		feeds[0].HandedTo(takeBills), feeds[1].HandedTo(s.payments()),
+		intake.Table("groups", intake.GroupFields, nil, func(ctx context.Context, tx *sql.Tx, rows []intake.Group) ([]intake.Outcome, error) {
+			list := make([]any, len(rows))
+			for i, g := range rows {
+				list[i] = g
+			}
+			return s.taker(func(row any) string { return fmt.Sprint("group ", row.(intake.Group).ID) })(ctx, tx, list)
+		}).AsOf("groups"))
+	im.SetBatch(10)
 	return im
 }
 
@@ -134,8 +124,7 @@ func write(t testing.TB, name, text string) string {
 
 // manyClaims is a file of n professional claims and n payments.
 func manyClaims(n int) string {
-	claims := slices.Clone(professionalHead)
-	payments := slices.Clone(paymentHead)
+	claims, payments := slices.Clone(professionalHead), slices.Clone(paymentHead)
 	for i := range n {
 		claims = append(claims, professionalClaim(fmt.Sprintf("PCN%04d", i))...)
 		payments = append(payments,
@@ -150,11 +139,11 @@ func TestImportTakesAFileOnce(t *testing.T) {
 		s := newShelf(t, d)
 		path := write(t, "claims.edi", manyClaims(25))
 
-		first, err := s.importer().ImportX12(t.Context(), path, Options{})
+		first, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if first.Records != 50 || first.Taken != 50 || first.ExitCode() != ExitAllTaken || len(first.Problems) > 0 {
+		if first.Records != 50 || first.Taken != 50 || first.ExitCode() != intake.ExitAllTaken || len(first.Problems) > 0 {
 			t.Fatalf("first import: %+v", first)
 		}
 		if s.batches < 5 {
@@ -162,7 +151,7 @@ func TestImportTakesAFileOnce(t *testing.T) {
 		}
 		rows, batches := s.rows(t), s.batches
 
-		second, err := s.importer().ImportX12(t.Context(), path, Options{})
+		second, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +159,7 @@ func TestImportTakesAFileOnce(t *testing.T) {
 			t.Errorf("the same file again: %+v, %d batches more", second, s.batches-batches)
 		}
 
-		again, err := s.importer().ImportX12(t.Context(), path, Options{Again: true})
+		again, err := s.importer().Import(t.Context(), "x12", path, intake.Options{Again: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +202,7 @@ func TestImportResumes(t *testing.T) {
 					}
 					return nil
 				}
-				if _, err := s.importer().ImportX12(ctx, path, Options{}); err == nil {
+				if _, err := s.importer().Import(ctx, "x12", path, intake.Options{}); err == nil {
 					t.Fatal("the import went on")
 				}
 				if got := len(s.rows(t)); got != 30 {
@@ -221,7 +210,7 @@ func TestImportResumes(t *testing.T) {
 				}
 
 				s.after = nil
-				report, err := s.importer().ImportX12(t.Context(), path, Options{})
+				report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -238,12 +227,9 @@ func TestImportYieldsToAnotherRun(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
 		path := write(t, "claims.edi", manyClaims(25))
-		im := s.importer()
 		// The other run moves the place on between two batches of this one.
 		moved := false
-		opts := Options{Progress: nil}
-		inner := im.takers.Bills
-		im.takers.Bills = func(ctx context.Context, tx *sql.Tx, rows []Bill) ([]Outcome, error) {
+		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
 			if moved {
 				t.Error("took a batch that is another run's")
 			}
@@ -251,9 +237,9 @@ func TestImportYieldsToAnotherRun(t *testing.T) {
 			if _, err := tx.ExecContext(ctx, `UPDATE feed_runs SET position = position + 5`); err != nil {
 				return nil, err
 			}
-			return inner(ctx, tx, rows)
-		}
-		_, err := im.ImportX12(t.Context(), path, opts)
+			return s.bills()(ctx, tx, rows)
+		})
+		_, err := im.Import(t.Context(), "x12", path, intake.Options{})
 		if err == nil || !strings.Contains(err.Error(), "being imported by another run") {
 			t.Errorf("error %v", err)
 		}
@@ -265,11 +251,11 @@ func TestBrokenFileStoresNothing(t *testing.T) {
 		s := newShelf(t, d)
 		text := manyClaims(25)
 		path := write(t, "cut.edi", text[:len(text)-40])
-		report, err := s.importer().ImportX12(t.Context(), path, Options{})
+		report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Refused == nil || report.ExitCode() != ExitRefused || s.batches > 0 {
+		if report.Refused == nil || report.ExitCode() != intake.ExitRefused || s.batches > 0 {
 			t.Errorf("%+v", report)
 		}
 		var runs int
@@ -285,18 +271,16 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 		claims := slices.Concat(professionalHead, professionalClaim("GOOD"), []string{"CLM*BAD*ten dollars***11:B:1"}, professionalClaim("TURNED-AWAY"))
 		path := write(t, "mixed.edi", interchange("005010X222A1",
 			set("837", "005010X222A1", claims...), set("837", "005010X224A2", "BHT*0019*00*1*20260101*1200*CH")))
-		im := s.importer()
-		inner := im.takers.Bills
-		im.takers.Bills = func(ctx context.Context, tx *sql.Tx, rows []Bill) ([]Outcome, error) {
-			outcomes, err := inner(ctx, tx, rows)
-			outcomes[1] = Outcome{Kind: Rejected, Reason: "the bill control number is on file for another claimant or date of service"}
+		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
+			outcomes, err := s.bills()(ctx, tx, rows)
+			outcomes[1] = intake.Rejected("the bill control number is on file for another claimant or date of service")
 			return outcomes, err
-		}
-		report, err := im.ImportX12(t.Context(), path, Options{})
+		})
+		report, err := im.Import(t.Context(), "x12", path, intake.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Records != 3 || report.Taken != 1 || report.Rejected != 2 || report.SetsNotTaken != 1 || report.ExitCode() != ExitSomeRejected {
+		if report.Records != 3 || report.Taken != 1 || report.Rejected != 2 || report.SetsNotTaken != 1 || report.ExitCode() != intake.ExitSomeRejected {
 			t.Errorf("%+v", report)
 		}
 		var text strings.Builder
@@ -324,46 +308,68 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 	})
 }
 
-func TestReportIsBounded(t *testing.T) {
-	var r Report
-	for range maxProblems + 7 {
-		r.add(Problem{Severity: SeverityWarning, Line: 1, Reason: "x"})
-	}
-	if len(r.Problems) != maxProblems || r.MoreProblems != 7 {
-		t.Errorf("%d problems and %d more", len(r.Problems), r.MoreProblems)
-	}
-}
-
 func TestImportOfWhatIsNoFile(t *testing.T) {
-	d := dbtest.Open(t, "sqlite")
-	im := New(d, Takers{}, time.Now)
+	s := &shelf{db: dbtest.Open(t, "sqlite")}
 	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "absent")} {
-		if _, err := im.ImportX12(t.Context(), path, Options{}); err == nil {
+		if _, err := s.importer().Import(t.Context(), "x12", path, intake.Options{}); err == nil {
 			t.Errorf("%s was imported", path)
 		}
 	}
-	if _, err := im.ImportCSV(t.Context(), "invoices", "x", Options{}); err == nil || !strings.Contains(err.Error(), "groups, users, tins") {
+	if _, err := s.importer().Import(t.Context(), "invoices", "x", intake.Options{}); err == nil || !strings.Contains(err.Error(), `"invoices" is not a kind of table: groups`) {
 		t.Errorf("an unknown kind: %v", err)
 	}
 }
 
-func TestProgressIsTold(t *testing.T) {
-	file, err := os.Open(write(t, "x", strings.Repeat("x", 100)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var told []Progress
-	s := &source{ctx: t.Context(), file: file, progress: Progress{Total: 100}, report: func(p Progress) { told = append(told, p) }}
-	if err := s.rewind("reading"); err != nil {
-		t.Fatal(err)
-	}
-	for range 3 {
-		if _, err := s.Read(make([]byte, 40)); err != nil {
-			t.Fatal(err)
+// The same table again changes nothing; one without its columns is refused.
+func TestImportOfATable(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		path := write(t, "groups.csv", "group_id,name,kind\n1001,Lakeside,provider\n")
+		report, err := s.importer().Import(t.Context(), "groups", path, intake.Options{})
+		if err != nil || report.Taken != 1 || report.ExitCode() != intake.ExitAllTaken {
+			t.Errorf("%v %+v", err, report)
 		}
-	}
-	if len(told) != 1 || told[0] != (Progress{Phase: "reading", Bytes: 40, Total: 100}) {
-		t.Errorf("told %+v, want once and then silence for half a second", told)
-	}
+		again, err := s.importer().Import(t.Context(), "groups", path, intake.Options{Again: true})
+		if err != nil || again.Unchanged != 1 {
+			t.Errorf("again: %v %+v", err, again)
+		}
+		report, err = s.importer().Import(t.Context(), "groups", write(t, "bad.csv", "name\nx\n"), intake.Options{})
+		if err != nil || report.Refused == nil || report.ExitCode() != intake.ExitRefused {
+			t.Errorf("a table without its columns: %v %+v", err, report)
+		}
+	})
+}
+
+// professionalHead opens a professional set up to the subscriber, who is the
+// patient.
+var professionalHead = []string{
+	"BHT*0019*00*1*20260102*0304*CH",
+	"NM1*41*2*MAPLE BILLING*****46*S1", "PER*IC*HELP DESK*TE*5550100000", "NM1*40*2*NETWORK*****46*R1",
+	"HL*1**20*1", "NM1*85*2*LAKE ORTHOPEDICS*****XX*1234567893", "N3*1 SHORE RD", "N4*ERIE*PA*16501", "REF*EI*98-7654321",
+	"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*BROOK*ADA*M***MI*M1", "N4*ERIE*PA*16501", "DMG*D8*19800203*F", "REF*Y4*WC-77",
+	"NM1*PR*2*STEADY MUTUAL*****PI*P9",
+}
+
+// professionalClaim is a plain claim of one line.
+func professionalClaim(pcn string) []string {
+	return []string{"CLM*" + pcn + "*100***11:B:1*Y*A*Y*Y", "LX*1", "SV1*HC:99213*100*UN*1***1", "DTP*472*D8*20260105"}
+}
+
+var paymentHead = []string{
+	"BPR*I*80*C*CHK************20260201", "TRN*1*CHECK7*1512345678", "DTM*405*20260203",
+	"N1*PR*STEADY MUTUAL", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*XX*1234567893", "REF*TJ*987654321", "LX*1",
+}
+
+// set writes a transaction set around the segments.
+func set(code, guide string, segments ...string) string {
+	all := append([]string{"ST*" + code + "*0001*" + guide}, segments...)
+	all = append(all, fmt.Sprintf("SE*%d*0001", len(all)+1))
+	return strings.Join(all, "~\n") + "~\n"
+}
+
+// interchange writes the envelopes around transaction sets of one guide.
+func interchange(guide string, sets ...string) string {
+	return "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *260102*0304*^*00501*000000001*0*P*:~\n" +
+		"GS*HC*SENDER*RECEIVER*20260102*0304*1*X*" + guide + "~\n" + strings.Join(sets, "") +
+		fmt.Sprintf("GE*%d*1~\nIEA*1*000000001~\n", len(sets))
 }
