@@ -15,9 +15,9 @@ import (
 // Provider is a physician (P), a facility (F), an ancillary provider (A) or a
 // hospital (H).
 type Provider struct {
-	ProviderID   string `db:"provider_id"`
+	ProviderID   string
 	ProviderType string
-	NPI          string `db:"npi"`
+	NPI          string
 	FirstName    string
 	MiddleName   string
 	LastName     string
@@ -26,7 +26,7 @@ type Provider struct {
 	Address      string
 	City         string
 	State        string
-	ZIP          string `db:"zip"`
+	ZIP          string
 	Phone        string
 }
 

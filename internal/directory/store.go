@@ -6,8 +6,42 @@ import (
 	"fmt"
 	"strconv"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
+)
+
+// providerColumns describe what lists show of a provider.
+var providerColumns = []db.Column[Provider]{
+	db.Col("provider_id", func(p *Provider) *string { return &p.ProviderID }).Key(),
+	db.Col("provider_type", func(p *Provider) *string { return &p.ProviderType }),
+	db.Col("npi", func(p *Provider) *string { return &p.NPI }),
+	db.Col("first_name", func(p *Provider) *string { return &p.FirstName }),
+	db.Col("middle_name", func(p *Provider) *string { return &p.MiddleName }),
+	db.Col("last_name", func(p *Provider) *string { return &p.LastName }),
+	db.Col("facility_name", func(p *Provider) *string { return &p.FacilityName }),
+	db.Derived("name_key", func(p *Provider) any { return text.Key(p.name()) }),
+	db.Derived("first_name_key", func(p *Provider) any { return text.Key(p.FirstName) }),
+	db.Derived("last_name_key", func(p *Provider) any { return text.Key(p.LastName) }),
+	db.Col("specialty", func(p *Provider) *string { return &p.Specialty }),
+	db.Col("address", func(p *Provider) *string { return &p.Address }),
+	db.Col("city", func(p *Provider) *string { return &p.City }),
+	db.Col("state", func(p *Provider) *string { return &p.State }),
+	db.Col("zip", func(p *Provider) *string { return &p.ZIP }),
+	db.Col("phone", func(p *Provider) *string { return &p.Phone }),
+}
+
+// providerTable is the table of providers as far as tables of providers and the
+// registry tell it; recordTable is all of it.
+var (
+	providerTable = db.NewTable("providers", providerColumns...)
+	recordTable   = db.NewTable("providers", append(db.Within(func(r *Record) *Provider { return &r.Provider }, providerColumns),
+		db.Col("degrees", func(r *Record) *string { return &r.Degrees }),
+		db.Col("birth_date", func(r *Record) *date.Date { return &r.BirthDate }),
+		db.Col("gender", func(r *Record) *string { return &r.Gender }),
+		db.Col("languages", func(r *Record) *string { return &r.Languages }),
+		db.Col("lines_of_business", func(r *Record) *string { return &r.LinesOfBusiness }),
+	)...)
 )
 
 func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit int) ([]Provider, error) {
@@ -15,10 +49,8 @@ func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit
 	facility, facilityEnd := from(l.Facility)
 	first, firstEnd := from(l.FirstName)
 	last, lastEnd := from(l.LastName)
-	var list []Provider
-	err := db.Select(ctx, q, &list, `
-		SELECT p.provider_id, p.provider_type, p.npi, p.first_name, p.middle_name, p.last_name, p.facility_name, p.specialty,
-		       p.address, p.city, p.state, p.zip, p.phone
+	return providerTable.Query(ctx, q, `
+		SELECT `+providerTable.List("p.")+`
 		FROM provider_tins t JOIN providers p ON p.provider_id = t.provider_id
 		WHERE t.ftin = $1
 		  AND ($2 = '' OR ($2 = 'P') = (p.provider_type = 'P'))
@@ -28,7 +60,6 @@ func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit
 		  AND p.last_name_key >= $8 AND p.last_name_key < $9
 		ORDER BY p.name_key, p.provider_id LIMIT $10`,
 		ftin, l.Type, text.Clean(l.ProviderID), facility, facilityEnd, first, firstEnd, last, lastEnd, limit)
-	return list, err
 }
 
 func tinsOf(ctx context.Context, q db.Queryer, providerID string) ([]string, error) {
@@ -47,12 +78,7 @@ func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]
 const mostParts = 500 // of one provider
 
 func recordOf(ctx context.Context, q db.Queryer, providerID string) (Record, error) {
-	var r Record
-	err := db.Get(ctx, q, &r, `
-		SELECT provider_id, provider_type, npi, first_name, middle_name, last_name, facility_name, specialty, address, city, state, zip, phone,
-		       degrees, birth_date, gender, languages, lines_of_business
-		FROM providers WHERE provider_id = $1`, providerID)
-	return r, err
+	return recordTable.Get(ctx, q, `WHERE provider_id = $1`, providerID)
 }
 
 func specialtiesOf(ctx context.Context, q db.Queryer, providerID string) ([]Specialty, error) {
@@ -88,28 +114,7 @@ func licensesOf(ctx context.Context, q db.Queryer, providerID string) ([]License
 }
 
 func providerByID(ctx context.Context, tx *sql.Tx, id string) (Provider, error) {
-	var p Provider
-	err := db.Get(ctx, tx, &p, `
-		SELECT provider_id, provider_type, npi, first_name, middle_name, last_name, facility_name, specialty, address, city,
-		       state, zip, phone
-		FROM providers WHERE provider_id = $1`, id)
-	return p, err
-}
-
-func storeProvider(ctx context.Context, tx *sql.Tx, p Provider) error {
-	_, err := db.Exec(ctx, tx, `
-		INSERT INTO providers (provider_id, provider_type, npi, first_name, middle_name, last_name, facility_name, name_key,
-		                       first_name_key, last_name_key, specialty, address, city, state, zip, phone)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-		ON CONFLICT (provider_id) DO UPDATE
-		SET provider_type = excluded.provider_type, npi = excluded.npi, first_name = excluded.first_name,
-		    middle_name = excluded.middle_name, last_name = excluded.last_name, facility_name = excluded.facility_name,
-		    name_key = excluded.name_key, first_name_key = excluded.first_name_key, last_name_key = excluded.last_name_key,
-		    specialty = excluded.specialty, address = excluded.address, city = excluded.city, state = excluded.state,
-		    zip = excluded.zip, phone = excluded.phone`,
-		p.ProviderID, p.ProviderType, p.NPI, p.FirstName, p.MiddleName, p.LastName, p.FacilityName, text.Key(p.name()),
-		text.Key(p.FirstName), text.Key(p.LastName), p.Specialty, p.Address, p.City, p.State, p.ZIP, p.Phone)
-	return err
+	return providerTable.Get(ctx, tx, `WHERE provider_id = $1`, id)
 }
 
 // storeTIN tells whether the provider did not have the TIN.
