@@ -59,19 +59,21 @@ func oneBill(t *testing.T, guide string, segments ...string) *Bill {
 	return bills[0]
 }
 
+var fullProfessional = slices.Concat(professionalHead, []string{
+	"CLM*PCN-1*150.5***11:B:1*Y*A*Y*Y**AA:::OH", "DTP*439*D8*20251224",
+	"REF*9A*NET123", "REF*9C*ADJ9", "REF*D9*DOC456", "REF*F8*OLD1",
+	"HI*ABK:M5416*ABF:S335XXA", "HI*ABF:M5416", "HCP*03*120.25*30.25*999888777",
+	"NM1*DN*1*REFERRER*RAY****XX*1234567893", "REF*LU*IGNORED",
+	"NM1*82*1*HAND*LEE*K***XX*1234567893",
+	"NM1*77*2*LAKE SURGERY CENTER*****XX*1234567893", "N4*ERIE*NY*16501",
+	// Another payer's loops must not touch the bill.
+	"SBR*S*18*******CI", "OI***Y***Y", "NM1*IL*1*OTHER*PERSON****MI*2", "NM1*PR*2*OTHER PAYER*****PI*X", "DTP*573*D8*20260101", "REF*F8*THEIRS",
+	"LX*1", "SV1*HC:97110:GP:59:::THERAPEUTIC EXERCISE*100*UN*2***1", "DTP*472*RD8*20260105-20260107", "HCP*03*80.25", "REF*6R*1",
+	"LX*2", "SV1*HC:97140*50.5*UN*1*12**1", "DTP*472*D8*20260103", "NM1*82*1*OTHER*HAND****XX*1234567893", "HCP*03*40",
+})
+
 func TestProfessionalClaim(t *testing.T) {
-	got := oneBill(t, "005010X222A1", slices.Concat(professionalHead, []string{
-		"CLM*PCN-1*150.5***11:B:1*Y*A*Y*Y**AA:::OH", "DTP*439*D8*20251224",
-		"REF*9A*NET123", "REF*9C*ADJ9", "REF*D9*DOC456", "REF*F8*OLD1",
-		"HI*ABK:M5416*ABF:S335XXA", "HI*ABF:M5416", "HCP*03*120.25*30.25*999888777",
-		"NM1*DN*1*REFERRER*RAY****XX*1234567893", "REF*LU*IGNORED",
-		"NM1*82*1*HAND*LEE*K***XX*1234567893",
-		"NM1*77*2*LAKE SURGERY CENTER*****XX*1234567893", "N4*ERIE*NY*16501",
-		// Another payer's loops must not touch the bill.
-		"SBR*S*18*******CI", "OI***Y***Y", "NM1*IL*1*OTHER*PERSON****MI*2", "NM1*PR*2*OTHER PAYER*****PI*X", "DTP*573*D8*20260101", "REF*F8*THEIRS",
-		"LX*1", "SV1*HC:97110:GP:59:::THERAPEUTIC EXERCISE*100*UN*2***1", "DTP*472*RD8*20260105-20260107", "HCP*03*80.25", "REF*6R*1",
-		"LX*2", "SV1*HC:97140*50.5*UN*1*12**1", "DTP*472*D8*20260103", "NM1*82*1*OTHER*HAND****XX*1234567893", "HCP*03*40",
-	})...)
+	got := oneBill(t, "005010X222A1", fullProfessional...)
 	want := &Bill{
 		Source: SourceBill,
 		FTIN:   "987654321", BillControlNumber: "NET123", DocumentID: "DOC456", PatientControlNumber: "PCN-1", BillingID: "ADJ9",
@@ -96,14 +98,16 @@ func TestProfessionalClaim(t *testing.T) {
 	}
 }
 
+var fullInstitutional = slices.Concat(institutionalHead, []string{
+	"CLM*HOSP-1*300***13:A:7**A*Y*Y", "DTP*434*RD8*20260105-20260109", "DTP*435*DT*202601050800", "CL1*1*1*01", "REF*F8*NET55",
+	"HI*ABK:S72001A", "HI*APR:S72001A", "HI*BH:04:D8:20260104*BH:11:D8:20251201", "HI*BE:01:::100",
+	"NM1*71*1*BONE*AMY****XX*1234567893", "NM1*82*1*SECOND*BEN****XX*1234567893",
+	"LX*1", "SV2*0450*HC:99283:25*200*UN*1", "DTP*472*D8*20260105", "HCP*02*150",
+	"LX*2", "SV2*0300**100*UN*3", "HCP*02*60.5",
+})
+
 func TestInstitutionalClaim(t *testing.T) {
-	got := oneBill(t, "005010X223A2", slices.Concat(institutionalHead, []string{
-		"CLM*HOSP-1*300***13:A:7**A*Y*Y", "DTP*434*RD8*20260105-20260109", "DTP*435*DT*202601050800", "CL1*1*1*01", "REF*F8*NET55",
-		"HI*ABK:S72001A", "HI*APR:S72001A", "HI*BH:04:D8:20260104*BH:11:D8:20251201", "HI*BE:01:::100",
-		"NM1*71*1*BONE*AMY****XX*1234567893", "NM1*82*1*SECOND*BEN****XX*1234567893",
-		"LX*1", "SV2*0450*HC:99283:25*200*UN*1", "DTP*472*D8*20260105", "HCP*02*150",
-		"LX*2", "SV2*0300**100*UN*3", "HCP*02*60.5",
-	})...)
+	got := oneBill(t, "005010X223A2", fullInstitutional...)
 	want := &Bill{
 		Source: SourceBill,
 		FTIN:   "987654321", BillControlNumber: "NET55", DocumentID: "HOSP-1", PatientControlNumber: "HOSP-1",

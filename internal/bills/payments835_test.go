@@ -26,17 +26,17 @@ func remittancesOf(t *testing.T, segments ...string) (decoded, []*Remittance) {
 	return d, payments
 }
 
+var fullPayment = slices.Concat(replaced(paymentHead, "BPR", "BPR*I*-6.5*C*ACH*CCP***********20260201"), []string{
+	"CLP*PCN-1*1*150.5*80*20.5*12*ICN1*11*1", "CAS*CO*45*30", "NM1*QC*1*BROOK*ADA*M", "NM1*IL*1*OTHER", "NM1*82*1*HAND*LEE*K***XX*1234567893",
+	"REF*9A*NET123", "DTM*232*20260105", "DTM*233*20260106",
+	"SVC*HC:97110:GP*100.5*50*0420*2", "DTM*150*20260105", "DTM*151*20260108", "CAS*CO*45*20*1*97*10*1", "CAS*PR*1*20.5", "REF*6R*1", "AMT*B6*70.5",
+	"SVC*NU:0300*50*30", "DTM*472*20260104", "CAS*PR*3*-10",
+	"CLP*PCN-1*22*-100*-80**12*ICN1", "CAS*CO*45*-20", "NM1*QC*1*BROOK*ADA",
+	"PLB*1234567893*20261231*WO:1*6.5**0",
+})
+
 func TestPayment(t *testing.T) {
-	head := slices.Clone(paymentHead)
-	head[0] = "BPR*I*-6.5*C*ACH*CCP***********20260201"
-	d, payments := remittancesOf(t, slices.Concat(head, []string{
-		"CLP*PCN-1*1*150.5*80*20.5*12*ICN1*11*1", "CAS*CO*45*30", "NM1*QC*1*BROOK*ADA*M", "NM1*IL*1*OTHER", "NM1*82*1*HAND*LEE*K***XX*1234567893",
-		"REF*9A*NET123", "DTM*232*20260105", "DTM*233*20260106",
-		"SVC*HC:97110:GP*100.5*50*0420*2", "DTM*150*20260105", "DTM*151*20260108", "CAS*CO*45*20*1*97*10*1", "CAS*PR*1*20.5", "REF*6R*1", "AMT*B6*70.5",
-		"SVC*NU:0300*50*30", "DTM*472*20260104", "CAS*PR*3*-10",
-		"CLP*PCN-1*22*-100*-80**12*ICN1", "CAS*CO*45*-20", "NM1*QC*1*BROOK*ADA",
-		"PLB*1234567893*20261231*WO:1*6.5**0",
-	})...)
+	d, payments := remittancesOf(t, fullPayment...)
 	if len(payments) != 2 || len(d.notes) > 0 {
 		t.Fatalf("%d payments, notes %v", len(payments), d.notes)
 	}
