@@ -114,6 +114,14 @@ type ListEntry struct {
 	PrvProviderType string `json:"prvProviderType" doc:"P physician, F facility, A ancillary, any other hospital"`
 }
 
+func providerEntry(ftin string, p Provider) ProviderEntry {
+	return ProviderEntry{PrvTaxID: ftin, FTIN: ftin, PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+}
+
+func listEntry(p Provider) ListEntry {
+	return ListEntry{PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+}
+
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerRecords(api)
@@ -131,7 +139,7 @@ func (s *Service) Register(api *httpapi.API) {
 			Body []ListEntry `nullable:"false"`
 		}{Body: make([]ListEntry, len(list))}
 		for i, p := range list {
-			out.Body[i] = ListEntry{PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+			out.Body[i] = listEntry(p)
 		}
 		return out, err
 	})
@@ -154,7 +162,7 @@ func (s *Service) Register(api *httpapi.API) {
 			Body []ProviderEntry `nullable:"false"`
 		}{Body: make([]ProviderEntry, len(list))}
 		for i, p := range list {
-			out.Body[i] = ProviderEntry{PrvTaxID: in.TIN, FTIN: in.TIN, PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+			out.Body[i] = providerEntry(in.TIN, p)
 		}
 		return out, err
 	})
