@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"wcpp/internal/demo"
-	"wcpp/internal/feeds"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
 )
 
 // pageCache is what SQLite's cache of 32 MB takes at most: its allocator rounds
@@ -124,7 +124,7 @@ func (b *bench) importInto(ctx context.Context, kind, name, file string, stored 
 	if err != nil {
 		return 0, 0, fmt.Errorf("import: %w: %s", err, out.Bytes())
 	}
-	var report feeds.Report
+	var report intake.Report
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		return 0, 0, err
 	}

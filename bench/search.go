@@ -412,7 +412,7 @@ func portalQuery(ctx context.Context) (string, error) {
 	var l listener
 	service := bills.NewService(&db.DB{Reader: sql.OpenDB(&l)}, oneTIN{}, nil, nil, nil, nil, time.Now, bills.Settings{})
 	q := ask(0, 0, 0)
-	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.Criteria{LastName: q.last, FirstName: q.first, BirthDate: q.birth, Begin: q.begin, End: q.end})
+	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth, Window: bills.Window{Begin: q.begin, End: q.end}})
 	if !errors.Is(err, errListening) || l.query == "" {
 		return "", fmt.Errorf("the portal asked nothing: %w", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"wcpp/internal/app"
-	"wcpp/internal/feeds"
+	"wcpp/internal/platform/intake"
 )
 
 type importCmd struct {
@@ -25,7 +25,7 @@ type importFlags struct {
 	Files     []string `arg:"" name:"file" type:"existingfile" help:"Files to take, in this order."`
 }
 
-func (c importFlags) each(ctx context.Context, take func(im *feeds.Importer, file string, o feeds.Options) (feeds.Report, error)) error {
+func (c importFlags) each(ctx context.Context, kind string) error {
 	a, err := app.New(ctx, app.Over(c.Store), logger("warn"), time.Now, nil)
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func (c importFlags) each(ctx context.Context, take func(im *feeds.Importer, fil
 	defer a.Close()
 	worst := 0
 	for _, file := range c.Files {
-		report, err := take(a.Feeds, file, feeds.Options{Again: c.Again, Progress: showProgress(file)})
+		report, err := a.Feeds.Import(ctx, kind, file, intake.Options{Again: c.Again, Progress: showProgress(file)})
 		if err != nil {
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%s: stopped; run the same command again to go on where it stopped", file)
@@ -57,8 +57,8 @@ func (c importFlags) each(ctx context.Context, take func(im *feeds.Importer, fil
 	return nil
 }
 
-func showProgress(file string) func(feeds.Progress) {
-	return func(p feeds.Progress) {
+func showProgress(file string) func(intake.Progress) {
+	return func(p intake.Progress) {
 		percent := 100.0
 		if p.Total > 0 {
 			percent = float64(p.Bytes) / float64(p.Total) * 100
@@ -80,9 +80,7 @@ func (importX12Cmd) Help() string {
 }
 
 func (c *importX12Cmd) Run(ctx context.Context) error {
-	return c.each(ctx, func(im *feeds.Importer, file string, o feeds.Options) (feeds.Report, error) {
-		return im.ImportX12(ctx, file, o)
-	})
+	return c.each(ctx, "x12")
 }
 
 type importCSVCmd struct {
@@ -99,9 +97,7 @@ Example:
 }
 
 func (c *importCSVCmd) Run(ctx context.Context) error {
-	return c.each(ctx, func(im *feeds.Importer, file string, o feeds.Options) (feeds.Report, error) {
-		return im.ImportCSV(ctx, c.Kind, file, o)
-	})
+	return c.each(ctx, c.Kind)
 }
 
 type importNPPESCmd struct{ importFlags }
@@ -116,7 +112,5 @@ Example:
 }
 
 func (c *importNPPESCmd) Run(ctx context.Context) error {
-	return c.each(ctx, func(im *feeds.Importer, file string, o feeds.Options) (feeds.Report, error) {
-		return im.ImportNPPES(ctx, file, o)
-	})
+	return c.each(ctx, "nppes")
 }

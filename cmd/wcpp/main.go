@@ -16,7 +16,6 @@ import (
 	kongyaml "github.com/alecthomas/kong-yaml"
 
 	"wcpp/internal/app"
-	"wcpp/internal/feeds"
 )
 
 type commands struct {
@@ -49,7 +48,7 @@ func run() int {
 		kong.Name("wcpp"),
 		kong.Description("The provider portal.\n\nEvery setting can also be given as a variable (WCPP_...) or in a file given with --config; a flag wins over a variable, a variable over the file."),
 		kong.Configuration(kongyaml.Loader),
-		kong.Vars{"version": app.Version, "kinds": strings.Join(feeds.Kinds, ", ")},
+		kong.Vars{"version": app.Version, "kinds": strings.Join(app.FeedTables(), ", ")},
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),

@@ -26,7 +26,6 @@ import (
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
-	"wcpp/internal/feeds"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
@@ -34,6 +33,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
@@ -65,7 +65,7 @@ type App struct {
 	FeeSchedules  *feeschedules.Service
 	Notifications *notifications.Service
 	Rosters       *rosters.Service
-	Feeds         *feeds.Importer
+	Feeds         *intake.Importer
 	API           *httpapi.API
 	// Handler answers every request.
 	Handler http.Handler
@@ -156,7 +156,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	a.Bills = bills.NewService(a.DB, a.TINs, second, sealer, a.audit, a.log, now, bills.Settings{
 		Brand: cfg.BrandName, ImageHosts: cfg.ImageHosts, ForeignBillURL: cfg.ForeignBillURL,
 	})
-	a.Feeds = feeds.New(a.DB, takers(a), now)
+	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	content, err := resources.NewService(cfg.ResourceURL, cfg.ResourceKey, cfg.ResourceTimeout, a.audit, a.log)
 	if err != nil {
 		return err
@@ -247,7 +247,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		if err != nil {
 			return fmt.Errorf("WCPP_FEED_URL: %w", err)
 		}
-		feeds.NewWatch(a.DB, a.jobs, a.Feeds, folder, a.log).Jobs(a.jobs)
+		intake.NewWatch(a.DB, a.jobs, a.Feeds, folder, a.log).Jobs(a.jobs)
 	}
 
 	proxies, err := cfg.proxies()

@@ -18,10 +18,10 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/demo"
-	"wcpp/internal/feeds"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sso"
 )
@@ -170,20 +170,15 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 		return err
 	}
 	for _, f := range files {
-		opts := feeds.Options{Progress: func(p feeds.Progress) {
+		opts := intake.Options{Progress: func(p intake.Progress) {
 			say(fmt.Sprintf("%s: %s, %d records", f.Name, p.Phase, p.Records))
 		}}
 		path := filepath.Join(dir, f.Name)
-		var report feeds.Report
-		if f.Kind == "x12" {
-			report, err = a.Feeds.ImportX12(ctx, path, opts)
-		} else {
-			report, err = a.Feeds.ImportCSV(ctx, f.Kind, path, opts)
-		}
+		report, err := a.Feeds.Import(ctx, f.Kind, path, opts)
 		if err != nil {
 			return err
 		}
-		if report.ExitCode() != feeds.ExitAllTaken {
+		if report.ExitCode() != intake.ExitAllTaken {
 			var text strings.Builder
 			if err := report.WriteText(&text); err != nil {
 				return err

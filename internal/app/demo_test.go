@@ -46,8 +46,8 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range []bills.Criteria{
-			{BillControlNumber: bill},
-			{ClaimNumber: strings.Trim(claim, ","), Begin: day(service), End: day(service)},
+			bills.ByBillControlNumber{Number: bill},
+			bills.ByClaim{ClaimNumber: strings.Trim(claim, ","), Window: bills.Window{Begin: day(service), End: day(service)}},
 		} {
 			if found, err := a.Bills.Search(t.Context(), actor, ftin, c); err != nil || len(found) == 0 {
 				t.Errorf("%s finds %d bills by %+v: %v", name, len(found), c, err)

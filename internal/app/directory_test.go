@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"wcpp/internal/feeds"
 	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
 )
 
 // registryFile writes a file of the national registry with its own columns, in
@@ -81,8 +81,8 @@ func (p *portal) importTable(kind, content string) {
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		p.t.Fatal(err)
 	}
-	report, err := p.Feeds.ImportCSV(p.t.Context(), kind, path, feeds.Options{})
-	if err != nil || report.ExitCode() != feeds.ExitAllTaken {
+	report, err := p.Feeds.Import(p.t.Context(), kind, path, intake.Options{})
+	if err != nil || report.ExitCode() != intake.ExitAllTaken {
 		p.t.Fatalf("%s: %v %+v", kind, err, report)
 	}
 }
@@ -98,15 +98,15 @@ func TestRegistryAndDirectory(t *testing.T) {
 			person("1234567890", "WRONG"),
 			person(npi(t, "160000000"), ""),
 		)
-		report, err := p.Feeds.ImportNPPES(t.Context(), file, feeds.Options{})
+		report, err := p.Feeds.Import(t.Context(), "nppes", file, intake.Options{})
 		if err != nil || report.Taken != 3 || report.Rejected != 3 || report.Problems[0].Reason != "the NPI is deactivated" {
 			t.Fatalf("%v %+v", err, report)
 		}
-		again, err := p.Feeds.ImportNPPES(t.Context(), file, feeds.Options{Again: true})
+		again, err := p.Feeds.Import(t.Context(), "nppes", file, intake.Options{Again: true})
 		if err != nil || again.Unchanged != 3 || again.Taken+again.Updated != 0 {
 			t.Errorf("again: %v %+v", err, again)
 		}
-		report, err = p.Feeds.ImportNPPES(t.Context(), registryFile(t, person(doctor, "HOUSE", "Provider Credential Text", "M.D., PH.D.")), feeds.Options{})
+		report, err = p.Feeds.Import(t.Context(), "nppes", registryFile(t, person(doctor, "HOUSE", "Provider Credential Text", "M.D., PH.D.")), intake.Options{})
 		if err != nil || report.Updated != 1 {
 			t.Errorf("changed: %v %+v", err, report)
 		}
@@ -176,8 +176,8 @@ func TestRegistryRefuses(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		report, err := p.Feeds.ImportNPPES(t.Context(), path, feeds.Options{})
-		if err != nil || report.Refused == nil || report.ExitCode() != feeds.ExitRefused {
+		report, err := p.Feeds.Import(t.Context(), "nppes", path, intake.Options{})
+		if err != nil || report.Refused == nil || report.ExitCode() != intake.ExitRefused {
 			t.Errorf("%s: %v %+v", name, err, report)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
-	"wcpp/internal/feeds"
+	"wcpp/internal/platform/intake"
 )
 
 func (p *portal) inTx(do func(tx *sql.Tx) error) {
@@ -96,9 +96,9 @@ func TestClientList(t *testing.T) {
 		p.onFile()
 		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '700')`)
 		p.inTx(func(tx *sql.Tx) error {
-			must := func(kind, reason string, err error) {
-				if err != nil || kind != "taken" {
-					t.Fatal(kind, reason, err)
+			must := func(o intake.Outcome, err error) {
+				if err != nil || o != intake.Taken {
+					t.Fatal(o, o.Reason(), err)
 				}
 			}
 			ctx := context.Background()
@@ -119,18 +119,18 @@ func TestClientList(t *testing.T) {
 			}
 			must(clients.TakeExclusion(ctx, tx, clients.Exclusion{ClientID: "G", ProviderID: "700"}))
 			must(clients.TakeExclusion(ctx, tx, clients.Exclusion{ClientID: "D", ProviderID: "700", FTIN: "222222222"}))
-			for kind, row := range map[string]func() (string, string, error){
-				"unchanged": func() (string, string, error) {
+			for kind, row := range map[string]func() (intake.Outcome, error){
+				"unchanged": func() (intake.Outcome, error) {
 					return clients.TakeProduct(ctx, tx, clients.Product{LineOfBusiness: "WC", Code: "PPO", Name: "Primary PPO"})
 				},
-				"rejected": func() (string, string, error) {
+				"rejected": func() (intake.Outcome, error) {
 					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "Z", LineOfBusiness: "AUTO", ProductCode: "PPO", State: "OH", Name: "Z"})
 				},
-				"updated": func() (string, string, error) {
+				"updated": func() (intake.Outcome, error) {
 					return clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA", Name: "beta Mutual", BillAddress: "PO Box 1"})
 				},
 			} {
-				if got, _, err := row(); err != nil || got != kind {
+				if got, err := row(); err != nil || got.String() != kind {
 					t.Errorf("%s, want %s: %v", got, kind, err)
 				}
 			}
@@ -207,7 +207,7 @@ func TestFeedIntakes(t *testing.T) {
 			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := p.Feeds.ImportCSV(t.Context(), kind, path, feeds.Options{}); err != nil {
+			if _, err := p.Feeds.Import(t.Context(), kind, path, intake.Options{}); err != nil {
 				t.Fatal(err)
 			}
 		}

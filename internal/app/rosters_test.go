@@ -35,11 +35,11 @@ func (p *portal) sources() {
 			{SourceGroupID: 20101, SourceID: 201, GroupID: "G1", Name: "edgewater", IsAdmin: true},
 			{SourceGroupID: 20201, SourceID: 202, GroupID: "20201"},
 		} {
-			if _, reason, err := rosters.TakeSourceGroup(p.t.Context(), tx, g); err != nil || reason != "" {
-				return fmt.Errorf("%s %w", reason, err)
+			if o, err := rosters.TakeSourceGroup(p.t.Context(), tx, g); err != nil || o.Reason() != "" {
+				return fmt.Errorf("%s %w", o.Reason(), err)
 			}
 		}
-		_, _, err := p.Rosters.TakeGroupSource(p.t.Context(), tx, p.groupOf("road"), 201)
+		_, err := p.Rosters.TakeGroupSource(p.t.Context(), tx, rosters.GroupSource{GroupID: p.groupOf("road"), SourceID: 201})
 		return err
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/text"
 )
 
 // BillResult is a bill as the search answers it. Amounts are decimal dollars.
@@ -58,11 +59,15 @@ type SearchParams struct {
 	EndServiceDate      date.Date `json:"endServiceDate,omitempty" doc:"YYYY-MM-DD, or a timestamp"`
 }
 
-func (p SearchParams) criteria() Criteria {
-	return Criteria{
-		ClaimNumber: p.ClaimNumber, FirstName: p.ClaimantFirstName, LastName: p.ClaimantLastName, BirthDate: p.ClaimantDateOfBirth,
-		Begin: p.BeginServiceDate, End: p.EndServiceDate, BillControlNumber: p.BillControlNumber, DocumentID: p.DocumentID,
-	}
+// criteria answers the one way of searching that the call asks for.
+func (p SearchParams) criteria() (Criteria, error) {
+	window := Window{p.BeginServiceDate, p.EndServiceDate}
+	return choose(
+		ByClaim{text.Clean(p.ClaimNumber), window},
+		ByClaimant{text.Clean(p.ClaimantFirstName), text.Clean(p.ClaimantLastName), p.ClaimantDateOfBirth, window},
+		ByBillControlNumber{text.Clean(p.BillControlNumber)},
+		ByDocument{text.Clean(p.DocumentID)},
+	)
 }
 
 // BillSearch searches the bills of one TIN.
@@ -140,7 +145,11 @@ func (s *Service) Register(api *httpapi.API) {
 	op := searching
 	op.ID, op.Path, op.Summary = "searchByAssorted", "/billSearch/searchByAssorted", "Bills of one TIN"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillSearch }) (*billsOutput, error) {
-		found, err := s.Search(ctx, access.From(ctx), in.Body.FTIN, in.Body.criteria())
+		criteria, err := in.Body.criteria()
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.Search(ctx, access.From(ctx), in.Body.FTIN, criteria)
 		if err != nil {
 			return nil, err
 		}
@@ -156,7 +165,11 @@ func (s *Service) Register(api *httpapi.API) {
 	op = searching
 	op.ID, op.Path, op.Summary = "mitchBillSearch", "/billSearch/mitchBillSearch", "Bills of the second bill system"
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body SecondBillSearch }) (*billsOutput, error) {
-		found, err := s.SearchSecond(ctx, access.From(ctx), in.Body.TINs, in.Body.criteria())
+		criteria, err := in.Body.criteria()
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.SearchSecond(ctx, access.From(ctx), in.Body.TINs, criteria)
 		if err != nil {
 			return nil, err
 		}

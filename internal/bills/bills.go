@@ -40,11 +40,11 @@ const (
 
 // Bill is one bill of a provider. Amounts are cents.
 type Bill struct {
-	FTIN                 string `db:"ftin"`
+	FTIN                 string
 	BillControlNumber    string
-	DocumentID           string `db:"document_id"`
+	DocumentID           string
 	PatientControlNumber string
-	BillingID            string `db:"billing_id"`
+	BillingID            string
 	ClaimNumber          string
 	PatientFirstName     string
 	PatientMiddleName    string
@@ -58,9 +58,9 @@ type Bill struct {
 	PhysicianFirstName   string
 	PhysicianMiddleName  string
 	PhysicianLastName    string
-	PhysicianNPI         string `db:"physician_npi"`
+	PhysicianNPI         string
 	FacilityName         string
-	FacilityNPI          string `db:"facility_npi"`
+	FacilityNPI          string
 	BillType             string // P professional, I institutional
 	FrequencyCode        string // 1 original, 7 replacement, 8 void
 	BillCharges          int64
@@ -68,8 +68,8 @@ type Bill struct {
 	RepricingMethod      string
 	BillStatus           string
 	PricingSheet         bool
-	EOR                  bool   `db:"eor"`
-	PayerID              string `db:"payer_id"`
+	EOR                  bool
+	PayerID              string
 	PayerName            string
 	PaidAmount           *int64
 	PaidDate             date.Date
@@ -106,74 +106,6 @@ type Line struct {
 	EndDate         date.Date `json:"endDate,omitempty"`
 	Allowance       *int64    `json:"allowance,omitempty"`
 	RepricingMethod string    `json:"repricingMethod,omitempty"`
-}
-
-// Criteria is one of the three ways to search: by claim number and service
-// window, by claimant and service window, or by bill ID.
-type Criteria struct {
-	ClaimNumber       string
-	FirstName         string
-	LastName          string
-	BirthDate         date.Date
-	Begin, End        date.Date // window that the service must touch
-	BillControlNumber string
-	DocumentID        string
-}
-
-// Longest window a search may ask for; the screen asks for 14 days.
-const maxWindowDays = 31
-
-type mode int
-
-const (
-	byBillID mode = iota
-	byClaim
-	byClaimant
-)
-
-// check cleans the criteria and finds which way of searching they are.
-func (c *Criteria) check() (mode, error) {
-	for _, s := range []*string{&c.ClaimNumber, &c.FirstName, &c.LastName, &c.BillControlNumber, &c.DocumentID} {
-		*s = text.Clean(*s)
-	}
-	var wrong []problem.Field
-	need := func(ok bool, path, message string) {
-		if !ok {
-			wrong = append(wrong, problem.Field{Path: path, Code: "INVALID", Message: message})
-		}
-	}
-	window := func() {
-		need(c.Begin != "", "beginServiceDate", "Enter an approximate date of service.")
-		need(c.End != "", "endServiceDate", "Enter an approximate date of service.")
-		if c.Begin != "" && c.End != "" {
-			need(c.Begin <= c.End && c.End <= c.Begin.AddDays(maxWindowDays), "endServiceDate", "Enter a valid Approximate Date of Service")
-		}
-	}
-	claim := c.ClaimNumber != ""
-	claimant := c.FirstName != "" || c.LastName != "" || c.BirthDate != ""
-	billID := c.BillControlNumber != "" || c.DocumentID != ""
-	found := byBillID
-	switch {
-	case billID && !claim && !claimant:
-		need(c.BillControlNumber == "" || c.DocumentID == "", "documentId", "Enter Document ID or Bill Control Number")
-	case claim && !claimant && !billID:
-		found = byClaim
-		window()
-	case claimant && !claim && !billID:
-		found = byClaimant
-		need(c.FirstName != "", "claimantFirstName", "Enter claimant's first name")
-		need(c.LastName != "", "claimantLastName", "Enter claimant's last name")
-		need(c.BirthDate != "", "claimantDateOfBirth", "Enter claimant's date of birth")
-		window()
-	default:
-		need(false, "", "Search by claim number, by claimant, or by bill ID.")
-	}
-	if len(wrong) > 0 {
-		e := problem.Say(problem.Invalid, `Please enter required information for search.  Refer to "Search Help" for valid search combinations.`)
-		e.Fields = wrong
-		return found, e
-	}
-	return found, nil
 }
 
 // Scopes finds the TINs whose bills an actor may see.
@@ -226,8 +158,7 @@ func entry(a access.Actor, operation, subject, result string) audit.Entry {
 // Search finds the bills of one TIN. A TIN out of scope is as one that does
 // not exist.
 func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Criteria) ([]Bill, error) {
-	how, err := c.check()
-	if err != nil {
+	if err := check(c); err != nil {
 		return nil, err
 	}
 	scope, err := s.scopes.Scope(ctx, a)
@@ -238,7 +169,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 		s.audit.Later(ctx, entry(a, "searchByAssorted", ftin, "refused"))
 		return nil, problem.New(problem.NotFound)
 	}
-	found, err := search(ctx, s.db.Reader, scope, ftin, how, c)
+	found, err := search(ctx, s.db.Reader, scope, ftin, c)
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +180,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 // SearchSecond finds the bills of several TINs in the second bill system.
 // Bills of TINs that were not asked for are left out, whatever it answers.
 func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []string, c Criteria) ([]SecondBill, error) {
-	if _, err := c.check(); err != nil {
+	if err := check(c); err != nil {
 		return nil, err
 	}
 	scope, err := s.scopes.Scope(ctx, a)

@@ -20,6 +20,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
@@ -81,7 +82,7 @@ func payment(change func(*Remittance)) Remittance {
 
 func takeBills(t *testing.T, s *Service, rows ...Bill) []string {
 	t.Helper()
-	var out []Outcome
+	var out []intake.Outcome
 	err := s.db.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 		out, err = s.TakeBills(t.Context(), tx, rows)
 		return err
@@ -91,7 +92,7 @@ func takeBills(t *testing.T, s *Service, rows ...Bill) []string {
 
 func takePayments(t *testing.T, s *Service, rows ...Remittance) []string {
 	t.Helper()
-	var out []Outcome
+	var out []intake.Outcome
 	err := s.db.Tx(t.Context(), func(tx *sql.Tx) (err error) {
 		out, err = s.TakePayments(t.Context(), tx, rows)
 		return err
@@ -99,14 +100,14 @@ func takePayments(t *testing.T, s *Service, rows ...Remittance) []string {
 	return kinds(t, out, err)
 }
 
-func kinds(t *testing.T, out []Outcome, err error) []string {
+func kinds(t *testing.T, out []intake.Outcome, err error) []string {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 	list := make([]string, len(out))
 	for i, o := range out {
-		list[i] = o.Kind
+		list[i] = o.String()
 	}
 	return list
 }
@@ -140,34 +141,34 @@ func TestSearch(t *testing.T) {
 				b.BillControlNumber, b.DocumentID, b.BeginServiceDate, b.EndServiceDate = "BCN-5", "DOC-1", "2025-06-01", "2025-06-01"
 			}),
 		)
-		claim := Criteria{ClaimNumber: "wc-77", Begin: "2026-01-05", End: "2026-01-19"}
-		claimant := Criteria{FirstName: " ADA ", LastName: "orti\u0301z", BirthDate: "1980-05-06", Begin: "2026-01-05", End: "2026-01-19"}
+		claim := SearchParams{ClaimNumber: "wc-77", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
+		claimant := SearchParams{ClaimantFirstName: " ADA ", ClaimantLastName: "orti\u0301z", ClaimantDateOfBirth: "1980-05-06", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}
 		for name, c := range map[string]struct {
 			ftin  string
-			ask   Criteria
+			ask   SearchParams
 			want  string
 			fails problem.Kind
 		}{
 			"by claim number, any case":                {ours, claim, "BCN-1 BCN-2", 0},
-			"the window touches the last day":          {ours, Criteria{ClaimNumber: "WC-77", Begin: "2026-01-12", End: "2026-01-26"}, "BCN-1 BCN-2", 0},
-			"the window ends before":                   {ours, Criteria{ClaimNumber: "WC-77", Begin: "2025-12-26", End: "2026-01-09"}, "", 0},
+			"the window touches the last day":          {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-12", EndServiceDate: "2026-01-26"}, "BCN-1 BCN-2", 0},
+			"the window ends before":                   {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2025-12-26", EndServiceDate: "2026-01-09"}, "", 0},
 			"by claimant, spaces, case and decomposed": {ours, claimant, "BCN-1", 0},
-			"by bill control number":                   {ours, Criteria{BillControlNumber: "bcn-2"}, "BCN-2", 0},
-			"by document ID":                           {ours, Criteria{DocumentID: "doc-1"}, "BCN-5 BCN-1", 0},
+			"by bill control number":                   {ours, SearchParams{BillControlNumber: "bcn-2"}, "BCN-2", 0},
+			"by document ID":                           {ours, SearchParams{DocumentID: "doc-1"}, "BCN-5 BCN-1", 0},
 			"the user's other TIN":                     {"222222222", claim, "BCN-3", 0},
 			"a TIN of somebody else":                   {theirs, claim, "", problem.NotFound},
 			"a TIN that does not exist":                {"000000000", claim, "", problem.NotFound},
-			"nothing asked":                            {ours, Criteria{}, "", problem.Invalid},
-			"two ways at once":                         {ours, Criteria{ClaimNumber: "WC-77", BillControlNumber: "BCN-1"}, "", problem.Invalid},
-			"both numbers of the bill":                 {ours, Criteria{BillControlNumber: "BCN-1", DocumentID: "DOC-1"}, "", problem.Invalid},
-			"a claim number without dates":             {ours, Criteria{ClaimNumber: "WC-77"}, "", problem.Invalid},
-			"a window that ends before it begins":      {ours, Criteria{ClaimNumber: "WC-77", Begin: "2026-01-19", End: "2026-01-05"}, "", problem.Invalid},
-			"a window of a year":                       {ours, Criteria{ClaimNumber: "WC-77", Begin: "2025-01-05", End: "2026-01-05"}, "", problem.Invalid},
-			"a claimant without a birth date":          {ours, Criteria{FirstName: "Ada", LastName: "Ort\u00edz", Begin: "2026-01-05", End: "2026-01-19"}, "", problem.Invalid},
-			"a wildcard is a letter like any other":    {ours, Criteria{BillControlNumber: "BCN%"}, "", 0},
-			"nothing of SQL":                           {ours, Criteria{BillControlNumber: "' OR 1=1 --"}, "", 0},
+			"nothing asked":                            {ours, SearchParams{}, "", problem.Invalid},
+			"two ways at once":                         {ours, SearchParams{ClaimNumber: "WC-77", BillControlNumber: "BCN-1"}, "", problem.Invalid},
+			"both numbers of the bill":                 {ours, SearchParams{BillControlNumber: "BCN-1", DocumentID: "DOC-1"}, "", problem.Invalid},
+			"a claim number without dates":             {ours, SearchParams{ClaimNumber: "WC-77"}, "", problem.Invalid},
+			"a window that ends before it begins":      {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2026-01-19", EndServiceDate: "2026-01-05"}, "", problem.Invalid},
+			"a window of a year":                       {ours, SearchParams{ClaimNumber: "WC-77", BeginServiceDate: "2025-01-05", EndServiceDate: "2026-01-05"}, "", problem.Invalid},
+			"a claimant without a birth date":          {ours, SearchParams{ClaimantFirstName: "Ada", ClaimantLastName: "Ort\u00edz", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-19"}, "", problem.Invalid},
+			"a wildcard is a letter like any other":    {ours, SearchParams{BillControlNumber: "BCN%"}, "", 0},
+			"nothing of SQL":                           {ours, SearchParams{BillControlNumber: "' OR 1=1 --"}, "", 0},
 		} {
-			found, err := s.Search(t.Context(), clerk, c.ftin, c.ask)
+			found, err := s.searchFor(t.Context(), c.ftin, c.ask)
 			if c.fails != 0 {
 				if !problem.Is(err, c.fails) {
 					t.Errorf("%s: %v", name, err)
@@ -178,10 +179,19 @@ func TestSearch(t *testing.T) {
 				t.Errorf("%s: found %q, %v; want %q", name, numbers(found), err, c.want)
 			}
 		}
-		if found, err := search(t.Context(), d.Reader, access.Scope{}, ours, byBillID, Criteria{BillControlNumber: "BCN-1"}); err != nil || found != nil {
+		if found, err := search(t.Context(), d.Reader, access.Scope{}, ours, ByBillControlNumber{"BCN-1"}); err != nil || found != nil {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
 	})
+}
+
+// searchFor searches as the call does.
+func (s *Service) searchFor(ctx context.Context, ftin string, asked SearchParams) ([]Bill, error) {
+	c, err := asked.criteria()
+	if err != nil {
+		return nil, err
+	}
+	return s.Search(ctx, clerk, ftin, c)
 }
 
 // Every query a screen can cause uses an index.
@@ -189,14 +199,9 @@ func TestQueriesUseIndexes(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		q := dbtest.Explaining(t, d)
 		scope := access.ScopeOf([]string{ours})
-		window := Criteria{ClaimNumber: "x", FirstName: "a", LastName: "b", BirthDate: "1980-01-01", Begin: "2026-01-01", End: "2026-01-02"}
-		for how, c := range map[mode]Criteria{byClaim: window, byClaimant: window} {
-			if _, err := search(t.Context(), q, scope, ours, how, c); err != nil {
-				t.Error(err)
-			}
-		}
-		for _, c := range []Criteria{{BillControlNumber: "x"}, {DocumentID: "x"}} {
-			if _, err := search(t.Context(), q, scope, ours, byBillID, c); err != nil {
+		window := Window{"2026-01-01", "2026-01-02"}
+		for _, c := range []Criteria{ByClaim{"x", window}, ByClaimant{"a", "b", "1980-01-01", window}, ByBillControlNumber{"x"}, ByDocument{"x"}} {
+			if _, err := search(t.Context(), q, scope, ours, c); err != nil {
 				t.Error(err)
 			}
 		}
@@ -459,7 +464,7 @@ func TestSecondSystem(t *testing.T) {
 	d := dbtest.Open(t, "sqlite")
 	migrate(t, d)
 	s := newService(t, d, NewSecondSystem(server.URL, "key", 200*time.Millisecond), Settings{ImageHosts: []string{"images.example"}})
-	ask := Criteria{ClaimNumber: "WC-77", Begin: "2026-01-05", End: "2026-01-19"}
+	ask := ByClaim{"WC-77", Window{"2026-01-05", "2026-01-19"}}
 
 	found, err := s.SearchSecond(t.Context(), clerk, []string{ours}, ask)
 	if err != nil || len(found) != 1 || found[0].BillControlNumber != "M-1" {
@@ -515,12 +520,39 @@ func FuzzCriteria(f *testing.F) {
 			}
 			return d
 		}
-		c := Criteria{ClaimNumber: claim, FirstName: first, LastName: last, BirthDate: parse(birth), Begin: parse(begin), End: parse(end), BillControlNumber: bcn, DocumentID: doc}
-		_, err := c.check()
-		if err == nil && c.ClaimNumber == "" && c.LastName == "" && c.BillControlNumber == "" && c.DocumentID == "" {
-			t.Errorf("a search for nothing passes: %+v", c)
+		asked := SearchParams{ClaimNumber: claim, ClaimantFirstName: first, ClaimantLastName: last, ClaimantDateOfBirth: parse(birth),
+			BeginServiceDate: parse(begin), EndServiceDate: parse(end), BillControlNumber: bcn, DocumentID: doc}
+		c, err := asked.criteria()
+		if err == nil {
+			err = check(c)
 		}
-		if err == nil && (c.ClaimNumber != "" || c.LastName != "") && (c.Begin == "" || c.End > c.Begin.AddDays(maxWindowDays)) {
+		if err != nil {
+			return
+		}
+		var window Window
+		switch c := c.(type) {
+		case ByClaim:
+			window = c.Window
+			if c.ClaimNumber == "" {
+				t.Errorf("a search for nothing passes: %+v", c)
+			}
+		case ByClaimant:
+			window = c.Window
+			if c.LastName == "" || c.FirstName == "" || c.BirthDate == "" {
+				t.Errorf("a search for nothing passes: %+v", c)
+			}
+		case ByBillControlNumber:
+			if c.Number == "" {
+				t.Errorf("a search for nothing passes: %+v", c)
+			}
+			return
+		case ByDocument:
+			if c.ID == "" {
+				t.Errorf("a search for nothing passes: %+v", c)
+			}
+			return
+		}
+		if window.Begin == "" || window.End > window.Begin.AddDays(maxWindowDays) {
 			t.Errorf("a search without bounds passes: %+v", c)
 		}
 	})

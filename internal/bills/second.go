@@ -125,12 +125,10 @@ func (s *SecondSystem) call(ctx context.Context, method, path string, body, answ
 
 // Search asks for the bills of the TINs.
 func (s *SecondSystem) Search(ctx context.Context, tins []string, c Criteria) ([]SecondBill, error) {
+	asked := SecondSearch{TINs: tins}
+	c.ask(&asked)
 	var found []SecondBill
-	err := s.call(ctx, http.MethodPost, "/bills/search", SecondSearch{
-		TINs: tins, ClaimNumber: c.ClaimNumber, ClaimantFirstName: c.FirstName, ClaimantLastName: c.LastName,
-		ClaimantBirthDate: c.BirthDate, BeginServiceDate: c.Begin, EndServiceDate: c.End,
-		BillControlNumber: c.BillControlNumber, DocumentID: c.DocumentID,
-	}, &found)
+	err := s.call(ctx, http.MethodPost, "/bills/search", asked, &found)
 	return found, err
 }
 

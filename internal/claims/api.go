@@ -22,6 +22,12 @@ type ClaimSearchPayload struct {
 	WildCardFstName   string    `json:"wildCardFstName,omitempty" enum:"Y,N" doc:"Y takes the first name as a beginning"`
 }
 
+func (p ClaimSearchPayload) search() Search {
+	return Search{
+		FirstName: p.ClaimantFirstName, LastName: p.ClaimantLastName, BirthDate: p.ClaimantDOB, DateOfInjury: p.DOI, Wildcard: p.WildCardFstName == "Y",
+	}
+}
+
 // ClaimResult is a claim.
 type ClaimResult struct {
 	ClaimNumber         string    `json:"claimNumber"`
@@ -31,6 +37,13 @@ type ClaimResult struct {
 	ClaimantDOI         date.Date `json:"claimantDOI"`
 	StateOfJurisdiction string    `json:"stateOfJurisdiction"`
 	ClaimantGender      string    `json:"claimantGender"`
+}
+
+func resultOf(c Claim) ClaimResult {
+	return ClaimResult{
+		ClaimNumber: c.ClaimNumber, ClaimantFirstName: c.ClaimantFirstName, ClaimantLastName: c.ClaimantLastName,
+		ClaimantDOB: c.ClaimantBirthDate, ClaimantDOI: c.DateOfInjury, StateOfJurisdiction: c.StateOfJurisdiction, ClaimantGender: c.ClaimantGender,
+	}
 }
 
 // ClaimMessage stands for claims that cannot be shown.
@@ -66,16 +79,10 @@ func (s *Service) Register(api *httpapi.API) {
 		Description: "Name, date of birth and date of injury are all needed. At most 100.",
 		Access:      "claims.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body ClaimSearchPayload }) (*struct{ Body Answer }, error) {
-		b := in.Body
-		list, message, err := s.Find(ctx, access.From(ctx), Search{
-			FirstName: b.ClaimantFirstName, LastName: b.ClaimantLastName, BirthDate: b.ClaimantDOB, DateOfInjury: b.DOI, Wildcard: b.WildCardFstName == "Y",
-		})
+		list, message, err := s.Find(ctx, access.From(ctx), in.Body.search())
 		out := &struct{ Body Answer }{Answer{claims: make([]ClaimResult, len(list)), message: message}}
 		for i, c := range list {
-			out.Body.claims[i] = ClaimResult{
-				ClaimNumber: c.ClaimNumber, ClaimantFirstName: c.ClaimantFirstName, ClaimantLastName: c.ClaimantLastName,
-				ClaimantDOB: c.ClaimantBirthDate, ClaimantDOI: c.DateOfInjury, StateOfJurisdiction: c.StateOfJurisdiction, ClaimantGender: c.ClaimantGender,
-			}
+			out.Body.claims[i] = resultOf(c)
 		}
 		return out, err
 	})

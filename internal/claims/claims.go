@@ -104,22 +104,3 @@ func (s *Service) check(q Search) error {
 	e.Fields = wrong
 	return e
 }
-
-// byClaimant finds by an index that ends with the first name, so that its
-// beginning is enough.
-func byClaimant(ctx context.Context, q db.Queryer, s Search, limit int) ([]Claim, error) {
-	from, to := text.Key(s.FirstName), text.Key(s.FirstName)
-	if s.Wildcard {
-		to += "\U0010FFFF"
-	}
-	var list []Claim
-	err := db.Select(ctx, q, &list, `
-		SELECT claim_number, payer_id, payer_name, claimant_first_name, claimant_last_name, claimant_birth_date,
-		       date_of_injury, state_of_jurisdiction, claimant_gender
-		FROM claims
-		WHERE claimant_last_name_key = $1 AND claimant_birth_date = $2 AND date_of_injury = $3
-		  AND claimant_first_name_key >= $4 AND claimant_first_name_key <= $5
-		ORDER BY claim_number_key, payer_id LIMIT $6`,
-		text.Key(s.LastName), s.BirthDate, s.DateOfInjury, from, to, limit)
-	return list, err
-}

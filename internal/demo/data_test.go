@@ -16,11 +16,19 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/feeds"
+	"wcpp/internal/bills"
+	"wcpp/internal/claims"
+	"wcpp/internal/clients"
+	"wcpp/internal/directory"
+	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/migrations"
+	"wcpp/internal/rosters"
+	"wcpp/internal/tins"
+	"wcpp/internal/users"
 )
 
 const today = date.Date("2026-03-04")
@@ -63,53 +71,94 @@ func TestSameDaySameFiles(t *testing.T) {
 
 // imported is everything that the importer made of the files.
 type imported struct {
-	groups    map[int64]feeds.Group
-	users     map[string]feeds.User
-	tins      []feeds.TIN
-	providers []feeds.Provider
-	claims    map[string]feeds.Claim
-	bills     map[string]feeds.Bill // by TIN and bill control number
-	payments  []feeds.Payment
+	groups    map[int64]users.Group
+	users     map[string]users.User
+	tins      []tins.NamedLink
+	providers []directory.ProviderRow
+	claims    map[string]claims.Claim
+	bills     map[string]bills.Bill // by TIN and bill control number
+	payments  []bills.Remittance
 
-	products       []feeds.Product
-	clients        []feeds.Client
-	participations []feeds.Participation
-	exclusions     []feeds.Exclusion
-	rateCodes      []feeds.RateCode
-	allowances     []feeds.Allowance
-	parts          map[string][]feeds.ProviderPart
+	products       []clients.Product
+	clients        []clients.Client
+	participations []clients.Participation
+	exclusions     []clients.Exclusion
+	rateCodes      []feeschedules.RateCode
+	allowances     []feeschedules.Allowance
+	parts          map[string][]string // ids of the providers who have them
 
-	rosterSources map[int64]feeds.RosterSource
-	sourceGroups  []feeds.RosterSourceGroup
-	groupSources  []feeds.GroupSource
+	rosterSources map[int64]rosters.Source
+	sourceGroups  []rosters.SourceGroup
+	groupSources  []rosters.GroupSource
 }
 
-func importAll(t *testing.T, bills int) imported {
-	t.Helper()
-	all := imported{rosterSources: map[int64]feeds.RosterSource{}, parts: map[string][]feeds.ProviderPart{}, groups: map[int64]feeds.Group{}, users: map[string]feeds.User{}, claims: map[string]feeds.Claim{}, bills: map[string]feeds.Bill{}}
-	takers := feeds.Takers{
-		Groups:    taker(func(g feeds.Group) { all.groups[g.ID] = g }),
-		Users:     taker(func(u feeds.User) { all.users[u.UserName] = u }),
-		TINs:      taker(func(r feeds.TIN) { all.tins = append(all.tins, r) }),
-		Providers: taker(func(p feeds.Provider) { all.providers = append(all.providers, p) }),
-		Claims:    taker(func(c feeds.Claim) { all.claims[c.ClaimNumber] = c }),
-		Bills:     taker(func(b feeds.Bill) { all.bills[b.FTIN+b.BillControlNumber] = b }),
-		Payments:  taker(func(p feeds.Payment) { all.payments = append(all.payments, p) }),
+// keep stores a row where it belongs.
+func (all *imported) keep(row any) {
+	switch x := row.(type) {
+	case *users.Group:
+		all.groups[x.ID] = *x
+	case *users.User:
+		all.users[x.UserName] = *x
+	case *tins.NamedLink:
+		all.tins = append(all.tins, *x)
+	case *directory.ProviderRow:
+		all.providers = append(all.providers, *x)
+	case *claims.Claim:
+		all.claims[x.ClaimNumber] = *x
+	case *bills.Bill:
+		all.bills[x.FTIN+x.BillControlNumber] = *x
+	case *bills.Remittance:
+		all.payments = append(all.payments, *x)
+	case *clients.Product:
+		all.products = append(all.products, *x)
+	case *clients.Client:
+		all.clients = append(all.clients, *x)
+	case *clients.Participation:
+		all.participations = append(all.participations, *x)
+	case *clients.Exclusion:
+		all.exclusions = append(all.exclusions, *x)
+	case *feeschedules.RateCode:
+		all.rateCodes = append(all.rateCodes, *x)
+	case *feeschedules.Allowance:
+		all.allowances = append(all.allowances, *x)
+	case *directory.Part[directory.ProviderDetails]:
+		all.parts["details"] = append(all.parts["details"], x.ProviderID)
+	case *directory.Part[directory.Specialty]:
+		all.parts["specialties"] = append(all.parts["specialties"], x.ProviderID)
+	case *directory.Part[directory.Office]:
+		all.parts["offices"] = append(all.parts["offices"], x.ProviderID)
+	case *directory.Part[directory.Detail]:
+		all.parts["office details"] = append(all.parts["office details"], x.ProviderID)
+	case *directory.Part[directory.License]:
+		all.parts["licenses"] = append(all.parts["licenses"], x.ProviderID)
+	case *rosters.Source:
+		all.rosterSources[x.SourceID] = *x
+	case *rosters.SourceGroup:
+		all.sourceGroups = append(all.sourceGroups, *x)
+	case *rosters.GroupSource:
+		all.groupSources = append(all.groupSources, *x)
+	default:
+		panic(fmt.Sprintf("no place for %T", row))
+	}
+}
 
-		Products:           taker(func(p feeds.Product) { all.products = append(all.products, p) }),
-		Clients:            taker(func(c feeds.Client) { all.clients = append(all.clients, c) }),
-		Participations:     taker(func(p feeds.Participation) { all.participations = append(all.participations, p) }),
-		RateCodes:          taker(func(r feeds.RateCode) { all.rateCodes = append(all.rateCodes, r) }),
-		Allowances:         taker(func(a feeds.Allowance) { all.allowances = append(all.allowances, a) }),
-		Details:            taker(func(x feeds.ProviderPart) { all.parts["details"] = append(all.parts["details"], x) }),
-		Specialties:        taker(func(x feeds.ProviderPart) { all.parts["specialties"] = append(all.parts["specialties"], x) }),
-		Offices:            taker(func(x feeds.ProviderPart) { all.parts["offices"] = append(all.parts["offices"], x) }),
-		OfficeDetails:      taker(func(x feeds.ProviderPart) { all.parts["office details"] = append(all.parts["office details"], x) }),
-		Licenses:           taker(func(x feeds.ProviderPart) { all.parts["licenses"] = append(all.parts["licenses"], x) }),
-		RosterSources:      taker(func(x feeds.RosterSource) { all.rosterSources[x.SourceID] = x }),
-		RosterSourceGroups: taker(func(x feeds.RosterSourceGroup) { all.sourceGroups = append(all.sourceGroups, x) }),
-		GroupSources:       taker(func(x feeds.GroupSource) { all.groupSources = append(all.groupSources, x) }),
-		Exclusions:         taker(func(x feeds.Exclusion) { all.exclusions = append(all.exclusions, x) }),
+func importAll(t *testing.T, count int) imported {
+	t.Helper()
+	all := imported{
+		groups: map[int64]users.Group{}, users: map[string]users.User{}, claims: map[string]claims.Claim{}, bills: map[string]bills.Bill{},
+		parts: map[string][]string{}, rosterSources: map[int64]rosters.Source{},
+	}
+	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(nil), directory.Feeds(), claims.Feeds(), (*bills.Service)(nil).Feeds(),
+		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), directory.PartFeeds())
+	for i := range feeds {
+		feeds[i] = feeds[i].HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]intake.Outcome, error) {
+			outcomes := make([]intake.Outcome, len(rows))
+			for i, row := range rows {
+				all.keep(row)
+				outcomes[i] = intake.Taken
+			}
+			return outcomes, nil
+		})
 	}
 	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "demo.db"))
 	if err != nil {
@@ -120,40 +169,23 @@ func importAll(t *testing.T, bills int) imported {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	files, err := Files(t.Context(), today, bills, func(name string) (io.WriteCloser, error) { return os.Create(filepath.Join(dir, name)) })
+	files, err := Files(t.Context(), today, count, func(name string) (io.WriteCloser, error) { return os.Create(filepath.Join(dir, name)) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	importer := feeds.New(d, takers, time.Now)
+	importer := intake.New(d, time.Now, nil, feeds...)
 	for _, f := range files {
-		path := filepath.Join(dir, f.Name)
-		var report feeds.Report
-		if f.Kind == "x12" {
-			report, err = importer.ImportX12(t.Context(), path, feeds.Options{})
-		} else {
-			report, err = importer.ImportCSV(t.Context(), f.Kind, path, feeds.Options{})
-		}
+		report, err := importer.Import(t.Context(), f.Kind, filepath.Join(dir, f.Name), intake.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.ExitCode() != feeds.ExitAllTaken || len(report.Problems) > 0 || report.Records == 0 {
+		if report.ExitCode() != intake.ExitAllTaken || len(report.Problems) > 0 || report.Records == 0 {
 			var text strings.Builder
 			_ = report.WriteText(&text)
 			t.Fatalf("%s: %s", f.Name, text.String())
 		}
 	}
 	return all
-}
-
-func taker[T any](put func(T)) feeds.Taker[T] {
-	return func(_ context.Context, _ *sql.Tx, rows []T) ([]feeds.Outcome, error) {
-		outcomes := make([]feeds.Outcome, len(rows))
-		for i, row := range rows {
-			put(row)
-			outcomes[i].Kind = feeds.Taken
-		}
-		return outcomes, nil
-	}
 }
 
 // The importer takes every row without a warning, and the rows fit together.
@@ -185,7 +217,7 @@ func TestTheDemoIsBelievable(t *testing.T) {
 	sheets, adjusted, demo, oldest := 0, 0, 0, date.Date("9999-12-31")
 	for _, b := range all.bills {
 		billsOf[b.FTIN]++
-		statuses[b.Status]++
+		statuses[b.BillStatus]++
 		claimants[b.ClaimNumber]++
 		forms[b.BillType]++
 		months[string(b.BeginServiceDate[:7])]++
@@ -207,15 +239,15 @@ func TestTheDemoIsBelievable(t *testing.T) {
 			c.DateOfInjury != b.DateOfInjury || c.StateOfJurisdiction != b.StateOfJurisdiction || c.ClaimantGender != b.PatientGender || c.PayerID != b.PayerID:
 			t.Errorf("bill and claim differ:\n%+v\n%+v", b, c)
 		}
-		if b.BeginServiceDate < b.DateOfInjury || b.EndServiceDate > today || b.Charges <= 0 ||
-			b.Allowance != nil && (*b.Allowance <= 0 || *b.Allowance > b.Charges) || b.PhysicianLastName == "" || b.FacilityName == "" {
+		if b.BeginServiceDate < b.DateOfInjury || b.EndServiceDate > today || b.BillCharges <= 0 ||
+			b.RecommendedAllowance != nil && (*b.RecommendedAllowance <= 0 || *b.RecommendedAllowance > b.BillCharges) || b.PhysicianLastName == "" || b.FacilityName == "" {
 			t.Errorf("not believable: %+v", b)
 		}
 	}
 	if demo < DefaultBills/2 || sheets < 50 || adjusted == 0 || adjusted == sheets || forms["I"] < 100 || len(months) < 17 || oldest < today.AddDays(-560) {
 		t.Errorf("%d bills of the demo group, %d pricing sheets of which %d adjusted, forms %v, months %v, oldest %s", demo, sheets, adjusted, forms, months, oldest)
 	}
-	if statuses[feeds.StatusReceived] < 100 || statuses[feeds.StatusPriced] < DefaultBills/2 {
+	if statuses[bills.StatusReceived] < 100 || statuses[bills.StatusPriced] < DefaultBills/2 {
 		t.Errorf("statuses %v", statuses)
 	}
 	several := 0
@@ -230,19 +262,20 @@ func TestTheDemoIsBelievable(t *testing.T) {
 
 	paid, kinds := map[string]bool{}, map[string]int{}
 	net := map[string]int64{}
-	for _, p := range all.payments {
-		b, known := all.bills[p.FTIN+p.RepricedClaimNumber]
-		if !known || b.PatientControlNumber != p.PatientControlNumber || b.PatientLastName != p.PatientLastName ||
+	for _, r := range all.payments {
+		p := r.Payment
+		b, known := all.bills[p.FTIN+r.RepricedClaimNumber]
+		if !known || b.PatientControlNumber != p.PatientControlNumber || b.PatientLastName != r.Bill.PatientLastName ||
 			b.BeginServiceDate != p.BeginServiceDate || p.PaidDate > today || p.PaidDate <= b.EndServiceDate {
 			t.Errorf("payment and bill differ:\n%+v\n%+v", p, b)
 		}
-		paid[p.FTIN+p.RepricedClaimNumber] = true
+		paid[p.FTIN+r.RepricedClaimNumber] = true
 		kinds[p.ClaimStatus]++
-		net[p.FTIN+p.RepricedClaimNumber] += p.Paid
+		net[p.FTIN+r.RepricedClaimNumber] += p.Paid
 	}
 	for id, amount := range net {
-		if amount < 0 || amount > *all.bills[id].Allowance {
-			t.Errorf("a bill is paid %d of %d", amount, *all.bills[id].Allowance)
+		if amount < 0 || amount > *all.bills[id].RecommendedAllowance {
+			t.Errorf("a bill is paid %d of %d", amount, *all.bills[id].RecommendedAllowance)
 		}
 	}
 	if len(paid) < DefaultBills*2/5 || len(paid) > DefaultBills*3/5 || kinds["4"] < 20 || kinds["22"] < 20 {
@@ -270,14 +303,14 @@ func TestAccounts(t *testing.T) {
 	all := importAll(t, 50)
 	count := map[string]int{}
 	for _, u := range all.users {
-		count[u.Status]++
-		count[u.Type]++
-		if all.groups[u.GroupID].Kind == "ROSTER" != (u.Type == "ROAD" || u.Type == "ROUS") {
-			t.Errorf("%s %s is in %+v", u.Type, u.UserName, all.groups[u.GroupID])
+		count[string(u.StatusCd)]++
+		count[string(u.TypeCd)]++
+		if all.groups[u.GroupID].Kind == "ROSTER" != (u.TypeCd == "ROAD" || u.TypeCd == "ROUS") {
+			t.Errorf("%s %s is in %+v", u.TypeCd, u.UserName, all.groups[u.GroupID])
 		}
 	}
 	for _, a := range Accounts {
-		if u := all.users[a.UserName]; u.Type != a.Type || u.Status != "ACTIV" {
+		if u := all.users[a.UserName]; string(u.TypeCd) != a.Type || u.StatusCd != "ACTIV" {
 			t.Errorf("%s: %+v", a.UserName, u)
 		}
 	}
@@ -294,7 +327,7 @@ func TestAccounts(t *testing.T) {
 	}
 	without := map[string]bool{}
 	for name, u := range all.users {
-		if u.Type == "PRUS" && u.Status == "ACTIV" && u.GroupID == 1001 {
+		if u.TypeCd == "PRUS" && u.StatusCd == "ACTIV" && u.GroupID == 1001 {
 			without[name] = true
 		}
 	}
@@ -408,12 +441,12 @@ func (broken) Write([]byte) (int, error) { return 0, errBroken }
 func TestOneProfileIsUnfinished(t *testing.T) {
 	all := importAll(t, 100)
 	for name, u := range all.users {
-		lacks := u.JobTitle == "" && u.Type != "IRAD" && u.Type != "ISAD"
+		lacks := u.JobTitle == "" && u.TypeCd != "IRAD" && u.TypeCd != "ISAD"
 		if lacks != (name == Unfinished) {
 			t.Errorf("%s lacks its profile: %v", name, lacks)
 		}
 	}
-	if u := all.users[Unfinished]; u.Status != "ACTIV" || u.Type != "PRUS" {
+	if u := all.users[Unfinished]; u.StatusCd != "ACTIV" || u.TypeCd != "PRUS" {
 		t.Errorf("%+v", u)
 	}
 }
@@ -465,7 +498,7 @@ func TestFeeSchedulesShowEveryAnswer(t *testing.T) {
 	for _, p := range all.providers {
 		switch {
 		case coded[p.ProviderID]:
-		case p.Type == "H":
+		case p.ProviderType == "H":
 			hospitals++
 		default:
 			others++
@@ -481,8 +514,8 @@ func TestDirectoryShowsEveryAnswer(t *testing.T) {
 	all := importAll(t, 100)
 	for _, part := range []string{"details", "specialties", "offices", "office details", "licenses"} {
 		has := map[string]bool{}
-		for _, p := range all.parts[part] {
-			has[p.ProviderID] = true
+		for _, id := range all.parts[part] {
+			has[id] = true
 		}
 		lacking := 0
 		for _, p := range all.providers {
@@ -506,7 +539,7 @@ func TestRosterSourcesShowEveryAnswer(t *testing.T) {
 		if g.Name == "" {
 			unnamed++
 		}
-		if g.Admin {
+		if g.IsAdmin {
 			admins++
 		}
 		if all.rosterSources[g.SourceID].Name == "" {

@@ -127,6 +127,47 @@ func offered[To any](o Office, kind string, to func(string) To) []To {
 
 func serviceOf(s string) OfficeService { return OfficeService{s} }
 
+func physicianOf(id string, r Record) Physician {
+	return Physician{
+		PrvID: id, PhyLastName: r.LastName, PhyFirstName: r.FirstName, PhyMiddleInitial: initial(r.MiddleName), PhyMiddleName: r.MiddleName,
+		DegreeStr: r.Degrees, PhyDateOfBirth: r.BirthDate, PhyGender: r.Gender, LanguageStr: r.Languages, PrvNpi: r.NPI, LobString: r.LinesOfBusiness,
+	}
+}
+
+func physicianLocation(o Office) PhysicianLocation {
+	return PhysicianLocation{
+		PoflOfcID: o.OfficeID, PhoOfficeName: o.Name, PoflPrimaryOfficeFlag: flag(o.IsPrimary), Address: o.Address,
+		OfcDirectoryPhoneNbr: o.Phone, OfcFaxNbr: o.Fax, OfcEmailAddress: o.Email, PtcTaxID: o.FTIN,
+		PoflAcceptWcPatientsFlag: flag(o.AcceptsWC), Details: offered(o, "SERVICE", serviceOf),
+	}
+}
+
+func licenseOf(id string, l License) ProviderLicense {
+	return ProviderLicense{
+		PrvID: id, LtrLicenseType: l.LicenseType, PlicStateCode: l.State, PlicLicenseNbr: l.LicenseNumber,
+		PlicIssueDate: l.IssueDate, PlicExpirationDate: l.ExpirationDate, LsrStatus: l.Status,
+	}
+}
+
+func facilityOf(id, ftin string, r Record) Facility {
+	f := Facility{PrvID: id, FaclFacilityName: r.FacilityName, FaclTaxID: ftin, FLob: r.LinesOfBusiness}
+	if r.NPI != "" {
+		f.PrvNpi = &r.NPI
+	}
+	return f
+}
+
+func facilityLocation(o Office) FacilityLocation {
+	return FacilityLocation{
+		PoflOfcID: o.OfficeID, FaclocDirectoryLocName: o.Name, FlfPrimaryLocationFlag: flag(o.IsPrimary), AddressString: o.Address,
+		FaclocDirectoryPhoneNbr: o.Phone, FaclocFaxNbr: o.Fax, FaclocEmailAddress: o.Email, FlfAcceptWcPatients: flag(o.AcceptsWC),
+		Services:    offered(o, "SERVICE", serviceOf),
+		Specialties: offered(o, "SPECIALTY", func(s string) OfficeSpecialty { return OfficeSpecialty{s} }),
+		Focuses:     offered(o, "FOCUS", func(s string) OfficeFocus { return OfficeFocus{s} }),
+		Languagues:  offered(o, "LANGUAGE", func(s string) OfficeLanguage { return OfficeLanguage{s} }),
+	}
+}
+
 type providerInput struct {
 	ID string `path:"prvId" maxLength:"20"`
 }
@@ -144,10 +185,7 @@ func about[To any](api *httpapi.API, id, path, summary string, find func(context
 func (s *Service) registerRecords(api *httpapi.API) {
 	about(api, "physician", "/provider/Phys", "A physician", func(ctx context.Context, a access.Actor, id string) (Physician, error) {
 		r, err := s.Record(ctx, a, id, true)
-		return Physician{
-			PrvID: id, PhyLastName: r.LastName, PhyFirstName: r.FirstName, PhyMiddleInitial: initial(r.MiddleName), PhyMiddleName: r.MiddleName,
-			DegreeStr: r.Degrees, PhyDateOfBirth: r.BirthDate, PhyGender: r.Gender, LanguageStr: r.Languages, PrvNpi: r.NPI, LobString: r.LinesOfBusiness,
-		}, err
+		return physicianOf(id, r), err
 	})
 	about(api, "physicianSpecialties", "/provider/Phys/Spec", "Specialties of a physician, by rank", func(ctx context.Context, a access.Actor, id string) ([]PhysicianSpecialty, error) {
 		list, err := s.Specialties(ctx, a, id)
@@ -155,19 +193,11 @@ func (s *Service) registerRecords(api *httpapi.API) {
 	})
 	about(api, "physicianLocations", "/provider/Phys/Loc", "Where a physician practises", func(ctx context.Context, a access.Actor, id string) ([]PhysicianLocation, error) {
 		list, err := s.Offices(ctx, a, id)
-		return each(list, func(o Office) PhysicianLocation {
-			return PhysicianLocation{
-				PoflOfcID: o.OfficeID, PhoOfficeName: o.Name, PoflPrimaryOfficeFlag: flag(o.IsPrimary), Address: o.Address,
-				OfcDirectoryPhoneNbr: o.Phone, OfcFaxNbr: o.Fax, OfcEmailAddress: o.Email, PtcTaxID: o.FTIN,
-				PoflAcceptWcPatientsFlag: flag(o.AcceptsWC), Details: offered(o, "SERVICE", serviceOf),
-			}
-		}), err
+		return each(list, physicianLocation), err
 	})
 	licenses := func(ctx context.Context, a access.Actor, id string) ([]ProviderLicense, error) {
 		list, err := s.Licenses(ctx, a, id)
-		return each(list, func(l License) ProviderLicense {
-			return ProviderLicense{id, l.LicenseType, l.State, l.LicenseNumber, l.IssueDate, l.ExpirationDate, l.Status}
-		}), err
+		return each(list, func(l License) ProviderLicense { return licenseOf(id, l) }), err
 	}
 	about(api, "physicianLicenses", "/provider/Phys/Lic", "Licences of a physician", licenses)
 	about(api, "facilityLicenses", "/provider/Fac/Lic", "Licences of a facility", licenses)
@@ -176,25 +206,12 @@ func (s *Service) registerRecords(api *httpapi.API) {
 		if err != nil {
 			return Facility{}, err
 		}
-		f := Facility{PrvID: id, FaclFacilityName: r.FacilityName, FLob: r.LinesOfBusiness}
-		if r.NPI != "" {
-			f.PrvNpi = &r.NPI
-		}
-		f.FaclTaxID, err = s.firstTIN(ctx, a, id)
-		return f, err
+		ftin, err := s.firstTIN(ctx, a, id)
+		return facilityOf(id, ftin, r), err
 	})
 	about(api, "facilityLocations", "/provider/facility/Loc", "Where a facility works, and what it offers there", func(ctx context.Context, a access.Actor, id string) ([]FacilityLocation, error) {
 		list, err := s.Offices(ctx, a, id)
-		return each(list, func(o Office) FacilityLocation {
-			return FacilityLocation{
-				PoflOfcID: o.OfficeID, FaclocDirectoryLocName: o.Name, FlfPrimaryLocationFlag: flag(o.IsPrimary), AddressString: o.Address,
-				FaclocDirectoryPhoneNbr: o.Phone, FaclocFaxNbr: o.Fax, FaclocEmailAddress: o.Email, FlfAcceptWcPatients: flag(o.AcceptsWC),
-				Services:    offered(o, "SERVICE", serviceOf),
-				Specialties: offered(o, "SPECIALTY", func(s string) OfficeSpecialty { return OfficeSpecialty{s} }),
-				Focuses:     offered(o, "FOCUS", func(s string) OfficeFocus { return OfficeFocus{s} }),
-				Languagues:  offered(o, "LANGUAGE", func(s string) OfficeLanguage { return OfficeLanguage{s} }),
-			}
-		}), err
+		return each(list, facilityLocation), err
 	})
 }
 

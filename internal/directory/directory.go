@@ -1,3 +1,5 @@
+// Package directory owns the providers: physicians and facilities, and the tax
+// IDs they bill under.
 package directory
 
 import (
@@ -8,8 +10,25 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/text"
 )
+
+// Provider is a physician (P), a facility (F), an ancillary provider (A) or a
+// hospital (H).
+type Provider struct {
+	ProviderID   string
+	ProviderType string
+	NPI          string
+	FirstName    string
+	MiddleName   string
+	LastName     string
+	FacilityName string
+	Specialty    string
+	Address      string
+	City         string
+	State        string
+	ZIP          string
+	Phone        string
+}
 
 // Scopes tells whose rows an actor may read.
 type Scopes interface {
@@ -79,40 +98,6 @@ func (p Provider) Name() string {
 	return name
 }
 
-func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit int) ([]Provider, error) {
-	from := func(s string) (string, string) { key := text.Key(text.Clean(s)); return key, key + "\U0010FFFF" }
-	facility, facilityEnd := from(l.Facility)
-	first, firstEnd := from(l.FirstName)
-	last, lastEnd := from(l.LastName)
-	var list []Provider
-	err := db.Select(ctx, q, &list, `
-		SELECT p.provider_id, p.provider_type, p.npi, p.first_name, p.middle_name, p.last_name, p.facility_name, p.specialty,
-		       p.address, p.city, p.state, p.zip, p.phone
-		FROM provider_tins t JOIN providers p ON p.provider_id = t.provider_id
-		WHERE t.ftin = $1
-		  AND ($2 = '' OR ($2 = 'P') = (p.provider_type = 'P'))
-		  AND ($3 = '' OR p.provider_id = $3)
-		  AND p.name_key >= $4 AND p.name_key < $5
-		  AND p.first_name_key >= $6 AND p.first_name_key < $7
-		  AND p.last_name_key >= $8 AND p.last_name_key < $9
-		ORDER BY p.name_key, p.provider_id LIMIT $10`,
-		ftin, l.Type, text.Clean(l.ProviderID), facility, facilityEnd, first, firstEnd, last, lastEnd, limit)
-	return list, err
-}
-
-func tinsOf(ctx context.Context, q db.Queryer, providerID string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `SELECT ftin FROM provider_tins WHERE provider_id = $1 ORDER BY ftin LIMIT 1000`, providerID)
-	return list, err
-}
-
-func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]string, error) {
-	var list []string
-	err := db.Select(ctx, q, &list, `
-		SELECT provider_id FROM provider_tins WHERE ftin = $1 AND ($2 = '' OR provider_id = $2) LIMIT 1`, ftin, providerID)
-	return list, err
-}
-
 // ProviderEntry is a provider of a TIN.
 type ProviderEntry struct {
 	PrvTaxID        string `json:"prvTaxId"`
@@ -127,6 +112,14 @@ type ListEntry struct {
 	PrvID           string `json:"prvId"`
 	PrvName         string `json:"prvName"`
 	PrvProviderType string `json:"prvProviderType" doc:"P physician, F facility, A ancillary, any other hospital"`
+}
+
+func providerEntry(ftin string, p Provider) ProviderEntry {
+	return ProviderEntry{PrvTaxID: ftin, FTIN: ftin, PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+}
+
+func listEntry(p Provider) ListEntry {
+	return ListEntry{PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
 }
 
 // Register adds the area's operations.
@@ -146,7 +139,7 @@ func (s *Service) Register(api *httpapi.API) {
 			Body []ListEntry `nullable:"false"`
 		}{Body: make([]ListEntry, len(list))}
 		for i, p := range list {
-			out.Body[i] = ListEntry{PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+			out.Body[i] = listEntry(p)
 		}
 		return out, err
 	})
@@ -169,7 +162,7 @@ func (s *Service) Register(api *httpapi.API) {
 			Body []ProviderEntry `nullable:"false"`
 		}{Body: make([]ProviderEntry, len(list))}
 		for i, p := range list {
-			out.Body[i] = ProviderEntry{PrvTaxID: in.TIN, FTIN: in.TIN, PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+			out.Body[i] = providerEntry(in.TIN, p)
 		}
 		return out, err
 	})

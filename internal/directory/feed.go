@@ -1,83 +1,222 @@
-// Package directory owns the providers: physicians and facilities, and the tax
-// IDs they bill under.
 package directory
 
 import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
 )
 
-// Provider is a physician (P), a facility (F), an ancillary provider (A) or a
-// hospital (H).
-type Provider struct {
-	ProviderID   string `db:"provider_id"`
-	ProviderType string
-	NPI          string `db:"npi"`
-	FirstName    string
-	MiddleName   string
-	LastName     string
-	FacilityName string
-	Specialty    string
-	Address      string
-	City         string
-	State        string
-	ZIP          string `db:"zip"`
-	Phone        string
-}
-
-func (p Provider) name() string {
-	if p.FacilityName != "" {
-		return p.FacilityName
+// Feeds are tables of providers, and files of the national registry.
+func Feeds() []intake.Feed {
+	return []intake.Feed{
+		intake.Table("providers", providerFields, checkProvider, intake.Each(Take)).AsOf("providers"),
+		intake.File("nppes", "npidata*.csv", "the registry", decodeNPPES, intake.Each(takeRegistered)).AsOf("providers"),
 	}
-	return p.LastName + " " + p.FirstName
 }
 
-// Take stores a provider that came in by feed, by its id, and its TIN; it
-// tells whether anything was taken, updated or unchanged.
-func Take(ctx context.Context, tx *sql.Tx, p Provider, ftin string) (string, error) {
-	var old Provider
-	err := db.Get(ctx, tx, &old, `
-		SELECT provider_id, provider_type, npi, first_name, middle_name, last_name, facility_name, specialty, address, city,
-		       state, zip, phone
-		FROM providers WHERE provider_id = $1`, p.ProviderID)
+// PartFeeds are tables of what the registry lacks, about providers who are there.
+func PartFeeds() []intake.Feed {
+	return []intake.Feed{
+		intake.Table("taxonomies", taxonomyFields, nil, intake.Each(takeTaxonomy)),
+		partTable("provider_tins", func(ctx context.Context, tx *sql.Tx, id string, ftin TIN) error {
+			_, err := storeTIN(ctx, tx, id, string(ftin))
+			return err
+		},
+			intake.Required("tin", intake.TIN(func(p *Part[TIN]) *string { return (*string)(&p.What) }))),
+		partTable("provider_details", storeDetails,
+			intake.Optional("degrees", intake.Text(func(p *Part[ProviderDetails]) *string { return &p.What.Degrees }, 60)),
+			intake.Optional("birth_date", intake.Date(func(p *Part[ProviderDetails]) *date.Date { return &p.What.BirthDate })),
+			intake.Optional("gender", intake.OneOf(func(p *Part[ProviderDetails]) *string { return &p.What.Gender }, "F", "M", "U")),
+			intake.Optional("languages", intake.Text(func(p *Part[ProviderDetails]) *string { return &p.What.Languages }, 200)),
+			intake.Optional("lines_of_business", intake.Text(func(p *Part[ProviderDetails]) *string { return &p.What.LinesOfBusiness }, 128))),
+		partTable("specialties", func(ctx context.Context, tx *sql.Tx, id string, s Specialty) error {
+			return storeSpecialty(ctx, tx, id, s.Description, "", s.Rank)
+		},
+			intake.Required("description", intake.Text(func(p *Part[Specialty]) *string { return &p.What.Description }, 128)),
+			intake.Required("rank", intake.Number(func(p *Part[Specialty]) *int { return &p.What.Rank }))).AsOf("providers"),
+		partTable("offices", storeOffice,
+			intake.Required("office_id", intake.Text(func(p *Part[Office]) *string { return &p.What.OfficeID }, 20)),
+			intake.Required("office_name", intake.Text(func(p *Part[Office]) *string { return &p.What.Name }, 128)),
+			intake.Optional("tin", intake.TIN(func(p *Part[Office]) *string { return &p.What.FTIN })),
+			intake.Optional("primary", intake.Flag(func(p *Part[Office]) *bool { return &p.What.IsPrimary })),
+			intake.Optional("accepts_wc", intake.Flag(func(p *Part[Office]) *bool { return &p.What.AcceptsWC })),
+			intake.Optional("address", intake.Text(func(p *Part[Office]) *string { return &p.What.Address }, 200)),
+			intake.Optional("phone", intake.Phone(func(p *Part[Office]) *string { return &p.What.Phone })),
+			intake.Optional("fax", intake.Phone(func(p *Part[Office]) *string { return &p.What.Fax })),
+			intake.Optional("email", intake.Text(func(p *Part[Office]) *string { return &p.What.Email }, 120))).AsOf("providers"),
+		partTable("office_details", storeDetail,
+			intake.Required("office_id", intake.Text(func(p *Part[Detail]) *string { return &p.What.OfficeID }, 20)),
+			intake.Required("kind", intake.OneOf(func(p *Part[Detail]) *string { return &p.What.Kind }, "SERVICE", "SPECIALTY", "FOCUS", "LANGUAGE")),
+			intake.Required("description", intake.Text(func(p *Part[Detail]) *string { return &p.What.Description }, 128))),
+		partTable("licenses", storeLicense,
+			intake.Required("license_type", intake.Text(func(p *Part[License]) *string { return &p.What.LicenseType }, 60)),
+			intake.Required("state", intake.OneOf(func(p *Part[License]) *string { return &p.What.State }, identifiers.States...)),
+			intake.Required("license_number", intake.Text(func(p *Part[License]) *string { return &p.What.LicenseNumber }, 40)),
+			intake.Optional("issue_date", intake.Date(func(p *Part[License]) *date.Date { return &p.What.IssueDate })),
+			intake.Optional("expiration_date", intake.Date(func(p *Part[License]) *date.Date { return &p.What.ExpirationDate })),
+			intake.Optional("status", intake.Text(func(p *Part[License]) *string { return &p.What.Status }, 40))),
+	}
+}
+
+// ProviderRow is a provider with a TIN.
+type ProviderRow struct {
+	Provider
+	FTIN string
+}
+
+// Taxonomy is what a taxonomy code stands for.
+type Taxonomy struct{ Code, Description string }
+
+// Part is something about a provider, who is named by id or else by NPI.
+type Part[P any] struct {
+	ProviderID, NPI string
+	What            P
+}
+
+// TIN is a tax ID that a provider bills under.
+type TIN string
+
+// ProviderDetails is what the registry does not tell; what is empty stays.
+type ProviderDetails struct {
+	Degrees, Gender, Languages, LinesOfBusiness string
+	BirthDate                                   date.Date
+}
+
+var providerFields = []intake.Column[ProviderRow]{
+	intake.Required("provider_id", intake.Digits(func(p *ProviderRow) *string { return &p.ProviderID }, 8)),
+	intake.Required("tin", intake.TIN(func(p *ProviderRow) *string { return &p.FTIN })),
+	intake.Required("type", intake.OneOf(func(p *ProviderRow) *string { return &p.ProviderType }, "P", "F", "A", "H")),
+	intake.Optional("npi", intake.NPI(func(p *ProviderRow) *string { return &p.NPI })),
+	intake.Optional("first_name", intake.Text(func(p *ProviderRow) *string { return &p.FirstName }, 40)),
+	intake.Optional("middle_name", intake.Text(func(p *ProviderRow) *string { return &p.MiddleName }, 40)),
+	intake.Optional("last_name", intake.Text(func(p *ProviderRow) *string { return &p.LastName }, 60)),
+	intake.Optional("facility_name", intake.Text(func(p *ProviderRow) *string { return &p.FacilityName }, 128)),
+	intake.Optional("specialty", intake.Text(func(p *ProviderRow) *string { return &p.Specialty }, 128)),
+	intake.Optional("address", intake.Text(func(p *ProviderRow) *string { return &p.Address }, 128)),
+	intake.Optional("city", intake.Text(func(p *ProviderRow) *string { return &p.City }, 60)),
+	intake.Optional("state", intake.OneOf(func(p *ProviderRow) *string { return &p.State }, identifiers.States...)),
+	intake.Optional("zip", intake.ZIP(func(p *ProviderRow) *string { return &p.ZIP })),
+	intake.Optional("phone", intake.Phone(func(p *ProviderRow) *string { return &p.Phone })),
+}
+
+// checkProvider holds a physician to a name and a facility to its own.
+func checkProvider(p *ProviderRow) error {
+	switch {
+	case p.ProviderType == "P" && (p.FirstName == "" || p.LastName == ""):
+		return errors.New("first_name and last_name are needed for type P")
+	case p.ProviderType != "P" && p.FacilityName == "":
+		return errors.New("facility_name is needed for types F, A and H")
+	}
+	return nil
+}
+
+var taxonomyFields = []intake.Column[Taxonomy]{
+	intake.Required("code", intake.Text(func(t *Taxonomy) *string { return &t.Code }, 20)),
+	intake.Required("description", intake.Text(func(t *Taxonomy) *string { return &t.Description }, 200)),
+}
+
+// partTable is a table of parts: the columns that name the provider come first.
+func partTable[P any](name string, store func(ctx context.Context, tx *sql.Tx, id string, part P) error, columns ...intake.Column[Part[P]]) intake.Feed {
+	named := []intake.Column[Part[P]]{
+		intake.Optional("provider_id", intake.Digits(func(p *Part[P]) *string { return &p.ProviderID }, 8)),
+		intake.Optional("npi", intake.NPI(func(p *Part[P]) *string { return &p.NPI })),
+	}
+	check := func(p *Part[P]) error {
+		if p.ProviderID == "" && p.NPI == "" {
+			return errors.New("provider_id or npi is needed")
+		}
+		return nil
+	}
+	take := func(ctx context.Context, tx *sql.Tx, p Part[P]) (intake.Outcome, error) {
+		return takePart(ctx, tx, p.ProviderID, p.NPI, func(id string) error { return store(ctx, tx, id, p.What) })
+	}
+	return intake.Table(name, append(named, columns...), check, intake.Each(take))
+}
+
+// Take stores a provider by id, and the TIN.
+func Take(ctx context.Context, tx *sql.Tx, r ProviderRow) (intake.Outcome, error) {
+	old, err := providerByID(ctx, tx, r.ProviderID)
 	known := err == nil
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return intake.Outcome{}, err
+	}
+	same := known && old == r.Provider
+	if !same {
+		if err := providerTable.Upsert(ctx, tx, r.Provider); err != nil {
+			return intake.Outcome{}, err
+		}
+	}
+	linked, err := storeTIN(ctx, tx, r.ProviderID, r.FTIN)
+	switch {
+	case err != nil:
+		return intake.Outcome{}, err
+	case !known:
+		return intake.Taken, nil
+	case !same || linked:
+		return intake.Updated, nil
+	default:
+		return intake.Unchanged, nil
+	}
+}
+
+// takePart stores something about a provider; taking it again changes nothing.
+func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id string) error) (intake.Outcome, error) {
+	noProvider := intake.Rejected("there is no such provider: import the providers first")
+	if id == "" {
+		var err error
+		if id, err = idByNPI(ctx, tx, npi); errors.Is(err, db.ErrNotFound) {
+			return noProvider, nil
+		} else if err != nil {
+			return intake.Outcome{}, err
+		}
+	} else if has, err := hasProvider(ctx, tx, id); err != nil || !has {
+		return noProvider, err
+	}
+	before, err := partsPrint(ctx, tx, id)
+	if err != nil {
+		return intake.Outcome{}, err
+	}
+	if err := store(id); err != nil {
+		return intake.Outcome{}, err
+	}
+	after, err := partsPrint(ctx, tx, id)
+	if err != nil || before == after {
+		return intake.Unchanged, err
+	}
+	return intake.Taken, nil
+}
+
+func partsPrint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
+	r, err := recordOf(ctx, tx, id)
+	if err != nil {
 		return "", err
 	}
-	if !known || old != p {
-		if _, err := db.Exec(ctx, tx, `
-			INSERT INTO providers (provider_id, provider_type, npi, first_name, middle_name, last_name, facility_name, name_key,
-			                       first_name_key, last_name_key, specialty, address, city, state, zip, phone)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-			ON CONFLICT (provider_id) DO UPDATE
-			SET provider_type = excluded.provider_type, npi = excluded.npi, first_name = excluded.first_name,
-			    middle_name = excluded.middle_name, last_name = excluded.last_name, facility_name = excluded.facility_name,
-			    name_key = excluded.name_key, first_name_key = excluded.first_name_key, last_name_key = excluded.last_name_key,
-			    specialty = excluded.specialty, address = excluded.address, city = excluded.city, state = excluded.state,
-			    zip = excluded.zip, phone = excluded.phone`,
-			p.ProviderID, p.ProviderType, p.NPI, p.FirstName, p.MiddleName, p.LastName, p.FacilityName, text.Key(p.name()),
-			text.Key(p.FirstName), text.Key(p.LastName), p.Specialty, p.Address, p.City, p.State, p.ZIP, p.Phone); err != nil {
-			return "", err
-		}
+	tins, err := tinsOf(ctx, tx, id)
+	if err != nil {
+		return "", err
 	}
-	linked := int64(0)
-	if ftin != "" {
-		if linked, err = db.Exec(ctx, tx, `
-			INSERT INTO provider_tins (ftin, provider_id) VALUES ($1, $2) ON CONFLICT (ftin, provider_id) DO NOTHING`,
-			ftin, p.ProviderID); err != nil {
-			return "", err
-		}
+	specialties, err := specialtiesOf(ctx, tx, id)
+	if err != nil {
+		return "", err
 	}
-	switch {
-	case !known:
-		return "taken", nil
-	case old != p || linked > 0:
-		return "updated", nil
-	default:
-		return "unchanged", nil
+	offices, err := officesOf(ctx, tx, id)
+	if err != nil {
+		return "", err
 	}
+	details, err := detailsOf(ctx, tx, id)
+	if err != nil {
+		return "", err
+	}
+	licenses, err := licensesOf(ctx, tx, id)
+	return fmt.Sprintf("%+v %v %+v %+v %+v %+v", r, tins, specialties, offices, details, licenses), err
+}
+
+func takeTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (intake.Outcome, error) {
+	return intake.Stored(putTaxonomy(ctx, tx, t))
 }

@@ -124,49 +124,6 @@ func (s *Service) Licenses(ctx context.Context, a access.Actor, providerID strin
 	return licensesOf(ctx, s.db.Reader, providerID)
 }
 
-const mostParts = 500 // of one provider
-
-func recordOf(ctx context.Context, q db.Queryer, providerID string) (Record, error) {
-	var r Record
-	err := db.Get(ctx, q, &r, `
-		SELECT provider_id, provider_type, npi, first_name, middle_name, last_name, facility_name, specialty, address, city, state, zip, phone,
-		       degrees, birth_date, gender, languages, lines_of_business
-		FROM providers WHERE provider_id = $1`, providerID)
-	return r, err
-}
-
-func specialtiesOf(ctx context.Context, q db.Queryer, providerID string) ([]Specialty, error) {
-	var list []Specialty
-	err := db.Select(ctx, q, &list, `
-		SELECT coalesce(t.description, s.description) AS description, s.rank FROM provider_specialties s
-		LEFT JOIN taxonomies t ON t.code = s.taxonomy_code
-		WHERE s.provider_id = $1 ORDER BY s.rank, s.description LIMIT $2`, providerID, mostParts)
-	return list, err
-}
-
-func officesOf(ctx context.Context, q db.Queryer, providerID string) ([]Office, error) {
-	var list []Office
-	err := db.Select(ctx, q, &list, `
-		SELECT office_id, name, is_primary, accepts_wc, ftin, address, phone, fax, email FROM provider_offices
-		WHERE provider_id = $1 ORDER BY name, office_id LIMIT $2`, providerID, mostParts)
-	return list, err
-}
-
-func detailsOf(ctx context.Context, q db.Queryer, providerID string) ([]Detail, error) {
-	var list []Detail
-	err := db.Select(ctx, q, &list, `
-		SELECT office_id, kind, description FROM provider_office_details WHERE provider_id = $1 ORDER BY description LIMIT 5000`, providerID)
-	return list, err
-}
-
-func licensesOf(ctx context.Context, q db.Queryer, providerID string) ([]License, error) {
-	var list []License
-	err := db.Select(ctx, q, &list, `
-		SELECT license_type, state, license_number, issue_date, expiration_date, status FROM provider_licenses
-		WHERE provider_id = $1 ORDER BY license_type, state, license_number LIMIT $2`, providerID, mostParts)
-	return list, err
-}
-
 // initial is the first letter of a middle name.
 func initial(s string) string {
 	for _, r := range s {

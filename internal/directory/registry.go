@@ -5,22 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strconv"
 
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/text"
 )
-
-// What becomes of a row of a feed.
-const (
-	taken     = "taken"
-	updated   = "updated"
-	unchanged = "unchanged"
-	rejected  = "rejected"
-)
-
-const noProvider = "there is no such provider: import the providers first"
 
 // Registered is a provider as the national registry (NPPES) lists them.
 type Registered struct {
@@ -43,13 +32,13 @@ const firstRegistered = "10000000"
 // registryOffice is the one office that the registry knows.
 const registryOffice = "NPPES"
 
-// TakeRegistered stores a provider of the registry: by NPI, with its practice
+// takeRegistered stores a provider of the registry: by NPI, with its practice
 // address as office, its taxonomies as specialties and its licences. What came
 // from elsewhere stays.
-func TakeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (kind, reason string, err error) {
+func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (intake.Outcome, error) {
 	before, err := fingerprint(ctx, tx, r.NPI)
 	if err != nil {
-		return "", "", err
+		return intake.Outcome{}, err
 	}
 	id, err := idByNPI(ctx, tx, r.NPI)
 	known := err == nil
@@ -57,13 +46,13 @@ func TakeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (kind, reason
 		id, err = nextID(ctx, tx)
 	}
 	if err != nil {
-		return "", "", err
+		return intake.Outcome{}, err
 	}
 	r.ProviderID = id
 	if known && r.ProviderType != "P" { // the registry does not tell hospitals from other organisations
 		old, err := recordOf(ctx, tx, id)
 		if err != nil {
-			return "", "", err
+			return intake.Outcome{}, err
 		}
 		r.ProviderType = old.ProviderType
 	}
@@ -71,26 +60,26 @@ func TakeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (kind, reason
 		r.Specialty = taxonomy(r.Specialties[0].Code)
 	}
 	if err := storeRegistered(ctx, tx, r); err != nil {
-		return "", "", err
+		return intake.Outcome{}, err
 	}
 	for n, s := range r.Specialties {
 		if err := storeSpecialty(ctx, tx, id, taxonomy(s.Code), s.Code, n+1); err != nil {
-			return "", "", err
+			return intake.Outcome{}, err
 		}
 	}
 	for _, l := range r.Licenses {
 		if err := storeLicense(ctx, tx, id, l); err != nil {
-			return "", "", err
+			return intake.Outcome{}, err
 		}
 	}
 	if !known {
-		return taken, "", nil
+		return intake.Taken, nil
 	}
 	after, err := fingerprint(ctx, tx, r.NPI)
 	if err != nil || before == after {
-		return unchanged, "", err
+		return intake.Unchanged, err
 	}
-	return updated, "", nil
+	return intake.Updated, nil
 }
 
 // taxonomy is the code's common name, or the code where the portal knows none;
@@ -125,26 +114,6 @@ var taxonomyNames = map[string]string{
 	"367500000X": "Nurse Anesthetist, Certified Registered",
 }
 
-func idByNPI(ctx context.Context, tx *sql.Tx, npi string) (string, error) {
-	var id string
-	err := db.Get(ctx, tx, &id, `SELECT provider_id FROM providers WHERE npi = $1 ORDER BY provider_id LIMIT 1`, npi)
-	return id, err
-}
-
-func nextID(ctx context.Context, tx *sql.Tx) (string, error) {
-	var last string
-	err := db.Get(ctx, tx, &last, `
-		SELECT coalesce(max(provider_id), '') FROM providers WHERE provider_id >= $1 AND provider_id < '99999999' AND length(provider_id) = 8`, firstRegistered)
-	if err != nil || last == "" {
-		return firstRegistered, err
-	}
-	n, err := strconv.Atoi(last)
-	if err != nil {
-		return "", fmt.Errorf("provider id %q is no number", last)
-	}
-	return strconv.Itoa(n + 1), nil
-}
-
 // fingerprint is all that the registry tells of a provider, to see whether a
 // row changed anything.
 func fingerprint(ctx context.Context, tx *sql.Tx, npi string) (string, error) {
@@ -172,10 +141,10 @@ func fingerprint(ctx context.Context, tx *sql.Tx, npi string) (string, error) {
 }
 
 func storeRegistered(ctx context.Context, tx *sql.Tx, r Registered) error {
-	if _, err := Take(ctx, tx, r.Provider, ""); err != nil {
+	if err := providerTable.Upsert(ctx, tx, r.Provider); err != nil {
 		return err
 	}
-	if _, err := db.Exec(ctx, tx, `UPDATE providers SET degrees = $2, gender = $3 WHERE provider_id = $1`, r.ProviderID, r.Degrees, r.Gender); err != nil {
+	if err := storeRegistryDetails(ctx, tx, r.ProviderID, r.Degrees, r.Gender); err != nil {
 		return err
 	}
 	name := r.FacilityName
@@ -189,141 +158,4 @@ func storeRegistered(ctx context.Context, tx *sql.Tx, r Registered) error {
 
 func oneLine(p Provider) string {
 	return text.Clean(p.Address + ", " + p.City + ", " + p.State + " " + p.ZIP[:min(5, len(p.ZIP))])
-}
-
-func storeSpecialty(ctx context.Context, tx *sql.Tx, id, description, code string, rank int) error {
-	_, err := db.Exec(ctx, tx, `
-		INSERT INTO provider_specialties (provider_id, description, taxonomy_code, rank) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (provider_id, description) DO UPDATE SET taxonomy_code = excluded.taxonomy_code, rank = excluded.rank`, id, description, code, rank)
-	return err
-}
-
-func storeOffice(ctx context.Context, tx *sql.Tx, id string, o Office) error {
-	_, err := db.Exec(ctx, tx, `
-		INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, ftin, address, phone, fax, email)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-		ON CONFLICT (provider_id, office_id) DO UPDATE
-		SET name = excluded.name, is_primary = excluded.is_primary, accepts_wc = excluded.accepts_wc, ftin = excluded.ftin,
-		    address = excluded.address, phone = excluded.phone, fax = excluded.fax, email = excluded.email`,
-		id, o.OfficeID, o.Name, o.IsPrimary, o.AcceptsWC, o.FTIN, o.Address, o.Phone, o.Fax, o.Email)
-	return err
-}
-
-func storeLicense(ctx context.Context, tx *sql.Tx, id string, l License) error {
-	_, err := db.Exec(ctx, tx, `
-		INSERT INTO provider_licenses (provider_id, license_type, state, license_number, issue_date, expiration_date, status)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (provider_id, license_type, state, license_number) DO UPDATE
-		SET issue_date = excluded.issue_date, expiration_date = excluded.expiration_date, status = excluded.status`,
-		id, l.LicenseType, l.State, l.LicenseNumber, l.IssueDate, l.ExpirationDate, l.Status)
-	return err
-}
-
-// Named says which provider a row is about: by id, or else by NPI.
-type Named struct{ ProviderID, NPI string }
-
-// Part is something a feed tells of a provider beside the registry.
-type Part struct {
-	Named
-	FTIN      string           // gives the provider a TIN
-	Specialty *Specialty       // adds a specialty
-	Office    *Office          // adds an office
-	Detail    *Detail          // adds what an office offers
-	License   *License         // adds a licence
-	About     *ProviderDetails // tells about the provider
-}
-
-// ProviderDetails is what the registry does not tell; what is empty stays.
-type ProviderDetails struct {
-	Degrees, Gender, Languages, LinesOfBusiness string
-	BirthDate                                   date.Date
-}
-
-// TakePart stores something about a provider; taking it again changes nothing.
-func TakePart(ctx context.Context, tx *sql.Tx, p Part) (kind, reason string, err error) {
-	id, err := p.find(ctx, tx)
-	if errors.Is(err, db.ErrNotFound) {
-		return rejected, noProvider, nil
-	}
-	if err != nil {
-		return "", "", err
-	}
-	before, err := partsPrint(ctx, tx, id)
-	if err != nil {
-		return "", "", err
-	}
-	switch {
-	case p.FTIN != "":
-		_, err = db.Exec(ctx, tx, `INSERT INTO provider_tins (ftin, provider_id) VALUES ($1, $2) ON CONFLICT (ftin, provider_id) DO NOTHING`, p.FTIN, id)
-	case p.Specialty != nil:
-		err = storeSpecialty(ctx, tx, id, p.Specialty.Description, "", p.Specialty.Rank)
-	case p.Office != nil:
-		err = storeOffice(ctx, tx, id, *p.Office)
-	case p.Detail != nil:
-		_, err = db.Exec(ctx, tx, `
-			INSERT INTO provider_office_details (provider_id, office_id, kind, description) VALUES ($1, $2, $3, $4)
-			ON CONFLICT (provider_id, office_id, kind, description) DO NOTHING`, id, p.Detail.OfficeID, p.Detail.Kind, p.Detail.Description)
-	case p.License != nil:
-		err = storeLicense(ctx, tx, id, *p.License)
-	case p.About != nil:
-		a := p.About
-		_, err = db.Exec(ctx, tx, `
-			UPDATE providers SET degrees = coalesce(nullif($2, ''), degrees), gender = coalesce(nullif($3, ''), gender),
-			       languages = coalesce(nullif($4, ''), languages), lines_of_business = coalesce(nullif($5, ''), lines_of_business),
-			       birth_date = coalesce($6, birth_date)
-			WHERE provider_id = $1`, id, a.Degrees, a.Gender, a.Languages, a.LinesOfBusiness, a.BirthDate)
-	}
-	if err != nil {
-		return "", "", err
-	}
-	after, err := partsPrint(ctx, tx, id)
-	if err != nil || before == after {
-		return unchanged, "", err
-	}
-	return taken, "", nil
-}
-
-func (n Named) find(ctx context.Context, tx *sql.Tx) (string, error) {
-	if n.ProviderID == "" {
-		return idByNPI(ctx, tx, n.NPI)
-	}
-	var id string
-	err := db.Get(ctx, tx, &id, `SELECT provider_id FROM providers WHERE provider_id = $1`, n.ProviderID)
-	return id, err
-}
-
-func partsPrint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
-	r, err := recordOf(ctx, tx, id)
-	if err != nil {
-		return "", err
-	}
-	tins, err := tinsOf(ctx, tx, id)
-	if err != nil {
-		return "", err
-	}
-	specialties, err := specialtiesOf(ctx, tx, id)
-	if err != nil {
-		return "", err
-	}
-	offices, err := officesOf(ctx, tx, id)
-	if err != nil {
-		return "", err
-	}
-	details, err := detailsOf(ctx, tx, id)
-	if err != nil {
-		return "", err
-	}
-	licenses, err := licensesOf(ctx, tx, id)
-	return fmt.Sprintf("%+v %v %+v %+v %+v %+v", r, tins, specialties, offices, details, licenses), err
-}
-
-// TakeTaxonomy stores what a taxonomy code stands for.
-func TakeTaxonomy(ctx context.Context, tx *sql.Tx, code, description string) (kind, reason string, err error) {
-	n, err := db.Exec(ctx, tx, `
-		INSERT INTO taxonomies (code, description) VALUES ($1, $2)
-		ON CONFLICT (code) DO UPDATE SET description = excluded.description WHERE taxonomies.description <> excluded.description`, code, description)
-	if n > 0 {
-		return taken, "", err
-	}
-	return unchanged, "", err
 }

@@ -26,6 +26,13 @@ type RateCodeRow struct {
 	CpdProvID       string `json:"cpdProvId"`
 }
 
+func rowOf(c RateCode) RateCodeRow {
+	return RateCodeRow{
+		NationalRateCd: c.NationalRateCode, ProvLctnName: c.LocationName, ProvLctnAddr: c.LocationAddress, ProvLctnDetails: c.LocationDetails,
+		LctnZipCd: c.ZIP, CpdProvID: c.ProviderID,
+	}
+}
+
 // FeeScheduleFile is a fee schedule in the bell's menu.
 type FeeScheduleFile struct {
 	FeeSchedRqstID int64  `json:"feeSchedRqstId"`
@@ -73,7 +80,7 @@ func (s *Service) Register(api *httpapi.API) {
 			Body []RateCodeRow `nullable:"false"`
 		}{make([]RateCodeRow, len(list))}
 		for i, c := range list {
-			out.Body[i] = RateCodeRow{c.NationalRateCode, c.LocationName, c.LocationAddress, c.LocationDetails, c.ZIP, c.ProviderID}
+			out.Body[i] = rowOf(c)
 		}
 		return out, err
 	})

@@ -4,35 +4,45 @@ import (
 	"context"
 	"database/sql"
 
-	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/intake"
 )
 
-func changed(n int64, err error) (string, error) {
-	if n > 0 {
-		return "taken", err
+// Feeds are tables of rate codes and of what they allow.
+func Feeds() []intake.Feed {
+	return []intake.Feed{
+		intake.Table("rate_codes", rateCodeColumns, nil, intake.Each(TakeRateCode)).AsOf("feeSchedules"),
+		intake.Table("allowances", allowanceColumns, nil, intake.Each(TakeAllowance)).AsOf("feeSchedules"),
 	}
-	return "unchanged", err
 }
 
-// TakeRateCode stores a rate code that came in by feed.
-func TakeRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (string, error) {
-	return changed(db.Exec(ctx, tx, `
-		INSERT INTO rate_codes (provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address, location_details)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (provider_id, line_of_business, ftin, national_rate_code, zip, location_name) DO UPDATE
-		SET location_address = excluded.location_address, location_details = excluded.location_details
-		WHERE rate_codes.location_address <> excluded.location_address OR rate_codes.location_details <> excluded.location_details`,
-		r.ProviderID, r.LineOfBusiness, r.FTIN, r.NationalRateCode, r.ZIP, r.LocationName, r.LocationAddress, r.LocationDetails))
+var rateCodeColumns = []intake.Column[RateCode]{
+	intake.Required("provider_id", intake.Digits(func(r *RateCode) *string { return &r.ProviderID }, 8)),
+	intake.Required("tin", intake.TIN(func(r *RateCode) *string { return &r.FTIN })),
+	intake.Required("line_of_business", intake.OneOf(func(r *RateCode) *string { return &r.LineOfBusiness }, "DPWC", "DPAUT")),
+	intake.Required("national_rate_code", intake.Text(func(r *RateCode) *string { return &r.NationalRateCode }, 40)),
+	intake.Required("location_name", intake.Text(func(r *RateCode) *string { return &r.LocationName }, 128)),
+	intake.Optional("location_address", intake.Text(func(r *RateCode) *string { return &r.LocationAddress }, 200)),
+	intake.Optional("location_details", intake.Text(func(r *RateCode) *string { return &r.LocationDetails }, 200)),
+	intake.Optional("zip", intake.ZIP(func(r *RateCode) *string { return &r.ZIP })),
+}
+
+var allowanceColumns = []intake.Column[Allowance]{
+	intake.Required("national_rate_code", intake.Text(func(a *Allowance) *string { return &a.NationalRateCode }, 40)),
+	intake.Required("procedure_code", intake.Text(func(a *Allowance) *string { return &a.ProcedureCode }, 20)),
+	intake.Optional("modifier", intake.Text(func(a *Allowance) *string { return &a.Modifier }, 10)),
+	intake.Optional("description", intake.Text(func(a *Allowance) *string { return &a.Description }, 200)),
+	intake.Required("allowance", intake.Money(func(a *Allowance) *int64 { return &a.Allowance })),
+	intake.Required("effective_date", intake.Date(func(a *Allowance) *date.Date { return &a.EffectiveDate })),
+	intake.Optional("end_date", intake.Date(func(a *Allowance) *date.Date { return &a.EndDate })),
+}
+
+// TakeRateCode stores a rate code.
+func TakeRateCode(ctx context.Context, tx *sql.Tx, r RateCode) (intake.Outcome, error) {
+	return intake.Stored(putRateCode(ctx, tx, r))
 }
 
 // TakeAllowance stores what a rate code allows for a procedure from a date on.
-func TakeAllowance(ctx context.Context, tx *sql.Tx, a Allowance) (string, error) {
-	return changed(db.Exec(ctx, tx, `
-		INSERT INTO rate_allowances (national_rate_code, procedure_code, modifier, description, allowance, effective_date, end_date)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (national_rate_code, procedure_code, modifier, effective_date) DO UPDATE
-		SET description = excluded.description, allowance = excluded.allowance, end_date = excluded.end_date
-		WHERE rate_allowances.description <> excluded.description OR rate_allowances.allowance <> excluded.allowance
-		   OR coalesce(rate_allowances.end_date, '0001-01-01') <> coalesce(excluded.end_date, '0001-01-01')`,
-		a.NationalRateCode, a.ProcedureCode, a.Modifier, a.Description, a.Allowance, a.EffectiveDate, a.EndDate))
+func TakeAllowance(ctx context.Context, tx *sql.Tx, a Allowance) (intake.Outcome, error) {
+	return intake.Stored(putAllowance(ctx, tx, a))
 }

@@ -3,55 +3,80 @@ package rosters
 import (
 	"context"
 	"database/sql"
+	"strconv"
 
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/text"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/problem"
 )
 
-func changed(n int64, err error) (string, error) {
-	if n > 0 {
-		return "taken", err
+// Feeds are tables of sources, of the provider groups that each keeps, and of
+// the sources that portal user groups have.
+func (s *Service) Feeds() []intake.Feed {
+	return []intake.Feed{
+		intake.Table("roster_sources", sourceFields, nil, intake.Each(TakeSource)),
+		intake.Table("roster_source_groups", sourceGroupFields, checkSourceGroup, intake.Each(TakeSourceGroup)),
+		intake.Table("group_sources", groupSourceFields, nil, intake.Each(s.TakeGroupSource)),
 	}
-	return "unchanged", err
 }
 
-// TakeSource stores a source that came in by feed.
-func TakeSource(ctx context.Context, tx *sql.Tx, s Source) (string, error) {
-	return changed(db.Exec(ctx, tx, `
-		INSERT INTO roster_sources (source_id, name, name_key) VALUES ($1, $2, $3)
-		ON CONFLICT (source_id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key WHERE roster_sources.name <> excluded.name`,
-		s.SourceID, s.Name, text.Key(s.Name)))
+// GroupSource is a source of a portal user group.
+type GroupSource struct{ GroupID, SourceID int64 }
+
+var sourceFields = []intake.Column[Source]{
+	intake.Required("source_id", intake.Number(func(r *Source) *int64 { return &r.SourceID })),
+	intake.Required("source_name", intake.Text(func(r *Source) *string { return &r.Name }, 128)),
 }
 
-// TakeSourceGroup stores a provider group of a source; the reason tells why one
-// is refused.
-func TakeSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (kind, reason string, err error) {
+var sourceGroupFields = []intake.Column[SourceGroup]{
+	intake.Required("source_group_id", intake.Number(func(g *SourceGroup) *int64 { return &g.SourceGroupID })),
+	intake.Required("source_id", intake.Number(func(g *SourceGroup) *int64 { return &g.SourceID })),
+	intake.Optional("group_id", intake.Text(func(g *SourceGroup) *string { return &g.GroupID }, 14)),
+	intake.Optional("group_name", intake.Text(func(g *SourceGroup) *string { return &g.Name }, 128)),
+	intake.Optional("admin_group", intake.Flag(func(g *SourceGroup) *bool { return &g.IsAdmin })),
+}
+
+// checkSourceGroup gives a group without an id of its own the hub's one.
+func checkSourceGroup(g *SourceGroup) error {
+	if g.GroupID == "" {
+		g.GroupID = strconv.FormatInt(g.SourceGroupID, 10)
+	}
+	return nil
+}
+
+var groupSourceFields = []intake.Column[GroupSource]{
+	intake.Required("group_id", intake.Number(func(g *GroupSource) *int64 { return &g.GroupID })),
+	intake.Required("source_id", intake.Number(func(g *GroupSource) *int64 { return &g.SourceID })),
+}
+
+var noSource = intake.Rejected("there is no such source: import the roster sources first")
+
+// TakeSource stores a source.
+func TakeSource(ctx context.Context, tx *sql.Tx, s Source) (intake.Outcome, error) {
+	return intake.Stored(putSource(ctx, tx, s))
+}
+
+// TakeSourceGroup stores a provider group of a source.
+func TakeSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (intake.Outcome, error) {
 	found, err := sourcesByID(ctx, tx, []int64{g.SourceID})
-	if err != nil {
-		return "", "", err
+	if err != nil || len(found) == 0 {
+		return noSource, err
 	}
-	if len(found) == 0 {
-		return "rejected", "there is no such source: import the roster sources first", nil
-	}
-	kind, err = changed(db.Exec(ctx, tx, `
-		INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (source_group_id) DO UPDATE
-		SET source_id = excluded.source_id, group_id = excluded.group_id, name = excluded.name, name_key = excluded.name_key, is_admin = excluded.is_admin
-		WHERE roster_source_groups.source_id <> excluded.source_id OR roster_source_groups.group_id <> excluded.group_id
-		   OR roster_source_groups.name <> excluded.name OR roster_source_groups.is_admin <> excluded.is_admin`,
-		g.SourceGroupID, g.SourceID, g.GroupID, g.Name, text.Key(g.Name), g.IsAdmin))
-	return kind, "", err
+	return intake.Stored(putSourceGroup(ctx, tx, g))
 }
 
-// TakeGroupSource gives a portal user group a source that came in by feed.
-func (s *Service) TakeGroupSource(ctx context.Context, tx *sql.Tx, groupID, sourceID int64) (kind, reason string, err error) {
-	found, err := sourcesByID(ctx, tx, []int64{sourceID})
-	if err != nil {
-		return "", "", err
+// TakeGroupSource gives a roster group a source. Sources are only added.
+func (s *Service) TakeGroupSource(ctx context.Context, tx *sql.Tx, g GroupSource) (intake.Outcome, error) {
+	kind, err := s.groups.GroupKind(ctx, tx, g.GroupID)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return intake.Outcome{}, err
 	}
-	if len(found) == 0 {
-		return "rejected", "there is no such source: import the roster sources first", nil
+	if kind != "ROSTER" {
+		return intake.Rejected("there is no roster group of this id: import the groups first"), nil
 	}
-	kind, err = changed(insertGroupSource(ctx, tx, groupID, sourceID, db.At(s.now()), "feed"))
-	return kind, "", err
+	found, err := sourcesByID(ctx, tx, []int64{g.SourceID})
+	if err != nil || len(found) == 0 {
+		return noSource, err
+	}
+	return intake.Stored(insertGroupSource(ctx, tx, g.GroupID, g.SourceID, db.At(s.now()), "feed"))
 }

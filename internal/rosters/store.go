@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
 )
 
 func allSources(ctx context.Context, q db.Queryer) ([]Source, error) {
@@ -291,4 +292,23 @@ func oldChecks(ctx context.Context, q db.Queryer, before db.Instant) ([]Checked,
 func deleteCheck(ctx context.Context, q db.Queryer, id string) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM roster_checks WHERE id = $1`, id)
 	return err
+}
+
+// putSource tells how many rows it changed.
+func putSource(ctx context.Context, tx *sql.Tx, s Source) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO roster_sources (source_id, name, name_key) VALUES ($1, $2, $3)
+		ON CONFLICT (source_id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key WHERE roster_sources.name <> excluded.name`,
+		s.SourceID, s.Name, text.Key(s.Name))
+}
+
+// putSourceGroup tells how many rows it changed.
+func putSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (source_group_id) DO UPDATE
+		SET source_id = excluded.source_id, group_id = excluded.group_id, name = excluded.name, name_key = excluded.name_key, is_admin = excluded.is_admin
+		WHERE roster_source_groups.source_id <> excluded.source_id OR roster_source_groups.group_id <> excluded.group_id
+		   OR roster_source_groups.name <> excluded.name OR roster_source_groups.is_admin <> excluded.is_admin`,
+		g.SourceGroupID, g.SourceID, g.GroupID, g.Name, text.Key(g.Name), g.IsAdmin)
 }

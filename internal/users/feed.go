@@ -4,72 +4,114 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net/mail"
+	"strings"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
 
-// Outcome is what became of one row of a feed.
-type Outcome struct {
-	Kind   string // taken, updated, unchanged or rejected
-	Reason string
+// Feeds are tables of groups and accounts.
+func (s *Service) Feeds() []intake.Feed {
+	return []intake.Feed{
+		intake.Table("groups", groupFields, nil, intake.Each(s.TakeGroup)),
+		intake.Table("users", userFields, checkUser, intake.Each(s.TakeUser)),
+	}
 }
 
-var (
-	taken     = Outcome{Kind: "taken"}
-	updated   = Outcome{Kind: "updated"}
-	unchanged = Outcome{Kind: "unchanged"}
-)
+var groupFields = []intake.Column[Group]{
+	intake.Required("group_id", intake.Number(func(g *Group) *int64 { return &g.ID })),
+	intake.Required("name", intake.Text(func(g *Group) *string { return &g.Name }, 128)),
+	intake.Required("kind", intake.OneOf(func(g *Group) *string { return &g.Kind }, "PROVIDER", "NONNETWORK", "ROSTER")),
+}
 
-func rejected(reason string) Outcome { return Outcome{Kind: "rejected", Reason: reason} }
+var userFields = []intake.Column[User]{
+	intake.Optional("user_name", intake.Text(func(u *User) *string { return &u.UserName }, 50)),
+	intake.Required("first_name", intake.Text(func(u *User) *string { return &u.FirstName }, 40)),
+	intake.Optional("middle_name", intake.Text(func(u *User) *string { return &u.MiddleName }, 40)),
+	intake.Required("last_name", intake.Text(func(u *User) *string { return &u.LastName }, 40)),
+	intake.Required("email", emailField),
+	intake.Optional("phone", intake.Phone(func(u *User) *string { return &u.Phone })),
+	intake.Required("type", intake.OneOf(func(u *User) *access.Type { return &u.TypeCd }, "PRUS", "PRAD", "NNUS", "ROAD", "ROUS", "IRAD", "ISAD")),
+	intake.Required("status", intake.OneOf(func(u *User) *Status { return &u.StatusCd }, "NEW", "DRAFT", "ACTIV", "INACT", "LOCK", "DISABL", "TERM")),
+	intake.Optional("employee_id", intake.Text(func(u *User) *string { return &u.EmployeeID }, 120)),
+	intake.Optional("group_id", intake.Number(func(u *User) *int64 { return &u.GroupID })),
+	intake.Optional("affiliation", intake.OneOf(func(u *User) *string { return &u.AffiliationCd }, "OFC_STAFF", "BILLING_CO", "OTHER")),
+	intake.Optional("affiliation_description", intake.Text(func(u *User) *string { return &u.AffiliationDesc }, 80)),
+	intake.Optional("job_title", intake.Text(func(u *User) *string { return &u.JobTitle }, 128)),
+	intake.Optional("company_name", intake.Text(func(u *User) *string { return &u.CompanyName }, 128)),
+	intake.Optional("company_url", intake.Text(func(u *User) *string { return &u.CompanyURL }, 128)),
+}
+
+func emailField(u *User, value string) error {
+	at, err := mail.ParseAddress(value)
+	if err != nil || at.Address != value || len(value) > 120 || !strings.Contains(value[strings.LastIndex(value, "@"):], ".") {
+		return errors.New("is not an e-mail address of at most 120 characters")
+	}
+	u.Email = value
+	return nil
+}
+
+// checkUser holds the types that live in a group to having one.
+func checkUser(u *User) error {
+	switch internal := u.TypeCd == "IRAD" || u.TypeCd == "ISAD"; {
+	case internal && u.GroupID != 0:
+		return errors.New("group_id must be empty for the types IRAD and ISAD")
+	case !internal && u.GroupID == 0 && u.StatusCd != "DRAFT":
+		return errors.New("group_id is needed for every type but IRAD and ISAD")
+	}
+	return nil
+}
 
 const byFeed = "feed"
 
 // TakeGroup stores a group that came in by feed, by its id.
-func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (Outcome, error) {
+func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (intake.Outcome, error) {
 	g.Name = text.Clean(g.Name)
 	old, err := groupByID(ctx, tx, g.ID)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		_, err := insertGroup(ctx, tx, g.ID, g.Name, g.Kind, db.At(s.now()), byFeed)
-		return taken, err
+		return intake.Taken, err
 	case err != nil:
-		return Outcome{}, err
+		return intake.Outcome{}, err
 	case old == g:
-		return unchanged, nil
+		return intake.Unchanged, nil
 	default:
-		return updated, updateGroup(ctx, tx, g)
+		return intake.Updated, updateGroup(ctx, tx, g)
 	}
 }
 
 // TakeUser stores an account that came in by feed: by its user name where the
 // row has one, else by its e-mail. A feed never changes passwords, the state
 // of an account that is there, or its user name.
-func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (Outcome, error) {
+func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outcome, error) {
 	u, wrong := normalise(u)
 	if len(wrong) > 0 {
-		return rejected(wrong[0].Path + ": " + wrong[0].Message), nil
+		return intake.Rejected(wrong[0].Path + ": " + wrong[0].Message), nil
 	}
 	if u.GroupID != 0 {
 		if _, err := groupByID(ctx, tx, u.GroupID); errors.Is(err, db.ErrNotFound) {
-			return rejected("there is no group of this id: import the groups first"), nil
+			return intake.Rejected("there is no group of this id: import the groups first"), nil
 		} else if err != nil {
-			return Outcome{}, err
+			return intake.Outcome{}, err
 		}
 	}
 	old, err := s.known(ctx, tx, u)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		if taken, err := emailTaken(ctx, tx, u); taken || err != nil {
-			return rejected("the e-mail address belongs to another account"), err
+			return intake.Rejected("the e-mail address belongs to another account"), err
 		}
 		if _, err := s.insertNew(ctx, tx, u, byFeed); err != nil {
-			return Outcome{}, err
+			return intake.Outcome{}, err
 		}
-		return taken, nil
+		return intake.Taken, nil
 	case err != nil:
-		return Outcome{}, err
+		return intake.Outcome{}, err
 	}
 	next := u
 	next.ID, next.UserName, next.StatusCd, next.PasswordHash = old.ID, old.UserName, old.StatusCd, old.PasswordHash
@@ -79,14 +121,14 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (Outcome, er
 		next.GroupID = old.GroupID
 	}
 	if next == old {
-		return unchanged, nil
+		return intake.Unchanged, nil
 	}
 	if text.Key(next.Email) != text.Key(old.Email) {
 		if taken, err := emailTaken(ctx, tx, next); taken || err != nil {
-			return rejected("the e-mail address belongs to another account"), err
+			return intake.Rejected("the e-mail address belongs to another account"), err
 		}
 	}
-	return updated, updateFromFeed(ctx, tx, next, db.At(s.now()))
+	return intake.Updated, updateFromFeed(ctx, tx, next, db.At(s.now()))
 }
 
 func (s *Service) known(ctx context.Context, tx *sql.Tx, u User) (User, error) {

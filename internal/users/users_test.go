@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
@@ -245,14 +246,14 @@ func TestIdentityIsBoundToItsSubject(t *testing.T) {
 func TestFeed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s, _ := newService(t, d, Rules{})
-		take := func(u User) (o Outcome) {
+		take := func(u User) (o intake.Outcome) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.TakeUser(t.Context(), tx, u); return err }); err != nil {
 				t.Fatal(err)
 			}
 			return o
 		}
-		group := func(g Group) (o Outcome) {
+		group := func(g Group) (o intake.Outcome) {
 			t.Helper()
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) { o, err = s.TakeGroup(t.Context(), tx, g); return err }); err != nil {
 				t.Fatal(err)
@@ -260,28 +261,28 @@ func TestFeed(t *testing.T) {
 			return o
 		}
 		for want, g := range map[string]Group{"taken": {ID: 1001, Name: "North", Kind: "PROVIDER"}} {
-			if o := group(g); o.Kind != want {
+			if o := group(g); o.String() != want {
 				t.Errorf("%+v", o)
 			}
 		}
-		if o := group(Group{1001, " North ", "PROVIDER"}); o.Kind != "unchanged" {
+		if o := group(Group{1001, " North ", "PROVIDER"}); o.String() != "unchanged" {
 			t.Errorf("%+v", o)
 		}
-		if o := group(Group{1001, "South", "PROVIDER"}); o.Kind != "updated" {
+		if o := group(Group{1001, "South", "PROVIDER"}); o.String() != "updated" {
 			t.Errorf("%+v", o)
 		}
 		row := user(func(u *User) { u.UserName, u.GroupID, u.StatusCd = "zoe", 1001, Active })
-		if o := take(row); o.Kind != "taken" {
+		if o := take(row); o.String() != "taken" {
 			t.Errorf("%+v", o)
 		}
 		if err := s.SetMissingPasswords(t.Context(), "Quiet-Lake-7"); err != nil {
 			t.Fatal(err)
 		}
-		if o := take(row); o.Kind != "unchanged" {
+		if o := take(row); o.String() != "unchanged" {
 			t.Errorf("%+v", o)
 		}
 		row.StatusCd, row.JobTitle = Terminated, "Clerk"
-		if o := take(row); o.Kind != "updated" {
+		if o := take(row); o.String() != "updated" {
 			t.Errorf("%+v", o)
 		}
 		if u, err := s.SignIn(t.Context(), "zoe", "Quiet-Lake-7"); err != nil || u.StatusCd != Active || u.JobTitle != "Clerk" {
@@ -292,7 +293,7 @@ func TestFeed(t *testing.T) {
 			"e-mail of another":    user(func(u *User) { u.UserName, u.StatusCd = "b", Active }),
 			"without a first name": user(func(u *User) { u.FirstName = " " }),
 		} {
-			if o := take(u); o.Kind != "rejected" || o.Reason == "" || strings.Contains(o.Reason, "zoe@") {
+			if o := take(u); o.String() != "rejected" || o.Reason() == "" || strings.Contains(o.Reason(), "zoe@") {
 				t.Errorf("%s: %+v", name, o)
 			}
 		}

@@ -1,0 +1,27 @@
+package app
+
+import (
+	"slices"
+
+	"wcpp/internal/claims"
+	"wcpp/internal/clients"
+	"wcpp/internal/directory"
+	"wcpp/internal/feeschedules"
+	"wcpp/internal/platform/intake"
+)
+
+// feeds are what the areas take from outside, in the order in which tables build
+// on each other.
+func (a *App) feeds() []intake.Feed {
+	return slices.Concat(
+		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Bills.Feeds(), clients.Feeds(),
+		feeschedules.Feeds(), a.Rosters.Feeds(), directory.PartFeeds(),
+	)
+}
+
+// dataOrder is the order in which the ages of data are listed.
+var dataOrder = []string{"bills", "claims", "clients", "providers", "feeSchedules"}
+
+// FeedTables names the kinds of tables that can be imported. No database is
+// needed to know them.
+func FeedTables() []string { return intake.Tables((&App{}).feeds()) }

@@ -1,0 +1,539 @@
+package bills
+
+import (
+	"slices"
+	"strings"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/x12"
+)
+
+// claimDecoder follows the loops of an 837, professional or institutional, and
+// makes a Bill of every claim.
+type claimDecoder struct {
+	out      intake.Sink
+	billType string // P professional, I institutional
+
+	loop      string
+	reporting bool
+	billing   party
+	// subscriber holds the policy; in workers' compensation it is the employer.
+	subscriber, patient, payer party
+	dependent                  bool // the claim stands under a patient level of its own
+	// named is the party that N4, DMG and REF segments belong to.
+	named *party
+	other party // parties whose data finds no place
+	claim *claim
+}
+
+// claim is the one under way.
+type claim struct {
+	intake.Record
+	bill                            Bill
+	clm                             x12.Segment // only its number and name are kept
+	repriced, adjusted, original    string      // REF 9A, 9C, F8
+	clearinghouse                   string      // REF D9
+	chargesRead, priced, linePriced bool
+	allowance, lineAllowance        *int64
+	rendering, attending, facility  party
+	lineRendering                   party
+	placeState                      string // of an auto accident
+	lineCharges                     int64
+	line                            *Line
+	lines                           int
+}
+
+// The implementation guides, in versions 5010 and 4010, any addendum.
+var (
+	professionalGuides  = []string{"005010X222", "004010X098"}
+	institutionalGuides = []string{"005010X223", "004010X096"}
+)
+
+func newClaimDecoder(set x12.Set, out intake.Sink) intake.SetDecoder {
+	d := &claimDecoder{out: out, billType: "P"}
+	if slices.ContainsFunc(institutionalGuides, func(guide string) bool { return strings.HasPrefix(set.Implementation, guide) }) {
+		d.billType = "I"
+	}
+	return d
+}
+
+func (d *claimDecoder) Segment(seg x12.Segment) error {
+	switch seg.ID {
+	case "ST":
+		d.loop = "header"
+	case "BHT":
+		d.reporting = seg.Element(6) == "RP"
+	case "HL":
+		return d.level(seg)
+	case "NM1":
+		d.name(seg)
+	case "N4":
+		if d.named != nil {
+			d.named.state = seg.Element(2)
+		}
+	case "DMG":
+		if d.named != nil && seg.Element(1) == "D8" {
+			d.named.birthDate, d.named.gender = seg.Element(2), seg.Element(3)
+		}
+	case "REF":
+		d.reference(seg)
+	case "CLM":
+		err := d.finish()
+		d.begin(seg)
+		return err
+	case "SE":
+		return d.finish()
+	default:
+		if d.claim != nil {
+			d.detail(seg)
+		}
+	}
+	return nil
+}
+
+// level begins a hierarchical level: billing provider, subscriber or patient.
+func (d *claimDecoder) level(seg x12.Segment) error {
+	err := d.finish()
+	d.named = nil
+	switch seg.Element(3) {
+	case "20":
+		d.loop, d.dependent = "2000A", false
+		d.billing, d.subscriber, d.patient, d.payer = party{}, party{}, party{}, party{}
+	case "22":
+		d.loop, d.dependent = "2000B", false
+		d.subscriber, d.patient, d.payer = party{}, party{}, party{}
+	case "23":
+		d.loop, d.dependent = "2000C", true
+		d.patient = party{}
+	default:
+		d.problem(intake.SeverityWarning, seg, 3, "is none of the levels 20, 22 and 23")
+	}
+	return err
+}
+
+// loops names the loop that an NM1 opens before the claim; claimLoops within it.
+var (
+	loops = map[string]string{
+		"41": "1000A", "40": "1000B", "85": "2010AA", "87": "2010AB", "PE": "2010AC",
+		"IL": "2010BA", "PR": "2010BB", "QC": "2010CA",
+	}
+	claimLoops = map[string]map[string]string{
+		"P": {"DN": "2310A", "P3": "2310A", "82": "2310B", "77": "2310C", "FA": "2310C", "LI": "2310C", "TL": "2310C",
+			"DQ": "2310D", "PW": "2310E", "45": "2310F"},
+		"I": {"71": "2310A", "72": "2310B", "73": "2310C", "ZZ": "2310C", "82": "2310D", "77": "2310E", "FA": "2310E", "DN": "2310F"},
+	}
+)
+
+// name opens the loop of a party.
+func (d *claimDecoder) name(seg x12.Segment) {
+	code := seg.Element(1)
+	d.named = &d.other
+	if d.claim == nil {
+		d.loop = firstOf(loops[code], d.loop)
+		switch code {
+		case "85":
+			d.named = &d.billing
+		case "IL":
+			d.named = &d.subscriber
+		case "QC":
+			d.named = &d.patient
+		case "PR":
+			d.named = &d.payer
+		}
+	} else {
+		switch {
+		case d.loop >= "2400":
+			d.loop = "2420"
+			if code == "82" && d.claim.lineRendering.last == "" {
+				d.named = &d.claim.lineRendering
+			}
+		case d.loop >= "2320":
+			d.loop = "2330" // another payer's people
+		default:
+			d.loop = firstOf(claimLoops[d.billType][code], "2310")
+			switch code {
+			case "82":
+				d.named = &d.claim.rendering
+			case "71":
+				d.named = &d.claim.attending
+			case "77", "FA", "LI", "TL":
+				d.named = &d.claim.facility
+			}
+		}
+	}
+	*d.named = partyOf(d.loop, seg)
+	if d.named != &d.other && d.named.qualifier == "XX" && !identifiers.ValidNPI(d.named.id) {
+		d.problem(intake.SeverityWarning, seg, 9, "the NPI fails its check digit")
+	}
+}
+
+// reference takes the REF segments that name a tax ID, the claim or the bill.
+func (d *claimDecoder) reference(seg x12.Segment) {
+	value := intake.Clean(seg.Element(2))
+	if d.claim != nil && d.loop == "2300" {
+		c := d.claim
+		switch seg.Element(1) {
+		case "9A":
+			c.repriced = value
+		case "9C":
+			c.adjusted = value
+		case "F8":
+			c.original = value
+		case "D9":
+			c.clearinghouse = value
+		case "LU":
+			if d.billType == "I" {
+				c.placeState = value
+			}
+		}
+		return
+	}
+	if d.named == nil {
+		return
+	}
+	switch seg.Element(1) {
+	case "EI":
+		d.named.employerID = value
+	case "SY":
+		d.named.socialNumber = value
+	case "Y4":
+		d.named.claimNumber = value
+	}
+}
+
+// begin starts the claim of a CLM segment.
+func (d *claimDecoder) begin(seg x12.Segment) {
+	d.loop, d.named = "2300", nil
+	c := &claim{clm: x12.Segment{ID: seg.ID, Number: seg.Number}}
+	c.At = intake.Located(intake.SeverityError, d.loop, seg, 0, "")
+	d.claim = c
+	c.bill = Bill{
+		Source: SourceBill, PatientControlNumber: intake.Clean(seg.Element(1)), BillType: d.billType,
+		FrequencyCode: firstOf(seg.Component(5, 3), "1"), Detail: Detail{PlaceOfService: seg.Component(5, 1)},
+	}
+	if c.bill.PatientControlNumber == "" {
+		d.problem(intake.SeverityError, seg, 1, "the patient control number is missing")
+	}
+	var err error
+	if c.bill.BillCharges, err = intake.Cents(seg.Element(2)); err != nil {
+		d.problem(intake.SeverityError, seg, 2, "the charge "+err.Error())
+	}
+	c.chargesRead = err == nil
+	if d.billType == "P" {
+		c.placeState = seg.Component(11, 4)
+	}
+}
+
+// detail takes the segments of a claim and its lines.
+func (d *claimDecoder) detail(seg x12.Segment) {
+	c := d.claim
+	switch seg.ID {
+	case "SBR":
+		d.loop, d.named = "2320", nil
+	case "LX":
+		d.beginLine(seg)
+	case "SV1":
+		d.professionalLine(seg)
+	case "SV2":
+		d.institutionalLine(seg)
+	case "LIN":
+		d.loop = "2410"
+	case "SVD":
+		d.loop = "2430"
+	case "LQ":
+		d.loop = "2440"
+	case "DTP":
+		d.dates(seg)
+	case "HI":
+		if d.loop == "2300" {
+			d.codes(seg)
+		}
+	case "HCP":
+		switch {
+		case d.loop == "2300":
+			c.priced = true
+			c.bill.RepricingMethod, c.bill.Detail.RepricerID, c.bill.Detail.RejectReason = seg.Element(1), seg.Element(4), seg.Element(13)
+			c.allowance = d.allowance(seg)
+		case d.loop == "2400" && c.line != nil:
+			c.linePriced = true
+			c.line.RepricingMethod, c.line.Allowance = seg.Element(1), d.allowance(seg)
+			if c.line.Allowance != nil {
+				sum := *c.line.Allowance
+				if c.lineAllowance != nil {
+					sum += *c.lineAllowance
+				}
+				c.lineAllowance = &sum
+			}
+		}
+	}
+}
+
+// allowance reads HCP02. Method 00 with a reason for refusal tells that the
+// network did not price it; the zero beside it recommends nothing.
+func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
+	if seg.Element(1) == "00" && seg.Element(13) != "" || seg.Element(2) == "" {
+		return nil
+	}
+	amount, err := intake.Cents(seg.Element(2))
+	if err != nil {
+		d.problem(intake.SeverityError, seg, 2, "the allowed amount "+err.Error())
+		return nil
+	}
+	return &amount
+}
+
+func (d *claimDecoder) dates(seg x12.Segment) {
+	c := d.claim
+	qualifier := seg.Element(1)
+	service := qualifier == "472" && (d.loop == "2400" || d.loop == "2300") || qualifier == "434" && d.loop == "2300"
+	injury := qualifier == "439" && d.loop == "2300"
+	if !service && !injury {
+		return
+	}
+	begin, end, err := x12.Period(seg.Element(2), seg.Element(3))
+	switch {
+	case err != nil:
+		d.problem(intake.SeverityError, seg, 3, err.Error())
+	case injury:
+		c.bill.DateOfInjury = begin
+	case d.loop == "2300":
+		c.bill.BeginServiceDate, c.bill.EndServiceDate = begin, end
+	case c.line != nil:
+		c.line.BeginDate, c.line.EndDate = begin, end
+	}
+}
+
+// diagnosisLists are the code lists of HI that name diagnoses, in ICD-9 and
+// ICD-10: principal, other, admitting, external cause, reason for visit.
+var diagnosisLists = []string{"BK", "ABK", "BF", "ABF", "BJ", "ABJ", "BN", "ABN", "PR", "APR"}
+
+const maxDiagnoses = 50
+
+// codes takes diagnoses and, of the occurrence codes, the accident's date:
+// 01 to 06 are accidents and crimes, employment related ones among them.
+func (d *claimDecoder) codes(seg x12.Segment) {
+	b := &d.claim.bill
+	for i := 1; i <= seg.Len(); i++ {
+		list, code := seg.Component(i, 1), seg.Component(i, 2)
+		switch {
+		case slices.Contains(diagnosisLists, list):
+			if code != "" && !slices.Contains(b.Detail.Diagnoses, code) && len(b.Detail.Diagnoses) < maxDiagnoses {
+				b.Detail.Diagnoses = append(b.Detail.Diagnoses, code)
+			}
+		case list == "BH" && len(code) == 2 && code >= "01" && code <= "06" && b.DateOfInjury == "":
+			begin, _, err := x12.Period(seg.Component(i, 3), seg.Component(i, 4))
+			if err != nil {
+				d.problem(intake.SeverityWarning, seg, i, "the occurrence "+err.Error())
+			}
+			b.DateOfInjury = begin
+		}
+	}
+}
+
+func (d *claimDecoder) beginLine(seg x12.Segment) {
+	d.finishLine()
+	d.loop, d.named = "2400", nil
+	c := d.claim
+	c.lines++
+	c.line = nil
+	switch {
+	case c.lines <= maxLines:
+		c.line = &Line{Number: c.lines}
+	case c.lines == maxLines+1:
+		d.problem(intake.SeverityError, seg, 0, "is one service line more than the 999 a claim may have")
+	}
+}
+
+func (d *claimDecoder) professionalLine(seg x12.Segment) {
+	l := d.claim.line
+	if l == nil || d.loop != "2400" {
+		return
+	}
+	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 1)
+	l.Description = intake.Clean(seg.Component(1, 7))
+	d.lineCharge(seg, 2)
+	l.UnitBasis, l.Units = seg.Element(3), seg.Element(4)
+	l.PlaceOfService = firstOf(seg.Element(5), d.claim.bill.Detail.PlaceOfService)
+}
+
+func (d *claimDecoder) institutionalLine(seg x12.Segment) {
+	l := d.claim.line
+	if l == nil || d.loop != "2400" {
+		return
+	}
+	l.Revenue = seg.Element(1)
+	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 2)
+	l.Description = intake.Clean(seg.Component(2, 7))
+	d.lineCharge(seg, 3)
+	l.UnitBasis, l.Units = seg.Element(4), seg.Element(5)
+}
+
+func (d *claimDecoder) lineCharge(seg x12.Segment, element int) {
+	amount, err := intake.Cents(seg.Element(element))
+	if err != nil {
+		d.problem(intake.SeverityError, seg, element, "the line's charge "+err.Error())
+	}
+	d.claim.line.Charge = amount
+}
+
+// finishLine adds the line under way to its claim.
+func (d *claimDecoder) finishLine() {
+	c := d.claim
+	if c.line == nil {
+		return
+	}
+	c.lineCharges += c.line.Charge
+	c.bill.Detail.Lines = append(c.bill.Detail.Lines, *c.line)
+	c.line = nil
+}
+
+// finish hands out the claim under way as a bill.
+func (d *claimDecoder) finish() error {
+	c := d.claim
+	if c == nil {
+		return nil
+	}
+	d.finishLine()
+	b := &c.bill
+	d.providers(b)
+	d.people(b)
+
+	b.Detail.OriginalReference = c.original
+	b.BillingID = c.adjusted
+	b.DocumentID = firstOf(c.clearinghouse, b.PatientControlNumber)
+	b.BillControlNumber = firstOf(c.repriced, c.original, c.clearinghouse, b.PatientControlNumber)
+	if len(b.BillControlNumber) > 22 {
+		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the search takes no more"))
+	}
+
+	b.RecommendedAllowance = c.allowance
+	if !c.priced {
+		b.RecommendedAllowance = c.lineAllowance
+		for _, l := range b.Detail.Lines {
+			b.RepricingMethod = firstOf(b.RepricingMethod, l.RepricingMethod)
+		}
+	}
+	b.EOR = c.priced || c.linePriced
+	b.PricingSheet = d.reporting && b.EOR
+	switch {
+	case b.FrequencyCode == "8":
+		b.BillStatus = StatusVoid
+	case b.RecommendedAllowance != nil:
+		b.BillStatus = StatusPriced
+	default:
+		b.BillStatus = StatusReceived
+	}
+
+	var begin, end date.Date
+	for _, l := range b.Detail.Lines {
+		begin, end = earliest(begin, l.BeginDate), latest(end, l.EndDate)
+	}
+	// A hospital's statement covers its lines; a physician's claim has no
+	// statement in 5010, and 4010 gives it for lines without dates.
+	if d.billType == "P" && begin != "" || b.BeginServiceDate == "" {
+		b.BeginServiceDate, b.EndServiceDate = begin, end
+	}
+	if b.BeginServiceDate == "" {
+		c.Add(intake.Located(intake.SeverityError, "2300", c.clm, 0, "has no service date: DTP*472 of its lines or DTP*434 is needed"))
+	}
+	if c.chargesRead && len(b.Detail.Lines) > 0 && c.lines <= maxLines && c.lineCharges != b.BillCharges {
+		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 2, "the charge is not the sum of its lines' charges"))
+	}
+	if len(b.Detail.Lines) == 0 {
+		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "has no service lines"))
+	}
+
+	d.claim, d.named = nil, nil
+	c.Weight = 1 + len(b.Detail.Lines)
+	if !c.Rejected() {
+		c.Row = b
+	}
+	return d.out.Record(c.Record)
+}
+
+// providers sets who is paid and who treated.
+func (d *claimDecoder) providers(b *Bill) {
+	c := d.claim
+	taxID, element := firstOf(d.billing.employerID, d.billing.socialNumber), 0
+	// 4010 may name the tax ID in the NM1 itself: 24 employer's, 34 social security.
+	if q := d.billing.qualifier; d.billing.employerID == "" && (q == "24" || q == "34" && d.billing.socialNumber == "") {
+		taxID, element = d.billing.id, 9
+	}
+	var valid bool
+	switch b.FTIN, valid = intake.TaxID(taxID); {
+	case taxID == "":
+		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", 0, "the billing provider has no tax ID: REF*EI or REF*SY is needed"))
+	case !valid:
+		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", element, "the billing provider's tax ID is not nine digits"))
+	}
+
+	b.Detail.BillingName, b.Detail.BillingNPI = strings.TrimSpace(d.billing.first+" "+d.billing.last), d.billing.npi()
+	candidates := []*party{&c.rendering, &c.attending, &c.lineRendering, &d.billing}
+	if d.billType == "I" {
+		candidates[0], candidates[1] = candidates[1], candidates[0]
+	}
+	for _, p := range candidates {
+		if p.person && p.last != "" {
+			b.PhysicianFirstName, b.PhysicianMiddleName, b.PhysicianLastName, b.PhysicianNPI = p.first, p.middle, p.last, p.npi()
+			break
+		}
+	}
+	b.FacilityName, b.FacilityNPI = c.facility.organisation(), c.facility.npi()
+	if b.FacilityName == "" && d.billing.organisation() != "" {
+		b.FacilityName, b.FacilityNPI = d.billing.organisation(), d.billing.npi()
+	}
+}
+
+// people sets whom the bill is for and who pays.
+func (d *claimDecoder) people(b *Bill) {
+	c := d.claim
+	patient, loop := &d.subscriber, "2010BA"
+	if d.dependent {
+		patient, loop = &d.patient, "2010CA"
+	}
+	b.PatientFirstName, b.PatientMiddleName, b.PatientLastName = patient.first, patient.middle, patient.last
+	if patient.last == "" || !patient.person {
+		c.Problems = append(c.Problems, d.atParty(patient, c, loop, 3, "the patient is not named: a person's last name is needed"))
+	}
+	if patient.birthDate != "" {
+		birth, err := x12.Date(patient.birthDate)
+		if err != nil {
+			p := d.atParty(patient, c, loop, 0, "the birth date "+err.Error())
+			p.Severity, p.Element = intake.SeverityWarning, "DMG02"
+			c.Problems = append(c.Problems, p)
+		}
+		b.PatientBirthDate = birth
+	}
+	if g := patient.gender; g == "F" || g == "M" || g == "U" {
+		b.PatientGender = g
+	}
+	b.ClaimNumber = firstOf(d.patient.claimNumber, d.subscriber.claimNumber)
+	b.PayerID, b.PayerName = d.payer.id, d.payer.last
+
+	// Only auto claims name a state. Workers' compensation follows the place of
+	// work, so the employer's state comes next, then where care was given.
+	employerState := ""
+	if !d.subscriber.person {
+		employerState = d.subscriber.state
+	}
+	b.StateOfJurisdiction = firstOf(c.placeState, employerState, c.facility.state, d.billing.state)
+}
+
+// atParty locates a problem of a party, or of the claim when there is no party.
+func (d *claimDecoder) atParty(p *party, c *claim, loop string, element int, reason string) intake.Problem {
+	if p.at.Number == 0 {
+		return intake.Located(intake.SeverityError, loop, c.clm, 0, reason)
+	}
+	return intake.Located(intake.SeverityError, loop, p.at, element, reason)
+}
+
+// problem belongs to the claim under way, or to none.
+func (d *claimDecoder) problem(s intake.Severity, seg x12.Segment, element int, reason string) {
+	if d.claim != nil {
+		d.claim.Add(intake.Located(s, d.loop, seg, element, reason))
+		return
+	}
+	d.out.Note(intake.Located(s, d.loop, seg, element, reason))
+}

@@ -1,0 +1,294 @@
+package bills
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/date"
+)
+
+// professionalHead opens a professional set up to the subscriber, who is the
+// patient.
+var professionalHead = []string{
+	"BHT*0019*00*1*20260102*0304*CH",
+	"NM1*41*2*MAPLE BILLING*****46*S1", "PER*IC*HELP DESK*TE*5550100000", "NM1*40*2*NETWORK*****46*R1",
+	"HL*1**20*1", "NM1*85*2*LAKE ORTHOPEDICS*****XX*1234567893", "N3*1 SHORE RD", "N4*ERIE*PA*16501", "REF*EI*98-7654321",
+	"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*BROOK*ADA*M***MI*M1", "N4*ERIE*PA*16501", "DMG*D8*19800203*F", "REF*Y4*WC-77",
+	"NM1*PR*2*STEADY MUTUAL*****PI*P9",
+}
+
+// professionalClaim is a plain claim of one line.
+func professionalClaim(pcn string) []string {
+	return []string{"CLM*" + pcn + "*100***11:B:1*Y*A*Y*Y", "LX*1", "SV1*HC:99213*100*UN*1***1", "DTP*472*D8*20260105"}
+}
+
+// institutionalHead opens an institutional set up to a patient other than the
+// subscriber, who is the employer.
+var institutionalHead = []string{
+	"BHT*0019*00*1*20260102*0304*CH",
+	"HL*1**20*1", "NM1*85*2*ERIE HOSPITAL*****XX*1234567893", "N4*ERIE*PA*16501", "REF*EI*987654321",
+	"HL*2*1*22*1", "SBR*P********WC", "NM1*IL*2*MILL WORKS*****MI*POL", "N4*AKRON*OH*44301", "REF*Y4*EMPLOYER",
+	"NM1*PR*2*STEADY MUTUAL*****PI*P9",
+	"HL*3*2*23*0", "PAT*20", "NM1*QC*1*REED*JON*Q", "DMG*D8*19750809*M", "REF*Y4*WC-88",
+}
+
+func billsOf(t *testing.T, guide string, segments ...string) (decoded, []*Bill) {
+	t.Helper()
+	d, err := decode(interchange(guide, set("837", guide, segments...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bills []*Bill
+	for _, r := range d.records {
+		b, _ := r.Row.(*Bill)
+		bills = append(bills, b)
+	}
+	return d, bills
+}
+
+// oneBill reads the single bill of a set and fails when it has any problem.
+func oneBill(t *testing.T, guide string, segments ...string) *Bill {
+	t.Helper()
+	d, bills := billsOf(t, guide, segments...)
+	if len(bills) != 1 || bills[0] == nil || len(d.records[0].Problems) > 0 || len(d.notes) > 0 {
+		t.Fatalf("records %+v, notes %v", d.records, d.notes)
+	}
+	return bills[0]
+}
+
+var fullProfessional = slices.Concat(professionalHead, []string{
+	"CLM*PCN-1*150.5***11:B:1*Y*A*Y*Y**AA:::OH", "DTP*439*D8*20251224",
+	"REF*9A*NET123", "REF*9C*ADJ9", "REF*D9*DOC456", "REF*F8*OLD1",
+	"HI*ABK:M5416*ABF:S335XXA", "HI*ABF:M5416", "HCP*03*120.25*30.25*999888777",
+	"NM1*DN*1*REFERRER*RAY****XX*1234567893", "REF*LU*IGNORED",
+	"NM1*82*1*HAND*LEE*K***XX*1234567893",
+	"NM1*77*2*LAKE SURGERY CENTER*****XX*1234567893", "N4*ERIE*NY*16501",
+	// Another payer's loops must not touch the bill.
+	"SBR*S*18*******CI", "OI***Y***Y", "NM1*IL*1*OTHER*PERSON****MI*2", "NM1*PR*2*OTHER PAYER*****PI*X", "DTP*573*D8*20260101", "REF*F8*THEIRS",
+	"LX*1", "SV1*HC:97110:GP:59:::THERAPEUTIC EXERCISE*100*UN*2***1", "DTP*472*RD8*20260105-20260107", "HCP*03*80.25", "REF*6R*1",
+	"LX*2", "SV1*HC:97140*50.5*UN*1*12**1", "DTP*472*D8*20260103", "NM1*82*1*OTHER*HAND****XX*1234567893", "HCP*03*40",
+})
+
+func TestProfessionalClaim(t *testing.T) {
+	got := oneBill(t, "005010X222A1", fullProfessional...)
+	want := &Bill{
+		Source: SourceBill,
+		FTIN:   "987654321", BillControlNumber: "NET123", DocumentID: "DOC456", PatientControlNumber: "PCN-1", BillingID: "ADJ9",
+		ClaimNumber: "WC-77", BillType: "P", FrequencyCode: "1",
+		PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK", PatientBirthDate: "1980-02-03", PatientGender: "F",
+		BeginServiceDate: "2026-01-03", EndServiceDate: "2026-01-07", DateOfInjury: "2025-12-24", StateOfJurisdiction: "OH",
+		PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
+		FacilityName: "LAKE SURGERY CENTER", FacilityNPI: "1234567893",
+		PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 15050, RecommendedAllowance: cents(12025), RepricingMethod: "03",
+		BillStatus: StatusPriced, EOR: true,
+		Detail: Detail{OriginalReference: "OLD1", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893", RepricerID: "999888777", PlaceOfService: "11", Diagnoses: []string{"M5416", "S335XXA"},
+			Lines: []Line{
+				{Number: 1, Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP", "59"}, Description: "THERAPEUTIC EXERCISE", Charge: 10000,
+					Units: "2", UnitBasis: "UN", PlaceOfService: "11", BeginDate: "2026-01-05", EndDate: "2026-01-07", Allowance: cents(8025), RepricingMethod: "03"},
+				// The HCP behind the line's provider stands in another loop.
+				{Number: 2, Procedure: "97140", Qualifier: "HC", Charge: 5050, Units: "1", UnitBasis: "UN", PlaceOfService: "12",
+					BeginDate: "2026-01-03", EndDate: "2026-01-03"},
+			}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+var fullInstitutional = slices.Concat(institutionalHead, []string{
+	"CLM*HOSP-1*300***13:A:7**A*Y*Y", "DTP*434*RD8*20260105-20260109", "DTP*435*DT*202601050800", "CL1*1*1*01", "REF*F8*NET55",
+	"HI*ABK:S72001A", "HI*APR:S72001A", "HI*BH:04:D8:20260104*BH:11:D8:20251201", "HI*BE:01:::100",
+	"NM1*71*1*BONE*AMY****XX*1234567893", "NM1*82*1*SECOND*BEN****XX*1234567893",
+	"LX*1", "SV2*0450*HC:99283:25*200*UN*1", "DTP*472*D8*20260105", "HCP*02*150",
+	"LX*2", "SV2*0300**100*UN*3", "HCP*02*60.5",
+})
+
+func TestInstitutionalClaim(t *testing.T) {
+	got := oneBill(t, "005010X223A2", fullInstitutional...)
+	want := &Bill{
+		Source: SourceBill,
+		FTIN:   "987654321", BillControlNumber: "NET55", DocumentID: "HOSP-1", PatientControlNumber: "HOSP-1",
+		ClaimNumber: "WC-88", BillType: "I", FrequencyCode: "7",
+		PatientFirstName: "JON", PatientMiddleName: "Q", PatientLastName: "REED", PatientBirthDate: "1975-08-09", PatientGender: "M",
+		BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-09", DateOfInjury: "2026-01-04", StateOfJurisdiction: "OH",
+		PhysicianFirstName: "AMY", PhysicianLastName: "BONE", PhysicianNPI: "1234567893",
+		FacilityName: "ERIE HOSPITAL", FacilityNPI: "1234567893",
+		PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 30000, RecommendedAllowance: cents(21050), RepricingMethod: "02",
+		BillStatus: StatusPriced, EOR: true,
+		Detail: Detail{OriginalReference: "NET55", BillingName: "ERIE HOSPITAL", BillingNPI: "1234567893", PlaceOfService: "13", Diagnoses: []string{"S72001A"},
+			Lines: []Line{
+				{Number: 1, Revenue: "0450", Procedure: "99283", Qualifier: "HC", Modifiers: []string{"25"}, Charge: 20000, Units: "1", UnitBasis: "UN",
+					BeginDate: "2026-01-05", EndDate: "2026-01-05", Allowance: cents(15000), RepricingMethod: "02"},
+				{Number: 2, Revenue: "0300", Charge: 10000, Units: "3", UnitBasis: "UN", Allowance: cents(6050), RepricingMethod: "02"},
+			}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// replaced gives the head with one segment, found by its beginning, replaced
+// or, with "", left out.
+func replaced(head []string, beginning, by string) []string {
+	i := slices.IndexFunc(head, func(s string) bool { return strings.HasPrefix(s, beginning) })
+	if by == "" {
+		return slices.Concat(head[:i], head[i+1:])
+	}
+	return slices.Concat(head[:i], []string{by}, head[i+1:])
+}
+
+func TestClaimRules(t *testing.T) {
+	const p, i = "005010X222A1", "005010X223A2"
+	for name, test := range map[string]struct {
+		guide    string
+		segments []string
+		got      func(*Bill) any
+		want     any
+	}{
+		"a tax ID may be a person's number": {p, slices.Concat(replaced(professionalHead, "REF*EI", "REF*SY*123456789"), professionalClaim("A")),
+			func(b *Bill) any { return b.FTIN }, "123456789"},
+		"4010 names the tax ID in NM1": {"004010X098A1", slices.Concat(replaced(replaced(professionalHead, "REF*EI", ""), "NM1*85", "NM1*85*2*LAKE*****24*555667777"), professionalClaim("A")),
+			func(b *Bill) any { return b.FTIN }, "555667777"},
+		"4010 names it in REF*EI beside an NPI": {"004010X098A1", slices.Concat(professionalHead, professionalClaim("A")),
+			func(b *Bill) any { return b.FTIN }, "987654321"},
+		"the pay-to plan's tax ID is not the provider's": {p, slices.Concat(professionalHead[:9], []string{"NM1*PE*2*PLAN*****PI*1", "REF*EI*111111111"}, professionalHead[9:], professionalClaim("A")),
+			func(b *Bill) any { return b.FTIN }, "987654321"},
+		"without other numbers the patient control number names the bill": {p, slices.Concat(professionalHead, professionalClaim("A-1")),
+			func(b *Bill) any { return b.BillControlNumber + " " + b.DocumentID }, "A-1 A-1"},
+		"the clearinghouse's number is next": {p, slices.Concat(professionalHead, []string{"CLM*A-1*100***11:B:1", "REF*D9*CH1"}, professionalClaim("")[1:]),
+			func(b *Bill) any { return b.BillControlNumber + " " + b.DocumentID }, "CH1 CH1"},
+		"a bill nobody priced has no allowance": {p, slices.Concat(professionalHead, professionalClaim("A")),
+			func(b *Bill) any {
+				return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus, b.EOR, b.PricingSheet)
+			}, "true1false false"},
+		"an allowance of zero is one": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "HCP*03*0"}, professionalClaim("")[1:]),
+			func(b *Bill) any { return fmt.Sprint(*b.RecommendedAllowance, b.BillStatus, b.EOR) }, "02true"},
+		"what the network refused to price recommends nothing": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "HCP*00*0**999*********T1"}, professionalClaim("")[1:]),
+			func(b *Bill) any {
+				return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus, b.EOR, b.Detail.RejectReason)
+			}, "true1trueT1"},
+		"reported and priced makes a pricing sheet": {p, slices.Concat(replaced(professionalHead, "BHT", "BHT*0019*00*1*20260102*0304*RP"), []string{"CLM*A*100***11:B:1", "HCP*03*90"}, professionalClaim("")[1:]),
+			func(b *Bill) any { return fmt.Sprint(b.PricingSheet) }, "true"},
+		"reported without prices makes none": {p, slices.Concat(replaced(professionalHead, "BHT", "BHT*0019*00*1*20260102*0304*RP"), professionalClaim("A")),
+			func(b *Bill) any { return fmt.Sprint(b.PricingSheet) }, "false"},
+		"a void": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:8", "HCP*03*90"}, professionalClaim("")[1:]),
+			func(b *Bill) any { return b.FrequencyCode + b.BillStatus }, "89"},
+		"the physician of a line stands in": {p, slices.Concat(professionalHead, professionalClaim("A"), []string{"NM1*82*1*LINE*DOC****XX*1234567893"}),
+			func(b *Bill) any { return b.PhysicianLastName }, "LINE"},
+		"a billing person treats and has no facility": {p, slices.Concat(replaced(professionalHead, "NM1*85", "NM1*85*1*SOLO*SUE*T***XX*1234567893"), professionalClaim("A")),
+			func(b *Bill) any {
+				return b.PhysicianFirstName + b.PhysicianMiddleName + b.PhysicianLastName + "/" + b.FacilityName + "/" + b.Detail.BillingName
+			}, "SUETSOLO//SUE SOLO"},
+		"an organisation that renders is no physician": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "NM1*82*2*GROUP*****XX*1234567893"}, professionalClaim("")[1:]),
+			func(b *Bill) any { return b.PhysicianLastName }, ""},
+		"the place of an auto accident": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "REF*LU*MI", "LX*1", "SV2*0300**5*UN*1"}),
+			func(b *Bill) any { return b.StateOfJurisdiction }, "MI"},
+		"without it and an employer the state where care was given": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "NM1*77*2*FAR CLINIC", "N4*RENO*NV*89501"}, professionalClaim("")[1:]),
+			func(b *Bill) any { return b.StateOfJurisdiction }, "NV"},
+		"the claim number of the subscriber serves the patient": {i, slices.Concat(institutionalHead[:15], []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "LX*1", "SV2*0300**5*UN*1"}),
+			func(b *Bill) any { return b.ClaimNumber }, "EMPLOYER"},
+		"4010 dates the claim instead of its lines": {"004010X098A1", slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "DTP*472*D8*20260102", "LX*1", "SV1*HC:99213*100*UN*1"}),
+			func(b *Bill) any { return string(b.BeginServiceDate + b.EndServiceDate) }, "2026-01-022026-01-02"},
+		"a statement with a time": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*DT*202601050800", "LX*1", "SV2*0300**5*UN*1"}),
+			func(b *Bill) any { return b.BeginServiceDate }, date.Date("2026-01-05")},
+		"names are trimmed and NFC": {p, slices.Concat(replaced(professionalHead, "NM1*IL", "NM1*IL*1*  GARCI\u0301A   LOPEZ *ADA"), professionalClaim("A")),
+			func(b *Bill) any { return b.PatientLastName }, "GARC\u00cdA LOPEZ"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := test.got(oneBill(t, test.guide, test.segments...)); got != test.want {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestClaimProblems(t *testing.T) {
+	const p, i = "005010X222A1", "005010X223A2"
+	line := professionalClaim("")[1:]
+	for name, test := range map[string]struct {
+		guide    string
+		segments []string
+		want     string // the problem
+		taken    bool
+	}{
+		"no tax ID":   {p, slices.Concat(replaced(professionalHead, "REF*EI", ""), professionalClaim("A")), "error: segment 9, loop 2010AA, NM1: the billing provider has no tax ID", false},
+		"no provider": {p, slices.Concat(professionalHead[:4], professionalHead[9:], professionalClaim("A")), "loop 2010AA, CLM: the billing provider has no tax ID", false},
+		"bad tax ID":  {p, slices.Concat(replaced(professionalHead, "REF*EI", "REF*EI*12345"), professionalClaim("A")), "loop 2010AA, NM1: the billing provider's tax ID is not nine digits", false},
+		"no patient":  {p, slices.Concat(replaced(professionalHead, "NM1*IL", ""), professionalClaim("A")), "loop 2010BA, CLM: the patient is not named", false},
+		"patient level without name": {i, slices.Concat(institutionalHead[:12], []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "LX*1", "SV2*0300**5*UN*1"}),
+			"the patient is not named", false},
+		"no charge":              {p, slices.Concat(professionalHead, []string{"CLM*A****11:B:1"}, line), "loop 2300, CLM02: the charge is not an amount of money", false},
+		"no number":              {p, slices.Concat(professionalHead, professionalClaim("")), "loop 2300, CLM01: the patient control number is missing", false},
+		"no date":                {p, slices.Concat(professionalHead, professionalClaim("A")[:3]), "loop 2300, CLM: has no service date", false},
+		"bad date":               {p, slices.Concat(professionalHead, professionalClaim("A")[:3], []string{"DTP*472*D8*20260231"}), "loop 2400, DTP03: is not a date", false},
+		"backward period":        {p, slices.Concat(professionalHead, professionalClaim("A")[:3], []string{"DTP*472*RD8*20260109-20260105"}), "loop 2400, DTP03: is a period that ends before it begins", false},
+		"strange date format":    {p, slices.Concat(professionalHead, professionalClaim("A")[:3], []string{"DTP*472*D6*260109"}), "loop 2400, DTP03: has a date format other than", false},
+		"bad allowance":          {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "HCP*03*x"}, line), "loop 2300, HCP02: the allowed amount is not an amount", false},
+		"bad line charge":        {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "LX*1", "SV1*HC:1*1e2*UN*1", "DTP*472*D8*20260105"}), "loop 2400, SV102: the line's charge is not an amount", false},
+		"lines beyond the limit": {p, slices.Concat(professionalHead, []string{"CLM*A*99900***11:B:1"}, slices.Repeat(line, 1001)), "loop 2400, LX: is one service line more than the 999", false},
+		"sum of lines":           {p, slices.Concat(professionalHead, []string{"CLM*A*101***11:B:1"}, line), "warning: segment 20, loop 2300, CLM02: the charge is not the sum", true},
+		"no lines":               {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101"}), "warning: segment 20, loop 2300, CLM: has no service lines", true},
+		"NPI of the physician":   {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "NM1*82*1*HAND*LEE****XX*1234567890"}, line), "warning: segment 21, loop 2310B, NM109: the NPI fails its check digit", true},
+		"birth date":             {p, slices.Concat(replaced(professionalHead, "DMG", "DMG*D8*19801350*F"), professionalClaim("A")), "warning: segment 15, loop 2010BA, DMG02: the birth date is not a date", true},
+		"long control number":    {p, slices.Concat(professionalHead, professionalClaim("A2345678901234567890123")), "more than 22 characters", true},
+		"bad occurrence":         {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "HI*BH:04:D8:99", "LX*1", "SV2*0300**5*UN*1"}), "warning: segment 22, loop 2300, HI01: the occurrence is not a date", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, bills := billsOf(t, test.guide, test.segments...)
+			if len(bills) != 1 || (bills[0] != nil) != test.taken {
+				t.Fatalf("records %+v", d.records)
+			}
+			for _, p := range d.records[0].Problems {
+				if strings.Contains(p.String(), test.want) {
+					return
+				}
+			}
+			t.Errorf("problems %v lack %q", d.records[0].Problems, test.want)
+		})
+	}
+}
+
+// What belongs to the billing provider is told once, not for each claim.
+func TestProblemsOfTheProviderAreToldOnce(t *testing.T) {
+	d, bills := billsOf(t, "005010X222A1", slices.Concat(
+		replaced(professionalHead, "NM1*85", "NM1*85*2*LAKE*****XX*1234567890"), professionalClaim("A"), professionalClaim("B"))...)
+	if len(bills) != 2 || len(d.notes) != 1 || len(d.records[0].Problems)+len(d.records[1].Problems) != 0 {
+		t.Fatalf("%d bills, notes %v, %+v", len(bills), d.notes, d.records)
+	}
+	if got, want := d.notes[0].String(), "warning: segment 9, loop 2010AA, NM109: the NPI fails its check digit"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Levels follow one another: a patient's data must not stay for the next.
+func TestLevelsAreApart(t *testing.T) {
+	_, bills := billsOf(t, "005010X222A1", slices.Concat(professionalHead, professionalClaim("A"),
+		[]string{"HL*3*1*22*1", "SBR*P********WC", "NM1*IL*2*MILL*****MI*9", "NM1*PR*2*OTHER MUTUAL*****PI*P8",
+			"HL*4*3*23*0", "PAT*20", "NM1*QC*1*REED*JON", "DMG*D8*19750809*M"}, professionalClaim("B"),
+		[]string{"HL*5*3*23*0", "PAT*20", "NM1*QC*1*FERN*KIM"}, professionalClaim("C"), professionalClaim("D"),
+		[]string{"HL*6**20*1", "NM1*85*1*SOLO*SUE", "REF*EI*222333444", "HL*7*6*22*0", "SBR*P*18", "NM1*IL*1*POND*LIV"}, professionalClaim("E"))...)
+	var got []string
+	for _, b := range bills {
+		got = append(got, strings.Join([]string{b.PatientControlNumber, b.FTIN, b.PatientLastName, string(b.PatientBirthDate), b.ClaimNumber, b.PayerID}, " "))
+	}
+	want := []string{
+		"A 987654321 BROOK 1980-02-03 WC-77 P9", "B 987654321 REED 1975-08-09  P8", "C 987654321 FERN   P8", "D 987654321 FERN   P8", "E 222333444 POND   ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
+	for _, other := range []string{
+		set("837", "005010X224A2", professionalHead...), set("837", "005010", professionalHead...), set("277", "005010X214", "BHT*0085*08*1*20260101*1200*TH"),
+	} {
+		d, err := decode(interchange("005010X222A1", other, set("837", "005010X222A1", slices.Concat(professionalHead, professionalClaim("A"))...)))
+		if err != nil || len(d.records) != 1 || d.records[0].Row == nil || len(d.notTaken) != 1 || d.notTaken[0].Segment != 3 {
+			t.Errorf("%v: %+v", err, d)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package bills
+
+import (
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/x12"
+)
+
+// party is a person or organisation named by NM1 or N1 and what the segments
+// behind it add.
+type party struct {
+	at                       x12.Segment // only its number and name are kept
+	loop                     string
+	person                   bool
+	last, first, middle      string
+	qualifier, id            string
+	state                    string
+	birthDate, gender        string
+	employerID, socialNumber string
+	claimNumber              string
+}
+
+func partyOf(loop string, seg x12.Segment) party {
+	return party{
+		at: x12.Segment{ID: seg.ID, Number: seg.Number}, loop: loop,
+		person: seg.Element(2) == "1",
+		last:   intake.Clean(seg.Element(3)), first: intake.Clean(seg.Element(4)), middle: intake.Clean(seg.Element(5)),
+		qualifier: seg.Element(8), id: seg.Element(9),
+	}
+}
+
+func (p *party) npi() string {
+	if p.qualifier == "XX" {
+		return p.id
+	}
+	return ""
+}
+
+// organisation is the name of a party that is no person.
+func (p *party) organisation() string {
+	if p.person {
+		return ""
+	}
+	return p.last
+}
+
+// procedure parts the composite of SV101, SV202 and SVC01: code list, code and
+// up to four modifiers.
+func procedure(seg x12.Segment, element int) (qualifier, code string, modifiers []string) {
+	for c := 3; c <= 6; c++ {
+		if m := seg.Component(element, c); m != "" {
+			modifiers = append(modifiers, m)
+		}
+	}
+	return seg.Component(element, 1), seg.Component(element, 2), modifiers
+}
+
+// maxLines is what the guides allow of service lines in one claim.
+const maxLines = 999
+
+func earliest(a, b date.Date) date.Date {
+	if a == "" || b != "" && b < a {
+		return b
+	}
+	return a
+}
+
+func latest(a, b date.Date) date.Date {
+	if b > a {
+		return b
+	}
+	return a
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

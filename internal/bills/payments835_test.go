@@ -1,0 +1,185 @@
+package bills
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var paymentHead = []string{
+	"BPR*I*80*C*CHK************20260201", "TRN*1*CHECK7*1512345678", "DTM*405*20260203",
+	"N1*PR*STEADY MUTUAL", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*XX*1234567893", "REF*TJ*987654321", "LX*1",
+}
+
+func remittancesOf(t *testing.T, segments ...string) (decoded, []*Remittance) {
+	t.Helper()
+	d, err := decode(interchange("005010X221A1", set("835", "005010X221A1", segments...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var payments []*Remittance
+	for _, r := range d.records {
+		p, _ := r.Row.(*Remittance)
+		payments = append(payments, p)
+	}
+	return d, payments
+}
+
+var fullPayment = slices.Concat(replaced(paymentHead, "BPR", "BPR*I*-6.5*C*ACH*CCP***********20260201"), []string{
+	"CLP*PCN-1*1*150.5*80*20.5*12*ICN1*11*1", "CAS*CO*45*30", "NM1*QC*1*BROOK*ADA*M", "NM1*IL*1*OTHER", "NM1*82*1*HAND*LEE*K***XX*1234567893",
+	"REF*9A*NET123", "DTM*232*20260105", "DTM*233*20260106",
+	"SVC*HC:97110:GP*100.5*50*0420*2", "DTM*150*20260105", "DTM*151*20260108", "CAS*CO*45*20*1*97*10*1", "CAS*PR*1*20.5", "REF*6R*1", "AMT*B6*70.5",
+	"SVC*NU:0300*50*30", "DTM*472*20260104", "CAS*PR*3*-10",
+	"CLP*PCN-1*22*-100*-80**12*ICN1", "CAS*CO*45*-20", "NM1*QC*1*BROOK*ADA",
+	"PLB*1234567893*20261231*WO:1*6.5**0",
+})
+
+func TestPayment(t *testing.T) {
+	d, payments := remittancesOf(t, fullPayment...)
+	if len(payments) != 2 || len(d.notes) > 0 {
+		t.Fatalf("%d payments, notes %v", len(payments), d.notes)
+	}
+	want := &Remittance{
+		RepricedClaimNumber: "NET123",
+		Payment: Payment{
+			FTIN: "987654321", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01", PayerName: "STEADY MUTUAL", Occurrence: 1,
+			PatientControlNumber: "PCN-1", PayerControlNumber: "ICN1", ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050,
+			PatientFirstNameKey: "ada", PatientLastNameKey: "brook", BeginServiceDate: "2026-01-04",
+			Detail: PaymentDetail{
+				Adjustments: []Adjustment{{"CO", "45", 3000}},
+				Lines: []PaidLine{
+					{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000, Allowed: cents(7050), Units: "2",
+						BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000}, {"CO", "97", 1000}, {"PR", "1", 2050}}},
+					{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04", Adjustments: []Adjustment{{"PR", "3", -1000}}},
+				},
+			},
+		},
+		Bill: Bill{
+			Source: SourcePayment, FTIN: "987654321", BillControlNumber: "NET123", DocumentID: "PCN-1", PatientControlNumber: "PCN-1",
+			BillType: "I", FrequencyCode: "1", BillStatus: StatusReceived, EOR: true,
+			PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK",
+			PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
+			FacilityName: "LAKE ORTHOPEDICS", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 15050,
+			BeginServiceDate: "2026-01-04", EndServiceDate: "2026-01-08",
+			Detail: Detail{
+				PlaceOfService: "11", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893",
+				Lines: []Line{
+					{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Units: "2",
+						BeginDate: "2026-01-05", EndDate: "2026-01-08", Allowance: cents(7050)},
+					{Number: 2, Revenue: "0300", Charge: 5000, BeginDate: "2026-01-04", EndDate: "2026-01-04"},
+				},
+			},
+		},
+	}
+	if !reflect.DeepEqual(payments[0], want) {
+		t.Errorf("got  %+v\nwant %+v", payments[0], want)
+	}
+	second := payments[1].Payment
+	if second.ClaimStatus != reversal || second.Paid != -8000 || second.Occurrence != 2 {
+		t.Errorf("reversal: %+v", second)
+	}
+	if got := d.records[1].Problems; len(got) > 0 {
+		t.Errorf("problems of a reversal that balances: %v", got)
+	}
+}
+
+func TestPaymentRules(t *testing.T) {
+	claim := []string{"CLP*A*1*100*80**12*I", "CAS*CO*45*20"}
+	for name, test := range map[string]struct {
+		segments []string
+		got      func(*Remittance) any
+		want     any
+	}{
+		"the payee's tax ID in N1": {slices.Concat(replaced(replaced(paymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*FI*12-3456789"), claim),
+			func(p *Remittance) any { return p.Payment.FTIN + p.Bill.FacilityNPI }, "123456789"},
+		"the tax ID of who treated stands in": {slices.Concat(replaced(paymentHead, "REF*TJ", ""), claim, []string{"NM1*82*2*LAKE*****FI*123456789"}),
+			func(p *Remittance) any { return p.Payment.FTIN }, "123456789"},
+		"without a date of payment the file's": {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*80*C*CHK"), claim),
+			func(p *Remittance) any { return string(p.Payment.PaidDate) }, "2026-02-03"},
+		"the payer's ID in N1": {slices.Concat(replaced(paymentHead, "N1*PR", "N1*PR*STEADY*XV*PLAN1"), claim),
+			func(p *Remittance) any { return p.Bill.PayerID }, "PLAN1"},
+		"a claim's begin is its end": {slices.Concat(paymentHead, claim, []string{"DTM*232*20260105"}),
+			func(p *Remittance) any { return string(p.Bill.EndServiceDate) }, "2026-01-05"},
+		"denied":        {slices.Concat(paymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *Remittance) any { return p.Payment.ClaimStatus }, "4"},
+		"passed on":     {slices.Concat(paymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *Remittance) any { return p.Payment.ClaimStatus }, "23"},
+		"without lines": {slices.Concat(paymentHead, claim), func(p *Remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, payments := remittancesOf(t, test.segments...)
+			if len(payments) != 1 || payments[0] == nil || len(d.notes)+len(d.records[0].Problems) > 0 {
+				t.Fatalf("%+v", d)
+			}
+			if got := test.got(payments[0]); got != test.want {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestPaymentProblems(t *testing.T) {
+	claim := []string{"CLP*A*1*100*80**12*I", "CAS*CO*45*20"}
+	for name, test := range map[string]struct {
+		segments []string
+		want     string
+		taken    bool
+	}{
+		"no tax ID":         {slices.Concat(replaced(paymentHead, "REF*TJ", ""), claim), "error: segment 9, loop 1000B, N104: the payee has no tax ID", false},
+		"no payee":          {slices.Concat(paymentHead[:5], claim), "loop 1000B, CLP: the payee has no tax ID", false},
+		"bad tax ID":        {slices.Concat(replaced(paymentHead, "REF*TJ", "REF*TJ*77"), claim), "loop 1000B, N104: the payee's tax ID is not nine digits", false},
+		"no trace":          {slices.Concat(replaced(paymentHead, "TRN", ""), claim), "TRN02 is needed", false},
+		"no control number": {slices.Concat(paymentHead, []string{"CLP**1*80*80"}), "loop 2100, CLP01: the patient control number is missing", false},
+		"no status":         {slices.Concat(paymentHead, []string{"CLP*A**80*80"}), "loop 2100, CLP02: the claim's status is missing", false},
+		"bad charge":        {slices.Concat(paymentHead, []string{"CLP*A*1*x*80"}), "loop 2100, CLP03: the charge is not an amount of money", false},
+		"bad line charge":   {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*x*1"}), "loop 2110, SVC02: the line's charge", false},
+		"bad line payment":  {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*x"}), "loop 2110, SVC03: the line's payment", false},
+		"too many lines":    {slices.Concat(paymentHead, claim, slices.Repeat([]string{"SVC*HC:1*1*1"}, 1001)), "loop 2110, SVC: is one service line more than the 999", false},
+		"does not balance":  {slices.Concat(paymentHead, []string{"CLP*A*1*100*80**12*I"}), "warning: segment 12, loop 2100, CLP04: the payment is not the charge less", true},
+		"bad adjustment":    {slices.Concat(paymentHead, claim, []string{"CAS*PR*1*x"}), "warning: segment 14, loop 2100, CAS03: the adjustment", true},
+		"bad allowed":       {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*B6*x"}), "warning: segment 15, loop 2110, AMT02: the allowed", true},
+		"bad date":          {slices.Concat(paymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: is not a date", true},
+		"bad NPI":           {slices.Concat(paymentHead, claim, []string{"NM1*82*1*H*L****XX*1"}), "warning: segment 14, loop 2100, NM109: the NPI", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, payments := remittancesOf(t, test.segments...)
+			if len(payments) != 1 || (payments[0] != nil) != test.taken {
+				t.Fatalf("%+v", d)
+			}
+			for _, p := range d.records[0].Problems {
+				if strings.Contains(p.String(), test.want) {
+					return
+				}
+			}
+			t.Errorf("problems %v lack %q", d.records[0].Problems, test.want)
+		})
+	}
+}
+
+func TestProblemsOfThePaymentFile(t *testing.T) {
+	claim := []string{"CLP*A*1*100*80**12*I", "CAS*CO*45*20"}
+	for name, test := range map[string]struct {
+		segments []string
+		want     string
+	}{
+		"total":           {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*81*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total is not the sum"},
+		"total, bad":      {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*x*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total is not an amount"},
+		"date of payment": {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*80*C*CHK************2026"), claim), "BPR16: the date of payment is not a date"},
+		"payee's NPI":     {slices.Concat(replaced(paymentHead, "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "loop 1000B, N104: the NPI fails"},
+		"adjustment":      {slices.Concat(paymentHead, claim, []string{"PLB*1*20261231*WO*x"}), "loop summary, PLB04: the adjustment"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, payments := remittancesOf(t, test.segments...)
+			if len(payments) != 1 || payments[0] == nil || len(d.notes) != 1 || !strings.Contains(d.notes[0].String(), test.want) {
+				t.Errorf("notes %v lack %q; %+v", d.notes, test.want, d.records)
+			}
+		})
+	}
+}
+
+// Version 4010 of the payment differs in nothing that is read.
+func TestPayment4010(t *testing.T) {
+	d, err := decode(interchange("004010X091A1", set("835", "", slices.Concat(paymentHead, []string{"CLP*A*1*80*80**12*I"})...)))
+	if err != nil || len(d.records) != 1 || d.records[0].Row == nil {
+		t.Errorf("%v %+v", err, d)
+	}
+}

@@ -1,0 +1,153 @@
+package bills
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/intake"
+)
+
+// claimStream is a file of n claims that is written while it is read.
+func claimStream(n int) io.Reader {
+	r, w := io.Pipe()
+	go func() {
+		text := interchange("005010X222A1", set("837", "005010X222A1", professionalHead...))
+		head, _, _ := strings.Cut(text, "SE*")
+		segments := 2 + len(professionalHead)
+		_, err := io.WriteString(w, head)
+		for i := range n {
+			claim := professionalClaim(fmt.Sprint("PCN", i))
+			segments += len(claim)
+			if err == nil {
+				_, err = io.WriteString(w, strings.Join(claim, "~\n")+"~\n")
+			}
+		}
+		tail := fmt.Sprintf("SE*%d*0001~GE*1*1~IEA*1*000000001~", segments)
+		if err == nil {
+			_, err = io.WriteString(w, tail)
+		}
+		w.CloseWithError(err)
+	}()
+	return r
+}
+
+// liveAfter tells how much memory is in use while the last of n claims is read.
+func liveAfter(t *testing.T, n int) uint64 {
+	t.Helper()
+	seen, live := 0, uint64(0)
+	err := intake.Decode(claimStream(n), intake.Sink{
+		Record: func(r intake.Record) error {
+			if seen++; seen == n {
+				runtime.GC()
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				live = m.HeapAlloc
+			}
+			return nil
+		},
+		Note: func(intake.Problem) {}, NotTaken: func(intake.Problem) {},
+	}, transactions()...)
+	if err != nil || seen != n {
+		t.Fatalf("%d claims, %v", seen, err)
+	}
+	return live
+}
+
+func TestMemoryIsFlatInTheFilesSize(t *testing.T) {
+	small, large := liveAfter(t, 200), liveAfter(t, 200*200)
+	if large > small*3/2 {
+		t.Errorf("%d bytes in use after 200 claims, %d after 200 times as many", small, large)
+	}
+}
+
+func BenchmarkParse837(b *testing.B) {
+	text := interchange("005010X222A1", set("837", "005010X222A1", func() (all []string) {
+		all = append(all, professionalHead...)
+		for i := range 1000 {
+			all = append(all, professionalClaim(fmt.Sprint("PCN", i))...)
+		}
+		return all
+	}()...))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		claims := 0
+		err := intake.Decode(strings.NewReader(text), intake.Sink{
+			Record: func(intake.Record) error { claims++; return nil }, Note: func(intake.Problem) {}, NotTaken: func(intake.Problem) {},
+		}, transactions()...)
+		if err != nil || claims != 1000 {
+			b.Fatal(err, claims)
+		}
+	}
+}
+
+// fuzz holds decoding to what it promises of any segments in whole envelopes:
+// it ends, it hands out no row that lacks what it needs, and answers alike twice.
+func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
+	for i := range guides {
+		for _, s := range seeds {
+			f.Add(i, strings.Join(s, "~"))
+		}
+	}
+	f.Fuzz(func(t *testing.T, guide int, body string) {
+		if guide < 0 || guide >= len(guides) {
+			t.Skip()
+		}
+		text := interchange(guides[guide], set(code, guides[guide], strings.Split(body, "~")...))
+		first, err := decode(text)
+		second, errAgain := decode(text)
+		if len(first.records) != len(second.records) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
+			t.Fatalf("two readings differ: %d and %d records, %v and %v", len(first.records), len(second.records), err, errAgain)
+		}
+		for _, r := range first.records {
+			switch row := r.Row.(type) {
+			case nil:
+				if !r.Rejected() {
+					t.Fatal("a record without a row and without a reason")
+				}
+			case *Bill:
+				if len(row.FTIN) != 9 || row.BillControlNumber == "" || row.PatientLastName == "" || row.BeginServiceDate == "" ||
+					row.EndServiceDate < row.BeginServiceDate || len(row.Detail.Lines) > maxLines {
+					t.Fatalf("a bill that lacks something: %+v", row)
+				}
+			case *Remittance:
+				p := row.Payment
+				if len(p.FTIN) != 9 || p.PatientControlNumber == "" || p.TraceNumber == "" || len(p.Detail.Lines) > maxLines {
+					t.Fatalf("a payment that lacks something: %+v", row)
+				}
+			}
+		}
+	})
+}
+
+func FuzzImport837(f *testing.F) {
+	fuzz(f, "837", []string{"005010X222A1", "005010X223A2", "004010X098A1", "004010X096A1"},
+		slices.Concat(professionalHead, professionalClaim("A")),
+		slices.Concat(institutionalHead, []string{
+			"CLM*H*300***13:A:7", "DTP*434*RD8*20260105-20260109", "HI*BK:1*BH:04:D8:20260104", "HCP*02*150", "NM1*71*1*BONE*AMY",
+			"SBR*S*18", "NM1*IL*1*O*P", "LX*1", "SV2*0450*HC:99283:25*200*UN*1", "DTP*472*D8*20260105", "HCP*02*150",
+		}))
+}
+
+func FuzzImport835(f *testing.F) {
+	fuzz(f, "835", []string{"005010X221A1", "004010X091A1"}, slices.Concat(paymentHead, []string{
+		"CLP*A*1*100*80*5*12*I*11*1", "CAS*CO*45*20", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105",
+		"SVC*HC:97110:GP*100*80**2", "DTM*472*20260105", "CAS*CO*45*20", "AMT*B6*80", "PLB*1*20261231*WO*1",
+	}))
+}
+
+func FuzzImportCSV(f *testing.F) {
+	f.Add(fullTable)
+	f.Fuzz(func(t *testing.T, text string) {
+		records, err := decodeTable(text)
+		for _, r := range records {
+			if b, ok := r.Row.(*Bill); ok && (len(b.FTIN) != 9 || b.BillControlNumber == "" || b.BillStatus == "") {
+				t.Fatalf("a bill that lacks something: %+v, %v", b, err)
+			}
+		}
+	})
+}

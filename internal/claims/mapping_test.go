@@ -1,0 +1,49 @@
+package claims
+
+import (
+	"database/sql"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/intake"
+)
+
+func TestRowCarriesEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		first, second := filltest.Filled[Claim](), filltest.Other[Claim]()
+		second.ClaimNumber, second.PayerID = first.ClaimNumber, first.PayerID
+		for _, c := range []struct {
+			claim Claim
+			want  intake.Outcome
+		}{{first, intake.Taken}, {first, intake.Unchanged}, {second, intake.Updated}, {second, intake.Unchanged}} {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				if got, err := Take(t.Context(), tx, c.claim); err != nil || got != c.want {
+					t.Errorf("%s, not %s: %v", got, c.want, err)
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			filltest.Row(t, d, "claims")
+			x := c.claim
+			found, err := byClaimant(t.Context(), d.Writer,
+				Search{FirstName: x.ClaimantFirstName, LastName: x.ClaimantLastName, BirthDate: x.ClaimantBirthDate, DateOfInjury: x.DateOfInjury}, 10)
+			if err != nil || len(found) != 1 || found[0] != x {
+				t.Errorf("%v\ngot  %+v\nwant %+v", err, found, x)
+			}
+		}
+	})
+}
+
+func TestWireCarriesEveryField(t *testing.T) {
+	if empty := filltest.Empty(resultOf(filltest.Filled[Claim]())); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	p := filltest.Filled[ClaimSearchPayload]()
+	p.WildCardFstName = "Y"
+	if empty := filltest.Empty(p.search()); empty != nil {
+		t.Errorf("%v", empty)
+	}
+}

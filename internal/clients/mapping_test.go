@@ -1,0 +1,83 @@
+package clients
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/intake"
+)
+
+// takeTwice takes a row as new, another of its key in its place, and each again.
+func takeTwice[T any](t *testing.T, d *db.DB, take func(context.Context, *sql.Tx, T) (intake.Outcome, error), first, second T, changed intake.Outcome, stored func(T)) {
+	t.Helper()
+	for _, c := range []struct {
+		row  T
+		want intake.Outcome
+	}{{first, intake.Taken}, {first, intake.Unchanged}, {second, changed}, {second, intake.Unchanged}} {
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if got, err := take(t.Context(), tx, c.row); err != nil || got != c.want {
+				t.Errorf("%T: %s, not %s: %v", c.row, got, c.want, err)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		stored(c.row)
+	}
+}
+
+func TestRowsCarryEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		product := filltest.Filled[Product]()
+		product.LineOfBusiness = WorkersComp
+		renamed := product
+		renamed.Name = "Renamed"
+		takeTwice(t, d, TakeProduct, product, renamed, intake.Taken, func(Product) { filltest.Row(t, d, "products") })
+
+		part, later := filltest.Filled[Participation](), filltest.Other[Participation]()
+		part.LineOfBusiness, part.ProductCode = product.LineOfBusiness, product.Code
+		later.ProviderID, later.FTIN, later.State, later.LineOfBusiness, later.ProductCode = part.ProviderID, part.FTIN, part.State, part.LineOfBusiness, part.ProductCode
+		takeTwice(t, d, TakeParticipation, part, later, intake.Taken, func(want Participation) {
+			filltest.Row(t, d, "provider_products")
+			takes, err := takesPart(t.Context(), d.Writer, want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate)
+			early, errEarly := takesPart(t.Context(), d.Writer, want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EffectiveDate.AddDays(-1))
+			late, errLate := takesPart(t.Context(), d.Writer, want.LineOfBusiness, want.ProviderID, want.State, want.ProductCode, want.FTIN, want.EndDate.AddDays(1))
+			if !takes || early || late || err != nil || errEarly != nil || errLate != nil {
+				t.Errorf("takes part %v, before %v, after %v", takes, early, late)
+			}
+		})
+		if list, err := productsOf(t.Context(), d.Writer, later.LineOfBusiness, later.ProviderID, later.State, later.FTIN, later.EndDate); err != nil || len(list) != 1 || list[0] != renamed {
+			t.Errorf("%+v, %v", list, err)
+		}
+
+		client, moved := filltest.Filled[Client](), filltest.Other[Client]()
+		client.LineOfBusiness, client.ProductCode, client.State = part.LineOfBusiness, part.ProductCode, part.State
+		moved.ClientID, moved.LineOfBusiness, moved.ProductCode, moved.State = client.ClientID, client.LineOfBusiness, client.ProductCode, client.State
+		takeTwice(t, d, TakeClient, client, moved, intake.Updated, func(want Client) {
+			filltest.Row(t, d, "clients")
+			list, err := clientsOf(t.Context(), d.Writer, want.LineOfBusiness, "", want.State, want.ProductCode, "", 10)
+			if err != nil || len(list) != 1 || list[0] != want {
+				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
+			}
+		})
+
+		exclusion := filltest.Filled[Exclusion]()
+		exclusion.ClientID = client.ClientID
+		takeTwice(t, d, TakeExclusion, exclusion, exclusion, intake.Unchanged, func(x Exclusion) {
+			filltest.Row(t, d, "client_exclusions")
+			if list, err := clientsOf(t.Context(), d.Writer, client.LineOfBusiness, x.ProviderID, client.State, client.ProductCode, x.FTIN, 10); err != nil || len(list) != 0 {
+				t.Errorf("%+v, %v", list, err)
+			}
+		})
+	})
+}
+
+func TestWireCarriesEveryField(t *testing.T) {
+	if empty := filltest.Empty(rowsOf([]Client{filltest.Filled[Client]()})[0]); empty != nil {
+		t.Errorf("%v", empty)
+	}
+}

@@ -1,0 +1,149 @@
+package directory
+
+import (
+	"context"
+	"database/sql"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/intake"
+)
+
+func TestProviderRowsCarryEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		first, second := filltest.Filled[Record](), filltest.Other[Record]()
+		first.ProviderType, second.ProviderType, second.ProviderID = "P", "F", first.ProviderID
+		for _, want := range []Record{first, second} {
+			if err := recordTable.Upsert(t.Context(), d.Writer, want); err != nil {
+				t.Fatal(err)
+			}
+			filltest.Row(t, d, "providers")
+			if got, err := recordOf(t.Context(), d.Writer, want.ProviderID); err != nil || got != want {
+				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
+			}
+		}
+		if _, err := d.Writer.ExecContext(t.Context(), `INSERT INTO provider_tins (ftin, provider_id) VALUES ('1', $1)`, first.ProviderID); err != nil {
+			t.Fatal(err)
+		}
+		lookup := Lookup{Type: "F", ProviderID: second.ProviderID, Facility: second.FacilityName, FirstName: second.FirstName, LastName: second.LastName}
+		if list, err := providersOf(t.Context(), d.Writer, "1", lookup, 10); err != nil || len(list) != 1 || list[0] != second.Provider {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, second.Provider)
+		}
+		rows, err := d.Writer.QueryContext(t.Context(), "SELECT * FROM providers")
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, err := rows.Columns()
+		rows.Close()
+		described := recordTable.Names()
+		slices.Sort(columns)
+		slices.Sort(described)
+		if err != nil || !slices.Equal(columns, described) {
+			t.Errorf("described %v\nhas %v, %v", described, columns, err)
+		}
+	})
+}
+
+// stores checks that a part is stored as new and in the place of the one of its
+// key, and read whole.
+func stores[P any](t *testing.T, d *db.DB, table string, store func(context.Context, *sql.Tx, string, P) error,
+	read func(context.Context, db.Queryer, string) ([]P, error), parts ...P) {
+	t.Helper()
+	for _, want := range parts {
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return store(t.Context(), tx, "700", want) }); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, table, "taxonomy_code")
+		if got, err := read(t.Context(), d.Writer, "700"); err != nil || !reflect.DeepEqual(got, []P{want}) {
+			t.Errorf("%s: %v\ngot  %+v\nwant %+v", table, err, got, want)
+		}
+	}
+}
+
+func TestPartRowsCarryEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := filltest.Filled[Provider]()
+		p.ProviderID, p.ProviderType = "700", "P"
+		if err := providerTable.Upsert(t.Context(), d.Writer, p); err != nil {
+			t.Fatal(err)
+		}
+		office, moved := filltest.Filled[Office](), filltest.Other[Office]()
+		office.Details, moved.Details, moved.OfficeID = nil, nil, office.OfficeID
+		stores(t, d, "provider_offices", storeOffice, officesOf, office, moved)
+		license, renewed := filltest.Filled[License](), filltest.Other[License]()
+		renewed.LicenseType, renewed.State, renewed.LicenseNumber = license.LicenseType, license.State, license.LicenseNumber
+		stores(t, d, "provider_licenses", storeLicense, licensesOf, license, renewed)
+		detail := filltest.Filled[Detail]()
+		detail.Kind = "FOCUS"
+		stores(t, d, "provider_office_details", storeDetail, detailsOf, detail)
+		specialty := filltest.Filled[Specialty]()
+		ranked := Specialty{specialty.Description, specialty.Rank + 1}
+		stores(t, d, "provider_specialties", func(ctx context.Context, tx *sql.Tx, id string, s Specialty) error {
+			return storeSpecialty(ctx, tx, id, s.Description, "", s.Rank)
+		}, specialtiesOf, specialty, ranked)
+		about := filltest.Filled[ProviderDetails]()
+		stores(t, d, "providers", storeDetails, func(ctx context.Context, q db.Queryer, id string) ([]ProviderDetails, error) {
+			r, err := recordOf(ctx, q, id)
+			return []ProviderDetails{{r.Degrees, r.Gender, r.Languages, r.LinesOfBusiness, r.BirthDate}}, err
+		}, about, filltest.Other[ProviderDetails]())
+	})
+}
+
+// A row of the registry fills everything that it tells, and all of it is stored.
+func TestRegistryCarriesEveryField(t *testing.T) {
+	head := []string{colNPI, colEntity, colOrganization, colLast, colFirst, colMiddle, colCredential, colAddress1, colAddress2, colCity, colState, colZIP,
+		colPhone, colFax, colTaxonomy + "1", colPrimary + "1", colLicense + "1", colLicenseState + "1", "Provider Sex Code"}
+	decode := func(values ...string) Registered {
+		t.Helper()
+		var records []intake.Record
+		if err := decodeNPPES(strings.NewReader(strings.Join(head, ",")+"\n"+strings.Join(values, ",")+"\n"), collect(&records)); err != nil || len(records) != 1 || records[0].Row == nil {
+			t.Fatalf("%v %+v", err, records)
+		}
+		return *records[0].Row.(*Registered)
+	}
+	person := decode("1234567893", "1", "", "Hand", "Lee", "K", "MD", "1 Shore Rd", "Suite 2", "Erie", "PA", "165010001", "5550100000", "5550100001",
+		"207X00000X", "Y", "MD1", "PA", "F")
+	organization := decode("1234567893", "2", "Lake Clinic", "", "", "", "", "1 Shore Rd", "", "Erie", "PA", "16501", "5550100000", "5550100001", "207X00000X", "Y", "MD1", "PA", "")
+	if empty := filltest.Empty(person, "ProviderID", "Specialty", "FacilityName", "Licenses.IssueDate", "Licenses.ExpirationDate", "Licenses.Status"); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	if organization.FacilityName != "Lake Clinic" || organization.ProviderType != "F" || !strings.HasSuffix(person.Address, " Suite 2") {
+		t.Errorf("%+v", organization)
+	}
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			o, err := takeRegistered(t.Context(), tx, person)
+			if o != intake.Taken {
+				t.Error(o)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, "providers", "facility_name", "birth_date", "languages", "lines_of_business")
+		filltest.Row(t, d, "provider_offices", "accepts_wc", "ftin", "email")
+		filltest.Row(t, d, "provider_specialties")
+		filltest.Row(t, d, "provider_licenses", "issue_date", "expiration_date", "status")
+	})
+}
+
+func TestWireCarriesEveryField(t *testing.T) {
+	r, o := filltest.Filled[Record](), filltest.Filled[Office]()
+	o.Details = nil
+	for _, kind := range []string{"SERVICE", "SPECIALTY", "FOCUS", "LANGUAGE"} {
+		o.Details = append(o.Details, Detail{o.OfficeID, kind, strings.ToLower(kind)})
+	}
+	for _, wire := range []any{
+		physicianOf("7", r), physicianLocation(o), facilityOf("7", "1", r), facilityLocation(o), licenseOf("7", filltest.Filled[License]()),
+		providerEntry("1", r.Provider), listEntry(r.Provider),
+	} {
+		if empty := filltest.Empty(wire); empty != nil {
+			t.Errorf("%T: %v", wire, empty)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package directory
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/text"
+)
+
+// Columns of the registry's table.
+const (
+	colNPI          = "NPI"
+	colEntity       = "Entity Type Code"
+	colOrganization = "Provider Organization Name (Legal Business Name)"
+	colLast         = "Provider Last Name (Legal Name)"
+	colFirst        = "Provider First Name"
+	colMiddle       = "Provider Middle Name"
+	colCredential   = "Provider Credential Text"
+	colAddress1     = "Provider First Line Business Practice Location Address"
+	colAddress2     = "Provider Second Line Business Practice Location Address"
+	colCity         = "Provider Business Practice Location Address City Name"
+	colState        = "Provider Business Practice Location Address State Name"
+	colZIP          = "Provider Business Practice Location Address Postal Code"
+	colPhone        = "Provider Business Practice Location Address Telephone Number"
+	colFax          = "Provider Business Practice Location Address Fax Number"
+	colDeactivated  = "NPI Deactivation Date"
+	colReactivated  = "NPI Reactivation Date"
+	colTaxonomy     = "Healthcare Provider Taxonomy Code_"
+	colPrimary      = "Healthcare Provider Primary Taxonomy Switch_"
+	colLicense      = "Provider License Number_"
+	colLicenseState = "Provider License Number State Code_"
+	mostTaxonomies  = 15
+)
+
+// What the file calls the sex of a person has changed over the years.
+var colGender = []string{"Provider Gender Code", "Provider Sex Code"}
+
+// decodeNPPES reads a file of the registry, as it is published: a table with
+// some three hundred columns, of which those that the directory shows are read.
+func decodeNPPES(r io.Reader, out intake.Sink) error {
+	at := map[string]int{}
+	width := 0
+	return intake.ReadRows(r, func(header []string) error {
+		width = len(header)
+		for i, name := range header {
+			at[strings.TrimSpace(name)] = i
+		}
+		for _, need := range []string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP, colTaxonomy + "1"} {
+			if _, ok := at[need]; !ok {
+				return intake.Refusef(1, need, "this column is missing: the file is no table of the national registry")
+			}
+		}
+		return nil
+	}, func(line int64, fields []string) error {
+		return out.Record(readRegistered(line, fields, width, at))
+	})
+}
+
+func readRegistered(line int64, fields []string, width int, at map[string]int) intake.Record {
+	rec := intake.Record{At: intake.Problem{Severity: intake.SeverityError, Line: line}, Weight: 1}
+	fault := func(column, reason string) {
+		rec.Problems = append(rec.Problems, intake.Problem{Severity: intake.SeverityError, Line: line, Element: column, Reason: reason})
+	}
+	if len(fields) != width {
+		fault("", fmt.Sprintf("the row has %d fields, the header %d", len(fields), width))
+		return rec
+	}
+	get := func(column string) string {
+		i, ok := at[column]
+		if !ok {
+			return ""
+		}
+		value := intake.Clean(fields[i])
+		if value == "<UNAVAIL>" {
+			return ""
+		}
+		return strings.ToValidUTF8(value, "")
+	}
+	person := get(colEntity) == "1"
+	p := &Registered{
+		Provider: Provider{
+			ProviderType: "F", NPI: get(colNPI), FacilityName: get(colOrganization),
+			Address: strings.TrimSuffix(get(colAddress1)+" "+get(colAddress2), " "), City: get(colCity), State: get(colState),
+			ZIP: get(colZIP), Phone: text.Digits(get(colPhone)),
+		},
+		Degrees: get(colCredential), Fax: text.Digits(get(colFax)),
+	}
+	if person {
+		p.ProviderType, p.FacilityName = "P", ""
+		p.FirstName, p.MiddleName, p.LastName = get(colFirst), get(colMiddle), get(colLast)
+	}
+	for _, column := range colGender {
+		if p.Gender == "" {
+			p.Gender = get(column)
+		}
+	}
+	switch entity := get(colEntity); {
+	case !identifiers.ValidNPI(p.NPI):
+		fault(colNPI, "the NPI fails its check digit")
+	case deactivated(get(colDeactivated), get(colReactivated)):
+		fault(colDeactivated, "the NPI is deactivated")
+	case entity != "1" && entity != "2":
+		fault(colEntity, "is neither 1 nor 2")
+	case person && (p.LastName == "" || p.FirstName == ""):
+		fault(colLast, "a person must have a first and a last name")
+	case !person && p.FacilityName == "":
+		fault(colOrganization, "an organisation must have a name")
+	}
+	for n := range mostTaxonomies {
+		suffix := strconv.Itoa(n + 1)
+		if code := get(colTaxonomy + suffix); code != "" {
+			p.Specialties = append(p.Specialties, RegisteredSpecialty{Code: code, Primary: get(colPrimary+suffix) == "Y"})
+		}
+		license := License{LicenseType: "State License", LicenseNumber: get(colLicense + suffix), State: get(colLicenseState + suffix)}
+		if license.LicenseNumber != "" && !slices.Contains(p.Licenses, license) {
+			p.Licenses = append(p.Licenses, license)
+		}
+	}
+	slices.SortStableFunc(p.Specialties, func(a, b RegisteredSpecialty) int {
+		switch {
+		case a.Primary == b.Primary:
+			return 0
+		case a.Primary:
+			return -1
+		default:
+			return 1
+		}
+	})
+	p.Specialties = slices.CompactFunc(p.Specialties, func(a, b RegisteredSpecialty) bool { return a.Code == b.Code })
+	if !rec.Rejected() {
+		rec.Row = p
+	}
+	return rec
+}
+
+// deactivated tells whether an NPI is out of use. The registry's dates are
+// MM/DD/YYYY.
+func deactivated(off, on string) bool {
+	day := func(s string) date.Date {
+		if d, err := date.Parse(s); err == nil {
+			return d
+		}
+		if len(s) == 10 {
+			if d, err := date.Parse(s[6:] + "-" + s[:2] + "-" + s[3:5]); err == nil {
+				return d
+			}
+		}
+		return ""
+	}
+	return day(off) != "" && day(on) < day(off)
+}

@@ -1,0 +1,71 @@
+package directory
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
+)
+
+func collect(records *[]intake.Record) intake.Sink {
+	return intake.Sink{Record: func(r intake.Record) error { *records = append(*records, r); return nil }}
+}
+
+func FuzzNPPES(f *testing.F) {
+	f.Add("NPI,Entity Type Code\n1,2\n")
+	f.Add(strings.Join([]string{colNPI, colEntity, colOrganization, colLast, colFirst, colAddress1, colCity, colState, colZIP, colTaxonomy + "1"}, ",") + "\n1200000003,1,,House,Greg,1 Rd,Erie,PA,16501,207X00000X\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		var got []intake.Record
+		if err := decodeNPPES(strings.NewReader(text), collect(&got)); err != nil {
+			return // refused whole, without a panic
+		}
+		for _, r := range got {
+			if p, ok := r.Row.(*Registered); ok && !identifiers.ValidNPI(p.NPI) {
+				t.Errorf("%q is taken", p.NPI)
+			}
+		}
+	})
+}
+
+// Files of the national registry are read, but for the rows it has put out of
+// use or that lack what they need.
+func TestSampleRegistryIsRead(t *testing.T) {
+	root := os.Getenv("WCPP_SAMPLE_DATA")
+	if root == "" {
+		root = "../../../shared/data"
+	}
+	files, err := filepath.Glob(filepath.Join(root, "nppes", "*.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skip("no sample files: set WCPP_SAMPLE_DATA to a folder that has nppes/*.csv")
+	}
+	for _, path := range files {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []intake.Record
+		err = decodeNPPES(file, collect(&got))
+		file.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, detailed := 0, 0
+		for _, r := range got {
+			if p, ok := r.Row.(*Registered); ok {
+				read++
+				if len(p.Specialties) > 0 && p.State != "" && len(p.Licenses) > 0 {
+					detailed++
+				}
+			}
+		}
+		if read*10 < len(got)*9 || detailed*2 < read {
+			t.Errorf("%s: of %d rows %d are read, %d with specialty, address and licence", filepath.Base(path), len(got), read, detailed)
+		}
+	}
+}

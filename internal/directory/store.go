@@ -1,0 +1,217 @@
+package directory
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+// providerColumns describe what lists show of a provider.
+var providerColumns = []db.Column[Provider]{
+	db.Col("provider_id", func(p *Provider) *string { return &p.ProviderID }).Key(),
+	db.Col("provider_type", func(p *Provider) *string { return &p.ProviderType }),
+	db.Col("npi", func(p *Provider) *string { return &p.NPI }),
+	db.Col("first_name", func(p *Provider) *string { return &p.FirstName }),
+	db.Col("middle_name", func(p *Provider) *string { return &p.MiddleName }),
+	db.Col("last_name", func(p *Provider) *string { return &p.LastName }),
+	db.Col("facility_name", func(p *Provider) *string { return &p.FacilityName }),
+	db.Derived("name_key", func(p *Provider) any { return text.Key(p.name()) }),
+	db.Derived("first_name_key", func(p *Provider) any { return text.Key(p.FirstName) }),
+	db.Derived("last_name_key", func(p *Provider) any { return text.Key(p.LastName) }),
+	db.Col("specialty", func(p *Provider) *string { return &p.Specialty }),
+	db.Col("address", func(p *Provider) *string { return &p.Address }),
+	db.Col("city", func(p *Provider) *string { return &p.City }),
+	db.Col("state", func(p *Provider) *string { return &p.State }),
+	db.Col("zip", func(p *Provider) *string { return &p.ZIP }),
+	db.Col("phone", func(p *Provider) *string { return &p.Phone }),
+}
+
+// providerTable is the table of providers as far as tables of providers and the
+// registry tell it; recordTable is all of it.
+var (
+	providerTable = db.NewTable("providers", providerColumns...)
+	recordTable   = db.NewTable("providers", append(db.Within(func(r *Record) *Provider { return &r.Provider }, providerColumns),
+		db.Col("degrees", func(r *Record) *string { return &r.Degrees }),
+		db.Col("birth_date", func(r *Record) *date.Date { return &r.BirthDate }),
+		db.Col("gender", func(r *Record) *string { return &r.Gender }),
+		db.Col("languages", func(r *Record) *string { return &r.Languages }),
+		db.Col("lines_of_business", func(r *Record) *string { return &r.LinesOfBusiness }),
+	)...)
+)
+
+func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit int) ([]Provider, error) {
+	from := func(s string) (string, string) { key := text.Key(text.Clean(s)); return key, key + "\U0010FFFF" }
+	facility, facilityEnd := from(l.Facility)
+	first, firstEnd := from(l.FirstName)
+	last, lastEnd := from(l.LastName)
+	return providerTable.Query(ctx, q, `
+		SELECT `+providerTable.List("p.")+`
+		FROM provider_tins t JOIN providers p ON p.provider_id = t.provider_id
+		WHERE t.ftin = $1
+		  AND ($2 = '' OR ($2 = 'P') = (p.provider_type = 'P'))
+		  AND ($3 = '' OR p.provider_id = $3)
+		  AND p.name_key >= $4 AND p.name_key < $5
+		  AND p.first_name_key >= $6 AND p.first_name_key < $7
+		  AND p.last_name_key >= $8 AND p.last_name_key < $9
+		ORDER BY p.name_key, p.provider_id LIMIT $10`,
+		ftin, l.Type, text.Clean(l.ProviderID), facility, facilityEnd, first, firstEnd, last, lastEnd, limit)
+}
+
+func tinsOf(ctx context.Context, q db.Queryer, providerID string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `SELECT ftin FROM provider_tins WHERE provider_id = $1 ORDER BY ftin LIMIT 1000`, providerID)
+	return list, err
+}
+
+func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `
+		SELECT provider_id FROM provider_tins WHERE ftin = $1 AND ($2 = '' OR provider_id = $2) LIMIT 1`, ftin, providerID)
+	return list, err
+}
+
+const mostParts = 500 // of one provider
+
+func recordOf(ctx context.Context, q db.Queryer, providerID string) (Record, error) {
+	return recordTable.Get(ctx, q, `WHERE provider_id = $1`, providerID)
+}
+
+func specialtiesOf(ctx context.Context, q db.Queryer, providerID string) ([]Specialty, error) {
+	var list []Specialty
+	err := db.Select(ctx, q, &list, `
+		SELECT coalesce(t.description, s.description) AS description, s.rank FROM provider_specialties s
+		LEFT JOIN taxonomies t ON t.code = s.taxonomy_code
+		WHERE s.provider_id = $1 ORDER BY s.rank, s.description LIMIT $2`, providerID, mostParts)
+	return list, err
+}
+
+func officesOf(ctx context.Context, q db.Queryer, providerID string) ([]Office, error) {
+	var list []Office
+	err := db.Select(ctx, q, &list, `
+		SELECT office_id, name, is_primary, accepts_wc, ftin, address, phone, fax, email FROM provider_offices
+		WHERE provider_id = $1 ORDER BY name, office_id LIMIT $2`, providerID, mostParts)
+	return list, err
+}
+
+func detailsOf(ctx context.Context, q db.Queryer, providerID string) ([]Detail, error) {
+	var list []Detail
+	err := db.Select(ctx, q, &list, `
+		SELECT office_id, kind, description FROM provider_office_details WHERE provider_id = $1 ORDER BY description LIMIT 5000`, providerID)
+	return list, err
+}
+
+func licensesOf(ctx context.Context, q db.Queryer, providerID string) ([]License, error) {
+	var list []License
+	err := db.Select(ctx, q, &list, `
+		SELECT license_type, state, license_number, issue_date, expiration_date, status FROM provider_licenses
+		WHERE provider_id = $1 ORDER BY license_type, state, license_number LIMIT $2`, providerID, mostParts)
+	return list, err
+}
+
+func providerByID(ctx context.Context, tx *sql.Tx, id string) (Provider, error) {
+	return providerTable.Get(ctx, tx, `WHERE provider_id = $1`, id)
+}
+
+// storeTIN tells whether the provider did not have the TIN.
+func storeTIN(ctx context.Context, tx *sql.Tx, id, ftin string) (bool, error) {
+	n, err := db.Exec(ctx, tx, `
+		INSERT INTO provider_tins (ftin, provider_id) VALUES ($1, $2) ON CONFLICT (ftin, provider_id) DO NOTHING`, ftin, id)
+	return n > 0, err
+}
+
+func (p Provider) name() string {
+	if p.FacilityName != "" {
+		return p.FacilityName
+	}
+	return p.LastName + " " + p.FirstName
+}
+
+func idByNPI(ctx context.Context, tx *sql.Tx, npi string) (string, error) {
+	var id string
+	err := db.Get(ctx, tx, &id, `SELECT provider_id FROM providers WHERE npi = $1 ORDER BY provider_id LIMIT 1`, npi)
+	return id, err
+}
+
+func nextID(ctx context.Context, tx *sql.Tx) (string, error) {
+	var last string
+	err := db.Get(ctx, tx, &last, `
+		SELECT coalesce(max(provider_id), '') FROM providers WHERE provider_id >= $1 AND provider_id < '99999999' AND length(provider_id) = 8`, firstRegistered)
+	if err != nil || last == "" {
+		return firstRegistered, err
+	}
+	n, err := strconv.Atoi(last)
+	if err != nil {
+		return "", fmt.Errorf("provider id %q is no number", last)
+	}
+	return strconv.Itoa(n + 1), nil
+}
+
+func storeSpecialty(ctx context.Context, tx *sql.Tx, id, description, code string, rank int) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO provider_specialties (provider_id, description, taxonomy_code, rank) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (provider_id, description) DO UPDATE SET taxonomy_code = excluded.taxonomy_code, rank = excluded.rank`, id, description, code, rank)
+	return err
+}
+
+func storeOffice(ctx context.Context, tx *sql.Tx, id string, o Office) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, ftin, address, phone, fax, email)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (provider_id, office_id) DO UPDATE
+		SET name = excluded.name, is_primary = excluded.is_primary, accepts_wc = excluded.accepts_wc, ftin = excluded.ftin,
+		    address = excluded.address, phone = excluded.phone, fax = excluded.fax, email = excluded.email`,
+		id, o.OfficeID, o.Name, o.IsPrimary, o.AcceptsWC, o.FTIN, o.Address, o.Phone, o.Fax, o.Email)
+	return err
+}
+
+func storeLicense(ctx context.Context, tx *sql.Tx, id string, l License) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO provider_licenses (provider_id, license_type, state, license_number, issue_date, expiration_date, status)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (provider_id, license_type, state, license_number) DO UPDATE
+		SET issue_date = excluded.issue_date, expiration_date = excluded.expiration_date, status = excluded.status`,
+		id, l.LicenseType, l.State, l.LicenseNumber, l.IssueDate, l.ExpirationDate, l.Status)
+	return err
+}
+
+func storeDetail(ctx context.Context, tx *sql.Tx, id string, d Detail) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO provider_office_details (provider_id, office_id, kind, description) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (provider_id, office_id, kind, description) DO NOTHING`, id, d.OfficeID, d.Kind, d.Description)
+	return err
+}
+
+// storeRegistryDetails keeps what only the registry tells.
+func storeRegistryDetails(ctx context.Context, tx *sql.Tx, id, degrees, gender string) error {
+	_, err := db.Exec(ctx, tx, `UPDATE providers SET degrees = $2, gender = $3 WHERE provider_id = $1`, id, degrees, gender)
+	return err
+}
+
+// storeDetails keeps what a row of details tells; what is empty stays.
+func storeDetails(ctx context.Context, tx *sql.Tx, id string, d ProviderDetails) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE providers SET degrees = coalesce(nullif($2, ''), degrees), gender = coalesce(nullif($3, ''), gender),
+		       languages = coalesce(nullif($4, ''), languages), lines_of_business = coalesce(nullif($5, ''), lines_of_business),
+		       birth_date = coalesce($6, birth_date)
+		WHERE provider_id = $1`, id, d.Degrees, d.Gender, d.Languages, d.LinesOfBusiness, d.BirthDate)
+	return err
+}
+
+func hasProvider(ctx context.Context, tx *sql.Tx, id string) (bool, error) {
+	var n int
+	err := db.Get(ctx, tx, &n, `SELECT count(*) FROM providers WHERE provider_id = $1`, id)
+	return n > 0, err
+}
+
+// putTaxonomy tells how many rows it changed.
+func putTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO taxonomies (code, description) VALUES ($1, $2)
+		ON CONFLICT (code) DO UPDATE SET description = excluded.description WHERE taxonomies.description <> excluded.description`,
+		t.Code, t.Description)
+}

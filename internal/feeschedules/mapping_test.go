@@ -1,0 +1,106 @@
+package feeschedules
+
+import (
+	"database/sql"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/intake"
+)
+
+func TestRowsCarryEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		in := func(do func(tx *sql.Tx) error) {
+			t.Helper()
+			if err := d.Tx(t.Context(), do); err != nil {
+				t.Fatal(err)
+			}
+		}
+		code, moved := filltest.Filled[RateCode](), filltest.Other[RateCode]()
+		code.LineOfBusiness = "DPWC"
+		address, details := moved.LocationAddress, moved.LocationDetails
+		moved = code
+		moved.LocationAddress, moved.LocationDetails = address, details
+		for _, want := range []RateCode{code, moved} {
+			in(func(tx *sql.Tx) error {
+				if o, err := TakeRateCode(t.Context(), tx, want); err != nil || o != intake.Taken {
+					t.Errorf("%s, %v", o, err)
+				}
+				if o, err := TakeRateCode(t.Context(), tx, want); err != nil || o != intake.Unchanged {
+					t.Errorf("%s, %v", o, err)
+				}
+				return nil
+			})
+			filltest.Row(t, d, "rate_codes")
+			if list, err := rateCodesOf(t.Context(), d.Writer, want.ProviderID, want.LineOfBusiness, want.FTIN, 10); err != nil || len(list) != 1 || list[0] != want {
+				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
+			}
+		}
+		allowance, dearer := filltest.Filled[Allowance](), filltest.Other[Allowance]()
+		dearer.NationalRateCode, dearer.ProcedureCode, dearer.Modifier, dearer.EffectiveDate = allowance.NationalRateCode, allowance.ProcedureCode, allowance.Modifier, allowance.EffectiveDate
+		for _, want := range []Allowance{allowance, dearer} {
+			in(func(tx *sql.Tx) error {
+				o, err := TakeAllowance(t.Context(), tx, want)
+				if err != nil || o != intake.Taken {
+					t.Errorf("%s, %v", o, err)
+				}
+				return nil
+			})
+			filltest.Row(t, d, "rate_allowances")
+			if err := allowances(t.Context(), d.Writer, want.NationalRateCode, func(got Allowance) error {
+				if got != want {
+					t.Errorf("\ngot  %+v\nwant %+v", got, want)
+				}
+				return nil
+			}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func TestRequestCarriesEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if _, err := d.Writer.ExecContext(t.Context(), `
+			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			VALUES (1, 'a', 'a', 'A', 'B', 'a', 'b', 'a@b.c', 'a@b.c', 'PRUS', 'ACTIV', '2026-01-01T00:00:00Z', 'test', '2026-01-01T00:00:00Z', 'test')`); err != nil {
+			t.Fatal(err)
+		}
+		want := filltest.Filled[Request]()
+		want.UserID, want.Status = 1, done
+		err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+			if _, err = insertRequest(t.Context(), tx, want, want.CreatedAt); err == nil {
+				want.ID, err = recent(t.Context(), tx, want, want.CreatedAt)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := claim(t.Context(), d.Writer, want.ID, want.ViewedAt, want.CreatedAt); err != nil || n != 1 {
+			t.Fatal(n, err)
+		}
+		if err := finish(t.Context(), d.Writer, want.ID, want.Status, want.FileName, want.StorageKey, want.ViewedAt); err != nil {
+			t.Fatal(err)
+		}
+		if err := noteViewed(t.Context(), d.Writer, want.ID, want.ViewedAt); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, "fee_schedule_requests")
+		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
+		}
+	})
+}
+
+func TestWireCarriesEveryField(t *testing.T) {
+	if empty := filltest.Empty(rowOf(filltest.Filled[RateCode]())); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	files := FilesOf([]Request{filltest.Filled[Request]()})
+	if empty := filltest.Empty(files); empty != nil || files.FeeSchedList[0].FileViwed != "Y" {
+		t.Errorf("%v", empty)
+	}
+}

@@ -1,0 +1,272 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Column is one column of a table and where its value stands in a row of type T.
+type Column[T any] struct {
+	name   string
+	key    bool
+	value  func(row *T) (any, error) // as it is stored
+	target func(row *T) any          // where it is scanned; nil: it is never read
+}
+
+// Key marks the column as part of the key by which a row is known.
+func (c Column[T]) Key() Column[T] {
+	c.key = true
+	return c
+}
+
+// Col is a column that stands in a field of the row.
+func Col[T, V any](name string, field func(row *T) *V) Column[T] {
+	return Column[T]{
+		name:   name,
+		value:  func(row *T) (any, error) { return *field(row), nil },
+		target: func(row *T) any { return field(row) },
+	}
+}
+
+// Nullable is a column that is NULL where the field points to nothing.
+func Nullable[T, V any](name string, field func(row *T) **V) Column[T] {
+	return Column[T]{
+		name: name,
+		value: func(row *T) (any, error) {
+			if p := *field(row); p != nil {
+				return *p, nil
+			}
+			return nil, nil
+		},
+		target: func(row *T) any { return field(row) },
+	}
+}
+
+// JSON is a column that holds a field as JSON.
+func JSON[T, V any](name string, field func(row *T) *V) Column[T] {
+	return Column[T]{
+		name: name,
+		value: func(row *T) (any, error) {
+			text, err := json.Marshal(field(row))
+			return string(text), err
+		},
+		target: func(row *T) any { return jsonTarget{field(row)} },
+	}
+}
+
+type jsonTarget struct{ to any }
+
+func (t jsonTarget) Scan(src any) error {
+	switch v := src.(type) {
+	case string:
+		return json.Unmarshal([]byte(v), t.to)
+	case []byte:
+		return json.Unmarshal(v, t.to)
+	default:
+		return fmt.Errorf("cannot read JSON from %T", src)
+	}
+}
+
+// Derived is a column that follows from the row: it is stored and never read.
+func Derived[T any](name string, value func(row *T) any) Column[T] {
+	return Column[T]{name: name, value: func(row *T) (any, error) { return value(row), nil }}
+}
+
+// Within makes the columns of a part the columns of rows that hold it.
+func Within[T, P any](part func(row *T) *P, columns []Column[P]) []Column[T] {
+	out := make([]Column[T], len(columns))
+	for i, c := range columns {
+		out[i] = Column[T]{name: c.name, key: c.key, value: func(row *T) (any, error) { return c.value(part(row)) }}
+		if c.target != nil {
+			out[i].target = func(row *T) any { return c.target(part(row)) }
+		}
+	}
+	return out
+}
+
+// Table is the one description of a table: its statements are made of the
+// columns, by name, and rows are scanned straight into their fields.
+type Table[T any] struct {
+	name    string
+	columns []Column[T]
+	read    []Column[T] // those that are read
+
+	statements sync.Map // insert or upsert and number of rows -> text
+}
+
+// NewTable describes a table.
+func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
+	t := &Table[T]{name: name, columns: columns}
+	for _, c := range columns {
+		if c.target != nil {
+			t.read = append(t.read, c)
+		}
+	}
+	return t
+}
+
+// Without is the table as if it had not the columns named: they are neither
+// read nor written.
+func (t *Table[T]) Without(names ...string) *Table[T] {
+	return NewTable(t.name, slices.DeleteFunc(slices.Clone(t.columns), func(c Column[T]) bool { return slices.Contains(names, c.name) })...)
+}
+
+// Names lists all columns.
+func (t *Table[T]) Names() []string {
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		names[i] = c.name
+	}
+	return names
+}
+
+// List is the select list that Query scans; a prefix (p.) stands before each
+// column.
+func (t *Table[T]) List(prefix string) string {
+	names := make([]string, len(t.read))
+	for i, c := range t.read {
+		names[i] = prefix + c.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// Select answers the rows of the table that the rest of the statement, from its
+// condition on, asks for.
+func (t *Table[T]) Select(ctx context.Context, q Queryer, rest string, args ...any) ([]T, error) {
+	return t.Query(ctx, q, "SELECT "+t.List("")+" FROM "+t.name+" "+rest, args...)
+}
+
+// Get answers the one row; ErrNotFound where there is none.
+func (t *Table[T]) Get(ctx context.Context, q Queryer, rest string, args ...any) (T, error) {
+	list, err := t.Select(ctx, q, rest, args...)
+	if err == nil && len(list) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return list[0], nil
+}
+
+// Query answers the rows of a statement that selects List.
+func (t *Table[T]) Query(ctx context.Context, q Queryer, query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []T
+	targets := make([]any, len(t.read))
+	for rows.Next() {
+		list = append(list, *new(T))
+		row := &list[len(list)-1]
+		for i, c := range t.read {
+			targets[i] = c.target(row)
+		}
+		if err := rows.Scan(targets...); err != nil {
+			return nil, err
+		}
+	}
+	return list, rows.Err()
+}
+
+// insertRows is how many rows one INSERT has: enough to save round trips, few
+// enough for the databases' limits on parameters.
+const insertRows = 50
+
+// Insert stores new rows.
+func (t *Table[T]) Insert(ctx context.Context, q Queryer, rows ...T) error {
+	return t.insert(ctx, q, rows, "")
+}
+
+// Upsert stores rows, each in the place of the one of its key.
+func (t *Table[T]) Upsert(ctx context.Context, q Queryer, rows ...T) error {
+	var keys, sets []string
+	for _, c := range t.columns {
+		if c.key {
+			keys = append(keys, c.name)
+		} else {
+			sets = append(sets, c.name+" = excluded."+c.name)
+		}
+	}
+	return t.insert(ctx, q, rows, " ON CONFLICT ("+strings.Join(keys, ", ")+") DO UPDATE SET "+strings.Join(sets, ", "))
+}
+
+func (t *Table[T]) insert(ctx context.Context, q Queryer, rows []T, conflict string) error {
+	for chunk := range slices.Chunk(rows, insertRows) {
+		args := make([]any, 0, len(chunk)*len(t.columns))
+		for i := range chunk {
+			for _, c := range t.columns {
+				v, err := c.value(&chunk[i])
+				if err != nil {
+					return fmt.Errorf("%s.%s: %w", t.name, c.name, err)
+				}
+				args = append(args, v)
+			}
+		}
+		if _, err := q.ExecContext(ctx, t.insertText(len(chunk), conflict), args...); err != nil {
+			return fmt.Errorf("insert %s: %w", t.name, err)
+		}
+	}
+	return nil
+}
+
+// insertText is the statement that inserts n rows. Long ones are put together
+// once.
+func (t *Table[T]) insertText(n int, conflict string) string {
+	type key struct {
+		n        int
+		conflict bool
+	}
+	k := key{n, conflict != ""}
+	if text, made := t.statements.Load(k); made {
+		return text.(string)
+	}
+	values := make([]string, n)
+	for i := range values {
+		values[i] = "(" + In(i*len(t.columns)+1, len(t.columns)) + ")"
+	}
+	text := "INSERT INTO " + t.name + " (" + strings.Join(t.Names(), ", ") + ") VALUES " + strings.Join(values, ", ") + conflict
+	t.statements.Store(k, text)
+	return text
+}
+
+// Update writes all columns of the row of the same key and tells how many rows
+// it touched.
+func (t *Table[T]) Update(ctx context.Context, q Queryer, row T) (int64, error) {
+	var sets, keys []string
+	var args, keyArgs []any
+	for _, c := range t.columns {
+		v, err := c.value(&row)
+		if err != nil {
+			return 0, fmt.Errorf("%s.%s: %w", t.name, c.name, err)
+		}
+		if c.key {
+			keys, keyArgs = append(keys, c.name), append(keyArgs, v)
+		} else {
+			args = append(args, v)
+			sets = append(sets, fmt.Sprintf("%s = $%d", c.name, len(args)))
+		}
+	}
+	for i := range keys {
+		keys[i] = fmt.Sprintf("%s = $%d", keys[i], len(args)+1+i)
+	}
+	return Exec(ctx, q, "UPDATE "+t.name+" SET "+strings.Join(sets, ", ")+" WHERE "+strings.Join(keys, " AND "), append(args, keyArgs...)...)
+}
+
+// Same tells whether two rows are stored alike.
+func (t *Table[T]) Same(a, b T) bool {
+	for _, c := range t.columns {
+		x, errX := c.value(&a)
+		y, errY := c.value(&b)
+		if errX != nil || errY != nil || x != y {
+			return false
+		}
+	}
+	return true
+}

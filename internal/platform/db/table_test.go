@@ -1,0 +1,106 @@
+package db_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+type book struct {
+	Title string
+	Pages *int64
+	Day   date.Date
+	Lent  bool
+	Notes []string
+	shelf
+}
+
+type shelf struct{ Room string }
+
+var bookTable = db.NewTable("books", append([]db.Column[book]{
+	db.Col("title", func(b *book) *string { return &b.Title }),
+	db.Derived("title_key", func(b *book) any { return strings.ToLower(b.Title) }).Key(),
+	db.Nullable("pages", func(b *book) **int64 { return &b.Pages }),
+	db.Col("day", func(b *book) *date.Date { return &b.Day }),
+	db.Col("lent", func(b *book) *bool { return &b.Lent }),
+	db.JSON("notes", func(b *book) *[]string { return &b.Notes }),
+}, db.Within(func(b *book) *shelf { return &b.shelf }, []db.Column[shelf]{
+	db.Col("room", func(s *shelf) *string { return &s.Room }),
+})...)...)
+
+func TestTable(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			d := dbtest.Open(t, kind)
+			must(t, d, `CREATE TABLE books (title text NOT NULL, title_key text PRIMARY KEY, pages bigint, day date, lent boolean NOT NULL, notes text NOT NULL, room text NOT NULL)`)
+			var many []book
+			for n := range int64(120) {
+				b := book{Title: fmt.Sprintf("Book %03d", n), Day: "2026-01-02", Lent: n%2 == 0, Notes: []string{"x"}, shelf: shelf{"A"}}
+				if n > 0 {
+					b.Pages = &n
+				}
+				many = append(many, b)
+			}
+			if err := bookTable.Insert(t.Context(), d.Writer, many...); err != nil {
+				t.Fatal(err)
+			}
+			got, err := bookTable.Select(t.Context(), d.Reader, `WHERE room = $1 ORDER BY title_key`, "A")
+			if err != nil || !reflect.DeepEqual(got, many) {
+				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, many)
+			}
+			changed := book{Title: "BOOK 007", Lent: true, Notes: []string{}, shelf: shelf{"B"}}
+			if n, err := bookTable.Update(t.Context(), d.Writer, changed); err != nil || n != 1 {
+				t.Errorf("%d rows, %v", n, err)
+			}
+			if b, err := bookTable.Get(t.Context(), d.Writer, `WHERE title_key = $1`, "book 007"); err != nil || !reflect.DeepEqual(b, changed) {
+				t.Errorf("%+v, %v", b, err)
+			}
+			fresh := book{Title: "New", Notes: []string{"y"}}
+			changed.Room = "C"
+			if err := bookTable.Upsert(t.Context(), d.Writer, changed, fresh); err != nil {
+				t.Fatal(err)
+			}
+			if b, err := bookTable.Get(t.Context(), d.Writer, `WHERE title_key = $1`, "book 007"); err != nil || b.Room != "C" {
+				t.Errorf("%+v, %v", b, err)
+			}
+			bare, err := bookTable.Without("notes", "room").Get(t.Context(), d.Writer, `WHERE title_key = $1`, "new")
+			if err != nil || bare.Title != "New" || bare.Notes != nil {
+				t.Errorf("%+v, %v", bare, err)
+			}
+			if _, err := bookTable.Get(t.Context(), d.Writer, `WHERE title_key = 'none'`); !errors.Is(err, db.ErrNotFound) {
+				t.Errorf("%v", err)
+			}
+			if n, err := bookTable.Update(t.Context(), d.Writer, book{Title: "none"}); err != nil || n != 0 {
+				t.Errorf("%d rows, %v", n, err)
+			}
+		})
+	}
+}
+
+func TestSameRows(t *testing.T) {
+	pages, again, other := int64(7), int64(7), int64(8)
+	a := book{Title: "A", Pages: &pages, Notes: []string{"x"}}
+	b := book{Title: "A", Pages: &again, Notes: []string{"x"}}
+	if !bookTable.Same(a, b) {
+		t.Error("the same row differs")
+	}
+	for _, change := range []func(*book){func(b *book) { b.Pages = &other }, func(b *book) { b.Pages = nil }, func(b *book) { b.Notes = nil }, func(b *book) { b.Room = "B" }} {
+		c := b
+		change(&c)
+		if bookTable.Same(a, c) {
+			t.Errorf("%+v is not told from %+v", c, a)
+		}
+	}
+}
+
+func TestColumnsOfAList(t *testing.T) {
+	if got := bookTable.Without("notes").List("b."); got != "b.title, b.pages, b.day, b.lent, b.room" {
+		t.Errorf("%s", got)
+	}
+}

@@ -1,0 +1,159 @@
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
+)
+
+// The functions of this file make the setters of columns.
+
+// Text takes a text of at most so many characters.
+func Text[T any, S ~string](field func(*T) *S, longest int) func(*T, string) error {
+	return func(row *T, value string) error {
+		if utf8.RuneCountInString(value) > longest {
+			return fmt.Errorf("has more than %d characters", longest)
+		}
+		*field(row) = S(value)
+		return nil
+	}
+}
+
+// Date takes a date written YYYY-MM-DD.
+func Date[T any](field func(*T) *date.Date) func(*T, string) error {
+	return func(row *T, value string) (err error) {
+		if *field(row), err = date.Parse(value); err != nil {
+			return errors.New("is not a date: write YYYY-MM-DD")
+		}
+		return nil
+	}
+}
+
+// Money takes a decimal amount, as cents.
+func Money[T any](field func(*T) *int64) func(*T, string) error {
+	return func(row *T, value string) (err error) {
+		*field(row), err = Cents(value)
+		return err
+	}
+}
+
+// OptionalMoney takes a decimal amount, as cents; none where there is none.
+func OptionalMoney[T any](field func(*T) **int64) func(*T, string) error {
+	return func(row *T, value string) error {
+		amount, err := Cents(value)
+		*field(row) = &amount
+		return err
+	}
+}
+
+// Number takes a number from 1 on.
+func Number[T any, N int | int64](field func(*T) *N) func(*T, string) error {
+	return func(row *T, value string) error {
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || n < 1 || n > 99999999999 {
+			return errors.New("is not a number from 1 to 99999999999")
+		}
+		*field(row) = N(n)
+		return nil
+	}
+}
+
+// Flag takes Y or N.
+func Flag[T any](field func(*T) *bool) func(*T, string) error {
+	return func(row *T, value string) error {
+		switch strings.ToUpper(value) {
+		case "Y":
+			*field(row) = true
+		case "N":
+			*field(row) = false
+		default:
+			return errors.New("is neither Y nor N")
+		}
+		return nil
+	}
+}
+
+// TIN takes a tax ID, with or without hyphens, as nine digits.
+func TIN[T any](field func(*T) *string) func(*T, string) error {
+	return func(row *T, value string) error {
+		tin, ok := TaxID(value)
+		if !ok {
+			return errors.New("is not a tax ID of nine digits")
+		}
+		*field(row) = tin
+		return nil
+	}
+}
+
+// warning is a fault that does not keep the row out.
+type warning string
+
+func (w warning) Error() string { return string(w) }
+
+// NPI takes a National Provider Identifier; one that fails its check digit is
+// taken with a warning.
+func NPI[T any](field func(*T) *string) func(*T, string) error {
+	return func(row *T, value string) error {
+		if len(value) > 80 {
+			return errors.New("has more than 80 characters")
+		}
+		*field(row) = value
+		if !identifiers.ValidNPI(value) {
+			return warning("the NPI fails its check digit")
+		}
+		return nil
+	}
+}
+
+// OneOf takes a code of a closed list, in any case.
+func OneOf[T any, S ~string](field func(*T) *S, codes ...string) func(*T, string) error {
+	return func(row *T, value string) error {
+		code := strings.ToUpper(value)
+		if !slices.Contains(codes, code) {
+			return fmt.Errorf("is none of %s", strings.Join(codes, ", "))
+		}
+		*field(row) = S(code)
+		return nil
+	}
+}
+
+// Phone takes a telephone number, as its digits.
+func Phone[T any](field func(*T) *string) func(*T, string) error {
+	return func(row *T, value string) error {
+		number := strings.NewReplacer("(", "", ")", "", "-", "", " ", "", ".", "").Replace(value)
+		if len(number) < 10 || len(number) > 15 || !digits(number) {
+			return errors.New("is not a phone number of 10 to 15 digits")
+		}
+		*field(row) = number
+		return nil
+	}
+}
+
+// Digits takes a number of at most so many digits, as text.
+func Digits[T any](field func(*T) *string, most int) func(*T, string) error {
+	return func(row *T, value string) error {
+		if len(value) > most || !digits(value) {
+			return fmt.Errorf("is not a number of at most %d digits", most)
+		}
+		*field(row) = value
+		return nil
+	}
+}
+
+// ZIP takes a ZIP code of 5 or 9 digits, with or without a hyphen.
+func ZIP[T any](field func(*T) *string) func(*T, string) error {
+	return func(row *T, value string) error {
+		value = strings.ReplaceAll(value, "-", "")
+		if len(value) != 5 && len(value) != 9 || !digits(value) {
+			return errors.New("is not a ZIP code of 5 or 9 digits")
+		}
+		*field(row) = value
+		return nil
+	}
+}

@@ -1,0 +1,343 @@
+package intake
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/x12"
+)
+
+// Importer imports files.
+type Importer struct {
+	store store
+	feeds []Feed
+	data  []string // whose age files tell, in the order in which it is shown
+	now   func() time.Time
+	// A batch ends with as many records, or as many records and lines.
+	batchRecords, batchWeight int
+}
+
+// New makes an Importer of the feeds, in the order in which tables build on each
+// other. Order is that in which the ages of data are shown; what it leaves out
+// comes last.
+func New(d *db.DB, now func() time.Time, order []string, feeds ...Feed) *Importer {
+	im := &Importer{store: store{d}, feeds: feeds, now: now, batchRecords: 500, batchWeight: 5000}
+	for _, f := range feeds {
+		if f.data != "" && !slices.Contains(im.data, f.data) {
+			im.data = append(im.data, f.data)
+		}
+	}
+	rank := func(data string) int {
+		if i := slices.Index(order, data); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	slices.SortStableFunc(im.data, func(a, b string) int { return rank(a) - rank(b) })
+	return im
+}
+
+// Tables names the feeds that are tables, in their order.
+func Tables(feeds []Feed) []string {
+	var names []string
+	for _, f := range feeds {
+		if f.form == table {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// Options of one import.
+type Options struct {
+	// Again takes a file once more that was taken to its end before.
+	Again bool
+	// Progress is called about twice a second once a file takes more than one.
+	Progress func(Progress)
+}
+
+// Progress tells how far an import is.
+type Progress struct {
+	Phase        string // reading, checking, taking
+	Bytes, Total int64
+	Records      int64 // in this phase
+}
+
+// Import imports a file of a kind: x12, the name of a table, or that of another
+// form of files. Problems of the file are in the report; an error is a failure
+// of the machine, after which the same call goes on where it stopped.
+func (im *Importer) Import(ctx context.Context, kind, path string, opts Options) (Report, error) {
+	var feeds []Feed
+	for _, f := range im.feeds {
+		if f.form == transaction && kind == x12Files || f.form != transaction && f.name == kind {
+			feeds = append(feeds, f)
+		}
+	}
+	if len(feeds) == 0 {
+		return Report{}, fmt.Errorf("%q is not a kind of table: %s", kind, strings.Join(Tables(im.feeds), ", "))
+	}
+	return im.run(ctx, feeds, path, opts)
+}
+
+func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Options) (Report, error) {
+	started, kind := time.Now(), feeds[0].run()
+	report := Report{File: filepath.Base(path), Kind: kind, Problems: []Problem{}}
+	file, err := os.Open(path)
+	if err != nil {
+		return report, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return report, err
+	}
+	if !info.Mode().IsRegular() {
+		return report, fmt.Errorf("%s is not a file", path)
+	}
+	src := &source{ctx: ctx, file: file, report: opts.Progress, progress: Progress{Total: info.Size()}, quietUntil: started.Add(time.Second)}
+
+	hash := sha256.New()
+	if err := src.rewind("reading"); err != nil {
+		return report, err
+	}
+	if _, err := io.Copy(hash, src); err != nil {
+		return report, err
+	}
+	report.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	run, err := im.store.find(ctx, kind, report.SHA256)
+	if err != nil {
+		return report, err
+	}
+	if run != nil && run.Status == "done" && !opts.Again {
+		report.AlreadyTaken = true
+		report.count(run)
+		return report, nil
+	}
+
+	total, err := im.check(src, feeds, &report)
+	var broken *x12.Error
+	var refused *tableError
+	switch {
+	case errors.As(err, &broken):
+		report.Refused = refusal(broken)
+	case errors.As(err, &refused):
+		report.Refused = &refused.problem
+	case err != nil:
+		return report, err
+	}
+	if report.Refused != nil {
+		// What stands before the break is not worth a look until it is mended.
+		report.Problems, report.MoreProblems, report.SetsNotTaken = []Problem{}, 0, 0
+		report.Duration = time.Since(started)
+		return report, nil
+	}
+
+	if run, err = im.store.begin(ctx, run, kind, report.File, report.SHA256, total, db.At(im.now())); err != nil {
+		return report, err
+	}
+	report.ResumedAfter = run.Position
+	if err := im.takeAll(ctx, src, run, feeds, &report); err != nil {
+		// The run's place is kept whatever happens; the mark is for people who look.
+		return report, errors.Join(err, im.store.fail(context.WithoutCancel(ctx), run.ID))
+	}
+	if err := im.store.finish(ctx, run.ID, db.At(im.now())); err != nil {
+		return report, err
+	}
+	report.count(run)
+	report.Duration = time.Since(started)
+	return report, nil
+}
+
+// check reads the whole file, stores nothing, and collects what its records
+// lack.
+func (im *Importer) check(src *source, feeds []Feed, report *Report) (records int64, err error) {
+	if err := src.rewind("checking"); err != nil {
+		return 0, err
+	}
+	err = Decode(src, Sink{
+		Record: func(r Record) error {
+			records++
+			src.progress.Records = records
+			for _, p := range r.Problems {
+				report.add(p)
+			}
+			return nil
+		},
+		Note: report.add,
+		NotTaken: func(p Problem) {
+			report.SetsNotTaken++
+			report.add(p)
+		},
+	}, feeds...)
+	return records, err
+}
+
+// takeAll reads the file once more and stores what comes after the place that
+// the run has reached. While one batch is stored the next one is read.
+func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feeds []Feed, report *Report) error {
+	if err := src.rewind("taking"); err != nil {
+		return err
+	}
+	var seen int64
+	resumeAt := run.Position
+	batches := make(chan []Record)
+	both, halted := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		defer close(batches)
+		seen, err = im.readBatches(halted, src, feeds, resumeAt, batches)
+		return err
+	})
+	both.Go(func() error {
+		for batch := range batches {
+			problems, err := im.takeBatch(ctx, run, feeds, batch)
+			for _, p := range problems {
+				report.add(p)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := both.Wait(); err != nil {
+		return err
+	}
+	if seen != run.Records {
+		return errors.New("the file changed while it was imported")
+	}
+	return nil
+}
+
+// readBatches hands on what comes after resumeAt until the context ends, and
+// tells how many records the file has.
+func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, resumeAt int64, to chan<- []Record) (seen int64, err error) {
+	var batch []Record
+	var weight int
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		select {
+		case to <- batch:
+			batch, weight = nil, 0
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	err = Decode(src, Sink{
+		Record: func(r Record) error {
+			if seen++; seen <= resumeAt {
+				return nil
+			}
+			src.progress.Records = seen
+			batch = append(batch, r)
+			weight += r.Weight
+			if len(batch) >= im.batchRecords || weight >= im.batchWeight {
+				return flush()
+			}
+			return nil
+		},
+		Note:     func(Problem) {},
+		NotTaken: func(Problem) {},
+	}, feeds...)
+	if err != nil {
+		return seen, err
+	}
+	return seen, flush()
+}
+
+// takeBatch stores one batch and the new place of the run in one transaction.
+func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, batch []Record) ([]Problem, error) {
+	good := make([]Record, 0, len(batch))
+	for _, r := range batch {
+		if r.Row != nil {
+			good = append(good, r)
+		}
+	}
+	var next feedRun
+	var problems []Problem
+	err := im.store.db.Tx(ctx, func(tx *sql.Tx) error {
+		// The closure may run again after a deadlock: it starts from the run as stored.
+		next, problems = *run, nil
+		next.Position += int64(len(batch))
+		next.Rejected += int64(len(batch) - len(good))
+		if err := im.store.reach(ctx, tx, run.ID, run.Position, next.Position); err != nil {
+			return err
+		}
+		outcomes, err := takeBatch(ctx, tx, feeds, good)
+		if err != nil {
+			return err
+		}
+		for i, o := range outcomes {
+			switch o.result {
+			case taken:
+				next.Taken++
+			case updated:
+				next.Updated++
+			case unchanged:
+				next.Unchanged++
+			case rejected:
+				next.Rejected++
+				p := good[i].At
+				p.Severity, p.Reason = SeverityError, o.reason
+				problems = append(problems, p)
+			default:
+				return fmt.Errorf("row %d of the batch has no outcome", i)
+			}
+		}
+		return im.store.count(ctx, tx, next)
+	})
+	if err == nil {
+		*run = next
+	}
+	return problems, err
+}
+
+func (r *Report) count(run *feedRun) {
+	r.Records, r.Taken, r.Updated, r.Unchanged, r.Rejected = run.Records, run.Taken, run.Updated, run.Unchanged, run.Rejected
+}
+
+// source reads a file several times, stops when the context ends and tells how
+// far it is.
+type source struct {
+	ctx        context.Context
+	file       *os.File
+	report     func(Progress)
+	progress   Progress
+	quietUntil time.Time
+}
+
+func (s *source) rewind(phase string) error {
+	s.progress.Phase, s.progress.Bytes, s.progress.Records = phase, 0, 0
+	_, err := s.file.Seek(0, io.SeekStart)
+	return err
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := s.file.Read(p)
+	s.progress.Bytes += int64(n)
+	if s.report != nil {
+		if now := time.Now(); now.After(s.quietUntil) {
+			s.quietUntil = now.Add(500 * time.Millisecond)
+			s.report(s.progress)
+		}
+	}
+	return n, err
+}

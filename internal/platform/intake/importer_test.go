@@ -1,0 +1,375 @@
+package intake_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/bills"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+)
+
+// shelf is a taker that keeps rows in a table, as the areas do.
+type shelf struct {
+	db      *db.DB
+	batches int
+	// after is called inside the transaction of each batch.
+	after func(batch int) error
+}
+
+func newShelf(t *testing.T, d *db.DB) *shelf {
+	t.Helper()
+	_, err := d.Writer.ExecContext(t.Context(), `CREATE TABLE shelf (id text PRIMARY KEY, content text NOT NULL)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &shelf{db: d}
+}
+
+func (s *shelf) put(ctx context.Context, tx *sql.Tx, id string, row any) (intake.Outcome, error) {
+	content, err := json.Marshal(row)
+	if err != nil {
+		return intake.Outcome{}, err
+	}
+	var before string
+	err = tx.QueryRowContext(ctx, `SELECT content FROM shelf WHERE id = $1`, id).Scan(&before)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		_, err = tx.ExecContext(ctx, `INSERT INTO shelf VALUES ($1, $2)`, id, string(content))
+		return intake.Taken, err
+	case err != nil || before == string(content):
+		return intake.Unchanged, err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE shelf SET content = $2 WHERE id = $1`, id, string(content))
+	return intake.Updated, err
+}
+
+// taker keeps rows under the number that tells them apart.
+func (s *shelf) taker(id func(row any) string) intake.Taker[any] {
+	return func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
+		s.batches++
+		var outcomes []intake.Outcome
+		for _, row := range rows {
+			o, err := s.put(ctx, tx, id(row), row)
+			if err != nil {
+				return nil, err
+			}
+			outcomes = append(outcomes, o)
+		}
+		if s.after != nil {
+			if err := s.after(s.batches); err != nil {
+				return nil, err
+			}
+		}
+		return outcomes, nil
+	}
+}
+
+func (s *shelf) bills() intake.Taker[any] {
+	return s.taker(func(row any) string { b := row.(*bills.Bill); return "bill " + b.FTIN + b.BillControlNumber })
+}
+
+func (s *shelf) payments() intake.Taker[any] {
+	return s.taker(func(row any) string {
+		p := row.(*bills.Remittance).Payment
+		return fmt.Sprint("payment ", p.FTIN, p.TraceNumber, p.PatientControlNumber, p.PayerControlNumber, p.Occurrence)
+	})
+}
+
+func (s *shelf) rows(t *testing.T) []string {
+	t.Helper()
+	var rows []string
+	if err := db.Select(t.Context(), s.db.Reader, &rows, `SELECT id || ' ' || content FROM shelf ORDER BY id`); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func (s *shelf) importer() *intake.Importer { return s.importerWith(s.bills()) }
+
+// importerWith hands bills to another taker than the shelf's.
+func (s *shelf) importerWith(takeBills intake.Taker[any]) *intake.Importer {
+	feeds := (*bills.Service)(nil).Feeds()
+	im := intake.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
+		feeds[0].HandedTo(takeBills), feeds[1].HandedTo(s.payments()),
+		intake.Table("groups", intake.GroupFields, nil, func(ctx context.Context, tx *sql.Tx, rows []intake.Group) ([]intake.Outcome, error) {
+			list := make([]any, len(rows))
+			for i, g := range rows {
+				list[i] = g
+			}
+			return s.taker(func(row any) string { return fmt.Sprint("group ", row.(intake.Group).ID) })(ctx, tx, list)
+		}).AsOf("groups"))
+	im.SetBatch(10)
+	return im
+}
+
+func write(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// manyClaims is a file of n professional claims and n payments.
+func manyClaims(n int) string {
+	claims, payments := slices.Clone(professionalHead), slices.Clone(paymentHead)
+	for i := range n {
+		claims = append(claims, professionalClaim(fmt.Sprintf("PCN%04d", i))...)
+		payments = append(payments,
+			fmt.Sprintf("CLP*PCN%04d*1*100*80**12*ICN%04d", i, i), "CAS*CO*45*20", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105")
+	}
+	payments[0] = fmt.Sprintf("BPR*I*%d*C*CHK************20260201", 80*n)
+	return interchange("005010X222A1", set("837", "005010X222A1", claims...), set("835", "005010X221A1", payments...))
+}
+
+func TestImportTakesAFileOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		path := write(t, "claims.edi", manyClaims(25))
+
+		first, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first.Records != 50 || first.Taken != 50 || first.ExitCode() != intake.ExitAllTaken || len(first.Problems) > 0 {
+			t.Fatalf("first import: %+v", first)
+		}
+		if s.batches < 5 {
+			t.Errorf("%d batches, want one for every ten records", s.batches)
+		}
+		rows, batches := s.rows(t), s.batches
+
+		second, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !second.AlreadyTaken || second.Taken != 50 || s.batches != batches {
+			t.Errorf("the same file again: %+v, %d batches more", second, s.batches-batches)
+		}
+
+		again, err := s.importer().Import(t.Context(), "x12", path, intake.Options{Again: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.AlreadyTaken || again.Unchanged != 50 || again.Taken != 0 {
+			t.Errorf("asked to take it again: %+v", again)
+		}
+		if !slices.Equal(rows, s.rows(t)) {
+			t.Error("taking the file again changed rows")
+		}
+	})
+}
+
+// A run that fails or is cut off anywhere ends, after a second run, in the
+// rows and counts of an undisturbed one.
+func TestImportResumes(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		text := manyClaims(25)
+		for _, broken := range []struct {
+			name string
+			how  func(cancel func()) error
+		}{
+			{"the transaction fails", func(func()) error { return errors.New("disk full") }},
+			{"the run is cancelled", func(cancel func()) error { cancel(); return nil }},
+		} {
+			t.Run(broken.name, func(t *testing.T) {
+				if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM feed_runs`); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM shelf`); err != nil {
+					t.Fatal(err)
+				}
+				path := write(t, "claims.edi", text)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				s.batches = 0
+				s.after = func(batch int) error {
+					if batch == 5 { // the third batch went to two takers
+						return broken.how(cancel)
+					}
+					return nil
+				}
+				if _, err := s.importer().Import(ctx, "x12", path, intake.Options{}); err == nil {
+					t.Fatal("the import went on")
+				}
+				if got := len(s.rows(t)); got != 30 {
+					t.Fatalf("%d rows after three whole batches of ten", got)
+				}
+
+				s.after = nil
+				report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if report.ResumedAfter != 30 || report.Taken != 50 || report.Unchanged != 0 || len(s.rows(t)) != 50 {
+					t.Errorf("after taking it up again: %+v, %d rows", report, len(s.rows(t)))
+				}
+			})
+		}
+	})
+}
+
+// Two runs of one file at once never count a batch twice.
+func TestImportYieldsToAnotherRun(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		path := write(t, "claims.edi", manyClaims(25))
+		// The other run moves the place on between two batches of this one.
+		moved := false
+		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
+			if moved {
+				t.Error("took a batch that is another run's")
+			}
+			moved = true
+			if _, err := tx.ExecContext(ctx, `UPDATE feed_runs SET position = position + 5`); err != nil {
+				return nil, err
+			}
+			return s.bills()(ctx, tx, rows)
+		})
+		_, err := im.Import(t.Context(), "x12", path, intake.Options{})
+		if err == nil || !strings.Contains(err.Error(), "being imported by another run") {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+func TestBrokenFileStoresNothing(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		text := manyClaims(25)
+		path := write(t, "cut.edi", text[:len(text)-40])
+		report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Refused == nil || report.ExitCode() != intake.ExitRefused || s.batches > 0 {
+			t.Errorf("%+v", report)
+		}
+		var runs int
+		if err := db.Get(t.Context(), d.Reader, &runs, `SELECT count(*) FROM feed_runs`); err != nil || runs != 0 {
+			t.Errorf("%d runs kept, %v", runs, err)
+		}
+	})
+}
+
+func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		claims := slices.Concat(professionalHead, professionalClaim("GOOD"), []string{"CLM*BAD*ten dollars***11:B:1"}, professionalClaim("TURNED-AWAY"))
+		path := write(t, "mixed.edi", interchange("005010X222A1",
+			set("837", "005010X222A1", claims...), set("837", "005010X224A2", "BHT*0019*00*1*20260101*1200*CH")))
+		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
+			outcomes, err := s.bills()(ctx, tx, rows)
+			outcomes[1] = intake.Rejected("the bill control number is on file for another claimant or date of service")
+			return outcomes, err
+		})
+		report, err := im.Import(t.Context(), "x12", path, intake.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Records != 3 || report.Taken != 1 || report.Rejected != 2 || report.SetsNotTaken != 1 || report.ExitCode() != intake.ExitSomeRejected {
+			t.Errorf("%+v", report)
+		}
+		var text strings.Builder
+		if err := report.WriteText(&text); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{
+			"mixed.edi: 3 records: 1 taken, 0 updated, 0 unchanged, 2 rejected",
+			"error: segment 24, loop 2300, CLM02: the charge is not an amount of money",
+			"error: segment 25, loop 2300, CLM: the bill control number is on file for another claimant",
+			"1 transaction sets of kinds that are not read",
+		} {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("the report lacks %q:\n%s", want, text.String())
+			}
+		}
+		for _, secret := range []string{"ten dollars", "BAD", "BROOK", "TURNED"} {
+			if strings.Contains(text.String(), secret) {
+				t.Errorf("the report repeats %q of the file", secret)
+			}
+		}
+		if _, err := json.Marshal(report); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestImportOfWhatIsNoFile(t *testing.T) {
+	s := &shelf{db: dbtest.Open(t, "sqlite")}
+	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "absent")} {
+		if _, err := s.importer().Import(t.Context(), "x12", path, intake.Options{}); err == nil {
+			t.Errorf("%s was imported", path)
+		}
+	}
+	if _, err := s.importer().Import(t.Context(), "invoices", "x", intake.Options{}); err == nil || !strings.Contains(err.Error(), `"invoices" is not a kind of table: groups`) {
+		t.Errorf("an unknown kind: %v", err)
+	}
+}
+
+// The same table again changes nothing; one without its columns is refused.
+func TestImportOfATable(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		path := write(t, "groups.csv", "group_id,name,kind\n1001,Lakeside,provider\n")
+		report, err := s.importer().Import(t.Context(), "groups", path, intake.Options{})
+		if err != nil || report.Taken != 1 || report.ExitCode() != intake.ExitAllTaken {
+			t.Errorf("%v %+v", err, report)
+		}
+		again, err := s.importer().Import(t.Context(), "groups", path, intake.Options{Again: true})
+		if err != nil || again.Unchanged != 1 {
+			t.Errorf("again: %v %+v", err, again)
+		}
+		report, err = s.importer().Import(t.Context(), "groups", write(t, "bad.csv", "name\nx\n"), intake.Options{})
+		if err != nil || report.Refused == nil || report.ExitCode() != intake.ExitRefused {
+			t.Errorf("a table without its columns: %v %+v", err, report)
+		}
+	})
+}
+
+// professionalHead opens a professional set up to the subscriber, who is the
+// patient.
+var professionalHead = []string{
+	"BHT*0019*00*1*20260102*0304*CH",
+	"NM1*41*2*MAPLE BILLING*****46*S1", "PER*IC*HELP DESK*TE*5550100000", "NM1*40*2*NETWORK*****46*R1",
+	"HL*1**20*1", "NM1*85*2*LAKE ORTHOPEDICS*****XX*1234567893", "N3*1 SHORE RD", "N4*ERIE*PA*16501", "REF*EI*98-7654321",
+	"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*BROOK*ADA*M***MI*M1", "N4*ERIE*PA*16501", "DMG*D8*19800203*F", "REF*Y4*WC-77",
+	"NM1*PR*2*STEADY MUTUAL*****PI*P9",
+}
+
+// professionalClaim is a plain claim of one line.
+func professionalClaim(pcn string) []string {
+	return []string{"CLM*" + pcn + "*100***11:B:1*Y*A*Y*Y", "LX*1", "SV1*HC:99213*100*UN*1***1", "DTP*472*D8*20260105"}
+}
+
+var paymentHead = []string{
+	"BPR*I*80*C*CHK************20260201", "TRN*1*CHECK7*1512345678", "DTM*405*20260203",
+	"N1*PR*STEADY MUTUAL", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*XX*1234567893", "REF*TJ*987654321", "LX*1",
+}
+
+// set writes a transaction set around the segments.
+func set(code, guide string, segments ...string) string {
+	all := append([]string{"ST*" + code + "*0001*" + guide}, segments...)
+	all = append(all, fmt.Sprintf("SE*%d*0001", len(all)+1))
+	return strings.Join(all, "~\n") + "~\n"
+}
+
+// interchange writes the envelopes around transaction sets of one guide.
+func interchange(guide string, sets ...string) string {
+	return "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *260102*0304*^*00501*000000001*0*P*:~\n" +
+		"GS*HC*SENDER*RECEIVER*20260102*0304*1*X*" + guide + "~\n" + strings.Join(sets, "") +
+		fmt.Sprintf("GE*%d*1~\nIEA*1*000000001~\n", len(sets))
+}

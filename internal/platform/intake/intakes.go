@@ -1,0 +1,85 @@
+package intake
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"wcpp/internal/platform/httpapi"
+)
+
+// Intake tells as of when data is.
+type Intake struct {
+	Data string `json:"data"`
+	AsOf string `json:"asOf" doc:"When the last file of it was taken to its end"`
+}
+
+// Intakes lists as of when the data of each sort is; sorts of which no file was
+// taken are left out.
+func (im *Importer) Intakes(ctx context.Context) ([]Intake, error) {
+	last, err := lastOfKinds(ctx, im.store.db.Reader)
+	if err != nil {
+		return nil, err
+	}
+	list := []Intake{}
+	for _, data := range im.data {
+		var asOf time.Time
+		for _, l := range last {
+			if l.FinishedAt.After(asOf) && im.tells(l.Kind, data) {
+				asOf = l.FinishedAt.Time
+			}
+		}
+		if !asOf.IsZero() {
+			list = append(list, Intake{data, asOf.UTC().Format(time.RFC3339)})
+		}
+	}
+	return list, nil
+}
+
+// tells reports whether runs of the kind tell the age of the data.
+func (im *Importer) tells(kind, data string) bool {
+	return slices.ContainsFunc(im.feeds, func(f Feed) bool { return f.data == data && f.run() == kind })
+}
+
+// Register adds the operation that tells the ages of data; its document names
+// the data that the feeds bring.
+func (im *Importer) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "feedIntakes", Method: http.MethodGet, Path: "/feeds/intakes", Summary: "As of when the data of each sort is",
+		Access: "settings.read", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []Intake `nullable:"false"`
+	}, error) {
+		list, err := im.Intakes(ctx)
+		return &struct {
+			Body []Intake `nullable:"false"`
+		}{list}, err
+	})
+	schema := api.OpenAPI().Components.Schemas.Map()["Intake"].Properties["data"]
+	for _, data := range im.data {
+		schema.Enum = append(schema.Enum, data)
+	}
+}
+
+// Describe and Collect make the importer a metric: when the last file of each
+// kind was taken.
+func (im *Importer) Describe(out chan<- *prometheus.Desc) { out <- intakeMetric }
+
+var intakeMetric = prometheus.NewDesc("wcpp_feed_last_intake_timestamp_seconds", "When the last file of a kind was taken to its end.", []string{"kind"}, nil)
+
+// Collect asks the database at each scrape.
+func (im *Importer) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	last, err := lastOfKinds(ctx, im.store.db.Reader)
+	if err != nil {
+		out <- prometheus.NewInvalidMetric(intakeMetric, err)
+		return
+	}
+	for _, l := range last {
+		out <- prometheus.MustNewConstMetric(intakeMetric, prometheus.GaugeValue, float64(l.FinishedAt.Unix()), l.Kind)
+	}
+}

@@ -1,0 +1,43 @@
+package intake
+
+import (
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestKindOfName(t *testing.T) {
+	named := func(name string) Feed { return Table(name, GroupFields, nil, nil) }
+	im := New(nil, nil, nil, named("claims"), named("providers"), named("provider_tins"), named("bills"), named("roster_sources"), named("roster_source_groups"),
+		Transaction[Group]("837", "", nil, nil, nil), Transaction[Group]("835", "", nil, nil, nil), File[Group]("nppes", "npidata*.csv", "the registry", nil, nil))
+	for name, want := range map[string]string{
+		"bills-2026-11.edi": "x12", "A.X12": "x12", "today.835": "x12", "npidata_pfile_20260101.csv": "nppes", "claims.csv": "claims",
+		"Claims-2026-11.csv": "claims", "provider_tins_7.csv": "", "provider_tins-7.csv": "provider_tins", "providers20261121.csv": "providers",
+		"roster_source_groups.csv": "roster_source_groups", "billing.csv": "", "bills.pdf": "", "notes.csv": "", "": "",
+	} {
+		if got := im.kindOfName(name); got != want {
+			t.Errorf("%s: %q, not %q", name, got, want)
+		}
+	}
+}
+
+// The message names what is registered.
+func TestNamesOfFiles(t *testing.T) {
+	im := New(nil, nil, nil, Transaction[Group]("837", "", nil, nil, nil), Transaction[Group]("835", "", nil, nil, nil),
+		File[Group]("nppes", "npidata*.csv", "the registry", nil, nil))
+	if got, want := im.names(), "*.edi, *.x12, *.837 and *.835 are X12, npidata*.csv is the registry, other tables begin with their kind, such as claims-2026-11.csv"; got != want {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestIntakeQueryUsesAnIndex(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if _, err := lastOfKinds(t.Context(), dbtest.Explaining(t, d)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// SettleAtOnce takes files as soon as they come.
+func (w *Watch) SettleAtOnce() { w.settle = 0 }

@@ -1,0 +1,134 @@
+package intake
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Severity tells whether a problem kept something out.
+type Severity string
+
+// Errors keep a record out; warnings do not.
+const (
+	SeverityError   Severity = "error"
+	SeverityWarning Severity = "warning"
+)
+
+// Problem is one finding, located so that it can be looked up in the file. It
+// repeats no value of the file: values are patients' data.
+type Problem struct {
+	Severity Severity `json:"severity"`
+	Segment  int64    `json:"segment,omitempty"` // X12: number of the segment in the file, from 1
+	Loop     string   `json:"loop,omitempty"`    // X12: 2300
+	Line     int64    `json:"line,omitempty"`    // CSV: line in the file, from 1
+	Element  string   `json:"element,omitempty"` // X12: CLM02; CSV: the column
+	Reason   string   `json:"reason"`
+}
+
+func (p Problem) String() string {
+	var place []string
+	if p.Segment > 0 {
+		place = append(place, fmt.Sprintf("segment %d", p.Segment))
+	}
+	if p.Loop != "" {
+		place = append(place, "loop "+p.Loop)
+	}
+	if p.Line > 0 {
+		place = append(place, fmt.Sprintf("line %d", p.Line))
+	}
+	if p.Element != "" {
+		place = append(place, p.Element)
+	}
+	return fmt.Sprintf("%s: %s: %s", p.Severity, strings.Join(place, ", "), p.Reason)
+}
+
+// maxProblems bounds a report, whatever the file; the rest is counted.
+const maxProblems = 1000
+
+// Report tells what became of a file.
+type Report struct {
+	File    string   `json:"file"`
+	Kind    string   `json:"kind"`
+	SHA256  string   `json:"sha256"`
+	Refused *Problem `json:"refused,omitempty"` // the file as a whole; nothing was stored
+
+	Records   int64 `json:"records"`
+	Taken     int64 `json:"taken"`
+	Updated   int64 `json:"updated"`
+	Unchanged int64 `json:"unchanged"`
+	Rejected  int64 `json:"rejected"`
+	// SetsNotTaken counts transaction sets of kinds the portal does not read.
+	SetsNotTaken int64 `json:"setsNotTaken"`
+
+	// AlreadyTaken: the same content was taken to its end before, nothing was done.
+	AlreadyTaken bool `json:"alreadyTaken"`
+	// ResumedAfter is the record after which an interrupted run was taken up.
+	ResumedAfter int64 `json:"resumedAfter,omitempty"`
+
+	Problems     []Problem     `json:"problems"`
+	MoreProblems int64         `json:"moreProblems,omitempty"`
+	Duration     time.Duration `json:"durationNanoseconds"`
+}
+
+func (r *Report) add(p Problem) {
+	if len(r.Problems) < maxProblems {
+		r.Problems = append(r.Problems, p)
+	} else {
+		r.MoreProblems++
+	}
+}
+
+// The exit codes of a command that imports.
+const (
+	ExitAllTaken     = 0
+	ExitSomeRejected = 1
+	ExitRefused      = 2
+)
+
+// ExitCode tells a script how it went.
+func (r *Report) ExitCode() int {
+	switch {
+	case r.Refused != nil:
+		return ExitRefused
+	case r.Rejected > 0 || r.SetsNotTaken > 0:
+		return ExitSomeRejected
+	default:
+		return ExitAllTaken
+	}
+}
+
+// WriteText prints the report for a person.
+func (r *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	switch {
+	case r.Refused != nil:
+		fmt.Fprintf(&b, "%s: refused, nothing was stored\n  %s\n", r.File, r.Refused)
+	case r.AlreadyTaken:
+		fmt.Fprintf(&b, "%s: the same content was taken before, nothing was done (--again takes it once more); that run: %s\n",
+			r.File, r.counts())
+	default:
+		fmt.Fprintf(&b, "%s: %s in %s\n", r.File, r.counts(), r.Duration.Round(time.Millisecond))
+	}
+	if r.ResumedAfter > 0 {
+		fmt.Fprintf(&b, "  taken up again after record %d; what the portal refused before it was reported by the run that was cut off\n",
+			r.ResumedAfter)
+	}
+	if r.SetsNotTaken > 0 {
+		fmt.Fprintf(&b, "  %d transaction sets of kinds that are not read\n", r.SetsNotTaken)
+	}
+	for _, p := range r.Problems {
+		fmt.Fprintf(&b, "  %s\n", p)
+	}
+	if r.MoreProblems > 0 {
+		fmt.Fprintf(&b, "  and %d more\n", r.MoreProblems)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Report) counts() string {
+	return fmt.Sprintf("%d records: %d taken, %d updated, %d unchanged, %d rejected",
+		r.Records, r.Taken, r.Updated, r.Unchanged, r.Rejected)
+}

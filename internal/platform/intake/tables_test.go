@@ -1,0 +1,103 @@
+package intake
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/csvrows"
+)
+
+// Group is a row of the table that the tests take.
+type Group struct {
+	ID         int64
+	Name, Kind string
+}
+
+// GroupFields are its columns.
+var GroupFields = []Column[Group]{
+	Required("group_id", Number(func(g *Group) *int64 { return &g.ID })),
+	Required("name", Text(func(g *Group) *string { return &g.Name }, 128)),
+	Required("kind", OneOf(func(g *Group) *string { return &g.Kind }, "PROVIDER", "NONNETWORK", "ROSTER")),
+}
+
+// SetBatch ends batches with as many records.
+func (im *Importer) SetBatch(records int) { im.batchRecords = records }
+
+func decodeGroups(text string) (records []Record, err error) {
+	err = decodeTable(strings.NewReader(text), Sink{Record: func(r Record) error { records = append(records, r); return nil }}, GroupFields, nil)
+	return records, err
+}
+
+// Columns come in any order and case, fields hold line ends and quotes, and
+// Excel's byte order mark is no part of the first name.
+func TestTableForms(t *testing.T) {
+	records, err := decodeGroups("\xEF\xBB\xBFKIND, Name ,group_id\r\nPROVIDER,\"Lake \"\"Side\"\"\nOrthopedic\",1\r\nROSTER,x,2")
+	if err != nil || len(records) != 2 {
+		t.Fatalf("%v %+v", err, records)
+	}
+	if got := *records[0].Row.(*Group); got != (Group{1, `Lake "Side" Orthopedic`, "PROVIDER"}) {
+		t.Errorf("got %+v", got)
+	}
+	if got := records[1].At.Line; got != 4 {
+		t.Errorf("the second row is on line %d, want 4", got)
+	}
+}
+
+func TestTablesThatCannotBeRead(t *testing.T) {
+	for name, test := range map[string]struct{ text, want string }{
+		"empty":          {"", "line 1: the file is empty"},
+		"unknown column": {"group_id,name,kind,colour\n", "line 1, colour: this column is not known; the columns are group_id, name, kind"},
+		"no header":      {"1,Lake 12-3456789,PROVIDER\n", "line 1, 1: this column is not known"},
+		"twice":          {"group_id,name,kind,name\n", "line 1, name: this column appears twice"},
+		"missing":        {"group_id,name\n", "line 1, kind: this column is missing"},
+		"quote":          {"group_id,name,kind\n1,a\"b,PROVIDER\n", "line 2: bare \" in non-quoted-field at character 4"},
+		"quote in head":  {"group_id,na\"me,kind\n", "line 1: bare"},
+		"open quote":     {"group_id,name,kind\n1,\"" + strings.Repeat("x\n", csvrows.MaxRow), "line 2: the row is longer than 1048576 bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := decodeGroups(test.text)
+			var refused *tableError
+			if !errors.As(err, &refused) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestReportIsBounded(t *testing.T) {
+	var r Report
+	for range maxProblems + 7 {
+		r.add(Problem{Severity: SeverityWarning, Line: 1, Reason: "x"})
+	}
+	if len(r.Problems) != maxProblems || r.MoreProblems != 7 {
+		t.Errorf("%d problems and %d more", len(r.Problems), r.MoreProblems)
+	}
+}
+
+func TestProgressIsTold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	if err := os.WriteFile(path, []byte(strings.Repeat("x", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var told []Progress
+	s := &source{ctx: t.Context(), file: file, progress: Progress{Total: 100}, report: func(p Progress) { told = append(told, p) }}
+	if err := s.rewind("reading"); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := s.Read(make([]byte, 40)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(told) != 1 || told[0] != (Progress{Phase: "reading", Bytes: 40, Total: 100}) {
+		t.Errorf("told %+v, want once and then silence for half a second", told)
+	}
+}

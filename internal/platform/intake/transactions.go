@@ -1,0 +1,82 @@
+package intake
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"wcpp/internal/platform/x12"
+)
+
+// x12Files is the kind of X12 files, whatever transactions they hold.
+const x12Files = "x12"
+
+// SetDecoder follows the loops of one transaction set.
+type SetDecoder interface {
+	// Segment takes the next segment of the set, ST and SE with them.
+	Segment(seg x12.Segment) error
+}
+
+// Located is a problem of an element of a segment; element 0 is the segment as
+// a whole.
+func Located(s Severity, loop string, seg x12.Segment, element int, reason string) Problem {
+	return Problem{Severity: s, Segment: seg.Number, Loop: loop, Element: x12.ElementName(seg.ID, element), Reason: reason}
+}
+
+// decodeX12 reads a file to its end. An *x12.Error tells that its structure is
+// broken.
+func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
+	scanner := x12.NewScanner(r)
+	var d SetDecoder
+	for {
+		seg, err := scanner.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if seg.ID == "ST" {
+			d = nil
+			if f := feedOf(scanner.Set(), feeds); f != nil {
+				d = f.set(scanner.Set(), out.of(f))
+			} else {
+				out.NotTaken(Located(SeverityError, "", seg, 1, "this kind of transaction set is not read: only "+known(feeds)))
+			}
+		}
+		if d != nil {
+			if err := d.Segment(seg); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func feedOf(set x12.Set, feeds []Feed) *Feed {
+	for i, f := range feeds {
+		if f.name == set.Code && slices.ContainsFunc(f.guides, func(guide string) bool { return strings.HasPrefix(set.Implementation, guide) }) {
+			return &feeds[i]
+		}
+	}
+	return nil
+}
+
+// known names the transactions and the versions (the first six characters of a
+// guide) that are read.
+func known(feeds []Feed) string {
+	var sets, versions []string
+	for _, f := range feeds {
+		sets = append(sets, f.what)
+		for _, guide := range f.guides {
+			if version := guide[:6]; !slices.Contains(versions, version) {
+				versions = append(versions, version)
+			}
+		}
+	}
+	return strings.Join(sets, " and ") + ", in versions " + strings.Join(versions, " and ")
+}
+
+func refusal(e *x12.Error) *Problem {
+	return &Problem{Severity: SeverityError, Segment: e.Segment, Element: x12.ElementName(e.ID, e.Element), Reason: e.Reason}
+}

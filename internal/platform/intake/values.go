@@ -1,0 +1,54 @@
+package intake
+
+import (
+	"errors"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Cents reads a decimal number of at most two places: 12, 12.5, -.75.
+func Cents(s string) (int64, error) {
+	bad := errors.New("is not an amount of money")
+	rest, negative := strings.CutPrefix(s, "-")
+	whole, fraction, _ := strings.Cut(rest, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	if whole == "" && !strings.ContainsAny(rest, "0123456789") || len(whole) > 15 || len(fraction) > 2 ||
+		!digits(whole) || !digits(fraction) {
+		return 0, bad
+	}
+	var n int64
+	for _, d := range whole + (fraction + "00")[:2] {
+		n = n*10 + int64(d-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n, nil
+}
+
+// TaxID reads a tax ID: nine digits, written with or without hyphens.
+func TaxID(s string) (id string, ok bool) {
+	s = strings.ReplaceAll(s, "-", "")
+	return s, len(s) == 9 && digits(s)
+}
+
+// Clean makes text NFC with single spaces and none around it. Text that is so
+// already is given back as it is.
+func Clean(s string) string {
+	for i := range len(s) {
+		if s[i] >= 0x80 || s[i] == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') || s[i] < ' ' {
+			return norm.NFC.String(strings.Join(strings.Fields(s), " "))
+		}
+	}
+	return s
+}
+
+func digits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,261 @@
+package intake
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
+)
+
+// The parts of a watched folder. Files come into it beside them.
+const (
+	doneFolder     = "done/"
+	rejectedFolder = "rejected/"
+	reportEnding   = ".report.json"
+)
+
+// settled is how long a file must have kept its size before it is taken.
+const settled = 20 * time.Second
+
+// atOnce is how long one job takes a file; the next one goes on where it
+// stopped, so that what stops it never costs more.
+const atOnce = 3 * time.Minute
+
+// Watch takes files from a folder as they come, each once whatever dies and
+// however many watch it.
+type Watch struct {
+	db     *db.DB
+	im     *Importer
+	folder blob.Store
+	jobs   jobs.Queue
+	log    *slog.Logger
+	settle time.Duration
+}
+
+// NewWatch watches a folder and puts its jobs into the queue.
+func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, log *slog.Logger) *Watch {
+	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled}
+}
+
+// Jobs names the jobs that look for files, each minute, and take them.
+func (w *Watch) Jobs(r *jobs.Runner) {
+	jobs.Every(r, time.Minute, ScanArgs{}, func(ctx context.Context, _ *river.Job[ScanArgs]) error { return w.Scan(ctx) })
+	jobs.Work(r, w.Work)
+}
+
+// ScanArgs are those of the job that looks for files.
+type ScanArgs struct{}
+
+// Kind names the job.
+func (ScanArgs) Kind() string { return "feed-scan" }
+
+// FileArgs name a file and the size at which it was seen.
+type FileArgs struct {
+	Key  string    `json:"key"`
+	Size int64     `json:"size"`
+	From time.Time `json:"-"` // not before
+}
+
+// Kind names the job.
+func (FileArgs) Kind() string { return "feed-file" }
+
+// InsertOpts keep one job for each file: the next look finds it under way.
+func (a FileArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{ScheduledAt: a.From, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+	}}}
+}
+
+// Scan makes a job for each file that waits.
+func (w *Watch) Scan(ctx context.Context) error {
+	var found []FileArgs
+	for key, err := range w.folder.List(ctx, "") {
+		if err != nil {
+			return fmt.Errorf("watched folder: %w", err)
+		}
+		if strings.Contains(key, "/") || unfinishedName(key) {
+			continue
+		}
+		f, err := w.folder.Open(ctx, key)
+		if errors.Is(err, blob.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		found = append(found, FileArgs{Key: key, Size: f.Size, From: time.Now().Add(w.settle)})
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return w.db.Tx(ctx, func(tx *sql.Tx) error {
+		for _, f := range found {
+			if err := w.jobs.Insert(ctx, tx, f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// unfinishedName tells the names that programs give files they still write.
+func unfinishedName(name string) bool {
+	return strings.HasPrefix(name, ".") || slices.Contains([]string{".part", ".tmp", ".filepart", ".unfinished"}, strings.ToLower(path.Ext(name)))
+}
+
+// Work takes a file, or as much of it as it comes to.
+func (w *Watch) Work(ctx context.Context, job *river.Job[FileArgs]) error {
+	part, cancel := context.WithTimeout(ctx, atOnce)
+	defer cancel()
+	err := w.Take(part, job.Args)
+	if err != nil && part.Err() != nil && ctx.Err() == nil {
+		return river.JobSnooze(0) // the next one goes on
+	}
+	return err
+}
+
+// Take imports a file and moves it to done, or to rejected where nothing of it
+// could be taken, with its report beside it. It is safe to repeat.
+func (w *Watch) Take(ctx context.Context, file FileArgs) error {
+	dir, err := os.MkdirTemp("", "wcpp-feed")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	local := filepath.Join(dir, path.Base(file.Key))
+	size, err := blob.Download(ctx, w.folder, file.Key, local)
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil // moved already
+	}
+	if err != nil {
+		return err
+	}
+	if size != file.Size {
+		return nil // it is still being written: the next look sees it again
+	}
+	report, err := w.take(ctx, local)
+	if err != nil {
+		return err
+	}
+	level := slog.LevelInfo
+	if report.ExitCode() != ExitAllTaken {
+		level = slog.LevelWarn
+	}
+	w.log.Log(ctx, level, "feed taken", "file", file.Key, "kind", report.Kind, "taken", report.Taken, "updated", report.Updated,
+		"unchanged", report.Unchanged, "rejected", report.Rejected, "refused", report.Refused != nil)
+	return w.move(ctx, file.Key, local, report)
+}
+
+// take imports a file of the kind that its name tells.
+func (w *Watch) take(ctx context.Context, local string) (Report, error) {
+	kind := w.im.kindOfName(filepath.Base(local))
+	if kind == "" {
+		return Report{File: filepath.Base(local), Problems: []Problem{}, Refused: &Problem{
+			Severity: SeverityError, Reason: "the name tells no kind: " + w.im.names(),
+		}}, nil
+	}
+	return w.im.Import(ctx, kind, local, Options{})
+}
+
+// x12Endings are the endings of the names of X12 files.
+func (im *Importer) x12Endings() []string {
+	endings := []string{".edi", ".x12"}
+	for _, f := range im.feeds {
+		if f.form == transaction {
+			endings = append(endings, "."+f.name)
+		}
+	}
+	return endings
+}
+
+// kindOfName tells what a file holds: x12, another form of files, or a table.
+func (im *Importer) kindOfName(name string) string {
+	name = strings.ToLower(name)
+	ending := path.Ext(name)
+	if slices.Contains(im.x12Endings(), ending) {
+		return x12Files
+	}
+	for _, f := range im.feeds {
+		if matches, _ := path.Match(f.pattern, name); f.form == file && matches {
+			return f.name
+		}
+	}
+	longest := ""
+	for _, kind := range Tables(im.feeds) {
+		rest, begins := strings.CutPrefix(strings.TrimSuffix(name, ".csv"), kind)
+		if ending == ".csv" && begins && len(kind) > len(longest) && (rest == "" || !letter(rest[0])) {
+			longest = kind
+		}
+	}
+	return longest
+}
+
+// names tells people how a file's name tells its kind.
+func (im *Importer) names() string {
+	endings := im.x12Endings()
+	last := len(endings) - 1
+	text := "*" + strings.Join(endings[:last], ", *") + " and *" + endings[last] + " are X12, "
+	for _, f := range im.feeds {
+		if f.form == file {
+			text += f.pattern + " is " + f.what + ", "
+		}
+	}
+	return text + "other tables begin with their kind, such as claims-2026-11.csv"
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }
+
+// move stores the report and the file where they belong and removes the file
+// that came in: in this order, so that a stop in between is made good by the
+// next try. The content is part of the name, so that another file of the same
+// name has a place of its own.
+func (w *Watch) move(ctx context.Context, key, local string, report Report) error {
+	folder := doneFolder
+	if report.Refused != nil {
+		folder = rejectedFolder
+	}
+	name := folder + report.SHA256[:min(8, len(report.SHA256))] + "-" + path.Base(key)
+	told, err := w.folder.Open(ctx, name+reportEnding)
+	switch {
+	case err == nil && report.AlreadyTaken: // a stop came after the report was stored
+		err = told.Close()
+	case err == nil:
+		err = errors.Join(told.Close(), w.putReport(ctx, name, report))
+	case errors.Is(err, blob.ErrNotFound):
+		err = w.putReport(ctx, name, report)
+	}
+	if err != nil {
+		return err
+	}
+	if err := blob.Upload(ctx, w.folder, name, local); err != nil {
+		return err
+	}
+	return w.folder.Delete(ctx, key)
+}
+
+func (w *Watch) putReport(ctx context.Context, name string, report Report) error {
+	return w.folder.Put(ctx, name+reportEnding, func(out io.Writer) error {
+		enc := json.NewEncoder(out)
+		enc.SetIndent("", "  ")
+		return enc.Encode(report)
+	})
+}

@@ -1,0 +1,67 @@
+package rosters
+
+import (
+	"database/sql"
+	"encoding/json"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/intake"
+)
+
+func TestRowsCarryEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for _, s := range []Source{{SourceID: 7, Name: "North Hub"}, {SourceID: 7, Name: "South Hub"}} {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				if o, err := TakeSource(t.Context(), tx, s); err != nil || o != intake.Taken {
+					t.Errorf("%s, %v", o, err)
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			filltest.Row(t, d, "roster_sources")
+			if list, err := sourcesByID(t.Context(), d.Writer, []int64{7}); err != nil || len(list) != 1 || list[0] != s {
+				t.Errorf("%+v, %v", list, err)
+			}
+		}
+		first, second := filltest.Filled[SourceGroup](), filltest.Other[SourceGroup]()
+		second.SourceGroupID = first.SourceGroupID
+		first.SourceID, second.SourceID = 7, 7
+		for _, g := range []SourceGroup{first, second} {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				if o, err := TakeSourceGroup(t.Context(), tx, g); err != nil || o != intake.Taken {
+					t.Errorf("%s, %v", o, err)
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			filltest.Row(t, d, "roster_source_groups")
+			if list, err := allSourceGroups(t.Context(), d.Writer); err != nil || len(list) != 1 || list[0] != g {
+				t.Errorf("%v\ngot  %+v\nwant %+v", err, list, g)
+			}
+		}
+	})
+}
+
+func TestWireCarriesEveryField(t *testing.T) {
+	if empty := filltest.Empty(rosterSources([]Source{filltest.Filled[Source]()})[0]); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	if empty := filltest.Empty(rosterSourceGroups([]SourceGroup{filltest.Filled[SourceGroup]()})[0]); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	u, r := filltest.Filled[UploadLog](), filltest.Filled[Report]()
+	r.Unreadable, r.Missing = "", nil
+	report, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Files[0].Report = string(report)
+	if empty := filltest.Empty(logOf(u)); empty != nil {
+		t.Errorf("%v", empty)
+	}
+}

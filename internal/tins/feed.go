@@ -1,0 +1,69 @@
+package tins
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/problem"
+)
+
+// Accounts finds whom a feed names.
+type Accounts interface {
+	// GroupOf answers an account's id and group by its user name; NotFound where
+	// there is none.
+	GroupOf(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error)
+	// HasGroup tells whether the group exists.
+	HasGroup(ctx context.Context, tx *sql.Tx, id int64) (bool, error)
+}
+
+// Feeds are tables of the TINs that groups and their users have.
+func (s *Service) Feeds(accounts Accounts) []intake.Feed {
+	return []intake.Feed{intake.Table("tins", linkFields, nil, intake.Each(
+		func(ctx context.Context, tx *sql.Tx, l NamedLink) (intake.Outcome, error) {
+			return s.take(ctx, tx, accounts, l)
+		}))}
+}
+
+// NamedLink is a TIN of a group and, with a user name, of that user in it.
+type NamedLink struct {
+	GroupID  int64
+	FTIN     string
+	UserName string
+}
+
+var linkFields = []intake.Column[NamedLink]{
+	intake.Required("group_id", intake.Number(func(t *NamedLink) *int64 { return &t.GroupID })),
+	intake.Required("tin", intake.TIN(func(t *NamedLink) *string { return &t.FTIN })),
+	intake.Optional("user_name", intake.Text(func(t *NamedLink) *string { return &t.UserName }, 50)),
+}
+
+func (s *Service) take(ctx context.Context, tx *sql.Tx, accounts Accounts, l NamedLink) (intake.Outcome, error) {
+	link := Link{GroupID: l.GroupID, FTIN: l.FTIN}
+	if l.UserName != "" {
+		userID, groupID, err := accounts.GroupOf(ctx, tx, l.UserName)
+		if problem.Is(err, problem.NotFound) {
+			return intake.Rejected("there is no user of this name: import the users first"), nil
+		}
+		if err != nil {
+			return intake.Outcome{}, err
+		}
+		if groupID != l.GroupID {
+			return intake.Rejected("the user belongs to another group"), nil
+		}
+		link.UserID = userID
+	} else if has, err := accounts.HasGroup(ctx, tx, l.GroupID); err != nil || !has {
+		return intake.Rejected("there is no group of this id: import the groups first"), err
+	}
+	added, reason, err := s.Take(ctx, tx, link)
+	switch {
+	case err != nil:
+		return intake.Outcome{}, err
+	case reason != "":
+		return intake.Rejected(reason), nil
+	case added:
+		return intake.Taken, nil
+	default:
+		return intake.Unchanged, nil
+	}
+}
