@@ -312,7 +312,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		return "", err
 	}
 	if !right {
-		return answerWrong, s.audit.Now(ctx, audit.Entry{Actor: u.UserName, Operation: "password-change", Subject: u.UserName, Result: answerWrong})
+		return answerWrong, s.audit.Now(ctx, audit.Entry{Operation: "password-change", Subject: u.UserName, Result: answerWrong})
 	}
 	err = s.check(password, u)
 	if err == nil && password == current {
@@ -342,7 +342,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		if err := s.mails.Post(ctx, tx, mailChanged, u.Email, u.ID); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "password-change", Subject: u.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "password-change", Subject: u.UserName, Result: "ok"})
 	})
 }
 
@@ -376,7 +376,7 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 		if err := s.link(ctx, tx, purposeReset, mailResetByAdmin, u.Email, u.ID, 0, a.Person.UserName); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "password-reset", Subject: u.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "password-reset", Subject: u.UserName, Result: "ok"})
 	})
 }
 
@@ -394,7 +394,7 @@ func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, reques
 		if err := s.Invite(ctx, tx, u.ID, 0, a.Person.UserName); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "registration-resend", Subject: u.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "registration-resend", Subject: u.UserName, Result: "ok"})
 	})
 }
 

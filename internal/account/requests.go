@@ -203,7 +203,7 @@ func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (Reques
 	if err != nil {
 		return RequestedAccount{}, err
 	}
-	return r.wire(), s.audit.Now(ctx, audit.Entry{Actor: a.Person.UserName, Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
+	return r.wire(), s.audit.Now(ctx, audit.Entry{Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
 }
 
 // Close ends an account request with the account that was made of it, in the

@@ -233,7 +233,7 @@ func (s *Service) Create(ctx context.Context, a access.Actor, n Notification) (N
 		if err := s.address(ctx, tx, id, ids); err != nil {
 			return err
 		}
-		return s.saved(ctx, tx, a, id, n, "notification-create")
+		return s.saved(ctx, tx, id, n, "notification-create")
 	})
 	if err != nil {
 		return Notification{}, err
@@ -253,17 +253,17 @@ func (s *Service) address(ctx context.Context, tx *sql.Tx, id int64, users []int
 }
 
 // saved notes a change, and has the notification sent that is due already.
-func (s *Service) saved(ctx context.Context, tx *sql.Tx, a access.Actor, id int64, n Notification, operation string) error {
+func (s *Service) saved(ctx context.Context, tx *sql.Tx, id int64, n Notification, operation string) error {
 	if n.Status == Scheduled && n.SendDate <= s.dueDate() {
 		if err := s.jobs.Insert(ctx, tx, JobArgs{}); err != nil {
 			return err
 		}
 	}
-	return s.note(ctx, tx, a.Person.UserName, operation, id, string(n.Status))
+	return s.note(ctx, tx, operation, id, string(n.Status))
 }
 
-func (s *Service) note(ctx context.Context, tx *sql.Tx, by, operation string, id int64, detail string) error {
-	return s.audit.Record(ctx, tx, audit.Entry{Actor: by, Operation: operation, Subject: fmt.Sprintf("notification %d", id), Result: "ok", Detail: detail})
+func (s *Service) note(ctx context.Context, tx *sql.Tx, operation string, id int64, detail string) error {
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("notification %d", id), Result: "ok", Detail: detail})
 }
 
 func (s *Service) find(ctx context.Context, q db.Queryer, id int64) (Notification, error) {
@@ -328,7 +328,7 @@ func (s *Service) Update(ctx context.Context, a access.Actor, n Notification, as
 				return err
 			}
 		}
-		return s.saved(ctx, tx, a, n.ID, changed, "notification-update")
+		return s.saved(ctx, tx, n.ID, changed, "notification-update")
 	})
 	if err != nil {
 		return Notification{}, err
@@ -358,7 +358,7 @@ func (s *Service) unpublish(ctx context.Context, tx *sql.Tx, a access.Actor, n N
 	if err := update(ctx, tx, n); err != nil {
 		return err
 	}
-	return s.note(ctx, tx, a.Person.UserName, "notification-unpublish", n.ID, "")
+	return s.note(ctx, tx, "notification-unpublish", n.ID, "")
 }
 
 // Recall takes the copies of a notification back, which is un-published by it
@@ -390,7 +390,7 @@ func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 		if err := remove(ctx, tx, id); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, a.Person.UserName, "notification-delete", id, string(n.Status))
+		return s.note(ctx, tx, "notification-delete", id, string(n.Status))
 	})
 }
 
@@ -413,7 +413,7 @@ func (s *Service) View(ctx context.Context, a access.Actor, id int64) error {
 		if id != 0 {
 			detail = strconv.FormatInt(id, 10)
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "notification-view", Subject: a.Person.UserName, Result: "ok", Detail: detail})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "notification-view", Subject: a.Person.UserName, Result: "ok", Detail: detail})
 	})
 	if err == nil && marked > 0 {
 		s.events.Publish(ctx, s.news(a.Acting().ID)) // other browsers of the same person

@@ -133,23 +133,30 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 	if err != nil {
 		return nil, err
 	}
+	ctx = entered(ctx, actor)
 	if err := access.Allow(actor, op.Access, op.Effect); err != nil {
-		return nil, s.refused(ctx, actor, op.ID, err)
+		return nil, s.refused(ctx, op.ID, err)
 	}
 	if now := s.now(); !op.Background && now.Sub(row.LastActiveAt.Time) >= touchEvery-10*time.Second {
 		if err := touch(ctx, s.db.Writer, row.TokenHash, db.At(now)); err != nil {
 			return nil, err
 		}
 	}
-	return access.WithActor(ctx, actor), nil
+	return ctx, nil
 }
 
-func (s *Service) refused(ctx context.Context, a access.Actor, operation string, refusal error) error {
-	e := audit.Entry{Actor: a.Person.UserName, Operation: operation, Result: "refused"}
+// entered puts the actor into a request's context, and their names for the
+// audit log.
+func entered(ctx context.Context, a access.Actor) context.Context {
+	actingFor := ""
 	if a.Mirrored != nil {
-		e.ActingFor = a.Mirrored.UserName
+		actingFor = a.Mirrored.UserName
 	}
-	if err := s.audit.Now(ctx, e); err != nil {
+	return access.WithActor(audit.WithActor(ctx, a.Person.UserName, actingFor), a)
+}
+
+func (s *Service) refused(ctx context.Context, operation string, refusal error) error {
+	if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: "refused"}); err != nil {
 		return err
 	}
 	return refusal
@@ -195,9 +202,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName stri
 		if _, err := setMirrored(ctx, tx, a.Session, target.ID); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{
-			Actor: a.Person.UserName, ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName, Result: "ok",
-		})
+		return s.audit.Record(ctx, tx, audit.Entry{ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName, Result: "ok"})
 	})
 }
 
@@ -208,9 +213,7 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 		if err != nil || n == 0 || a.Mirrored == nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{
-			Actor: a.Person.UserName, ActingFor: a.Mirrored.UserName, Operation: "mirror-stop", Subject: a.Mirrored.UserName, Result: "ok",
-		})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mirror-stop", Subject: a.Mirrored.UserName, Result: "ok"})
 	})
 }
 
@@ -223,7 +226,7 @@ func (s *Service) End(ctx context.Context, a access.Actor) (string, error) {
 		if idToken, err = deleteSession(ctx, tx, a.Session); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "sign-out", Subject: a.Person.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out", Subject: a.Person.UserName, Result: "ok"})
 	})
 	if err != nil {
 		return "", err

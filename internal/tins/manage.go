@@ -193,7 +193,7 @@ func (s *Service) add(ctx context.Context, a access.Actor, groupID int64, ftin, 
 		if err := s.tellAdmins(ctx, tx, groupID); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, a, "tin-add", groupID, ftin)
+		return s.changed(ctx, tx, "tin-add", groupID, ftin)
 	})
 }
 
@@ -229,7 +229,7 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, fti
 		if err := deleteGroupTIN(ctx, tx, groupID, ftin); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, a, "tin-remove", groupID, ftin)
+		return s.changed(ctx, tx, "tin-remove", groupID, ftin)
 	})
 }
 
@@ -280,7 +280,7 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, f
 		if err := s.AssignIn(ctx, tx, p.GroupID, p.ID, ftins, a.Person.UserName); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "user-tins", Subject: p.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "user-tins", Subject: p.UserName, Result: "ok"})
 	})
 }
 
@@ -357,17 +357,15 @@ func (s *Service) managed(ctx context.Context, a access.Actor, userName string, 
 	return p, nil
 }
 
-func (s *Service) changed(ctx context.Context, tx *sql.Tx, a access.Actor, operation string, groupID int64, ftin string) error {
-	return s.audit.Record(ctx, tx, audit.Entry{
-		Actor: a.Person.UserName, Operation: operation, Subject: groupSubject(groupID), Result: "ok", Detail: ftin,
-	})
+func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation string, groupID int64, ftin string) error {
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: groupSubject(groupID), Result: "ok", Detail: ftin})
 }
 
 // refused audits a TIN that was tried in vain.
 func (s *Service) refused(ctx context.Context, a access.Actor, operation, ftin string, err error) error {
 	var e *problem.Error
 	if errors.As(err, &e) && (e.Kind == problem.Invalid || e.Kind == problem.TooMany) {
-		if unwritten := s.audit.Now(ctx, audit.Entry{Actor: a.Person.UserName, Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code, Detail: ftin}); unwritten != nil {
+		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code, Detail: ftin}); unwritten != nil {
 			return unwritten
 		}
 	}

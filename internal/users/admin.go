@@ -249,10 +249,10 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 		if err := do(tx, u); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: operation, Subject: u.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: u.UserName, Result: "ok"})
 	})
 	if errors.Is(err, ErrLastAdmin) {
-		if unwritten := s.audit.Now(ctx, audit.Entry{Actor: a.Person.UserName, Operation: operation, Subject: text.Key(name), Result: "last-admin"}); unwritten != nil {
+		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: text.Key(name), Result: "last-admin"}); unwritten != nil {
 			return unwritten
 		}
 	}
@@ -377,7 +377,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q Search) (list []Us
 	if err != nil {
 		return nil, false, err
 	}
-	s.audit.Later(ctx, audit.Entry{Actor: a.Person.UserName, Operation: "user-search", Result: "ok"})
+	s.audit.Later(ctx, audit.Entry{Operation: "user-search", Result: "ok"})
 	return list[:min(len(list), mostFound)], len(list) > mostFound, nil
 }
 

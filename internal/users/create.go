@@ -103,7 +103,7 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status St
 				}
 			}
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: operation, Subject: u.UserName, Result: "ok", Detail: string(u.TypeCd)})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: u.UserName, Result: "ok", Detail: string(u.TypeCd)})
 	})
 	if db.IsUnique(err) {
 		e := problem.Say(problem.Conflict, "Error: The Email Address is associated to another account")

@@ -60,7 +60,7 @@ func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch)
 	for i := range list {
 		list[i].Sources = sources[list[i].ID]
 	}
-	s.audit.Later(ctx, audit.Entry{Actor: a.Person.UserName, Operation: "group-search", Result: "ok"})
+	s.audit.Later(ctx, audit.Entry{Operation: "group-search", Result: "ok"})
 	return list, more, nil
 }
 

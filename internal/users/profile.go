@@ -154,7 +154,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, op
 			}
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
-			Actor: a.Person.UserName, Operation: operation, Subject: u.UserName, Result: "ok", Detail: strings.Join(changed(old, u), " "),
+			Operation: operation, Subject: u.UserName, Result: "ok", Detail: strings.Join(changed(old, u), " "),
 		})
 	})
 	if db.IsUnique(err) {
