@@ -11,6 +11,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -31,7 +32,7 @@ const (
 // account, or a request under review, how to go on.
 func (s *Service) StartRequest(ctx context.Context, email, campaign string) error {
 	email = text.Clean(email)
-	if !text.IsEmail(email) {
+	if !check.Email(email) {
 		return invalid(problem.Field{Path: "emailAddress", Code: "INVALID", Message: "A valid Email Address is required."})
 	}
 	if s.internal(email) {

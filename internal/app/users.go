@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/tins"
@@ -25,7 +26,7 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 		}
 	}
 	for _, ftin := range ftins {
-		if !nineDigits(ftin) {
+		if !check.TIN(ftin) {
 			return u, problem.Say(problem.Invalid, "A TIN has 9 digits.")
 		}
 	}
@@ -62,15 +63,3 @@ func (a *App) RegistrationLink(ctx context.Context, userID int64) (string, error
 }
 
 const byCommandLine = "command line"
-
-func nineDigits(s string) bool {
-	if len(s) != 9 {
-		return false
-	}
-	for _, r := range s {
-		if r < '0' || r > '9' {
-			return false
-		}
-	}
-	return true
-}

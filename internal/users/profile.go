@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -219,7 +220,7 @@ func (u *User) nameProblems() []problem.Field {
 	wrong.unless(between(u.LastName, 1, maxName), "userLastName", "Error: Enter valid Last Name")
 	wrong.unless(between(u.MiddleName, 0, maxName), "userMidName", "Error: Enter Middle Initial")
 	wrong.unless(between(u.Phone, 10, 15), "phoneNum", "Error: Enter a valid numeric Phone Number")
-	wrong.unless(text.IsEmail(u.Email), "emailAddr", "Error: Enter a valid Email Address")
+	wrong.unless(check.Email(u.Email), "emailAddr", "Error: Enter a valid Email Address")
 	return wrong
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/passwords"
@@ -462,7 +463,7 @@ func normalise(u User) (User, []problem.Field) {
 	}
 	need(u.FirstName != "" && len([]rune(u.FirstName)) <= 40, "first_name", "Enter a first name of at most 40 characters.")
 	need(u.LastName != "" && len([]rune(u.LastName)) <= 40, "last_name", "Enter a last name of at most 40 characters.")
-	need(text.IsEmail(u.Email), "email", "Enter an e-mail address of at most 120 characters.")
+	need(check.Email(u.Email), "email", "Enter an e-mail address of at most 120 characters.")
 	need(slices.Contains(access.Types, u.TypeCd), "type", "Enter one of the account types PRUS, PRAD, NNUS, ROAD, ROUS, IRAD, ISAD.")
 	_, known := statusNames[u.StatusCd]
 	need(known, "status", "Enter one of the statuses NEW, DRAFT, ACTIV, INACT, LOCK, DISABL, TERM.")
