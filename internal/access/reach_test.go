@@ -87,7 +87,9 @@ func granted(t *testing.T, id int64, by string, want int64, err error) bool {
 // Nobody's reach is asked where System is used, so each file that uses it is
 // listed here and its reason stands in its code.
 func TestSystemIsUsedByFew(t *testing.T) {
-	allowed := []string{}
+	allowed := []string{
+		"account/account.go", "app/users.go", "rosters/feed.go", "tins/tins.go", "users/administration/create.go", "users/feed.go", "users/signin/signin.go", "users/users.go",
+	}
 	var found []string
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

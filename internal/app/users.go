@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
@@ -30,13 +31,13 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 			return u, problem.Say(problem.Invalid, "A TIN has 9 digits.")
 		}
 	}
-	u, err := a.Users.Add(ctx, u, byCommandLine)
+	u, err := a.Users.Add(ctx, u, string(byCommandLine))
 	if err != nil {
 		return u, err
 	}
 	return u, a.DB.Tx(ctx, func(tx *sql.Tx) error {
 		if hash != "" {
-			if err := a.Users.Activate(ctx, tx, u, hash, byCommandLine); err != nil {
+			if err := a.SignIn.Activate(ctx, tx, byCommandLine.User(u.ID), hash); err != nil {
 				return err
 			}
 		}
@@ -53,13 +54,14 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 
 // Invite mails the registration link of an account made on the command line.
 func (a *App) Invite(ctx context.Context, userID int64) error {
-	return a.DB.Tx(ctx, func(tx *sql.Tx) error { return a.Account.Invite(ctx, tx, userID, 0, byCommandLine) })
+	return a.DB.Tx(ctx, func(tx *sql.Tx) error { return a.Account.Invite(ctx, tx, userID, 0, string(byCommandLine)) })
 }
 
 // RegistrationLink answers the registration link of an account made on the
 // command line.
 func (a *App) RegistrationLink(ctx context.Context, userID int64) (string, error) {
-	return a.Account.RegistrationLink(ctx, userID, byCommandLine)
+	return a.Account.RegistrationLink(ctx, userID, string(byCommandLine))
 }
 
-const byCommandLine = "command line"
+// byCommandLine changes accounts for whoever may run the program.
+const byCommandLine = access.System("command line")

@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 )
@@ -59,6 +60,11 @@ func (Answer) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{list, r.Schema(reflect.TypeFor[ClaimMessage](), true, "Message")}}
 }
 
+// wireNames are the criteria of a search as the screens call them.
+var wireNames = check.Names{
+	"first_name": "claimantFirstName", "last_name": "claimantLastName", "birth_date": "claimantDOB", "date_of_injury": "doi",
+}
+
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
@@ -77,6 +83,6 @@ func (s *Service) Register(api *httpapi.API) {
 				ClaimantDOB: c.ClaimantBirthDate, ClaimantDOI: c.DateOfInjury, StateOfJurisdiction: c.StateOfJurisdiction, ClaimantGender: c.ClaimantGender,
 			}
 		}
-		return out, err
+		return out, wireNames.Wire(err)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
@@ -52,6 +53,6 @@ func (s *Service) TakeGroupSource(ctx context.Context, tx *sql.Tx, groupID, sour
 	if len(found) == 0 {
 		return "rejected", "there is no such source: import the roster sources first", nil
 	}
-	kind, err = changed(insertGroupSource(ctx, tx, groupID, sourceID, db.At(s.now()), "feed"))
+	kind, err = changed(insertGroupSource(ctx, tx, access.System("feed").Group(groupID), sourceID, db.At(s.now())))
 	return kind, "", err
 }

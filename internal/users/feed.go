@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -24,7 +25,8 @@ var (
 
 func rejected(reason string) Outcome { return Outcome{Kind: "rejected", Reason: reason} }
 
-const byFeed = "feed"
+// byFeed changes accounts and groups as the files say, whoever sent them.
+const byFeed = access.System("feed")
 
 // TakeGroup stores a group that came in by feed, by its id.
 func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (Outcome, error) {
@@ -32,14 +34,14 @@ func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (Outcome, 
 	old, err := groupByID(ctx, tx, g.ID)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
-		_, err := insertGroup(ctx, tx, g.ID, g.Name, g.Kind, db.At(s.now()), byFeed)
+		_, err := insertGroup(ctx, tx, g.ID, g.Name, g.Kind, db.At(s.now()), string(byFeed))
 		return taken, err
 	case err != nil:
 		return Outcome{}, err
 	case old == g:
 		return unchanged, nil
 	default:
-		return updated, updateGroup(ctx, tx, g)
+		return updated, updateGroup(ctx, tx, byFeed.Group(g.ID), g)
 	}
 }
 
@@ -64,7 +66,7 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (Outcome, er
 		if taken, err := emailTaken(ctx, tx, u); taken || err != nil {
 			return rejected("the e-mail address belongs to another account"), err
 		}
-		if _, err := s.insertNew(ctx, tx, u, byFeed); err != nil {
+		if _, err := s.addIn(ctx, tx, u, string(byFeed)); err != nil {
 			return Outcome{}, err
 		}
 		return taken, nil
@@ -86,12 +88,12 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (Outcome, er
 			return rejected("the e-mail address belongs to another account"), err
 		}
 	}
-	return updated, updateFromFeed(ctx, tx, next, db.At(s.now()))
+	return updated, updateFromFeed(ctx, tx, byFeed.User(old.ID), next, byFeed.Group(next.GroupID), db.At(s.now()))
 }
 
 func (s *Service) known(ctx context.Context, tx *sql.Tx, u User) (User, error) {
 	if u.UserName != "" {
-		return byNameKey(ctx, tx, text.Key(u.UserName))
+		return FindByName(ctx, tx, u.UserName)
 	}
 	return byEmailKey(ctx, tx, text.Key(u.Email))
 }
@@ -109,7 +111,7 @@ func emailTaken(ctx context.Context, tx *sql.Tx, u User) (bool, error) {
 
 // GroupOf finds an account's id and group by its user name, for the TIN feed.
 func (s *Service) GroupOf(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error) {
-	u, err := byNameKey(ctx, tx, text.Key(userName))
+	u, err := FindByName(ctx, tx, userName)
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)
 	}
