@@ -45,7 +45,7 @@ func TestReach(t *testing.T) {
 			actor.Person.GroupID = 0
 		}
 		people[0] = actor.Person
-		for name, a := range map[string]Actor{"": actor, " mirrored": {Person: Person{ID: 99, UserName: "ada", Type: IRAD}, Mirrored: &actor.Person}} {
+		for name, a := range map[string]Actor{"": actor, "mirrored": {Person: Person{ID: 99, UserName: "ada", Type: IRAD}, Mirrored: &actor.Person}} {
 			r := a.Reach()
 			var sees, manages, edits, seesGroups, managesGroups []bool
 			for _, p := range people {
@@ -54,23 +54,23 @@ func TestReach(t *testing.T) {
 				edits = append(edits, granted(t, g.ID(), g.By(), p.ID, err))
 				m, err := r.ManageUser(p)
 				if granted(t, m.ID(), m.By(), p.ID, err) != r.ManagesUser(p) {
-					t.Errorf("%s%s: the grant for %v differs from the answer", typ, name, p)
+					t.Errorf("%s %s: the grant for %v differs from the answer", typ, name, p)
 				}
 			}
 			for _, id := range groups {
 				seesGroups, managesGroups = append(seesGroups, r.SeesGroup(id)), append(managesGroups, r.ManagesGroup(id))
 				g, err := r.ManageGroup(id)
 				if granted(t, g.ID(), g.By(), id, err) != r.ManagesGroup(id) {
-					t.Errorf("%s%s: the grant for group %d differs from the answer", typ, name, id)
+					t.Errorf("%s %s: the grant for group %d differs from the answer", typ, name, id)
 				}
 			}
 			got := strings.Join([]string{marks(sees...), marks(manages...), marks(edits...), marks(seesGroups...), marks(managesGroups...), marks(r.SeesAllTINs())}, " ")
 			if got != want {
-				t.Errorf("%s%s: %s, want %s", typ, name, got, want)
+				t.Errorf("%s %s: %s, want %s", typ, name, got, want)
 			}
 			scope := ScopeOf([]string{"111111111"})
 			if !r.SeesTIN(scope, "111111111") || r.SeesTIN(scope, "222222222") != r.SeesAllTINs() {
-				t.Errorf("%s%s: TINs", typ, name)
+				t.Errorf("%s %s: TINs", typ, name)
 			}
 		}
 	}

@@ -49,7 +49,11 @@ type chatPeople struct{ users *users.Service }
 
 func (c chatPeople) Contact(ctx context.Context, id int64) (support.Person, error) {
 	u, err := c.users.ByID(ctx, id)
-	return support.Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: u.Phone, AccountType: users.ShortTypeName(u.TypeCd)}, err
+	return chatPerson(u), err
+}
+
+func chatPerson(u users.User) support.Person {
+	return support.Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: u.Phone, AccountType: users.ShortTypeName(u.TypeCd)}
 }
 
 // sessionAccounts gives the sessions what they show of an account.

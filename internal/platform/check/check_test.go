@@ -27,7 +27,7 @@ func TestFields(t *testing.T) {
 		t.Error("naming the fields changed them")
 	}
 	other := errors.New("other")
-	if got := (Names{}).Wire(other); got != other {
+	if got := (Names{}).Wire(other); !errors.Is(got, other) {
 		t.Errorf("%v", got)
 	}
 	if got := (Names{}).Wire(nil); got != nil {

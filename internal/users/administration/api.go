@@ -222,6 +222,10 @@ type AccessEntry struct {
 	Result   string `json:"result"`
 }
 
+func accessEntry(e HistoryEntry) AccessEntry {
+	return AccessEntry{At: instant(e.At), UserName: e.Actor, Action: e.Operation, Result: e.Result}
+}
+
 type createdUser struct{ Body UserRow }
 
 // Register adds the operations of administrators.
@@ -359,7 +363,7 @@ func (s *Service) Register(api *httpapi.API) {
 			Body []AccessEntry `nullable:"false"`
 		}{Body: make([]AccessEntry, len(list))}
 		for i, e := range list {
-			out.Body[i] = AccessEntry{At: instant(e.At), UserName: e.Actor, Action: e.Operation, Result: e.Result}
+			out.Body[i] = accessEntry(e)
 		}
 		return out, err
 	})

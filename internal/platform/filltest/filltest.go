@@ -1,0 +1,151 @@
+// Package filltest helps tests to see whether a mapping carries every field: it
+// fills a value whole, and names what arrived empty.
+package filltest
+
+import (
+	"database/sql"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+// Filled is a T with a value of its own in every exported field, however deep;
+// lists have one element.
+func Filled[T any]() T { return filledFrom[T](0) }
+
+// Other is a T filled like Filled, with other values but for true.
+func Other[T any]() T { return filledFrom[T](1000) }
+
+func filledFrom[T any](n int) T {
+	var v T
+	f := filler{n}
+	f.fill(reflect.ValueOf(&v).Elem())
+	return v
+}
+
+type filler struct{ n int }
+
+var epoch = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+
+func (f *filler) fill(v reflect.Value) {
+	f.n++
+	switch v.Interface().(type) {
+	case date.Date:
+		v.Set(reflect.ValueOf(date.Of(epoch.AddDate(0, 0, f.n))))
+		return
+	case db.Instant:
+		v.Set(reflect.ValueOf(db.At(epoch.Add(time.Duration(f.n) * time.Hour))))
+		return
+	case time.Time:
+		v.Set(reflect.ValueOf(epoch.Add(time.Duration(f.n) * time.Hour)))
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(fmt.Sprintf("Text%d", f.n))
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(f.n))
+	case reflect.Uint8:
+		v.SetUint(uint64(f.n % 256))
+	case reflect.Float64:
+		v.SetFloat(float64(f.n) + 0.25)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		f.fill(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		f.fill(v.Index(0))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				f.fill(v.Field(i))
+			}
+		}
+	default:
+		panic("filltest cannot fill a " + v.Type().String())
+	}
+}
+
+// Empty names the exported fields of a struct, however deep, that hold nothing,
+// but for those named: Lines.Charge is a field of an element of the list Lines.
+func Empty(v any, but ...string) []string {
+	var empty []string
+	look(reflect.ValueOf(v), "", func(field string) {
+		if !slices.ContainsFunc(but, func(b string) bool { return field == b || strings.HasPrefix(field, b+".") }) {
+			empty = append(empty, field)
+		}
+	})
+	return empty
+}
+
+func look(v reflect.Value, path string, found func(string)) {
+	switch {
+	case v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0:
+		found(strings.TrimPrefix(path, "."))
+	case v.Kind() == reflect.Pointer:
+		look(v.Elem(), path, found)
+	case v.Kind() == reflect.Slice:
+		look(v.Index(0), path, found)
+	case v.Kind() == reflect.Struct && v.Type() != reflect.TypeFor[db.Instant]() && v.Type() != reflect.TypeFor[time.Time]():
+		for i := range v.NumField() {
+			field := v.Type().Field(i)
+			if !field.IsExported() {
+				continue
+			}
+			name := "." + field.Name
+			if field.Anonymous {
+				name = ""
+			}
+			look(v.Field(i), path+name, found)
+		}
+	}
+}
+
+// Row checks the one row of a table: every column has a value, but for those
+// named, and a column x_key is the key of its column x.
+func Row(t testing.TB, d *db.DB, table string, but ...string) {
+	t.Helper()
+	rows, err := d.Writer.QueryContext(t.Context(), "SELECT * FROM "+table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	stored := map[string]string{}
+	for ; rows.Next(); count++ {
+		targets := make([]any, len(columns))
+		for i := range targets {
+			targets[i] = new(sql.NullString)
+		}
+		if err := rows.Scan(targets...); err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range columns {
+			stored[name] = targets[i].(*sql.NullString).String
+		}
+	}
+	if err := rows.Err(); err != nil || count != 1 {
+		t.Fatalf("%s: %d rows, %v", table, count, err)
+	}
+	for name, value := range stored {
+		if slices.Contains([]string{"", "0", "false", "{}"}, value) && !slices.Contains(but, name) {
+			t.Errorf("%s.%s arrived empty", table, name)
+		}
+		if base, has := stored[strings.TrimSuffix(name, "_key")]; has && strings.HasSuffix(name, "_key") && value != text.Key(base) {
+			t.Errorf("%s.%s is %q, not the key of %q", table, name, value, base)
+		}
+	}
+}

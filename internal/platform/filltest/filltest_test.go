@@ -1,0 +1,41 @@
+package filltest
+
+import (
+	"fmt"
+	"testing"
+
+	"wcpp/internal/platform/date"
+)
+
+type whole struct {
+	Name  string
+	Cents *int64
+	Day   date.Date
+	Parts []part
+	part
+}
+
+type part struct {
+	On bool
+	N  int
+}
+
+func TestFilledLacksNothing(t *testing.T) {
+	if empty := Empty(Filled[whole]()); empty != nil {
+		t.Errorf("%v", empty)
+	}
+}
+
+func TestEmptyNamesWhatIsLacking(t *testing.T) {
+	w := Filled[whole]()
+	w.Name, w.Cents, w.Parts[0].N = "", nil, 0
+	if got := fmt.Sprint(Empty(w)); got != "[Name Cents Parts.N]" {
+		t.Errorf("%s", got)
+	}
+	if got := Empty(w, "Name", "Cents", "Parts"); got != nil {
+		t.Errorf("%v", got)
+	}
+	if got := fmt.Sprint(Empty(whole{Day: "2026-01-02"}, "Name")); got != "[Cents Parts]" {
+		t.Errorf("%s", got)
+	}
+}
