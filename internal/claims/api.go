@@ -8,7 +8,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -73,7 +72,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:      "claims.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body ClaimSearchPayload }) (*struct{ Body Answer }, error) {
 		b := in.Body
-		list, message, err := s.Find(ctx, access.From(ctx), Search{
+		list, message, err := s.Find(ctx, Search{
 			FirstName: b.ClaimantFirstName, LastName: b.ClaimantLastName, BirthDate: b.ClaimantDOB, DateOfInjury: b.DOI, Wildcard: b.WildCardFstName == "Y",
 		})
 		out := &struct{ Body Answer }{Answer{claims: make([]ClaimResult, len(list)), message: message}}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
@@ -59,7 +58,7 @@ const (
 
 // Find lists a claimant's claims by claim number, or answers a message that
 // tells why there are none to show.
-func (s *Service) Find(ctx context.Context, a access.Actor, q Search) ([]Claim, string, error) {
+func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	q.FirstName, q.LastName = text.Clean(strings.TrimRight(text.Clean(q.FirstName), "*")), text.Clean(q.LastName)
 	if err := s.check(q); err != nil {
 		return nil, "", err
@@ -75,11 +74,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q Search) ([]Claim, 
 	case len(list) > mostClaims:
 		list, message = nil, manyClaims
 	}
-	e := audit.Entry{Actor: a.Person.UserName, Operation: "claim-search", Result: "ok"}
-	if a.Mirrored != nil {
-		e.ActingFor = a.Mirrored.UserName
-	}
-	s.audit.Later(ctx, e)
+	s.audit.Later(ctx, audit.Entry{Operation: "claim-search", Result: "ok"})
 	return list, message, nil
 }
 
