@@ -59,8 +59,8 @@ type Accounts interface {
 
 // Sessions ends what is signed in.
 type Sessions interface {
-	EndAll(ctx context.Context, tx *sql.Tx, userID int64) error
-	EndOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error
+	EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error
+	EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error
 }
 
 // Settings are the configured limits and addresses of the flows.
@@ -84,7 +84,7 @@ type Service struct {
 	sessions Sessions
 	mails    *mail.Outbox
 	audit    *audit.Log
-	tries    *tries.Counter
+	attempts *tries.Counter
 	now      func() time.Time
 	signing  []byte // key of reset tokens
 	settings Settings
@@ -92,7 +92,7 @@ type Service struct {
 
 // NewService makes the service. The key signs reset tokens.
 func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, key []byte, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, tries: counter, now: now, signing: key, settings: settings}
+	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: counter, now: now, signing: key, settings: settings}
 	s.letters()
 	return s
 }
@@ -122,7 +122,7 @@ const maxAttempts = 5
 // link again.
 func (s *Service) StartReset(ctx context.Context, userName, email string) error {
 	userName, email = text.Clean(userName), text.Clean(email)
-	if err := s.tries.Allow(ctx, "reset", userName, maxAttempts); err != nil {
+	if err := s.attempts.Allow(ctx, "reset", userName, maxAttempts); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByName(ctx, userName)
@@ -148,7 +148,7 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 // ForgotUsername mails the user name to the address of an account.
 func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 	email = text.Clean(email)
-	if err := s.tries.Allow(ctx, "forgot", email, maxAttempts); err != nil {
+	if err := s.attempts.Allow(ctx, "forgot", email, maxAttempts); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByEmail(ctx, email)
@@ -244,11 +244,11 @@ func (s *Service) complete(ctx context.Context, purpose, token, password, operat
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
 			return or(err, code(codeInvalidToken))
 		}
-		// The link has proven its owner, who is not signed in.
-		if err := s.setPassword(ctx, tx, access.System(u.UserName).User(u.ID), stored); err != nil {
+		grant := access.System(u.UserName).User(u.ID) // the link has proven its owner, who is not signed in
+		if err := s.setPassword(ctx, tx, grant, stored); err != nil {
 			return err
 		}
-		if err := s.sessions.EndAll(ctx, tx, u.ID); err != nil {
+		if err := s.sessions.EndAll(ctx, tx, grant); err != nil {
 			return err
 		}
 		if notice != "" {
@@ -301,7 +301,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 	if err := a.Named(userName); err != nil {
 		return "", err
 	}
-	if err := s.tries.Allow(ctx, "change", a.Person.UserName, maxAttempts); err != nil {
+	if err := s.attempts.Allow(ctx, "change", a.Person.UserName, maxAttempts); err != nil {
 		return "", err
 	}
 	current, password = strings.TrimSpace(current), strings.TrimSpace(password)
@@ -339,10 +339,10 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		if err := s.setPassword(ctx, tx, grant, hash); err != nil {
 			return err
 		}
-		if err := s.sessions.EndOthers(ctx, tx, u.ID, a.Session); err != nil {
+		if err := s.sessions.EndOthers(ctx, tx, grant, a.Session); err != nil {
 			return err
 		}
-		if err := s.tries.Forget(ctx, tx, "change", u.UserName); err != nil {
+		if err := s.attempts.Forget(ctx, tx, "change", u.UserName); err != nil {
 			return err
 		}
 		if err := s.mails.Post(ctx, tx, mailChanged, u.Email, u.ID); err != nil {
@@ -376,7 +376,7 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 		if err := s.accounts.Suspend(ctx, tx, grant); err != nil {
 			return err
 		}
-		if err := s.sessions.EndAll(ctx, tx, u.ID); err != nil {
+		if err := s.sessions.EndAll(ctx, tx, grant); err != nil {
 			return err
 		}
 		if err := s.link(ctx, tx, purposeReset, mailResetByAdmin, u.Email, u.ID, 0, a.Person.UserName); err != nil {
@@ -392,12 +392,12 @@ func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, reques
 	if err := a.Named(requester); err != nil {
 		return err
 	}
-	u, _, err := s.accounts.Managed(ctx, a, "", userID)
+	u, grant, err := s.accounts.Managed(ctx, a, "", userID)
 	if err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.Invite(ctx, tx, u.ID, 0, a.Person.UserName); err != nil {
+		if err := s.Invite(ctx, tx, grant, 0); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "registration-resend", Subject: u.UserName, Result: "ok"})
@@ -406,23 +406,23 @@ func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, reques
 
 // Invite mails the registration link to a new account, in the transaction that
 // made it. The request is the account request that it answers, if any.
-func (s *Service) Invite(ctx context.Context, tx *sql.Tx, userID, request int64, by string) error {
-	u, err := s.accounts.LockUser(ctx, tx, userID)
+func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error {
+	u, err := s.accounts.LockUser(ctx, tx, user.ID())
 	if err != nil {
 		return err
 	}
 	if u.Status != statusNew {
 		return problem.Say(problem.Conflict, "This user has finished the registration already.")
 	}
-	return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, request, by)
+	return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, request, user.By())
 }
 
 // RegistrationLink makes a registration link to hand over by other means than
 // mail; the links before it end.
-func (s *Service) RegistrationLink(ctx context.Context, userID int64, by string) (string, error) {
+func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (string, error) {
 	var address string
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		id, err := s.newLink(ctx, tx, purposeRegistration, userID, 0, by)
+		id, err := s.newLink(ctx, tx, purposeRegistration, user.ID(), 0, user.By())
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 	if s.internal(email) {
 		return code(codeInternalUser)
 	}
-	if err := s.tries.Allow(ctx, "request", email, maxAttempts); err != nil {
+	if err := s.attempts.Allow(ctx, "request", email, maxAttempts); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByEmail(ctx, email)
@@ -117,7 +117,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 	if err := wrong.Refuse(sayInvalid); err != nil {
 		return err
 	}
-	if err := s.tries.Allow(ctx, "request-form", form.Token, maxAttempts); err != nil {
+	if err := s.attempts.Allow(ctx, "request-form", form.Token, maxAttempts); err != nil {
 		return err
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {

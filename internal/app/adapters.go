@@ -207,19 +207,19 @@ type signedIn struct {
 	embedded *sso.Embedded // nil where an outside provider signs people in
 }
 
-func (s signedIn) EndAll(ctx context.Context, tx *sql.Tx, userID int64) error {
-	return errors.Join(s.sessions.EndAll(ctx, tx, userID), s.forgetCodes(ctx, tx, userID))
+func (s signedIn) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
+	return errors.Join(s.sessions.EndAll(ctx, tx, user), s.forgetCodes(ctx, tx, user))
 }
 
-func (s signedIn) EndOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error {
-	return errors.Join(s.sessions.EndOthers(ctx, tx, userID, keep), s.forgetCodes(ctx, tx, userID))
+func (s signedIn) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
+	return errors.Join(s.sessions.EndOthers(ctx, tx, user, keep), s.forgetCodes(ctx, tx, user))
 }
 
-func (s signedIn) forgetCodes(ctx context.Context, tx *sql.Tx, userID int64) error {
+func (s signedIn) forgetCodes(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
 	if s.embedded == nil {
 		return nil
 	}
-	return s.embedded.Forget(ctx, tx, userID)
+	return s.embedded.Forget(ctx, tx, user.ID())
 }
 
 // takers hands each kind of row to the area that owns it.

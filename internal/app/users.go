@@ -54,13 +54,13 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 
 // Invite mails the registration link of an account made on the command line.
 func (a *App) Invite(ctx context.Context, userID int64) error {
-	return a.DB.Tx(ctx, func(tx *sql.Tx) error { return a.Account.Invite(ctx, tx, userID, 0, string(byCommandLine)) })
+	return a.DB.Tx(ctx, func(tx *sql.Tx) error { return a.Account.Invite(ctx, tx, byCommandLine.User(userID), 0) })
 }
 
 // RegistrationLink answers the registration link of an account made on the
 // command line.
 func (a *App) RegistrationLink(ctx context.Context, userID int64) (string, error) {
-	return a.Account.RegistrationLink(ctx, userID, string(byCommandLine))
+	return a.Account.RegistrationLink(ctx, byCommandLine.User(userID))
 }
 
 // byCommandLine changes accounts for whoever may run the program.

@@ -198,13 +198,13 @@ func (s *Service) End(ctx context.Context, a access.Actor) (string, error) {
 }
 
 // EndAll ends every session of a user, and every mirroring of them, at once.
-func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, userID int64) error {
-	return deleteOf(ctx, tx, userID)
+func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
+	return deleteOf(ctx, tx, user)
 }
 
 // EndOthers ends every session of a user but the one of this token's hash.
-func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error {
-	return deleteOthers(ctx, tx, userID, keep)
+func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
+	return deleteOthers(ctx, tx, user, keep)
 }
 
 // Tidy forgets sessions that are over. It is safe to repeat.

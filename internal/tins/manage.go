@@ -82,7 +82,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 	if (p.BillControlNumber == "") == (p.ProviderID == "") || len(p.BillControlNumber) > 22 || len(p.ProviderID) > 8 {
 		return problem.Say(problem.Invalid, "Error: Enter a Bill Control Number or Provider ID Number")
 	}
-	if err := s.tries.Allow(ctx, "tin", a.Person.UserName, maxAttempts); err != nil {
+	if err := s.attempts.Allow(ctx, "tin", a.Person.UserName, maxAttempts); err != nil {
 		return err
 	}
 	if err := s.Check(ftin); err != nil {

@@ -72,14 +72,14 @@ type Service struct {
 	providers  Providers
 	mails      *mail.Outbox
 	audit      *audit.Log
-	tries      *tries.Counter
+	attempts   *tries.Counter
 	now        func() time.Time
 	restricted []string
 }
 
 // NewService makes the service. Restricted TINs can be given to nobody.
 func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, restricted []string) *Service {
-	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, mails: mails, audit: log, tries: counter, now: now, restricted: restricted}
+	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, mails: mails, audit: log, attempts: counter, now: now, restricted: restricted}
 	s.letters()
 	return s
 }

@@ -39,7 +39,7 @@ const (
 	Draft       Status = "DRAFT"  // not yet complete
 	Active      Status = "ACTIV"  // may sign in
 	Inactive    Status = "INACT"  // an administrator reset the password
-	Locked      Status = "LOCK"   // too many failed tries
+	Locked      Status = "LOCK"   // too many failed attempts
 	Deactivated Status = "DISABL" // not signed in for too long
 	Terminated  Status = "TERM"
 )

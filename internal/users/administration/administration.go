@@ -36,7 +36,7 @@ type TINs interface {
 type Registrations interface {
 	// Invite mails the registration link; the request is the account request it
 	// answers, or 0.
-	Invite(ctx context.Context, tx *sql.Tx, userID, request int64, by string) error
+	Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error
 	// Close ends an account request with the account made of it.
 	Close(ctx context.Context, tx *sql.Tx, request, userID int64, by string) error
 }
@@ -58,7 +58,7 @@ type RosterSources interface {
 // Sessions are those of people who are signed in.
 type Sessions interface {
 	// EndAll ends every session of a user.
-	EndAll(ctx context.Context, tx *sql.Tx, userID int64) error
+	EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error
 }
 
 // Service administers accounts and groups.
@@ -205,7 +205,7 @@ func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name
 		if err := s.accounts.Terminate(ctx, tx, g); err != nil {
 			return err
 		}
-		return s.sessions.EndAll(ctx, tx, u.ID)
+		return s.sessions.EndAll(ctx, tx, g)
 	})
 }
 

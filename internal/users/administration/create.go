@@ -108,7 +108,7 @@ func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewU
 			return u, err
 		}
 	}
-	if err := s.registrations.Invite(ctx, tx, u.ID, n.Request, by); err != nil {
+	if err := s.registrations.Invite(ctx, tx, grant, n.Request); err != nil {
 		return u, err
 	}
 	if n.Request != 0 {
