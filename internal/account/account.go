@@ -46,20 +46,21 @@ type Accounts interface {
 	ByName(ctx context.Context, userName string) (Account, error)
 	// ByEmail knows no terminated accounts.
 	ByEmail(ctx context.Context, email string) (Account, error)
-	// Managed finds, by user name or id, a user whom the actor administers.
-	Managed(ctx context.Context, a access.Actor, userName string, id int64) (Account, error)
-	// Locked reads an account for a change in the transaction.
-	Locked(ctx context.Context, tx *sql.Tx, id int64) (Account, error)
+	// Managed finds, by user name or id, a user whom the actor administers, and
+	// grants the change.
+	Managed(ctx context.Context, a access.Actor, userName string, id int64) (Account, access.UserGrant, error)
+	// LockUser reads an account and locks it until the transaction ends.
+	LockUser(ctx context.Context, tx *sql.Tx, id int64) (Account, error)
 	// Activate gives the account a password and lets it sign in.
-	Activate(ctx context.Context, tx *sql.Tx, id int64, hash, by string) error
+	Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error
 	// Suspend keeps it from signing in until it has a new password.
-	Suspend(ctx context.Context, tx *sql.Tx, id int64, by string) error
+	Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
 }
 
 // Sessions ends what is signed in.
 type Sessions interface {
-	EndAll(ctx context.Context, tx *sql.Tx, userID int64) error
-	EndOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error
+	EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error
+	EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error
 }
 
 // Settings are the configured limits and addresses of the flows.
@@ -83,7 +84,7 @@ type Service struct {
 	sessions Sessions
 	mails    *mail.Outbox
 	audit    *audit.Log
-	tries    *tries.Counter
+	attempts *tries.Counter
 	now      func() time.Time
 	signing  []byte // key of reset tokens
 	settings Settings
@@ -91,7 +92,7 @@ type Service struct {
 
 // NewService makes the service. The key signs reset tokens.
 func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, key []byte, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, tries: counter, now: now, signing: key, settings: settings}
+	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: counter, now: now, signing: key, settings: settings}
 	s.letters()
 	return s
 }
@@ -112,16 +113,16 @@ const (
 
 func code(c string) error { return problem.Coded(problem.Invalid, c) }
 
-// At most so many tries by one name, address, link or account in a quarter of
+// At most so many attempts by one name, address, link or account in a quarter of
 // an hour, whether it exists or not.
-const maxTries = 5
+const maxAttempts = 5
 
 // StartReset mails a link to choose a new password to whoever has this name
 // and address. An account that was never registered gets its registration
 // link again.
 func (s *Service) StartReset(ctx context.Context, userName, email string) error {
 	userName, email = text.Clean(userName), text.Clean(email)
-	if err := s.tries.Allow(ctx, "reset", userName, maxTries); err != nil {
+	if err := s.attempts.Allow(ctx, "reset", userName, maxAttempts); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByName(ctx, userName)
@@ -147,7 +148,7 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 // ForgotUsername mails the user name to the address of an account.
 func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 	email = text.Clean(email)
-	if err := s.tries.Allow(ctx, "forgot", email, maxTries); err != nil {
+	if err := s.attempts.Allow(ctx, "forgot", email, maxAttempts); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByEmail(ctx, email)
@@ -233,7 +234,7 @@ func (s *Service) complete(ctx context.Context, purpose, token, password, operat
 		if err != nil {
 			return err
 		}
-		u, err := s.accounts.Locked(ctx, tx, l.UserID)
+		u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 		if err != nil {
 			return err
 		}
@@ -243,10 +244,11 @@ func (s *Service) complete(ctx context.Context, purpose, token, password, operat
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
 			return or(err, code(codeInvalidToken))
 		}
-		if err := s.setPassword(ctx, tx, u, stored, u.UserName); err != nil {
+		grant := access.System(u.UserName).User(u.ID) // the link has proven its owner, who is not signed in
+		if err := s.setPassword(ctx, tx, grant, stored); err != nil {
 			return err
 		}
-		if err := s.sessions.EndAll(ctx, tx, u.ID); err != nil {
+		if err := s.sessions.EndAll(ctx, tx, grant); err != nil {
 			return err
 		}
 		if notice != "" {
@@ -285,11 +287,11 @@ func (s *Service) refusedLink(ctx context.Context, operation string, err error) 
 	return err
 }
 
-func (s *Service) setPassword(ctx context.Context, tx *sql.Tx, u Account, hash, by string) error {
-	if err := s.accounts.Activate(ctx, tx, u.ID, hash, by); err != nil {
+func (s *Service) setPassword(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error {
+	if err := s.accounts.Activate(ctx, tx, g, hash); err != nil {
 		return err
 	}
-	return endLinks(ctx, tx, u.ID, 0, []string{purposeReset, purposeRegistration}, db.At(s.now()))
+	return endLinks(ctx, tx, g.ID(), 0, []string{purposeReset, purposeRegistration}, db.At(s.now()))
 }
 
 // ChangePassword changes the actor's own password and ends all other sessions
@@ -299,7 +301,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 	if err := a.Named(userName); err != nil {
 		return "", err
 	}
-	if err := s.tries.Allow(ctx, "change", a.Person.UserName, maxTries); err != nil {
+	if err := s.attempts.Allow(ctx, "change", a.Person.UserName, maxAttempts); err != nil {
 		return "", err
 	}
 	current, password = strings.TrimSpace(current), strings.TrimSpace(password)
@@ -312,7 +314,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		return "", err
 	}
 	if !right {
-		return answerWrong, s.audit.Now(ctx, audit.Entry{Actor: u.UserName, Operation: "password-change", Subject: u.UserName, Result: answerWrong})
+		return answerWrong, s.audit.Now(ctx, audit.Entry{Operation: "password-change", Subject: u.UserName, Result: answerWrong})
 	}
 	err = s.check(password, u)
 	if err == nil && password == current {
@@ -325,24 +327,28 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 	if err != nil {
 		return "", err
 	}
+	grant, err := a.Reach().EditUser(a.Person)
+	if err != nil {
+		return "", err
+	}
 	return success, s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.accounts.Locked(ctx, tx, u.ID)
+		u, err := s.accounts.LockUser(ctx, tx, grant.ID())
 		if err != nil {
 			return err
 		}
-		if err := s.setPassword(ctx, tx, u, hash, u.UserName); err != nil {
+		if err := s.setPassword(ctx, tx, grant, hash); err != nil {
 			return err
 		}
-		if err := s.sessions.EndOthers(ctx, tx, u.ID, a.Session); err != nil {
+		if err := s.sessions.EndOthers(ctx, tx, grant, a.Session); err != nil {
 			return err
 		}
-		if err := s.tries.Forget(ctx, tx, "change", u.UserName); err != nil {
+		if err := s.attempts.Forget(ctx, tx, "change", u.UserName); err != nil {
 			return err
 		}
 		if err := s.mails.Post(ctx, tx, mailChanged, u.Email, u.ID); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "password-change", Subject: u.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "password-change", Subject: u.UserName, Result: "ok"})
 	})
 }
 
@@ -352,7 +358,7 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 	if err := a.Named(admin); err != nil {
 		return err
 	}
-	u, err := s.accounts.Managed(ctx, a, userName, 0)
+	u, grant, err := s.accounts.Managed(ctx, a, userName, 0)
 	if err != nil {
 		return err
 	}
@@ -363,20 +369,20 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 		return problem.Say(problem.Conflict, "The email address of this user was changed meanwhile. Load the list again and retry.")
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		u, err := s.accounts.Locked(ctx, tx, u.ID)
+		u, err := s.accounts.LockUser(ctx, tx, u.ID)
 		if err != nil {
 			return err
 		}
-		if err := s.accounts.Suspend(ctx, tx, u.ID, a.Person.UserName); err != nil {
+		if err := s.accounts.Suspend(ctx, tx, grant); err != nil {
 			return err
 		}
-		if err := s.sessions.EndAll(ctx, tx, u.ID); err != nil {
+		if err := s.sessions.EndAll(ctx, tx, grant); err != nil {
 			return err
 		}
 		if err := s.link(ctx, tx, purposeReset, mailResetByAdmin, u.Email, u.ID, 0, a.Person.UserName); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "password-reset", Subject: u.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "password-reset", Subject: u.UserName, Result: "ok"})
 	})
 }
 
@@ -386,37 +392,37 @@ func (s *Service) ResendRegistration(ctx context.Context, a access.Actor, reques
 	if err := a.Named(requester); err != nil {
 		return err
 	}
-	u, err := s.accounts.Managed(ctx, a, "", userID)
+	u, grant, err := s.accounts.Managed(ctx, a, "", userID)
 	if err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.Invite(ctx, tx, u.ID, 0, a.Person.UserName); err != nil {
+		if err := s.Invite(ctx, tx, grant, 0); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "registration-resend", Subject: u.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "registration-resend", Subject: u.UserName, Result: "ok"})
 	})
 }
 
 // Invite mails the registration link to a new account, in the transaction that
 // made it. The request is the account request that it answers, if any.
-func (s *Service) Invite(ctx context.Context, tx *sql.Tx, userID, request int64, by string) error {
-	u, err := s.accounts.Locked(ctx, tx, userID)
+func (s *Service) Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error {
+	u, err := s.accounts.LockUser(ctx, tx, user.ID())
 	if err != nil {
 		return err
 	}
 	if u.Status != statusNew {
 		return problem.Say(problem.Conflict, "This user has finished the registration already.")
 	}
-	return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, request, by)
+	return s.link(ctx, tx, purposeRegistration, mailRegistration, u.Email, u.ID, request, user.By())
 }
 
 // RegistrationLink makes a registration link to hand over by other means than
 // mail; the links before it end.
-func (s *Service) RegistrationLink(ctx context.Context, userID int64, by string) (string, error) {
+func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (string, error) {
 	var address string
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		id, err := s.newLink(ctx, tx, purposeRegistration, userID, 0, by)
+		id, err := s.newLink(ctx, tx, purposeRegistration, user.ID(), 0, user.By())
 		if err != nil {
 			return err
 		}

@@ -3,8 +3,10 @@ package account
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
 )
 
@@ -82,6 +84,40 @@ type RequestedAccount struct {
 	SubmittedDt  string `json:"submittedDt" format:"date-time"`
 }
 
+// requestNames are the fields of an account request as the screens call them.
+var requestNames = check.Names{
+	"email": "emailAddress", "code": "authenticationCode", "affiliation": "affiliation", "affiliation_desc": "otherAffiliation",
+	"first_name": "firstName", "last_name": "lastName", "middle_initial": "middleInitial", "phone": "phoneNumber",
+	"job_title": "jobTitle", "company_name": "companyName", "company_url": "companyUrl", "provider": "providerList",
+}
+
+func (f RequestForm) application() Application {
+	a := Application{
+		Token: f.Token, Code: f.AuthenticationCode, AffiliationCd: f.Affiliation, AffiliationDesc: f.OtherAffiliation,
+		FirstName: f.FirstName, LastName: f.LastName, MiddleInitial: f.MiddleInitial, Phone: f.PhoneNumber,
+		JobTitle: f.JobTitle, CompanyName: f.CompanyName, CompanyURL: f.CompanyURL,
+	}
+	for _, p := range f.ProviderList {
+		a.Providers = append(a.Providers, AppliedProvider{FTIN: p.FTIN, Name: p.ProviderName})
+	}
+	return a
+}
+
+func requestedAccount(r Request) RequestedAccount {
+	out := RequestedAccount{
+		ID: r.ID, EmailAddress: r.Email, Campaign: r.Campaign, Status: r.Status,
+		Applicant: Applicant{
+			Affiliation: r.AffiliationCd, OtherAffiliation: r.AffiliationDesc, FirstName: r.FirstName, LastName: r.LastName,
+			MiddleInitial: r.MiddleInitial, PhoneNumber: r.Phone, JobTitle: r.JobTitle, CompanyName: r.CompanyName, CompanyURL: r.CompanyURL,
+			ProviderList: []Provider{{FTIN: r.ProviderFTIN, ProviderName: r.ProviderName}},
+		},
+	}
+	if !r.SubmittedAt.IsZero() {
+		out.SubmittedDt = r.SubmittedAt.Format(time.RFC3339)
+	}
+	return out
+}
+
 // SecurityQuestion is a question for a forgotten password; none are in use.
 type SecurityQuestion struct {
 	SecQstnID int64  `json:"secQstnId"`
@@ -106,15 +142,19 @@ type questions struct {
 func (s *Service) Register(api *httpapi.API) {
 	public(api, "startRequestAccount", "/public/registration/startRequestAccount", "Request an account: ask for the mail with the link",
 		"Refused with INTERNAL_USER for addresses of internal domains.",
-		func(ctx context.Context, in EmailAddress) error { return s.StartRequest(ctx, in.EmailAddress, "") })
+		func(ctx context.Context, in EmailAddress) error {
+			return requestNames.Wire(s.StartRequest(ctx, in.EmailAddress, ""))
+		})
 	public(api, "startRegistration", "/public/registration/start", "Request an account, naming the campaign that led here",
 		"As startRequestAccount.",
 		func(ctx context.Context, in RegistrationStart) error {
-			return s.StartRequest(ctx, in.EmailAddress, in.Campaign)
+			return requestNames.Wire(s.StartRequest(ctx, in.EmailAddress, in.Campaign))
 		})
 	public(api, "completeRequestAccount", "/public/registration/completeRequestAccount", "Request an account: send the form",
 		"Refused with INVALID_TOKEN or EXPIRED_TOKEN where the link or the authentication code is used, wrong or too old.",
-		s.CompleteRequest)
+		func(ctx context.Context, in RequestForm) error {
+			return requestNames.Wire(s.CompleteRequest(ctx, in.application()))
+		})
 	public(api, "completeRegistration", "/public/registration/complete", "Finish a registration with a first password",
 		"Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN.",
 		func(ctx context.Context, in NewPassword) error {
@@ -172,9 +212,13 @@ func (s *Service) Register(api *httpapi.API) {
 		Body []RequestedAccount `nullable:"false"`
 	}, error) {
 		list, err := s.Requests(ctx)
-		return &struct {
+		out := &struct {
 			Body []RequestedAccount `nullable:"false"`
-		}{list}, err
+		}{Body: make([]RequestedAccount, len(list))}
+		for i, r := range list {
+			out.Body[i] = requestedAccount(r)
+		}
+		return out, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accountRequest", Method: http.MethodGet, Path: "/accountRequests/{id}", Summary: "An account request",
@@ -182,8 +226,8 @@ func (s *Service) Register(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{ Body RequestedAccount }, error) {
-		r, err := s.Request(ctx, access.From(ctx), in.ID)
-		return &struct{ Body RequestedAccount }{r}, err
+		r, err := s.Request(ctx, in.ID)
+		return &struct{ Body RequestedAccount }{requestedAccount(r)}, err
 	})
 }
 

@@ -54,7 +54,7 @@ func (s *Service) aboutLink(write func(context.Context, *sql.Tx, link) (mail.Let
 
 func (s *Service) aboutAccount(write func(Account) mail.Letter) mail.Writer {
 	return func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
-		u, err := s.accounts.Locked(ctx, tx, id)
+		u, err := s.accounts.LockUser(ctx, tx, id)
 		return write(u), err
 	}
 }
@@ -76,7 +76,7 @@ func (s *Service) requestLetter(ctx context.Context, tx *sql.Tx, l link) (mail.L
 }
 
 func (s *Service) registrationLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
-	u, err := s.accounts.Locked(ctx, tx, l.UserID)
+	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Letter{}, err
 	}
@@ -102,7 +102,7 @@ func (s *Service) adminResetLetter(ctx context.Context, tx *sql.Tx, l link) (mai
 }
 
 func (s *Service) anyResetLetter(ctx context.Context, tx *sql.Tx, l link, what, closing string) (mail.Letter, error) {
-	u, err := s.accounts.Locked(ctx, tx, l.UserID)
+	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
 	if err != nil {
 		return mail.Letter{}, err
 	}

@@ -53,8 +53,9 @@ func (s *Service) newLink(ctx context.Context, tx *sql.Tx, purpose string, userI
 	return insertLink(ctx, tx, purpose, userID, request, db.At(s.now()), by)
 }
 
-// mint gives a link its token at the moment at which it is told, and keeps the
-// hash. A link that is told again gets another token, and the one before ends.
+// mint gives a link its token at the moment at which it is sent or shown, and
+// keeps the hash. A link that is sent again gets another token, and the one before
+// ends.
 func (s *Service) mint(ctx context.Context, tx *sql.Tx, l link, holds time.Duration) (token, authentication string, expires time.Time, err error) {
 	if !l.UsedAt.IsZero() || !l.EndedAt.IsZero() {
 		return "", "", time.Time{}, mail.ErrObsolete

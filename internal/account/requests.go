@@ -6,11 +6,9 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
-	"unicode"
 
-	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -31,13 +29,13 @@ const (
 // account, or a request under review, how to go on.
 func (s *Service) StartRequest(ctx context.Context, email, campaign string) error {
 	email = text.Clean(email)
-	if !text.IsEmail(email) {
-		return invalid(problem.Field{Path: "emailAddress", Code: "INVALID", Message: "A valid Email Address is required."})
+	if !check.Email(email) {
+		return check.RefuseField(sayInvalid, "email", "A valid Email Address is required.")
 	}
 	if s.internal(email) {
 		return code(codeInternalUser)
 	}
-	if err := s.tries.Allow(ctx, "request", email, maxTries); err != nil {
+	if err := s.attempts.Allow(ctx, "request", email, maxAttempts); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByEmail(ctx, email)
@@ -58,7 +56,7 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 		if err := insertRequest(ctx, tx, email, text.Key(email), text.Clean(campaign), db.At(s.now())); err != nil {
 			return err
 		}
-		r, err := openRequest(ctx, tx, s.db.Dialect, text.Key(email))
+		r, err := lockOpenRequest(ctx, tx, s.db.Dialect, text.Key(email))
 		if err != nil {
 			return err
 		}
@@ -69,25 +67,68 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 	})
 }
 
+// Request is an account request.
+type Request struct {
+	ID              int64
+	Email           string
+	Campaign        string
+	Status          string // STARTED, SUBMITTED or CLOSED
+	AffiliationCd   string
+	AffiliationDesc string
+	FirstName       string
+	LastName        string
+	MiddleInitial   string
+	Phone           string // digits
+	JobTitle        string
+	CompanyName     string
+	CompanyURL      string `db:"company_url"`
+	ProviderFTIN    string `db:"provider_ftin"`
+	ProviderName    string
+	SubmittedAt     db.Instant // zero before
+}
+
+// Application is the form of an account request as it was filled in.
+type Application struct {
+	Token           string // of the mailed link
+	Code            string // mailed beside the link
+	AffiliationCd   string
+	AffiliationDesc string // with OTHER
+	FirstName       string
+	LastName        string
+	MiddleInitial   string
+	Phone           string // as it was typed
+	JobTitle        string
+	CompanyName     string
+	CompanyURL      string
+	Providers       []AppliedProvider // exactly one
+}
+
+// AppliedProvider is the provider that a person who requests an account works
+// for.
+type AppliedProvider struct {
+	FTIN string
+	Name string
+}
+
 // CompleteRequest stores the form of an account request and tells the support
 // mailbox. The same form sent again is the same request.
-func (s *Service) CompleteRequest(ctx context.Context, form RequestForm) error {
+func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 	given, wrong := form.clean()
-	if len(wrong) > 0 {
-		return invalid(wrong...)
+	if err := wrong.Refuse(sayInvalid); err != nil {
+		return err
 	}
-	if err := s.tries.Allow(ctx, "request-form", form.Token, maxTries); err != nil {
+	if err := s.attempts.Allow(ctx, "request-form", form.Token, maxAttempts); err != nil {
 		return err
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		l, err := linkByToken(ctx, tx, hashOf(form.Token))
-		if errors.Is(err, db.ErrNotFound) || err == nil && (l.Purpose != purposeRequest || !l.EndedAt.IsZero() || !l.hasCode(form.AuthenticationCode)) {
+		if errors.Is(err, db.ErrNotFound) || err == nil && (l.Purpose != purposeRequest || !l.EndedAt.IsZero() || !l.hasCode(form.Code)) {
 			return code(codeInvalidToken)
 		}
 		if err != nil {
 			return err
 		}
-		r, err := lockedRequest(ctx, tx, s.db.Dialect, l.RequestID)
+		r, err := lockRequest(ctx, tx, s.db.Dialect, l.RequestID)
 		if err != nil {
 			return err
 		}
@@ -118,43 +159,39 @@ func (s *Service) CompleteRequest(ctx context.Context, form RequestForm) error {
 	return s.refusedLink(ctx, "account-request-complete", err)
 }
 
+const sayInvalid = "Some values are missing or not valid."
+
 // clean normalises the form and names what is wrong with it, field by field.
-func (f RequestForm) clean() (request, []problem.Field) {
-	r := request{
-		AffiliationCd: f.Affiliation, AffiliationDesc: text.Clean(f.OtherAffiliation),
+func (f Application) clean() (Request, check.Fields) {
+	r := Request{
+		AffiliationCd: f.AffiliationCd, AffiliationDesc: text.Clean(f.AffiliationDesc),
 		FirstName: text.Clean(f.FirstName), LastName: text.Clean(f.LastName), MiddleInitial: text.Clean(f.MiddleInitial),
-		Phone: text.Digits(f.PhoneNumber), JobTitle: text.Clean(f.JobTitle), CompanyName: text.Clean(f.CompanyName), CompanyURL: text.Clean(f.CompanyURL),
+		Phone: text.Digits(f.Phone), JobTitle: text.Clean(f.JobTitle), CompanyName: text.Clean(f.CompanyName), CompanyURL: text.Clean(f.CompanyURL),
 	}
 	if r.AffiliationCd != affiliationOther {
 		r.AffiliationDesc = ""
 	}
-	var wrong []problem.Field
-	unless := func(ok bool, path, message string) {
-		if !ok {
-			wrong = append(wrong, problem.Field{Path: path, Code: "INVALID", Message: message})
-		}
-	}
-	typed := strings.ToUpper(strings.TrimSpace(f.AuthenticationCode))
-	unless(typed != "", "authenticationCode", "Error: Enter Authentication Code")
-	unless(typed == "" || isCode(typed), "authenticationCode", "Invalid Authentication Code")
-	unless(slices.Contains(affiliations, r.AffiliationCd), "affiliation", "Affiliation is required.")
-	unless(r.AffiliationCd != affiliationOther || letters(r.AffiliationDesc, 80), "otherAffiliation", "Other Affiliation must have at least 2 letters.")
-	unless(letters(r.FirstName, 40), "firstName", "First Name must have at least 2 letters.")
-	unless(letters(r.LastName, 40), "lastName", "Last Name must have at least 2 letters.")
-	unless(len([]rune(r.MiddleInitial)) <= 1, "middleInitial", "Enter one letter.")
-	unless(len(f.PhoneNumber) <= 14 && len(r.Phone) == 10, "phoneNumber", "A valid Phone Number is required.")
-	unless(letters(r.JobTitle, 128), "jobTitle", "Job Title must have at least 2 letters.")
-	unless(letters(r.CompanyName, 128), "companyName", "Company Name must have at least 2 letters.")
-	unless(len([]rune(r.CompanyURL)) <= 128, "companyUrl", "Enter at most 128 characters.")
-	if len(f.ProviderList) != 1 {
-		unless(false, "providerList", "Provider information is required.")
+	var wrong check.Fields
+	typed := strings.ToUpper(strings.TrimSpace(f.Code))
+	wrong.Require(typed != "", "code", "Error: Enter Authentication Code")
+	wrong.Require(typed == "" || isCode(typed), "code", "Invalid Authentication Code")
+	wrong.Require(slices.Contains(affiliations, r.AffiliationCd), "affiliation", "Affiliation is required.")
+	wrong.Require(r.AffiliationCd != affiliationOther || check.Letters(r.AffiliationDesc, check.MaxAffiliation), "affiliation_desc", "Other Affiliation must have at least 2 letters.")
+	wrong.Require(check.Letters(r.FirstName, check.MaxName), "first_name", "First Name must have at least 2 letters.")
+	wrong.Require(check.Letters(r.LastName, check.MaxName), "last_name", "Last Name must have at least 2 letters.")
+	wrong.Require(check.Length(r.MiddleInitial, 0, 1), "middle_initial", "Enter one letter.")
+	wrong.Require(len(f.Phone) <= 14 && check.Phone(r.Phone) && len(r.Phone) == 10, "phone", "A valid Phone Number is required.")
+	wrong.Require(check.Letters(r.JobTitle, check.MaxWork), "job_title", "Job Title must have at least 2 letters.")
+	wrong.Require(check.Letters(r.CompanyName, check.MaxWork), "company_name", "Company Name must have at least 2 letters.")
+	wrong.Require(check.Length(r.CompanyURL, 0, check.MaxWork), "company_url", "Enter at most 128 characters.")
+	if len(f.Providers) != 1 {
+		wrong.Require(false, "provider", "Provider information is required.")
 		return r, wrong
 	}
-	provider := f.ProviderList[0]
-	r.ProviderFTIN, r.ProviderName = strings.TrimSpace(provider.FTIN), text.Clean(provider.ProviderName)
-	unless(len(r.ProviderFTIN) == 9 && text.Digits(r.ProviderFTIN) == r.ProviderFTIN, "providerList", "Enter 9 digit FTIN.")
-	n := len([]rune(r.ProviderName))
-	unless(n >= 2 && n <= 128, "providerList", "Provider name is required.")
+	provider := f.Providers[0]
+	r.ProviderFTIN, r.ProviderName = strings.TrimSpace(provider.FTIN), text.Clean(provider.Name)
+	wrong.Require(check.TIN(r.ProviderFTIN), "provider", "Enter 9 digit FTIN.")
+	wrong.Require(check.Length(r.ProviderName, 2, check.MaxWork), "provider", "Provider name is required.")
 	return r, wrong
 }
 
@@ -166,44 +203,21 @@ func isCode(s string) bool {
 	})
 }
 
-// letters tells whether a text has at least two letters and at most so many
-// characters.
-func letters(s string, most int) bool {
-	n := 0
-	for _, r := range s {
-		if unicode.IsLetter(r) {
-			n++
-		}
-	}
-	return n >= 2 && len([]rune(s)) <= most
-}
-
-func invalid(fields ...problem.Field) error {
-	e := problem.Say(problem.Invalid, "Some values are missing or not valid.")
-	e.Fields = fields
-	return e
-}
-
 // Requests lists the account requests under review, the oldest first.
-func (s *Service) Requests(ctx context.Context) ([]RequestedAccount, error) {
-	list, err := submittedRequests(ctx, s.db.Reader)
-	out := make([]RequestedAccount, len(list))
-	for i, r := range list {
-		out[i] = r.wire()
-	}
-	return out, err
+func (s *Service) Requests(ctx context.Context) ([]Request, error) {
+	return submittedRequests(ctx, s.db.Reader)
 }
 
 // Request answers an account request that was sent; reading it is audited.
-func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (RequestedAccount, error) {
+func (s *Service) Request(ctx context.Context, id int64) (Request, error) {
 	r, err := requestByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && r.Status == requestStarted {
-		return RequestedAccount{}, problem.New(problem.NotFound)
+		return Request{}, problem.New(problem.NotFound)
 	}
 	if err != nil {
-		return RequestedAccount{}, err
+		return Request{}, err
 	}
-	return r.wire(), s.audit.Now(ctx, audit.Entry{Actor: a.Person.UserName, Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
+	return r, s.audit.Now(ctx, audit.Entry{Operation: "account-request-read", Subject: requestSubject(id), Result: "ok"})
 }
 
 // Close ends an account request with the account that was made of it, in the
@@ -214,19 +228,4 @@ func (s *Service) Close(ctx context.Context, tx *sql.Tx, id, userID int64, by st
 		err = problem.Say(problem.Conflict, "This account request was answered already.")
 	}
 	return err
-}
-
-func (r request) wire() RequestedAccount {
-	out := RequestedAccount{
-		ID: r.ID, EmailAddress: r.Email, Campaign: r.Campaign, Status: r.Status,
-		Applicant: Applicant{
-			Affiliation: r.AffiliationCd, OtherAffiliation: r.AffiliationDesc, FirstName: r.FirstName, LastName: r.LastName,
-			MiddleInitial: r.MiddleInitial, PhoneNumber: r.Phone, JobTitle: r.JobTitle, CompanyName: r.CompanyName, CompanyURL: r.CompanyURL,
-			ProviderList: []Provider{{FTIN: r.ProviderFTIN, ProviderName: r.ProviderName}},
-		},
-	}
-	if !r.SubmittedAt.IsZero() {
-		out.SubmittedDt = r.SubmittedAt.Format(time.RFC3339)
-	}
-	return out
 }

@@ -81,55 +81,36 @@ func insertRequest(ctx context.Context, tx *sql.Tx, email, key, campaign string,
 	return err
 }
 
-type request struct {
-	ID              int64
-	Email           string
-	Campaign        string
-	Status          string
-	AffiliationCd   string
-	AffiliationDesc string
-	FirstName       string
-	LastName        string
-	MiddleInitial   string
-	Phone           string
-	JobTitle        string
-	CompanyName     string
-	CompanyURL      string `db:"company_url"`
-	ProviderFTIN    string `db:"provider_ftin"`
-	ProviderName    string
-	SubmittedAt     db.Instant
-}
-
 const requestColumns = `id, email, campaign, status, affiliation_cd, affiliation_desc, first_name, last_name, middle_initial, phone,
 	job_title, company_name, company_url, provider_ftin, provider_name, submitted_at`
 
-// openRequest locks the request under way of an e-mail address.
-func openRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (request, error) {
-	var r request
+// lockOpenRequest locks the request under way of an e-mail address.
+func lockOpenRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (Request, error) {
+	var r Request
 	err := db.Get(ctx, tx, &r, `SELECT `+requestColumns+` FROM account_requests WHERE email_key = $1 AND status <> 'CLOSED'`+dialect.ForUpdate, key)
 	return r, err
 }
 
-func requestByID(ctx context.Context, q db.Queryer, id int64) (request, error) {
-	var r request
+func requestByID(ctx context.Context, q db.Queryer, id int64) (Request, error) {
+	var r Request
 	err := db.Get(ctx, q, &r, `SELECT `+requestColumns+` FROM account_requests WHERE id = $1`, id)
 	return r, err
 }
 
-func lockedRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (request, error) {
-	var r request
+func lockRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (Request, error) {
+	var r Request
 	err := db.Get(ctx, tx, &r, `SELECT `+requestColumns+` FROM account_requests WHERE id = $1`+dialect.ForUpdate, id)
 	return r, err
 }
 
-func submittedRequests(ctx context.Context, q db.Queryer) ([]request, error) {
-	var list []request
+func submittedRequests(ctx context.Context, q db.Queryer) ([]Request, error) {
+	var list []Request
 	err := db.Select(ctx, q, &list, `
 		SELECT `+requestColumns+` FROM account_requests WHERE status = 'SUBMITTED' ORDER BY submitted_at, id LIMIT 500`)
 	return list, err
 }
 
-func submitRequest(ctx context.Context, tx *sql.Tx, r request) error {
+func submitRequest(ctx context.Context, tx *sql.Tx, r Request) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE account_requests SET status = 'SUBMITTED', affiliation_cd = $2, affiliation_desc = $3, first_name = $4, last_name = $5,
 		       middle_initial = $6, phone = $7, job_title = $8, company_name = $9, company_url = $10, provider_ftin = $11,

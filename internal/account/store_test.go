@@ -31,14 +31,14 @@ func TestQueriesUseIndexes(t *testing.T) {
 func TestOneOpenRequestPerAddress(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := db.At(time.Now())
-		var first, second request
+		var first, second Request
 		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			for _, into := range []*request{&first, &second} {
+			for _, into := range []*Request{&first, &second} {
 				if err := insertRequest(t.Context(), tx, "Zoe@example.com", "zoe@example.com", "", now); err != nil {
 					return err
 				}
 				var err error
-				if *into, err = openRequest(t.Context(), tx, d.Dialect, "zoe@example.com"); err != nil {
+				if *into, err = lockOpenRequest(t.Context(), tx, d.Dialect, "zoe@example.com"); err != nil {
 					return err
 				}
 			}
@@ -69,7 +69,7 @@ func TestTidy(t *testing.T) {
 				if err := insertRequest(t.Context(), tx, r.email, r.email, "", r.at); err != nil {
 					return err
 				}
-				found, err := openRequest(t.Context(), tx, d.Dialect, r.email)
+				found, err := lockOpenRequest(t.Context(), tx, d.Dialect, r.email)
 				if err != nil {
 					return err
 				}
@@ -100,13 +100,13 @@ func TestTidy(t *testing.T) {
 
 func TestAuthenticationCode(t *testing.T) {
 	form := regexp.MustCompile(`^[A-Z0-9]{5}(-[A-Z0-9]{5}){3}$`)
-	seen := map[string]bool{}
+	known := map[string]bool{}
 	for range 1000 {
 		code := authenticationCode()
-		if !form.MatchString(code) || !isCode(code) || seen[code] {
+		if !form.MatchString(code) || !isCode(code) || known[code] {
 			t.Fatalf("%q", code)
 		}
-		seen[code] = true
+		known[code] = true
 	}
 	for _, wrong := range []string{"", "ABCDE-ABCDE-ABCDE", "ABCDE-ABCDE-ABCDE-ABCDÉ", "abcde-abcde-abcde-abcde", "ABCDE-ABCDE-ABCDE-ABCDE-"} {
 		if isCode(wrong) {

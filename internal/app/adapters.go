@@ -10,80 +10,105 @@ import (
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
 	"wcpp/internal/support"
 	"wcpp/internal/users"
+	"wcpp/internal/users/administration"
+	"wcpp/internal/users/signin"
 )
 
-// accounts gives other areas what they need of the users.
-type accounts struct{ app *App }
-
-func (a accounts) SignIn(ctx context.Context, userName, password string) (int64, error) {
-	u, err := a.app.Users.SignIn(ctx, userName, password)
-	return u.ID, err
+// byPassword signs people in by user name and password, for the areas that need
+// to know no more of them than who they are.
+func byPassword(s *signin.Service) func(ctx context.Context, userName, password string) (int64, error) {
+	return func(ctx context.Context, userName, password string) (int64, error) {
+		u, err := s.SignIn(ctx, userName, password)
+		return u.ID, err
+	}
 }
 
-func (a accounts) identified(ctx context.Context, issuer, subject, userName string) (int64, error) {
-	u, err := a.app.Users.SignInIdentity(ctx, users.Identity{Issuer: issuer, Subject: subject, UserName: userName})
-	return u.ID, err
+// identified signs in the people whom an outside provider has proven.
+func identified(s *signin.Service) func(ctx context.Context, issuer, subject, userName string) (int64, error) {
+	return func(ctx context.Context, issuer, subject, userName string) (int64, error) {
+		u, err := s.SignInIdentity(ctx, signin.Identity{Issuer: issuer, Subject: subject, UserName: userName})
+		return u.ID, err
+	}
 }
 
-// Contact is the person whom the live chat is introduced to.
-func (a accounts) Contact(ctx context.Context, id int64) (support.Person, error) {
-	u, err := a.app.Users.ByID(ctx, id)
-	return support.Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: u.Phone, AccountType: users.ShortTypeName(u.TypeCd)}, err
+// chatPeople gives the live chat the people whom it is introduced to.
+type chatPeople struct{ users *users.Service }
+
+func (c chatPeople) Contact(ctx context.Context, id int64) (support.Person, error) {
+	u, err := c.users.ByID(ctx, id)
+	return chatPerson(u), err
 }
 
-func (a accounts) Account(ctx context.Context, id int64) (sessions.Account, error) {
-	u, err := a.app.Users.ByID(ctx, id)
+func chatPerson(u users.User) support.Person {
+	return support.Person{Name: u.FirstName + " " + u.LastName, Email: u.Email, Phone: u.Phone, AccountType: users.ShortTypeName(u.TypeCd)}
+}
+
+// sessionAccounts gives the sessions what they show of an account.
+type sessionAccounts struct {
+	users        *users.Service
+	feeSchedules *feeschedules.Service
+}
+
+func (s sessionAccounts) Account(ctx context.Context, id int64) (sessions.Account, error) {
+	u, err := s.users.ByID(ctx, id)
 	if err != nil {
 		return sessions.Account{}, err
 	}
+	made, err := s.feeSchedules.Of(ctx, u.ID)
+	return sessionAccount(u, made), err
+}
+
+func sessionAccount(u users.User, made []feeschedules.Request) sessions.Account {
+	files := feeschedules.FilesOf(made)
 	account := sessions.Account{
 		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
 		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: users.TypeName(u.TypeCd),
 		StatusCd: string(u.StatusCd), StatusDesc: u.StatusCd.Name(), AppVersion: Version,
 		JobTitle: u.JobTitle, CompanyNm: u.CompanyName, CompanyURL: u.CompanyURL,
 		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc,
+		FeeSchedRqstsCnt: files.SuccessCount, FeeSchedRqsts: make([]sessions.FeeScheduleRequest, len(made)),
 	}
-	made, err := a.app.FeeSchedules.Of(ctx, u.ID)
-	if err != nil {
-		return sessions.Account{}, err
-	}
-	files := feeschedules.FilesOf(made)
-	account.FeeSchedRqstsCnt, account.FeeSchedRqsts = files.SuccessCount, make([]sessions.FeeScheduleRequest, len(made))
 	for i, f := range files.FeeSchedList {
 		account.FeeSchedRqsts[i] = sessions.FeeScheduleRequest(f)
 	}
 	if u.GroupID != 0 {
 		account.GrpInfoID = &u.GroupID
 	}
-	return account, nil
+	return account
 }
 
-func (a accounts) ActiveByName(ctx context.Context, userName string) (access.Person, error) {
-	u, err := a.app.Users.ByName(ctx, userName)
+func (s sessionAccounts) ActiveByName(ctx context.Context, userName string) (access.Person, error) {
+	u, err := s.users.ByName(ctx, userName)
 	if errors.Is(err, db.ErrNotFound) || err == nil && u.StatusCd != users.Active {
 		return access.Person{}, problem.New(problem.NotFound)
 	}
 	return u.Person(), err
 }
 
-func (a accounts) PersonByName(ctx context.Context, userName string) (access.Person, error) {
-	u, err := a.app.Users.ByName(ctx, userName)
+// groups gives other areas people and groups as they need to know them.
+type groups struct{ users *users.Service }
+
+func (g groups) PersonByName(ctx context.Context, userName string) (access.Person, error) {
+	u, err := g.users.ByName(ctx, userName)
 	if errors.Is(err, db.ErrNotFound) {
 		return access.Person{}, problem.New(problem.NotFound)
 	}
 	return u.Person(), err
 }
 
-func (a accounts) GroupKind(ctx context.Context, tx *sql.Tx, groupID int64) (string, error) {
-	return a.app.Users.GroupKind(ctx, tx, groupID)
+// LockGroup locks a group and answers its kind.
+func (g groups) LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (string, error) {
+	group, err := g.users.LockGroup(ctx, tx, groupID)
+	return group.Kind, err
 }
 
-func (a accounts) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error) {
-	list, err := a.app.Users.AdminsOf(ctx, tx, groupID)
+func (g groups) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error) {
+	list, err := g.users.AdminsOf(ctx, tx, groupID)
 	emails := make([]string, len(list))
 	for i, u := range list {
 		emails[i] = u.Email
@@ -91,87 +116,41 @@ func (a accounts) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([
 	return emails, err
 }
 
-// records gives the TINs area the bills and providers on file.
-type records struct{ app *App }
+// rosterSources gives the administration of users the sources of roster groups.
+type rosterSources struct{ rosters *rosters.Service }
 
-func (r records) BillOnFile(ctx context.Context, ftin, billControlNumber string) (known, valid bool, err error) {
-	return r.app.Bills.OnFile(ctx, ftin, billControlNumber)
-}
-
-func (r records) ProviderOnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error) {
-	return r.app.Directory.OnFile(ctx, ftin, providerID)
-}
-
-// userOthers gives the users area the other areas' parts in changing accounts.
-// They are made after it, so that they are found when they are needed.
-type userOthers struct {
-	app      *App
-	signedIn *signedIn
-}
-
-func (o userOthers) GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
-	return o.app.TINs.GroupOwns(ctx, q, groupID)
-}
-
-func (o userOthers) AddGroupTINs(ctx context.Context, tx *sql.Tx, groupID int64, ftins []string, by string) error {
-	return o.app.TINs.GiveIn(ctx, tx, groupID, ftins, by)
-}
-
-func (o userOthers) AssignTINs(ctx context.Context, tx *sql.Tx, groupID, userID int64, ftins []string, by string) error {
-	return o.app.TINs.AssignIn(ctx, tx, groupID, userID, ftins, by)
-}
-
-func (o userOthers) CheckTIN(_ context.Context, ftin string) error { return o.app.TINs.Check(ftin) }
-
-func (o userOthers) CheckNonNetworkTIN(ctx context.Context, ftin string) error {
-	return o.app.TINs.CheckNonNetwork(ctx, ftin)
-}
-
-func (o userOthers) HoldersOf(ctx context.Context, ftin string) (groups, holders []int64, err error) {
-	return o.app.TINs.HoldersOf(ctx, ftin)
-}
-
-func (o userOthers) Invite(ctx context.Context, tx *sql.Tx, userID, request int64, by string) error {
-	return o.app.Account.Invite(ctx, tx, userID, request, by)
-}
-
-func (o userOthers) CloseRequest(ctx context.Context, tx *sql.Tx, request, userID int64, by string) error {
-	return o.app.Account.Close(ctx, tx, request, userID, by)
-}
-
-func (o userOthers) RosterSourcesOf(ctx context.Context, groupIDs []int64) (map[int64][]users.RosterSource, error) {
-	found, err := o.app.Rosters.SourcesOfGroups(ctx, groupIDs)
-	out := make(map[int64][]users.RosterSource, len(found))
+func (r rosterSources) OfGroups(ctx context.Context, groupIDs []int64) (map[int64][]administration.RosterSource, error) {
+	found, err := r.rosters.SourcesOfGroups(ctx, groupIDs)
+	out := make(map[int64][]administration.RosterSource, len(found))
 	for id, list := range found {
 		for _, source := range list {
-			out[id] = append(out[id], users.RosterSource{SourceID: source.SourceID, SourceName: source.Name})
+			out[id] = append(out[id], administration.RosterSource{SourceID: source.SourceID, SourceName: source.Name})
 		}
 	}
 	return out, err
 }
 
-func (o userOthers) GroupsWithSource(ctx context.Context, sourceID int64) ([]int64, error) {
-	return o.app.Rosters.GroupsWithSource(ctx, sourceID)
+func (r rosterSources) GroupsWithSource(ctx context.Context, sourceID int64) ([]int64, error) {
+	return r.rosters.GroupsWithSource(ctx, sourceID)
 }
 
-func (o userOthers) GroupsWithSourceGroup(ctx context.Context, sourceGroupID int64) ([]int64, error) {
-	return o.app.Rosters.GroupsWithSourceGroup(ctx, sourceGroupID)
+func (r rosterSources) GroupsWithSourceGroup(ctx context.Context, sourceGroupID int64) ([]int64, error) {
+	return r.rosters.GroupsWithSourceGroup(ctx, sourceGroupID)
 }
 
-func (o userOthers) KnowsRosterSources(ctx context.Context, sourceIDs []int64) (bool, error) {
-	return o.app.Rosters.Known(ctx, sourceIDs)
+func (r rosterSources) Known(ctx context.Context, sourceIDs []int64) (bool, error) {
+	return r.rosters.Known(ctx, sourceIDs)
 }
 
-func (o userOthers) AddRosterSources(ctx context.Context, tx *sql.Tx, groupID int64, sourceIDs []int64, by string) error {
-	return o.app.Rosters.GiveIn(ctx, tx, groupID, sourceIDs, by)
-}
-
-func (o userOthers) EndSessions(ctx context.Context, tx *sql.Tx, userID int64) error {
-	return o.signedIn.EndAll(ctx, tx, userID)
+func (r rosterSources) Give(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
+	return r.rosters.GiveIn(ctx, tx, group, sourceIDs)
 }
 
 // accountHolders gives the account flows what they need of the users.
-type accountHolders struct{ users *users.Service }
+type accountHolders struct {
+	users  *users.Service
+	signIn *signin.Service
+}
 
 func holder(u users.User, err error) (account.Account, error) {
 	if errors.Is(err, db.ErrNotFound) {
@@ -195,28 +174,22 @@ func (h accountHolders) ByEmail(ctx context.Context, email string) (account.Acco
 	return holder(h.users.ByEmail(ctx, email))
 }
 
-func (h accountHolders) Managed(ctx context.Context, a access.Actor, userName string, id int64) (account.Account, error) {
-	return holder(h.users.Managed(ctx, a, userName, id))
+func (h accountHolders) Managed(ctx context.Context, a access.Actor, userName string, id int64) (account.Account, access.UserGrant, error) {
+	u, grant, err := h.users.Managed(ctx, a, userName, id)
+	held, err := holder(u, err)
+	return held, grant, err
 }
 
-func (h accountHolders) Locked(ctx context.Context, tx *sql.Tx, id int64) (account.Account, error) {
-	return holder(h.users.Locked(ctx, tx, id))
+func (h accountHolders) LockUser(ctx context.Context, tx *sql.Tx, id int64) (account.Account, error) {
+	return holder(h.users.LockUser(ctx, tx, id))
 }
 
-func (h accountHolders) Activate(ctx context.Context, tx *sql.Tx, id int64, hash, by string) error {
-	u, err := h.users.Locked(ctx, tx, id)
-	if err != nil {
-		return err
-	}
-	return h.users.Activate(ctx, tx, u, hash, by)
+func (h accountHolders) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error {
+	return h.signIn.Activate(ctx, tx, g, hash)
 }
 
-func (h accountHolders) Suspend(ctx context.Context, tx *sql.Tx, id int64, by string) error {
-	u, err := h.users.Locked(ctx, tx, id)
-	if err != nil {
-		return err
-	}
-	return h.users.Suspend(ctx, tx, u, by)
+func (h accountHolders) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	return h.signIn.Suspend(ctx, tx, g)
 }
 
 // signedIn ends what is signed in: sessions, and codes that could still become
@@ -226,17 +199,17 @@ type signedIn struct {
 	embedded *sso.Embedded // nil where an outside provider signs people in
 }
 
-func (s signedIn) EndAll(ctx context.Context, tx *sql.Tx, userID int64) error {
-	return errors.Join(s.sessions.EndAll(ctx, tx, userID), s.forgetCodes(ctx, tx, userID))
+func (s signedIn) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
+	return errors.Join(s.sessions.EndAll(ctx, tx, user), s.forgetCodes(ctx, tx, user))
 }
 
-func (s signedIn) EndOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error {
-	return errors.Join(s.sessions.EndOthers(ctx, tx, userID, keep), s.forgetCodes(ctx, tx, userID))
+func (s signedIn) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
+	return errors.Join(s.sessions.EndOthers(ctx, tx, user, keep), s.forgetCodes(ctx, tx, user))
 }
 
-func (s signedIn) forgetCodes(ctx context.Context, tx *sql.Tx, userID int64) error {
+func (s signedIn) forgetCodes(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
 	if s.embedded == nil {
 		return nil
 	}
-	return s.embedded.Forget(ctx, tx, userID)
+	return s.embedded.Forget(ctx, tx, user.ID())
 }

@@ -46,6 +46,8 @@ import (
 	"wcpp/internal/support"
 	"wcpp/internal/tins"
 	"wcpp/internal/users"
+	"wcpp/internal/users/administration"
+	"wcpp/internal/users/signin"
 )
 
 // Version is the version users see.
@@ -53,20 +55,22 @@ const Version = "2.3.35"
 
 // App is a portal, ready to serve.
 type App struct {
-	Config        Config
-	DB            *db.DB
-	Users         *users.Service
-	Account       *account.Service
-	TINs          *tins.Service
-	Bills         *bills.Service
-	Directory     *directory.Service
-	Claims        *claims.Service
-	Clients       *clients.Service
-	FeeSchedules  *feeschedules.Service
-	Notifications *notifications.Service
-	Rosters       *rosters.Service
-	Feeds         *intake.Importer
-	API           *httpapi.API
+	Config         Config
+	DB             *db.DB
+	Users          *users.Service
+	SignIn         *signin.Service
+	Administration *administration.Service
+	Account        *account.Service
+	TINs           *tins.Service
+	Bills          *bills.Service
+	Directory      *directory.Service
+	Claims         *claims.Service
+	Clients        *clients.Service
+	FeeSchedules   *feeschedules.Service
+	Notifications  *notifications.Service
+	Rosters        *rosters.Service
+	Feeds          *intake.Importer
+	API            *httpapi.API
 	// Handler answers every request.
 	Handler http.Handler
 
@@ -124,25 +128,24 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		return err
 	}
 	a.mails = mails
-	signedIn := &signedIn{}
-	a.Users = users.NewService(a.DB, a.audit, mails, userOthers{a, signedIn}, now, users.Rules{
+	a.Users = users.NewService(a.DB, a.audit, mails, now)
+	a.SignIn = signin.NewService(a.DB, a.Users, a.audit, now, signin.Rules{
 		Failures: cfg.LockFailures, LockFor: time.Duration(cfg.LockMinutes) * time.Minute,
 		DisableIn: time.Duration(cfg.DisableAfterDays) * 24 * time.Hour,
 	})
-	accounts := accounts{a}
+	scopes := tins.NewScopes(a.DB)
 	counter := tries.New(a.DB, now)
-	a.TINs = tins.NewService(a.DB, accounts, records{a}, mails, a.audit, counter, now, cfg.RestrictedTINs)
-	a.Directory = directory.NewService(a.DB, a.TINs)
+	a.Directory = directory.NewService(a.DB, scopes)
 	a.Claims = claims.NewService(a.DB, a.audit, now)
-	a.Clients = clients.NewService(a.DB, a.TINs, a.Directory, a.audit, now)
+	a.Clients = clients.NewService(a.DB, scopes, a.Directory, a.audit, now)
 	if a.files, err = blob.Open(ctx, cfg.BlobURL, filepath.Join(cfg.Data, "files")); err != nil {
 		return err
 	}
-	a.Rosters = rosters.NewService(a.DB, a.Users, a.files, a.audit, a.log, now, rosters.Limits{
+	a.Rosters = rosters.NewService(a.DB, groups{a.Users}, a.files, a.audit, a.log, now, rosters.Limits{
 		FileBytes: int64(cfg.RosterFileMB) << 20, Files: cfg.RosterFiles, EndShare: float64(cfg.RosterEndPercent) / 100,
 	})
 	a.events = events.New(a.DB, a.log)
-	a.FeeSchedules = feeschedules.NewService(a.DB, a.jobs, a.TINs, a.Directory, a.files, a.events, a.audit, a.log, now)
+	a.FeeSchedules = feeschedules.NewService(a.DB, a.jobs, scopes, a.Directory, a.files, a.events, a.audit, a.log, now)
 	zone, err := time.LoadLocation(cfg.TimeZone)
 	if err != nil {
 		return err
@@ -153,15 +156,16 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	if cfg.SecondBillURL != "" {
 		second = bills.NewSecondSystem(cfg.SecondBillURL, cfg.SecondBillKey, cfg.SecondBillTimeout)
 	}
-	a.Bills = bills.NewService(a.DB, a.TINs, second, sealer, a.audit, a.log, now, bills.Settings{
+	a.Bills = bills.NewService(a.DB, scopes, second, sealer, a.audit, a.log, now, bills.Settings{
 		Brand: cfg.BrandName, ImageHosts: cfg.ImageHosts, ForeignBillURL: cfg.ForeignBillURL,
 	})
+	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, mails, a.audit, counter, now, cfg.RestrictedTINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	content, err := resources.NewService(cfg.ResourceURL, cfg.ResourceKey, cfg.ResourceTimeout, a.audit, a.log)
 	if err != nil {
 		return err
 	}
-	chat := support.NewService(support.Platform{URL: cfg.ChatURL, Token: cfg.ChatToken, Key: cfg.ChatHMACKey}, accounts)
+	chat := support.NewService(support.Platform{URL: cfg.ChatURL, Token: cfg.ChatToken, Key: cfg.ChatHMACKey}, chatPeople{a.Users})
 
 	mux := http.NewServeMux()
 	var provider sso.Provider
@@ -170,30 +174,30 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		provider = sso.NewOIDC(sso.OIDCConfig{
 			Issuer: cfg.OIDCIssuer, ClientID: cfg.OIDCClientID, ClientSecret: cfg.OIDCClientSecret,
 			PublicURL: cfg.PublicURL, UserNameClaim: cfg.OIDCUserClaim,
-		}, accounts.identified)
+		}, identified(a.SignIn))
 	} else {
 		demo := extra
 		if demo == nil {
 			demo = &Extra{}
 		}
-		embedded = sso.NewEmbedded(a.DB, accounts.SignIn, sealer, now, a.log, cfg.BrandName, demo.Accounts, demo.Password)
+		embedded = sso.NewEmbedded(a.DB, byPassword(a.SignIn), sealer, now, a.log, cfg.BrandName, demo.Accounts, demo.Password)
 		embedded.Mount(mux)
 		provider = embedded
 	}
 	signOn := sso.NewService(provider, sealer, now, a.log)
 	signOn.Mount(mux)
 
-	session := sessions.NewService(a.DB, accounts, signOn, a.audit, now, sessions.Settings{
+	session := sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, signOn, byPassword(a.SignIn), a.audit, now, sessions.Settings{
 		Idle: time.Duration(cfg.IdleMinutes) * time.Minute, Lifetime: time.Duration(cfg.SessionHours) * time.Hour,
 		LegacySignIn: cfg.LegacySignIn,
 	})
 
-	signedIn.sessions, signedIn.embedded = session, embedded
+	signedIn := signedIn{sessions: session, embedded: embedded}
 	signing, err := sealer.Key("reset token")
 	if err != nil {
 		return err
 	}
-	a.Account = account.NewService(a.DB, accountHolders{a.Users}, signedIn, mails, a.audit, counter, now, signing, account.Settings{
+	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, signedIn, mails, a.audit, counter, now, signing, account.Settings{
 		PublicURL: cfg.PublicURL, BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName,
 		SupportEmail: cfg.SupportEmail, InternalDomains: cfg.InternalDomains,
 		Neutral:         cfg.AccountDisclosure == "neutral",
@@ -201,9 +205,11 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		RegistrationFor: time.Duration(cfg.RegistrationLinkHours) * time.Hour,
 		RequestFor:      time.Duration(cfg.RequestLinkHours) * time.Hour,
 	})
+	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, signedIn, a.audit)
 
 	a.API = httpapi.New(mux, "Provider portal", Version, session, a.log)
 	session.Register(a.API)
+	a.Administration.Register(a.API)
 	a.Users.Register(a.API)
 	a.Account.Register(a.API)
 	mails.Register(a.API)
@@ -232,7 +238,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	}
 
 	tidy := func(ctx context.Context) error {
-		err := errors.Join(a.Users.Tidy(ctx), session.Tidy(ctx), a.Account.Tidy(ctx), mails.Tidy(ctx), counter.Tidy(ctx), a.FeeSchedules.Tidy(ctx), a.Rosters.Tidy(ctx))
+		err := errors.Join(a.SignIn.Tidy(ctx), session.Tidy(ctx), a.Account.Tidy(ctx), mails.Tidy(ctx), counter.Tidy(ctx), a.FeeSchedules.Tidy(ctx), a.Rosters.Tidy(ctx))
 		if embedded != nil {
 			err = errors.Join(err, embedded.Tidy(ctx))
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 	_ "time/tzdata" // a bare container has no time zones
 
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/text"
 )
@@ -162,7 +163,7 @@ func (c *Config) Check() error {
 	say(c.LockMinutes >= 1, "WCPP_LOCK_MINUTES", "must be at least 1")
 	say(c.DisableAfterDays >= 0, "WCPP_DISABLE_AFTER_DAYS", "must be 0 or more")
 	for _, ftin := range c.RestrictedTINs {
-		say(nineDigits(ftin), "WCPP_RESTRICTED_TINS", "must be TINs of 9 digits")
+		say(check.TIN(ftin), "WCPP_RESTRICTED_TINS", "must be TINs of 9 digits")
 	}
 	say(c.ResetLinkMinutes >= 5, "WCPP_RESET_LINK_MINUTES", "must be at least 5")
 	say(c.RegistrationLinkHours >= 1, "WCPP_REGISTRATION_LINK_HOURS", "must be at least 1")
@@ -172,8 +173,8 @@ func (c *Config) Check() error {
 	say(c.RosterFileMB >= 1, "WCPP_ROSTER_FILE_MB", "must be at least 1")
 	say(c.RosterFiles >= 1, "WCPP_ROSTER_FILES", "must be at least 1")
 	say(c.RosterEndPercent >= 0 && c.RosterEndPercent <= 100, "WCPP_ROSTER_END_PERCENT", "must be from 0 to 100")
-	say(text.IsEmail(c.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an e-mail address")
-	say(c.MailFrom == "" || text.IsEmail(c.MailFrom), "WCPP_MAIL_FROM", "must be an e-mail address")
+	say(check.Email(c.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an e-mail address")
+	say(c.MailFrom == "" || check.Email(c.MailFrom), "WCPP_MAIL_FROM", "must be an e-mail address")
 	say(c.OIDCIssuer == "" || c.OIDCClientID != "", "WCPP_OIDC_CLIENT_ID", "is required with WCPP_OIDC_ISSUER")
 	say(c.DatabaseURL == "" || strings.HasPrefix(c.DatabaseURL, "sqlite:") || strings.HasPrefix(c.DatabaseURL, "postgres://") || strings.HasPrefix(c.DatabaseURL, "postgresql://"),
 		"WCPP_DATABASE_URL", "must start with sqlite: or postgres://")

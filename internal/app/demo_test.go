@@ -53,7 +53,7 @@ func TestDemoGreetingNamesWhatIsFound(t *testing.T) {
 				t.Errorf("%s finds %d bills by %+v: %v", name, len(found), c, err)
 			}
 		}
-		found, _, err := a.Claims.Find(t.Context(), actor, claims.Search{FirstName: first, LastName: strings.Trim(last, ","), BirthDate: day(born), DateOfInjury: day(injured)})
+		found, _, err := a.Claims.Find(t.Context(), claims.Search{FirstName: first, LastName: strings.Trim(last, ","), BirthDate: day(born), DateOfInjury: day(injured)})
 		if err != nil || len(found) == 0 {
 			t.Errorf("%s finds %d claims: %v", name, len(found), err)
 		}

@@ -379,5 +379,11 @@ func TestMirroring(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'startMirror' AND actor = 'prad' AND result = 'refused'`); n != 1 {
 			t.Errorf("%d audit entries of the refusal", n)
 		}
+		// What is done while mirroring names both, whatever it is.
+		mirror("nnus")
+		p.do("POST", "/api/logout", nil, bearer(token))
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-out' AND actor = 'isad' AND acting_for = 'nnus'`); n != 1 {
+			t.Errorf("%d audit entries of the sign-out", n)
+		}
 	})
 }

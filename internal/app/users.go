@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/tins"
@@ -25,17 +27,17 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 		}
 	}
 	for _, ftin := range ftins {
-		if !nineDigits(ftin) {
+		if !check.TIN(ftin) {
 			return u, problem.Say(problem.Invalid, "A TIN has 9 digits.")
 		}
 	}
-	u, err := a.Users.Add(ctx, u, byCommandLine)
+	u, err := a.Users.Add(ctx, u, string(byCommandLine))
 	if err != nil {
 		return u, err
 	}
 	return u, a.DB.Tx(ctx, func(tx *sql.Tx) error {
 		if hash != "" {
-			if err := a.Users.Activate(ctx, tx, u, hash, byCommandLine); err != nil {
+			if err := a.SignIn.Activate(ctx, tx, byCommandLine.User(u.ID), hash); err != nil {
 				return err
 			}
 		}
@@ -52,25 +54,14 @@ func (a *App) AddUser(ctx context.Context, u users.User, ftins []string, passwor
 
 // Invite mails the registration link of an account made on the command line.
 func (a *App) Invite(ctx context.Context, userID int64) error {
-	return a.DB.Tx(ctx, func(tx *sql.Tx) error { return a.Account.Invite(ctx, tx, userID, 0, byCommandLine) })
+	return a.DB.Tx(ctx, func(tx *sql.Tx) error { return a.Account.Invite(ctx, tx, byCommandLine.User(userID), 0) })
 }
 
 // RegistrationLink answers the registration link of an account made on the
 // command line.
 func (a *App) RegistrationLink(ctx context.Context, userID int64) (string, error) {
-	return a.Account.RegistrationLink(ctx, userID, byCommandLine)
+	return a.Account.RegistrationLink(ctx, byCommandLine.User(userID))
 }
 
-const byCommandLine = "command line"
-
-func nineDigits(s string) bool {
-	if len(s) != 9 {
-		return false
-	}
-	for _, r := range s {
-		if r < '0' || r > '9' {
-			return false
-		}
-	}
-	return true
-}
+// byCommandLine changes accounts for whoever may run the program.
+const byCommandLine = access.System("command line")

@@ -147,12 +147,8 @@ func NewService(d *db.DB, scopes Scopes, second *SecondSystem, sealer *seal.Seal
 	}
 }
 
-func entry(a access.Actor, operation, subject, result string) audit.Entry {
-	e := audit.Entry{Actor: a.Person.UserName, Operation: operation, Subject: subject, Result: result}
-	if a.Mirrored != nil {
-		e.ActingFor = a.Mirrored.UserName
-	}
-	return e
+func entry(operation, subject, result string) audit.Entry {
+	return audit.Entry{Operation: operation, Subject: subject, Result: result}
 }
 
 // Search finds the bills of one TIN. A TIN out of scope is as one that does
@@ -166,14 +162,14 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 		return nil, err
 	}
 	if !scope.Has(ftin) {
-		s.audit.Later(ctx, entry(a, "searchByAssorted", ftin, "refused"))
+		s.audit.Later(ctx, entry("searchByAssorted", ftin, "refused"))
 		return nil, problem.New(problem.NotFound)
 	}
 	found, err := search(ctx, s.db.Reader, scope, ftin, c)
 	if err != nil {
 		return nil, err
 	}
-	s.audit.Later(ctx, entry(a, "searchByAssorted", ftin, "ok"))
+	s.audit.Later(ctx, entry("searchByAssorted", ftin, "ok"))
 	return found, nil
 }
 
@@ -189,7 +185,7 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	}
 	for _, ftin := range tins {
 		if !scope.Has(ftin) {
-			s.audit.Later(ctx, entry(a, "mitchBillSearch", ftin, "refused"))
+			s.audit.Later(ctx, entry("mitchBillSearch", ftin, "refused"))
 			return nil, problem.New(problem.NotFound)
 		}
 	}
@@ -201,7 +197,7 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 		return nil, problem.New(problem.Unavailable).Because(err)
 	}
 	found = slices.DeleteFunc(found, func(b SecondBill) bool { return !slices.Contains(tins, b.FTIN) })
-	s.audit.Later(ctx, entry(a, "mitchBillSearch", strings.Join(tins, " "), "ok"))
+	s.audit.Later(ctx, entry("mitchBillSearch", strings.Join(tins, " "), "ok"))
 	return found, nil
 }
 
@@ -253,7 +249,7 @@ func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (
 		return d, scope, err
 	}
 	if !scope.Has(d.FTIN) {
-		if err := s.audit.Now(ctx, entry(a, "open-"+d.Kind, d.FTIN+" "+d.Key, "refused")); err != nil {
+		if err := s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN+" "+d.Key, "refused")); err != nil {
 			return d, scope, err
 		}
 		return d, scope, problem.New(problem.NotFound)
@@ -304,7 +300,7 @@ func (s *Service) Document(ctx context.Context, a access.Actor, id string) ([]by
 	if err != nil {
 		return nil, err
 	}
-	return pdf, s.audit.Now(ctx, entry(a, "open-"+d.Kind, d.FTIN+" "+b.BillControlNumber, "ok"))
+	return pdf, s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN+" "+b.BillControlNumber, "ok"))
 }
 
 func (s *Service) render(ctx context.Context, kind string, b Bill) ([]byte, error) {
@@ -381,7 +377,7 @@ func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string,
 	if err != nil {
 		return "", problem.New(problem.Unavailable).Because(err)
 	}
-	return address, s.audit.Now(ctx, entry(a, "open-second", d.FTIN+" "+d.Key, "ok"))
+	return address, s.audit.Now(ctx, entry("open-second", d.FTIN+" "+d.Key, "ok"))
 }
 
 // Payment finds what was paid for a bill.
@@ -391,7 +387,7 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 		return Bill{}, err
 	}
 	if !scope.Has(ftin) {
-		s.audit.Later(ctx, entry(a, "findPaymentInfo", ftin, "refused"))
+		s.audit.Later(ctx, entry("findPaymentInfo", ftin, "refused"))
 		return Bill{}, problem.New(problem.NotFound)
 	}
 	b, err := byKey(ctx, s.db.Reader, scope, ftin, text.Key(billControlNumber))
@@ -401,7 +397,7 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 	if err != nil {
 		return Bill{}, err
 	}
-	return b, s.audit.Now(ctx, entry(a, "findPaymentInfo", ftin+" "+b.BillControlNumber, "ok"))
+	return b, s.audit.Now(ctx, entry("findPaymentInfo", ftin+" "+b.BillControlNumber, "ok"))
 }
 
 // PricingSheet finds the pricing-sheet bill of a bill control number among the
@@ -418,7 +414,7 @@ func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlN
 	if err != nil {
 		return Bill{}, err
 	}
-	return b, s.audit.Now(ctx, entry(a, "open-pricing-sheet", b.FTIN+" "+b.BillControlNumber, "ok"))
+	return b, s.audit.Now(ctx, entry("open-pricing-sheet", b.FTIN+" "+b.BillControlNumber, "ok"))
 }
 
 // PricingSheetPDF renders the network's pricing sheet of a bill.

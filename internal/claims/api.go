@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 )
@@ -72,6 +72,11 @@ func (Answer) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{list, r.Schema(reflect.TypeFor[ClaimMessage](), true, "Message")}}
 }
 
+// wireNames are the criteria of a search as the screens call them.
+var wireNames = check.Names{
+	"first_name": "claimantFirstName", "last_name": "claimantLastName", "birth_date": "claimantDOB", "date_of_injury": "doi",
+}
+
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
@@ -79,11 +84,11 @@ func (s *Service) Register(api *httpapi.API) {
 		Description: "Name, date of birth and date of injury are all needed. At most 100.",
 		Access:      "claims.search", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct{ Body ClaimSearchPayload }) (*struct{ Body Answer }, error) {
-		list, message, err := s.Find(ctx, access.From(ctx), in.Body.search())
+		list, message, err := s.Find(ctx, in.Body.search())
 		out := &struct{ Body Answer }{Answer{claims: make([]ClaimResult, len(list)), message: message}}
 		for i, c := range list {
 			out.Body.claims[i] = resultOf(c)
 		}
-		return out, err
+		return out, wireNames.Wire(err)
 	})
 }

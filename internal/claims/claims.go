@@ -6,11 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
 
@@ -59,7 +58,7 @@ const (
 
 // Find lists a claimant's claims by claim number, or answers a message that
 // tells why there are none to show.
-func (s *Service) Find(ctx context.Context, a access.Actor, q Search) ([]Claim, string, error) {
+func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	q.FirstName, q.LastName = text.Clean(strings.TrimRight(text.Clean(q.FirstName), "*")), text.Clean(q.LastName)
 	if err := s.check(q); err != nil {
 		return nil, "", err
@@ -75,32 +74,18 @@ func (s *Service) Find(ctx context.Context, a access.Actor, q Search) ([]Claim, 
 	case len(list) > mostClaims:
 		list, message = nil, manyClaims
 	}
-	e := audit.Entry{Actor: a.Person.UserName, Operation: "claim-search", Result: "ok"}
-	if a.Mirrored != nil {
-		e.ActingFor = a.Mirrored.UserName
-	}
-	s.audit.Later(ctx, e)
+	s.audit.Later(ctx, audit.Entry{Operation: "claim-search", Result: "ok"})
 	return list, message, nil
 }
 
 func (s *Service) check(q Search) error {
 	today := date.Of(s.now().UTC()).AddDays(1) // somewhere it is tomorrow already
-	var wrong []problem.Field
-	unless := func(ok bool, path, message string) {
-		if !ok {
-			wrong = append(wrong, problem.Field{Path: path, Code: "INVALID", Message: message})
-		}
-	}
-	unless(q.FirstName != "" && len([]rune(q.FirstName)) <= 40, "claimantFirstName", "Error: Enter Claimant First Name")
-	unless(q.LastName != "" && len([]rune(q.LastName)) <= 40, "claimantLastName", "Error: Enter Claimant Last Name")
-	unless(q.BirthDate != "", "claimantDOB", "Error: Enter Claimant Date of Birth")
-	unless(q.BirthDate <= today, "claimantDOB", "Error: Claimant Date of Birth cannot be a future date")
-	unless(q.DateOfInjury != "", "doi", "Error: Enter Claimant Date of Injury")
-	unless(q.DateOfInjury <= today, "doi", "Error: Claimant Date of Injury cannot be a future date")
-	if len(wrong) == 0 {
-		return nil
-	}
-	e := problem.Say(problem.Invalid, "An error has occurred. Please address all fields marked with “Error”.")
-	e.Fields = wrong
-	return e
+	var wrong check.Fields
+	wrong.Require(check.Length(q.FirstName, 1, check.MaxName), "first_name", "Error: Enter Claimant First Name")
+	wrong.Require(check.Length(q.LastName, 1, check.MaxName), "last_name", "Error: Enter Claimant Last Name")
+	wrong.Require(q.BirthDate != "", "birth_date", "Error: Enter Claimant Date of Birth")
+	wrong.Require(q.BirthDate <= today, "birth_date", "Error: Claimant Date of Birth cannot be a future date")
+	wrong.Require(q.DateOfInjury != "", "date_of_injury", "Error: Enter Claimant Date of Injury")
+	wrong.Require(q.DateOfInjury <= today, "date_of_injury", "Error: Claimant Date of Injury cannot be a future date")
+	return wrong.Refuse(check.MarkedFields)
 }

@@ -92,11 +92,8 @@ func (s *Service) today() date.Date { return date.Of(s.now().UTC()) }
 // sees tells whether the actor may ask about a TIN: one of the own ones, any
 // for internal staff.
 func (s *Service) sees(ctx context.Context, a access.Actor, ftin string) error {
-	if a.Acting().Type.Internal() {
-		return nil
-	}
 	scope, err := s.scopes.Scope(ctx, a)
-	if err == nil && !scope.Has(ftin) {
+	if err == nil && !a.Reach().SeesTIN(scope, ftin) {
 		err = problem.New(problem.NotFound)
 	}
 	return err
@@ -105,7 +102,7 @@ func (s *Service) sees(ctx context.Context, a access.Actor, ftin string) error {
 // seesProvider tells whether the actor may ask about a provider: one who bills
 // under a TIN that the actor may ask about.
 func (s *Service) seesProvider(ctx context.Context, a access.Actor, providerID string) error {
-	if a.Acting().Type.Internal() {
+	if a.Reach().SeesAllTINs() {
 		return nil
 	}
 	scope, err := s.scopes.Scope(ctx, a)
@@ -159,7 +156,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, lob, providerID, sta
 	if err != nil {
 		return nil, false, err
 	}
-	s.searched(ctx, a, ftin)
+	s.searched(ctx, ftin)
 	return list[:min(len(list), mostClients)], len(list) > mostClients, nil
 }
 
@@ -169,16 +166,12 @@ func (s *Service) Details(ctx context.Context, a access.Actor, providerID, ftin 
 	if err := s.sees(ctx, a, ftin); err != nil {
 		return nil, err
 	}
-	s.searched(ctx, a, ftin)
+	s.searched(ctx, ftin)
 	return clientsOfProvider(ctx, s.db.Reader, providerID, ftin, s.today(), mostClients)
 }
 
-func (s *Service) searched(ctx context.Context, a access.Actor, ftin string) {
-	e := audit.Entry{Actor: a.Person.UserName, Operation: "client-search", Subject: ftin, Result: "ok"}
-	if a.Mirrored != nil {
-		e.ActingFor = a.Mirrored.UserName
-	}
-	s.audit.Later(ctx, e)
+func (s *Service) searched(ctx context.Context, ftin string) {
+	s.audit.Later(ctx, audit.Entry{Operation: "client-search", Subject: ftin, Result: "ok"})
 }
 
 // AgreementVersion names the wording of the agreement that people accept.
@@ -189,7 +182,7 @@ func (s *Service) Agree(ctx context.Context, a access.Actor) error {
 	if err := insertAgreement(ctx, s.db.Writer, a.Person.ID, AgreementVersion, db.At(s.now())); err != nil {
 		return err
 	}
-	return s.audit.Now(ctx, audit.Entry{Actor: a.Person.UserName, Operation: "client-list-agreement", Subject: "version " + AgreementVersion, Result: "ok"})
+	return s.audit.Now(ctx, audit.Entry{Operation: "client-list-agreement", Subject: "version " + AgreementVersion, Result: "ok"})
 }
 
 func key(s string) string { return text.Key(s) }

@@ -221,12 +221,9 @@ func (s *Service) firstTIN(ctx context.Context, a access.Actor, providerID strin
 	if err != nil {
 		return "", err
 	}
-	if a.Acting().Type.Internal() && len(tins) > 0 {
-		return tins[0], nil
-	}
 	scope, err := s.scopes.Scope(ctx, a)
 	for _, ftin := range tins {
-		if scope.Has(ftin) {
+		if a.Reach().SeesTIN(scope, ftin) {
 			return ftin, err
 		}
 	}

@@ -59,14 +59,12 @@ const mostProviders = 1000
 // as proof of a TIN, so it answers for the actor's own TINs only, and for any to
 // internal staff.
 func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Lookup) ([]Provider, error) {
-	if !a.Acting().Type.Internal() {
-		scope, err := s.scopes.Scope(ctx, a)
-		if err != nil {
-			return nil, err
-		}
-		if !scope.Has(ftin) {
-			return nil, problem.New(problem.NotFound)
-		}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err == nil && !a.Reach().SeesTIN(scope, ftin) {
+		err = problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return providersOf(ctx, s.db.Reader, ftin, l, mostProviders)
 }

@@ -62,7 +62,7 @@ type License struct {
 // visible refuses providers whom the actor may not look up: all but those who
 // bill under one of the own TINs; internal staff may look up anyone.
 func (s *Service) visible(ctx context.Context, a access.Actor, providerID string) error {
-	if a.Acting().Type.Internal() {
+	if a.Reach().SeesAllTINs() {
 		return nil
 	}
 	scope, err := s.scopes.Scope(ctx, a)

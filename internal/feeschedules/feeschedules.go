@@ -100,14 +100,12 @@ const mostRateCodes = 2000
 // RateCodes lists the rate codes of a provider under a TIN, by location: of the
 // actor's own TINs, of any for internal staff.
 func (s *Service) RateCodes(ctx context.Context, a access.Actor, lob, providerID, ftin string) ([]RateCode, error) {
-	if !a.Acting().Type.Internal() {
-		scope, err := s.scopes.Scope(ctx, a)
-		if err != nil {
-			return nil, err
-		}
-		if !scope.Has(ftin) {
-			return nil, problem.New(problem.NotFound)
-		}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err == nil && !a.Reach().SeesTIN(scope, ftin) {
+		err = problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return rateCodesOf(ctx, s.db.Reader, providerID, lob, ftin, mostRateCodes)
 }
@@ -143,7 +141,7 @@ func (s *Service) Ask(ctx context.Context, a access.Actor, userName, rateCode, p
 		if err := s.jobs.Insert(ctx, tx, JobArgs{RequestID: id}); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "fee-schedule-request", Subject: requestSubject(id), Result: "ok", Detail: rateCode})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "fee-schedule-request", Subject: requestSubject(id), Result: "ok", Detail: rateCode})
 	})
 	return id, err
 }
@@ -157,15 +155,12 @@ func (s *Service) maySee(ctx context.Context, a access.Actor, providerID, rateCo
 	if err != nil {
 		return err
 	}
-	if len(codes) > 0 && a.Acting().Type.Internal() {
-		return nil
-	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return err
 	}
 	for _, ftin := range codes {
-		if scope.Has(ftin) {
+		if a.Reach().SeesTIN(scope, ftin) {
 			return nil
 		}
 	}
@@ -206,13 +201,12 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 	if err != nil {
 		return r, nil, err
 	}
-	e := audit.Entry{Actor: a.Person.UserName, Operation: "fee-schedule-open", Subject: requestSubject(id), Result: "ok"}
-	if a.Mirrored != nil {
-		e.ActingFor = a.Mirrored.UserName
-	} else if err := noteViewed(ctx, s.db.Writer, id, db.At(s.now())); err != nil {
-		return r, nil, errors.Join(err, file.Close())
+	if !a.Mirroring() {
+		if err := noteViewed(ctx, s.db.Writer, id, db.At(s.now())); err != nil {
+			return r, nil, errors.Join(err, file.Close())
+		}
 	}
-	if err := s.audit.Now(ctx, e); err != nil {
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "fee-schedule-open", Subject: requestSubject(id), Result: "ok"}); err != nil {
 		return r, nil, errors.Join(err, file.Close())
 	}
 	return r, file, nil

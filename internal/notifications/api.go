@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
@@ -72,12 +73,25 @@ type UserNotification struct {
 	NotificationUserDwnld string `json:"notification_user_dwnld" enum:"Y,N" doc:"Y once viewed"`
 }
 
+func userNotification(c Copy) UserNotification {
+	n := UserNotification{WcpNotificationID: c.NotificationID, Name: c.Name, NotificationLink: c.Link, NotificationUserDwnld: "N"}
+	if !c.ViewedAt.IsZero() {
+		n.NotificationUserDwnld = "Y"
+	}
+	return n
+}
+
 // maxBody holds a notification to every user there may be.
 const maxBody = 4 << 20
 
 type saved struct{ Body NotificationRow }
 
-func savedAs(n Notification, err error) (*saved, error) { return &saved{rowOf(n)}, err }
+// wireNames are the fields of a notification as the screens call them.
+var wireNames = check.Names{"requested_by": "requestedBy", "send_date": "sendDt", fieldRecipients: "userNotList"}
+
+func savedAs(n Notification, err error) (*saved, error) {
+	return &saved{rowOf(n)}, wireNames.Wire(err)
+}
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
@@ -142,11 +156,7 @@ func (s *Service) Register(api *httpapi.API) {
 			Body []UserNotification `nullable:"false"`
 		}{make([]UserNotification, len(list))}
 		for i, c := range list {
-			viewed := "N"
-			if !c.ViewedAt.IsZero() {
-				viewed = "Y"
-			}
-			out.Body[i] = UserNotification{c.NotificationID, c.Name, c.Link, viewed}
+			out.Body[i] = userNotification(c)
 		}
 		return out, err
 	})
@@ -176,7 +186,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if err := in.check(ctx); err != nil {
 			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(hc huma.Context) { s.tell(hc, in.UserID) }}, nil
+		return &huma.StreamResponse{Body: func(hc huma.Context) { s.stream(hc, in.UserID) }}, nil
 	})
 }
 

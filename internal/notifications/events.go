@@ -13,9 +13,9 @@ const (
 	endAfter  = 5 * time.Minute // the reader's session is asked for anew
 )
 
-// tell tells a user of changes in the bell's menu until the reader leaves, the
-// program stops or the time is over.
-func (s *Service) tell(hc huma.Context, userID int64) {
+// stream sends a user the changes in the bell's menu as they happen, until the
+// reader leaves, the program stops or the time is over.
+func (s *Service) stream(hc huma.Context, userID int64) {
 	ctx := hc.Context()
 	sent, cancelSent := s.events.Subscribe(topic)
 	defer cancelSent()
@@ -29,8 +29,8 @@ func (s *Service) tell(hc huma.Context, userID int64) {
 	defer end.Stop()
 
 	known, err := stateOf(ctx, s.db.Reader, userID)
-	told := err == nil && stream.Say("changed") // what happened before it was heard
-	for told {
+	connected := err == nil && stream.Say("changed") // what happened before it subscribed
+	for connected {
 		open, looked := true, false
 		select {
 		case <-ctx.Done():
@@ -38,7 +38,7 @@ func (s *Service) tell(hc huma.Context, userID int64) {
 		case <-end.C:
 			return
 		case <-stream.Beat():
-			told = stream.Live()
+			connected = stream.Live()
 			continue
 		case _, open = <-own:
 		case _, open = <-sent:
@@ -51,11 +51,11 @@ func (s *Service) tell(hc huma.Context, userID int64) {
 		}
 		is, err := stateOf(ctx, s.db.Reader, userID)
 		if err != nil {
-			s.log.WarnContext(ctx, "news of notifications not told", "error", err)
+			s.log.WarnContext(ctx, "changes of notifications not sent", "error", err)
 			return // the reader comes back
 		}
 		if !looked || is != known {
-			told = stream.Say("changed")
+			connected = stream.Say("changed")
 		}
 		known = is
 	}

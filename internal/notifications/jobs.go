@@ -59,7 +59,7 @@ func (s *Service) send(ctx context.Context, id int64, on date.Date) error {
 		if copies, err = insertCopies(ctx, tx, id, now); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, "", "notification-send", id, strconv.FormatInt(copies, 10))
+		return s.note(ctx, tx, "notification-send", id, strconv.FormatInt(copies, 10))
 	})
 	if err == nil && copies > 0 {
 		s.events.Publish(ctx, topic)

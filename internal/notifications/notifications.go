@@ -14,10 +14,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
@@ -97,6 +97,7 @@ const (
 	mostRecipients  = 200_000
 	sameWithin      = time.Minute // a notification that is made again so soon is a second click
 	topic           = "notifications"
+	fieldRecipients = "recipients"
 	sayUnpublish    = "This notification was sent already. Un-publish it first."
 	sayChanged      = "Another administrator changed this notification meanwhile. Load the list again and retry."
 	sayNoRecipients = "Some recipients do not exist. Remove them and save again."
@@ -107,30 +108,23 @@ func (s *Service) List(ctx context.Context) ([]Notification, error) {
 	return list(ctx, s.db.Reader, mostListed)
 }
 
-// check cleans what was typed, names what is wrong, and derives the status.
-func (s *Service) check(n Notification) (Notification, []int64, error) {
+// checked cleans what was typed, names what is wrong, and derives the status.
+func (s *Service) checked(n Notification) (Notification, []int64, error) {
 	for _, field := range []*string{&n.Name, &n.Campaign, &n.RequestedBy} {
 		*field = text.Clean(*field)
 	}
 	n.Link = strings.TrimSpace(n.Link)
-	var wrong []problem.Field
-	need := func(ok bool, path, message string) {
-		if !ok {
-			wrong = append(wrong, problem.Field{Path: path, Code: "INVALID", Message: message})
-		}
-	}
-	need(utf8.RuneCountInString(n.Name) <= maxName, "name", "Enter a name of at most 64 characters.")
-	need(utf8.RuneCountInString(n.Campaign) <= maxCampaign, "campaign", "Enter a campaign of at most 64 characters.")
-	need(utf8.RuneCountInString(n.RequestedBy) <= maxRequestedBy, "requestedBy", "Enter at most 22 characters.")
-	need(n.Link == "" || isLink(n.Link), "link", "Enter an address that starts with http:// or https://, of at most 2000 characters.")
-	need(n.SendDate == "" || n.SendDate >= s.Today(), "sendDt", "Enter a date that is not in the past.")
+	var wrong check.Fields
+	wrong.Require(check.Length(n.Name, 0, maxName), "name", "Enter a name of at most 64 characters.")
+	wrong.Require(check.Length(n.Campaign, 0, maxCampaign), "campaign", "Enter a campaign of at most 64 characters.")
+	wrong.Require(check.Length(n.RequestedBy, 0, maxRequestedBy), "requested_by", "Enter at most 22 characters.")
+	wrong.Require(n.Link == "" || isLink(n.Link), "link", "Enter an address that starts with http:// or https://, of at most 2000 characters.")
+	wrong.Require(n.SendDate == "" || n.SendDate >= s.Today(), "send_date", "Enter a date that is not in the past.")
 	ids, ok := idsOf(n.Recipients)
-	need(ok, "userNotList", "Enter ids of users with commas between them.")
-	need(len(ids) <= mostRecipients, "userNotList", fmt.Sprintf("Choose at most %d recipients.", mostRecipients))
-	if len(wrong) > 0 {
-		e := problem.Say(problem.Invalid, "The notification is not valid.")
-		e.Fields = wrong
-		return n, nil, e
+	wrong.Require(ok, fieldRecipients, "Enter ids of users with commas between them.")
+	wrong.Require(len(ids) <= mostRecipients, fieldRecipients, fmt.Sprintf("Choose at most %d recipients.", mostRecipients))
+	if err := wrong.Refuse("The notification is not valid."); err != nil {
+		return n, nil, err
 	}
 	n.Recipients = listOf(ids)
 	switch {
@@ -194,7 +188,7 @@ func (s *Service) dueDate() date.Date {
 
 // Create stores a notification. The same one twice within a minute is one.
 func (s *Service) Create(ctx context.Context, a access.Actor, n Notification) (Notification, error) {
-	n, ids, err := s.check(n)
+	n, ids, err := s.checked(n)
 	if err != nil {
 		return Notification{}, err
 	}
@@ -224,7 +218,7 @@ func (s *Service) Create(ctx context.Context, a access.Actor, n Notification) (N
 		if err := s.address(ctx, tx, id, ids); err != nil {
 			return err
 		}
-		return s.saved(ctx, tx, a, id, n, "notification-create")
+		return s.saved(ctx, tx, id, n, "notification-create")
 	})
 	if err != nil {
 		return Notification{}, err
@@ -237,24 +231,24 @@ func (s *Service) address(ctx context.Context, tx *sql.Tx, id int64, users []int
 	added, err := addRecipients(ctx, tx, id, users)
 	if err == nil && added != int64(len(users)) {
 		e := problem.Say(problem.Invalid, sayNoRecipients)
-		e.Fields = []problem.Field{{Path: "userNotList", Code: "UNKNOWN", Message: sayNoRecipients}}
+		e.Fields = []problem.Field{{Path: fieldRecipients, Code: "UNKNOWN", Message: sayNoRecipients}}
 		return e
 	}
 	return err
 }
 
 // saved notes a change, and has the notification sent that is due already.
-func (s *Service) saved(ctx context.Context, tx *sql.Tx, a access.Actor, id int64, n Notification, operation string) error {
+func (s *Service) saved(ctx context.Context, tx *sql.Tx, id int64, n Notification, operation string) error {
 	if n.Status == Scheduled && n.SendDate <= s.dueDate() {
 		if err := s.jobs.Insert(ctx, tx, JobArgs{}); err != nil {
 			return err
 		}
 	}
-	return s.note(ctx, tx, a.Person.UserName, operation, id, string(n.Status))
+	return s.note(ctx, tx, operation, id, string(n.Status))
 }
 
-func (s *Service) note(ctx context.Context, tx *sql.Tx, by, operation string, id int64, detail string) error {
-	return s.audit.Record(ctx, tx, audit.Entry{Actor: by, Operation: operation, Subject: fmt.Sprintf("notification %d", id), Result: "ok", Detail: detail})
+func (s *Service) note(ctx context.Context, tx *sql.Tx, operation string, id int64, detail string) error {
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: fmt.Sprintf("notification %d", id), Result: "ok", Detail: detail})
 }
 
 func (s *Service) find(ctx context.Context, q db.Queryer, id int64) (Notification, error) {
@@ -265,8 +259,8 @@ func (s *Service) find(ctx context.Context, q db.Queryer, id int64) (Notificatio
 	return n, err
 }
 
-// held finds a notification and keeps it from being changed or sent meanwhile.
-func (s *Service) held(ctx context.Context, tx *sql.Tx, id int64) (Notification, error) {
+// lockNotification finds a notification and keeps it from being changed or sent meanwhile.
+func (s *Service) lockNotification(ctx context.Context, tx *sql.Tx, id int64) (Notification, error) {
 	err := lock(ctx, tx, s.db.Dialect, id)
 	if errors.Is(err, db.ErrNotFound) {
 		return Notification{}, problem.New(problem.NotFound)
@@ -284,7 +278,7 @@ func (s *Service) Update(ctx context.Context, a access.Actor, n Notification, as
 	read := n.UpdatedAt
 	var unpublished bool
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		stored, err := s.held(ctx, tx, n.ID)
+		stored, err := s.lockNotification(ctx, tx, n.ID)
 		if err != nil {
 			return err
 		}
@@ -300,7 +294,7 @@ func (s *Service) Update(ctx context.Context, a access.Actor, n Notification, as
 			unpublished = true
 			return s.unpublish(ctx, tx, a, stored)
 		}
-		changed, ids, err := s.check(n)
+		changed, ids, err := s.checked(n)
 		if err != nil || changed.same(stored) {
 			return err
 		}
@@ -319,7 +313,7 @@ func (s *Service) Update(ctx context.Context, a access.Actor, n Notification, as
 				return err
 			}
 		}
-		return s.saved(ctx, tx, a, n.ID, changed, "notification-update")
+		return s.saved(ctx, tx, n.ID, changed, "notification-update")
 	})
 	if err != nil {
 		return Notification{}, err
@@ -349,14 +343,14 @@ func (s *Service) unpublish(ctx context.Context, tx *sql.Tx, a access.Actor, n N
 	if err := update(ctx, tx, n); err != nil {
 		return err
 	}
-	return s.note(ctx, tx, a.Person.UserName, "notification-unpublish", n.ID, "")
+	return s.note(ctx, tx, "notification-unpublish", n.ID, "")
 }
 
 // Recall takes the copies of a notification back, which is un-published by it
 // if it was sent. It is safe to repeat.
 func (s *Service) Recall(ctx context.Context, a access.Actor, id int64) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		n, err := s.held(ctx, tx, id)
+		n, err := s.lockNotification(ctx, tx, id)
 		if err != nil || n.Status != Sent { // only a sent one has copies
 			return err
 		}
@@ -371,7 +365,7 @@ func (s *Service) Recall(ctx context.Context, a access.Actor, id int64) error {
 // Delete removes a notification that is not sent.
 func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		n, err := s.held(ctx, tx, id)
+		n, err := s.lockNotification(ctx, tx, id)
 		if err == nil && n.Status == Sent {
 			err = problem.Say(problem.Conflict, sayUnpublish)
 		}
@@ -381,7 +375,7 @@ func (s *Service) Delete(ctx context.Context, a access.Actor, id int64) error {
 		if err := remove(ctx, tx, id); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, a.Person.UserName, "notification-delete", id, string(n.Status))
+		return s.note(ctx, tx, "notification-delete", id, string(n.Status))
 	})
 }
 
@@ -404,7 +398,7 @@ func (s *Service) View(ctx context.Context, a access.Actor, id int64) error {
 		if id != 0 {
 			detail = strconv.FormatInt(id, 10)
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "notification-view", Subject: a.Person.UserName, Result: "ok", Detail: detail})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "notification-view", Subject: a.Person.UserName, Result: "ok", Detail: detail})
 	})
 	if err == nil && marked > 0 {
 		s.events.Publish(ctx, s.news(a.Acting().ID)) // other browsers of the same person

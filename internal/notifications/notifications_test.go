@@ -176,18 +176,18 @@ func TestRules(t *testing.T) {
 		}{
 			"a name too long":      {func(n *Notification) { n.Name += "x" }, "name"},
 			"a campaign too long":  {func(n *Notification) { n.Campaign += "x" }, "campaign"},
-			"who requested":        {func(n *Notification) { n.RequestedBy += "x" }, "requestedBy"},
+			"who requested":        {func(n *Notification) { n.RequestedBy += "x" }, "requested_by"},
 			"a link too long":      {func(n *Notification) { n.Link += "x" }, "link"},
 			"a script":             {func(n *Notification) { n.Link = "javascript:alert(1)//" }, "link"},
 			"a path":               {func(n *Notification) { n.Link = "/wcpp/home" }, "link"},
 			"no host":              {func(n *Notification) { n.Link = "https:///x" }, "link"},
 			"a name in the link":   {func(n *Notification) { n.Link = "https://bank.example@evil.example" }, "link"},
-			"yesterday":            {func(n *Notification) { n.SendDate = "2026-03-01" }, "sendDt"},
-			"letters as ids":       {func(n *Notification) { n.Recipients = "1,x" }, "userNotList"},
-			"signs in ids":         {func(n *Notification) { n.Recipients = "+1" }, "userNotList"},
-			"a comma at the end":   {func(n *Notification) { n.Recipients = "1," }, "userNotList"},
-			"a user who never was": {func(n *Notification) { n.Recipients = "1,2,3" }, "userNotList"},
-			"an id out of range":   {func(n *Notification) { n.Recipients = "99999999999999999999" }, "userNotList"},
+			"yesterday":            {func(n *Notification) { n.SendDate = "2026-03-01" }, "send_date"},
+			"letters as ids":       {func(n *Notification) { n.Recipients = "1,x" }, "recipients"},
+			"signs in ids":         {func(n *Notification) { n.Recipients = "+1" }, "recipients"},
+			"a comma at the end":   {func(n *Notification) { n.Recipients = "1," }, "recipients"},
+			"a user who never was": {func(n *Notification) { n.Recipients = "1,2,3" }, "recipients"},
+			"an id out of range":   {func(n *Notification) { n.Recipients = "99999999999999999999" }, "recipients"},
 		} {
 			bad := good
 			c.change(&bad)

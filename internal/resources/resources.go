@@ -16,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/problem"
 )
@@ -95,7 +94,7 @@ func (a Asked) header() http.Header {
 func (a Asked) starts() bool { return a.Range == "" || strings.HasPrefix(a.Range, "bytes=0-") }
 
 // Open fetches the document of a path below the host's address.
-func (s *Service) Open(ctx context.Context, a access.Actor, path string, asked Asked) (*Resource, error) {
+func (s *Service) Open(ctx context.Context, path string, asked Asked) (*Resource, error) {
 	if s.base == nil {
 		return nil, problem.Say(problem.NotFound, "No resource host is configured.")
 	}
@@ -110,11 +109,7 @@ func (s *Service) Open(ctx context.Context, a access.Actor, path string, asked A
 	if !asked.starts() || r.Header.Get("Content-Type") == "application/json" {
 		return r, nil
 	}
-	e := audit.Entry{Actor: a.Person.UserName, Operation: "open-resource", Subject: path, Result: "ok"}
-	if a.Mirroring() {
-		e.ActingFor = a.Mirrored.UserName
-	}
-	if err := s.audit.Now(ctx, e); err != nil {
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "open-resource", Subject: path, Result: "ok"}); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil

@@ -30,7 +30,7 @@ func (guard) Enter(ctx context.Context, c httpapi.Credentials, _ httpapi.Operati
 	if c.Bearer != "session" && c.Cookie != "session" {
 		return nil, problem.New(problem.Unauthenticated)
 	}
-	return access.WithActor(ctx, access.Actor{Person: access.Person{ID: 7, UserName: "prus", Type: access.PRUS}}), nil
+	return access.WithActor(audit.WithActor(ctx, "prus", ""), access.Actor{Person: access.Person{ID: 7, UserName: "prus", Type: access.PRUS}}), nil
 }
 
 type portal struct {

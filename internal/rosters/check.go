@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/text"
@@ -410,7 +411,7 @@ func isPhone(_ *row, value string) (string, string) {
 }
 
 func isEmail(_ *row, value string) (string, string) {
-	if !text.IsEmail(value) {
+	if !check.Email(value) {
 		return "EMAIL", "Enter an email address such as name@example.com."
 	}
 	return "", ""

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"strconv"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/problem"
@@ -67,7 +68,7 @@ func TakeSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (intake.Out
 
 // TakeGroupSource gives a roster group a source. Sources are only added.
 func (s *Service) TakeGroupSource(ctx context.Context, tx *sql.Tx, g GroupSource) (intake.Outcome, error) {
-	kind, err := s.groups.GroupKind(ctx, tx, g.GroupID)
+	kind, err := s.groups.LockGroup(ctx, tx, g.GroupID)
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return intake.Outcome{}, err
 	}
@@ -78,5 +79,5 @@ func (s *Service) TakeGroupSource(ctx context.Context, tx *sql.Tx, g GroupSource
 	if err != nil || len(found) == 0 {
 		return noSource, err
 	}
-	return intake.Stored(insertGroupSource(ctx, tx, g.GroupID, g.SourceID, db.At(s.now()), "feed"))
+	return intake.Stored(insertGroupSource(ctx, tx, access.System("feed").Group(g.GroupID), g.SourceID, db.At(s.now())))
 }

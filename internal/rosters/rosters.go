@@ -33,8 +33,8 @@ type SourceGroup struct {
 
 // Groups are the portal user groups, as this area needs them.
 type Groups interface {
-	// GroupKind locks a group and answers its kind: PROVIDER, NONNETWORK or ROSTER.
-	GroupKind(ctx context.Context, tx *sql.Tx, groupID int64) (string, error)
+	// LockGroup locks a group and answers its kind: PROVIDER, NONNETWORK or ROSTER.
+	LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (kind string, err error)
 }
 
 // Service is the rosters area.
@@ -78,10 +78,9 @@ func (s *Service) SourceGroupsOf(ctx context.Context, a access.Actor, groupID in
 	return sourceGroupsOf(ctx, s.db.Reader, groupID)
 }
 
-// sees holds everyone but internal staff to the own group. What is out of reach
-// is answered as what does not exist.
+// sees refuses groups out of reach as what does not exist.
 func sees(a access.Actor, groupID int64) error {
-	if acting := a.Acting(); acting.Type.Internal() || groupID != 0 && groupID == acting.GroupID {
+	if a.Reach().SeesGroup(groupID) {
 		return nil
 	}
 	return problem.New(problem.NotFound)
@@ -89,8 +88,8 @@ func sees(a access.Actor, groupID int64) error {
 
 // AddSource gives a roster group a source.
 func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
-	return s.change(ctx, a, groupID, sourceID, "roster-source-add", func(tx *sql.Tx, source Source) error {
-		n, err := insertGroupSource(ctx, tx, groupID, sourceID, db.At(s.now()), a.Person.UserName)
+	return s.change(ctx, a, groupID, sourceID, "roster-source-add", func(tx *sql.Tx, group access.GroupGrant, source Source) error {
+		n, err := insertGroupSource(ctx, tx, group, sourceID, db.At(s.now()))
 		if err == nil && n == 0 {
 			err = problem.Say(problem.Conflict, fmt.Sprintf(`Error: The Roster Hub Source "%s" is already associated with this Portal User Group.`, source.Name))
 		}
@@ -101,17 +100,18 @@ func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, source
 // RemoveSource takes a source from a roster group. One that it does not have is
 // no error: somebody else was faster.
 func (s *Service) RemoveSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
-	return s.change(ctx, a, groupID, sourceID, "roster-source-remove", func(tx *sql.Tx, _ Source) error {
-		return deleteGroupSource(ctx, tx, groupID, sourceID)
+	return s.change(ctx, a, groupID, sourceID, "roster-source-remove", func(tx *sql.Tx, group access.GroupGrant, _ Source) error {
+		return deleteGroupSource(ctx, tx, group, sourceID)
 	})
 }
 
-func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID int64, operation string, do func(*sql.Tx, Source) error) error {
-	if err := sees(a, groupID); err != nil {
+func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID int64, operation string, do func(*sql.Tx, access.GroupGrant, Source) error) error {
+	grant, err := a.Reach().ManageGroup(groupID)
+	if err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		kind, err := s.groups.GroupKind(ctx, tx, groupID)
+		kind, err := s.groups.LockGroup(ctx, tx, groupID)
 		if err != nil {
 			return err
 		}
@@ -125,20 +125,20 @@ func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID 
 		if len(found) == 0 {
 			return problem.Say(problem.NotFound, "Error: The source was not found.")
 		}
-		if err := do(tx, found[0]); err != nil {
+		if err := do(tx, grant, found[0]); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
-			Actor: a.Person.UserName, Operation: operation, Subject: fmt.Sprintf("group %d", groupID), Result: "ok", Detail: fmt.Sprintf("source %d", sourceID),
+			Operation: operation, Subject: fmt.Sprintf("group %d", groupID), Result: "ok", Detail: fmt.Sprintf("source %d", sourceID),
 		})
 	})
 }
 
 // GiveIn gives a group that is being made its sources, in the caller's
 // transaction.
-func (s *Service) GiveIn(ctx context.Context, tx *sql.Tx, groupID int64, sourceIDs []int64, by string) error {
+func (s *Service) GiveIn(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	for _, id := range sourceIDs {
-		if _, err := insertGroupSource(ctx, tx, groupID, id, db.At(s.now()), by); err != nil {
+		if _, err := insertGroupSource(ctx, tx, group, id, db.At(s.now())); err != nil {
 			return err
 		}
 	}

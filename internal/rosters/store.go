@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
 )
@@ -52,14 +53,14 @@ func sourceGroupsOf(ctx context.Context, q db.Queryer, groupID int64) ([]SourceG
 	return list, err
 }
 
-func insertGroupSource(ctx context.Context, tx *sql.Tx, groupID, sourceID int64, now db.Instant, by string) (int64, error) {
+func insertGroupSource(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceID int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO group_roster_sources (group_id, source_id, added_at, added_by) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (group_id, source_id) DO NOTHING`, groupID, sourceID, now, by)
+		ON CONFLICT (group_id, source_id) DO NOTHING`, group.ID(), sourceID, now, group.By())
 }
 
-func deleteGroupSource(ctx context.Context, tx *sql.Tx, groupID, sourceID int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM group_roster_sources WHERE group_id = $1 AND source_id = $2`, groupID, sourceID)
+func deleteGroupSource(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceID int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM group_roster_sources WHERE group_id = $1 AND source_id = $2`, group.ID(), sourceID)
 	return err
 }
 

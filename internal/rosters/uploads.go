@@ -328,7 +328,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{
-			Actor: a.Person.UserName, Operation: "roster-upload", Subject: fmt.Sprintf("group %d", a.Acting().GroupID), Result: "ok",
+			Operation: "roster-upload", Subject: fmt.Sprintf("group %d", a.Acting().GroupID), Result: "ok",
 			Detail: fmt.Sprintf("roster %d, %s, %d files", id, rosterType, len(files)),
 		})
 	})
@@ -397,7 +397,7 @@ const mostUploads = 500
 func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, *blob.File, error) {
 	f, err := s.sent(ctx, a, uploadID, number)
 	if err == nil {
-		err = s.opened(ctx, a, f)
+		err = s.opened(ctx, f)
 	}
 	if err != nil {
 		return f, nil, err
@@ -414,9 +414,9 @@ func (s *Service) sent(ctx context.Context, a access.Actor, uploadID int64, numb
 	return f, err
 }
 
-func (s *Service) opened(ctx context.Context, a access.Actor, f UploadFile) error {
+func (s *Service) opened(ctx context.Context, f UploadFile) error {
 	return s.audit.Now(ctx, audit.Entry{
-		Actor: a.Person.UserName, Operation: "roster-open", Subject: fmt.Sprintf("group %d", f.GroupID), Result: "ok",
+		Operation: "roster-open", Subject: fmt.Sprintf("group %d", f.GroupID), Result: "ok",
 		Detail: fmt.Sprintf("roster %d, file %d", f.UploadID, f.Number),
 	})
 }
@@ -464,7 +464,7 @@ func (s *Service) CorrectSent(ctx context.Context, a access.Actor, uploadID int6
 		err = problem.New(problem.NotFound)
 	}
 	if err == nil {
-		err = s.opened(ctx, a, f)
+		err = s.opened(ctx, f)
 	}
 	if err != nil {
 		return "", nil, err

@@ -14,10 +14,6 @@ import (
 // SSOCookie carries what a sign-in under way must prove on its return.
 const SSOCookie = "__Host-wcpp-sso"
 
-// codeUser is the literal user name that marks the password as a single
-// sign-on code.
-const codeUser = "checkAuth"
-
 // Credentials are what POST /authenticate takes.
 type Credentials struct {
 	Username string `json:"username" maxLength:"200" doc:"User name; the literal checkAuth completes single sign-on"`
@@ -41,6 +37,40 @@ type Session struct {
 	Menu         []access.MenuEntry `json:"menu" nullable:"false"`
 	Permissions  []string           `json:"permissions" nullable:"false"`
 	IdleMinutes  int                `json:"idleMinutes" doc:"Minutes without activity after which the session ends"`
+}
+
+// Account is a user as the session's answer shows them.
+type Account struct {
+	ID              int64       `json:"id"`
+	UserNm          string      `json:"userNm"`
+	UserFirstName   string      `json:"userFirstName"`
+	UserLastName    string      `json:"userLastName"`
+	UserMidName     string      `json:"userMidName"`
+	EmailAddr       string      `json:"emailAddr"`
+	PhoneNum        string      `json:"phoneNum" doc:"Digits"`
+	TypeCd          access.Type `json:"typeCd" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD"`
+	TypeDesc        string      `json:"typeDesc"`
+	StatusCd        string      `json:"statusCd" enum:"NEW,DRAFT,ACTIV,INACT,LOCK,DISABL,TERM"`
+	StatusDesc      string      `json:"statusDesc"`
+	GrpInfoID       *int64      `json:"grpInfoId" doc:"Group, null for internal staff"`
+	AppVersion      string      `json:"appVersion"`
+	JobTitle        string      `json:"jobTitle"`
+	CompanyNm       string      `json:"companyNm"`
+	CompanyURL      string      `json:"companyUrl"`
+	AffiliationCd   string      `json:"affiliationCd"`
+	AffiliationDesc string      `json:"affiliationDesc"`
+	// FeeSchedRqstsCnt and FeeSchedRqsts are the fee schedule files that were
+	// made for this user.
+	FeeSchedRqstsCnt int                  `json:"feeSchedRqstsCnt"`
+	FeeSchedRqsts    []FeeScheduleRequest `json:"feeSchedRqsts" nullable:"false"`
+}
+
+// FeeScheduleRequest is a fee schedule file in the bell's menu.
+type FeeScheduleRequest struct {
+	FeeSchedRqstID int64  `json:"feeSchedRqstId"`
+	FileName       string `json:"fileName"`
+	SchedURI       string `json:"schedUri"`
+	FileViwed      string `json:"fileViwed" doc:"Y once opened"`
 }
 
 type authenticateInput struct {
@@ -164,25 +194,15 @@ func (s *Service) Register(api *httpapi.API) {
 func (s *Service) idleMinutes() int { return int(s.settings.Idle / time.Minute) }
 
 func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*authenticateOutput, error) {
-	var userID int64
-	var idToken string
-	var err error
-	switch {
-	case in.Body.Username == codeUser:
-		userID, idToken, err = s.sso.Exchange(ctx, in.Body.Password, in.Body.State, in.Pending)
-	case s.settings.LegacySignIn:
-		userID, err = s.accounts.SignIn(ctx, in.Body.Username, in.Body.Password)
-	default:
-		err = problem.Coded(problem.Unauthenticated, "INVALID_CREDENTIALS")
-	}
+	proof, err := s.prove(ctx, presented{UserName: in.Body.Username, Secret: in.Body.Password, State: in.Body.State, Pending: in.Pending})
 	if err != nil {
 		return nil, err
 	}
-	token, err := s.open(ctx, userID, idToken, in.Before)
+	token, err := s.open(ctx, proof, in.Before)
 	if err != nil {
 		return nil, err
 	}
-	account, err := s.accounts.Account(ctx, userID)
+	account, err := s.accounts.Account(ctx, proof.UserID)
 	if err != nil {
 		return nil, err
 	}

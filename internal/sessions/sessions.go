@@ -18,55 +18,12 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// Account is a user as the session's answer shows them.
-type Account struct {
-	ID              int64       `json:"id"`
-	UserNm          string      `json:"userNm"`
-	UserFirstName   string      `json:"userFirstName"`
-	UserLastName    string      `json:"userLastName"`
-	UserMidName     string      `json:"userMidName"`
-	EmailAddr       string      `json:"emailAddr"`
-	PhoneNum        string      `json:"phoneNum" doc:"Digits"`
-	TypeCd          access.Type `json:"typeCd" enum:"PRUS,PRAD,NNUS,ROAD,ROUS,IRAD,ISAD"`
-	TypeDesc        string      `json:"typeDesc"`
-	StatusCd        string      `json:"statusCd" enum:"NEW,DRAFT,ACTIV,INACT,LOCK,DISABL,TERM"`
-	StatusDesc      string      `json:"statusDesc"`
-	GrpInfoID       *int64      `json:"grpInfoId" doc:"Group, null for internal staff"`
-	AppVersion      string      `json:"appVersion"`
-	JobTitle        string      `json:"jobTitle"`
-	CompanyNm       string      `json:"companyNm"`
-	CompanyURL      string      `json:"companyUrl"`
-	AffiliationCd   string      `json:"affiliationCd"`
-	AffiliationDesc string      `json:"affiliationDesc"`
-	// FeeSchedRqstsCnt and FeeSchedRqsts are the fee schedule files that were
-	// made for this user.
-	FeeSchedRqstsCnt int                  `json:"feeSchedRqstsCnt"`
-	FeeSchedRqsts    []FeeScheduleRequest `json:"feeSchedRqsts" nullable:"false"`
-}
-
-// FeeScheduleRequest is a fee schedule file in the bell's menu.
-type FeeScheduleRequest struct {
-	FeeSchedRqstID int64  `json:"feeSchedRqstId"`
-	FileName       string `json:"fileName"`
-	SchedURI       string `json:"schedUri"`
-	FileViwed      string `json:"fileViwed" doc:"Y once opened"`
-}
-
-// Accounts signs people in and describes them.
+// Accounts describes people.
 type Accounts interface {
-	// SignIn answers the account's id, or the code of the refusal.
-	SignIn(ctx context.Context, userName, password string) (int64, error)
+	// Account answers what the session shows of an account.
 	Account(ctx context.Context, id int64) (Account, error)
 	// ActiveByName finds an active account; NotFound for any other.
 	ActiveByName(ctx context.Context, userName string) (access.Person, error)
-}
-
-// SingleSignOn exchanges the code that the browser came back with.
-type SingleSignOn interface {
-	Exchange(ctx context.Context, code, state, pending string) (userID int64, idToken string, err error)
-	// SignOutURL is where the browser ends the provider's own session; empty
-	// when the provider keeps none.
-	SignOutURL(idToken string) string
 }
 
 // Settings are the configured limits of sessions.
@@ -84,15 +41,21 @@ const touchEvery = time.Minute
 type Service struct {
 	db       *db.DB
 	accounts Accounts
+	provers  []prover
 	sso      SingleSignOn
 	audit    *audit.Log
 	now      func() time.Time
 	settings Settings
 }
 
-// NewService makes the service.
-func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, log *audit.Log, now func() time.Time, settings Settings) *Service {
-	return &Service{db: d, accounts: accounts, sso: sso, audit: log, now: now, settings: settings}
+// NewService makes the service. People are proven by single sign-on and, where
+// the settings allow it, by their password.
+func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, log *audit.Log, now func() time.Time, settings Settings) *Service {
+	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, audit: log, now: now, settings: settings}
+	if settings.LegacySignIn {
+		s.provers = append(s.provers, byPassword(passwords))
+	}
+	return s
 }
 
 func hashOf(token string) []byte {
@@ -100,9 +63,9 @@ func hashOf(token string) []byte {
 	return h[:]
 }
 
-// open starts a session in place of the one that the browser had before, and
-// answers its token, of which only the hash is kept.
-func (s *Service) open(ctx context.Context, userID int64, idToken, before string) (string, error) {
+// open starts a session of a person who was proven, in place of the one that the
+// browser had before, and answers its token, of which only the hash is kept.
+func (s *Service) open(ctx context.Context, p Proof, before string) (string, error) {
 	raw := make([]byte, 32)
 	if _, err := rand.Read(raw); err != nil {
 		return "", err
@@ -112,7 +75,7 @@ func (s *Service) open(ctx context.Context, userID int64, idToken, before string
 		if _, err := deleteSession(ctx, tx, hashOf(before)); err != nil {
 			return err
 		}
-		return insertSession(ctx, tx, hashOf(token), userID, db.At(s.now()), idToken)
+		return insertSession(ctx, tx, hashOf(token), p.UserID, db.At(s.now()), p.IDToken)
 	})
 }
 
@@ -133,23 +96,30 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 	if err != nil {
 		return nil, err
 	}
+	ctx = entered(ctx, actor)
 	if err := access.Allow(actor, op.Access, op.Effect); err != nil {
-		return nil, s.refused(ctx, actor, op.ID, err)
+		return nil, s.refused(ctx, op.ID, err)
 	}
 	if now := s.now(); !op.Background && now.Sub(row.LastActiveAt.Time) >= touchEvery-10*time.Second {
 		if err := touch(ctx, s.db.Writer, row.TokenHash, db.At(now)); err != nil {
 			return nil, err
 		}
 	}
-	return access.WithActor(ctx, actor), nil
+	return ctx, nil
 }
 
-func (s *Service) refused(ctx context.Context, a access.Actor, operation string, refusal error) error {
-	e := audit.Entry{Actor: a.Person.UserName, Operation: operation, Result: "refused"}
+// entered puts the actor into a request's context, and their names for the
+// audit log.
+func entered(ctx context.Context, a access.Actor) context.Context {
+	actingFor := ""
 	if a.Mirrored != nil {
-		e.ActingFor = a.Mirrored.UserName
+		actingFor = a.Mirrored.UserName
 	}
-	if err := s.audit.Now(ctx, e); err != nil {
+	return access.WithActor(audit.WithActor(ctx, a.Person.UserName, actingFor), a)
+}
+
+func (s *Service) refused(ctx context.Context, operation string, refusal error) error {
+	if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: "refused"}); err != nil {
 		return err
 	}
 	return refusal
@@ -195,9 +165,7 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName stri
 		if _, err := setMirrored(ctx, tx, a.Session, target.ID); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{
-			Actor: a.Person.UserName, ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName, Result: "ok",
-		})
+		return s.audit.Record(ctx, tx, audit.Entry{ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName, Result: "ok"})
 	})
 }
 
@@ -208,9 +176,7 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 		if err != nil || n == 0 || a.Mirrored == nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{
-			Actor: a.Person.UserName, ActingFor: a.Mirrored.UserName, Operation: "mirror-stop", Subject: a.Mirrored.UserName, Result: "ok",
-		})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mirror-stop", Subject: a.Mirrored.UserName, Result: "ok"})
 	})
 }
 
@@ -223,7 +189,7 @@ func (s *Service) End(ctx context.Context, a access.Actor) (string, error) {
 		if idToken, err = deleteSession(ctx, tx, a.Session); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "sign-out", Subject: a.Person.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out", Subject: a.Person.UserName, Result: "ok"})
 	})
 	if err != nil {
 		return "", err
@@ -232,13 +198,13 @@ func (s *Service) End(ctx context.Context, a access.Actor) (string, error) {
 }
 
 // EndAll ends every session of a user, and every mirroring of them, at once.
-func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, userID int64) error {
-	return deleteOf(ctx, tx, userID)
+func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
+	return deleteOf(ctx, tx, user)
 }
 
 // EndOthers ends every session of a user but the one of this token's hash.
-func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error {
-	return deleteOthers(ctx, tx, userID, keep)
+func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
+	return deleteOthers(ctx, tx, user, keep)
 }
 
 // Tidy forgets sessions that are over. It is safe to repeat.

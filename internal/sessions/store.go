@@ -25,7 +25,7 @@ type session struct {
 	MirroredGroupID  int64 `db:"mirrored_group_id"`
 }
 
-// status is an account's as its open sessions see it: failed tries lock the
+// status is an account's as its open sessions see it: failed attempts lock the
 // sign-in, or any stranger could end the work of whoever is signed in.
 func status(user string) string {
 	return `CASE WHEN ` + user + `.status_cd = 'LOCK' AND ` + user + `.locked_until IS NOT NULL THEN 'ACTIV' ELSE ` + user + `.status_cd END`
@@ -74,16 +74,16 @@ func deleteSession(ctx context.Context, q db.Queryer, hash []byte) (string, erro
 	return idToken, err
 }
 
-func deleteOf(ctx context.Context, tx *sql.Tx, userID int64) error {
-	if _, err := db.Exec(ctx, tx, `DELETE FROM sessions WHERE user_id = $1`, userID); err != nil {
+func deleteOf(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
+	if _, err := db.Exec(ctx, tx, `DELETE FROM sessions WHERE user_id = $1`, user.ID()); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `UPDATE sessions SET mirrored_user_id = NULL WHERE mirrored_user_id = $1`, userID)
+	_, err := db.Exec(ctx, tx, `UPDATE sessions SET mirrored_user_id = NULL WHERE mirrored_user_id = $1`, user.ID())
 	return err
 }
 
-func deleteOthers(ctx context.Context, tx *sql.Tx, userID int64, keep []byte) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2`, userID, keep)
+func deleteOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2`, user.ID(), keep)
 	return err
 }
 

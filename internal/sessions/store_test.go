@@ -6,9 +6,54 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
 )
+
+// A session is read whole, with the person and the mirrored one.
+func TestRowsAreWhole(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := db.At(time.Now())
+		exec := func(query string, args ...any) {
+			t.Helper()
+			if _, err := db.Exec(t.Context(), d.Writer, query, args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		exec(`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (7, 'North', 'north', 'PROVIDER', $1, 'test')`, now)
+		for _, name := range []string{"ada", "zoe"} {
+			exec(`
+				INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, group_id, created_at, created_by, updated_at, updated_by)
+				VALUES ($2, $2, 'A', 'B', 'a', 'b', $2, $2, 'PRAD', 'ACTIV', 7, $1, '', $1, '')`, now, name)
+		}
+		var ids []int64
+		if err := db.Select(t.Context(), d.Writer, &ids, `SELECT id FROM users ORDER BY user_name`); err != nil {
+			t.Fatal(err)
+		}
+		hash := hashOf("token")
+		if err := insertSession(t.Context(), d.Writer, hash, ids[0], now, "identity"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := setMirrored(t.Context(), d.Writer, hash, ids[1]); err != nil {
+			t.Fatal(err)
+		}
+		found, err := byHash(t.Context(), d.Writer, hash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lost := filltest.Empty(found); lost != nil {
+			t.Errorf("a session loses %v", lost)
+		}
+		if found.UserName != "ada" || found.MirroredUserName != "zoe" {
+			t.Errorf("%+v", found)
+		}
+		if kept, err := deleteSession(t.Context(), d.Writer, hash); err != nil || kept != "identity" {
+			t.Errorf("%q, %v", kept, err)
+		}
+	})
+}
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
@@ -20,7 +65,7 @@ func TestPlans(t *testing.T) {
 		}
 		_, err := setMirrored(ctx, tx, hash, 1)
 		_, deleted := deleteSession(ctx, tx, hash)
-		if err := errors.Join(err, deleted, touch(ctx, tx, hash, now), deleteOf(ctx, tx, 1), deleteOthers(ctx, tx, 1, hash), deleteOver(ctx, tx, now, now)); err != nil {
+		if err := errors.Join(err, deleted, touch(ctx, tx, hash, now), deleteOf(ctx, tx, access.System("test").User(1)), deleteOthers(ctx, tx, access.System("test").User(1), hash), deleteOver(ctx, tx, now, now)); err != nil {
 			t.Error(err)
 		}
 	})

@@ -53,6 +53,14 @@ func instant(i db.Instant) string {
 	return i.Format(time.RFC3339)
 }
 
+func groupRecord(t GroupTIN) GroupRecord {
+	return GroupRecord{FTIN: t.FTIN, AddedDate: instant(t.AddedAt), LastUpdatedUserName: t.UpdatedBy}
+}
+
+func assignedRecord(t Assigned) AssignedRecord {
+	return AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: instant(t.AddedAt), CreatedDate: instant(t.AddedAt)}
+}
+
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
@@ -87,7 +95,7 @@ func (s *Service) Register(api *httpapi.API) {
 			Body []GroupRecord `nullable:"false"`
 		}{Body: make([]GroupRecord, len(list))}
 		for i, t := range list {
-			out.Body[i] = GroupRecord{FTIN: t.FTIN, AddedDate: instant(t.AddedAt), LastUpdatedUserName: t.UpdatedBy}
+			out.Body[i] = groupRecord(t)
 		}
 		return out, err
 	})
@@ -176,7 +184,7 @@ func (s *Service) Register(api *httpapi.API) {
 			Body []AssignedRecord `nullable:"false"`
 		}{Body: make([]AssignedRecord, len(list))}
 		for i, t := range list {
-			out.Body[i] = AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: instant(t.AddedAt), CreatedDate: instant(t.AddedAt)}
+			out.Body[i] = assignedRecord(t)
 		}
 		return out, err
 	})

@@ -12,8 +12,8 @@ const mailAdded = "tin-added"
 
 func groupSubject(id int64) string { return fmt.Sprintf("group %d", id) }
 
-// tellAdmins mails the administrators of a group that it has another TIN.
-func (s *Service) tellAdmins(ctx context.Context, tx *sql.Tx, groupID int64) error {
+// notifyAdmins mails the administrators of a group that it has another TIN.
+func (s *Service) notifyAdmins(ctx context.Context, tx *sql.Tx, groupID int64) error {
 	addresses, err := s.users.AdminEmails(ctx, tx, groupID)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -30,20 +31,19 @@ const (
 	kindProvider   = "PROVIDER"
 	kindNonNetwork = "NONNETWORK"
 	// A TIN can be guessed at only so often in a quarter of an hour.
-	maxTries = 10
-	mostTINs = 5000
+	maxAttempts = 10
+	mostTINs    = 5000
 )
 
 func code(c string) error { return problem.Coded(problem.Invalid, c) }
 
-// nineDigits refuses what is no TIN before it is looked for.
-func nineDigits(ftin string) error {
-	if len(ftin) == 9 && text.Digits(ftin) == ftin {
+// refuseMalformed refuses what is no TIN before it is looked for.
+func refuseMalformed(ftin string) error {
+	const message = "Error: Enter a 9-digit Tax ID Number (TIN)"
+	if check.TIN(ftin) {
 		return nil
 	}
-	e := problem.Say(problem.Invalid, "Error: Enter a 9-digit Tax ID Number (TIN)")
-	e.Fields = []problem.Field{{Path: "ftin", Code: "INVALID", Message: e.Message}}
-	return e
+	return check.RefuseField(message, "ftin", message)
 }
 
 // GroupTIN is a TIN of a group.
@@ -56,8 +56,7 @@ type GroupTIN struct {
 // OfGroup lists the TINs of a group, the newest first: of one's own group, of
 // any for internal staff.
 func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64) ([]GroupTIN, error) {
-	p := a.Acting()
-	if !p.Type.Internal() && (groupID != p.GroupID || groupID == 0) {
+	if !a.Reach().SeesGroup(groupID) {
 		return nil, problem.New(problem.NotFound)
 	}
 	return groupRecords(ctx, s.db.Reader, groupID, mostTINs)
@@ -77,23 +76,23 @@ func (s *Service) Validate(ctx context.Context, a access.Actor, ftin string, p P
 
 func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p Proof) error {
 	p = Proof{BillControlNumber: text.Clean(p.BillControlNumber), ProviderID: text.Clean(p.ProviderID)}
-	if err := nineDigits(ftin); err != nil {
+	if err := refuseMalformed(ftin); err != nil {
 		return err
 	}
 	if (p.BillControlNumber == "") == (p.ProviderID == "") || len(p.BillControlNumber) > 22 || len(p.ProviderID) > 8 {
 		return problem.Say(problem.Invalid, "Error: Enter a Bill Control Number or Provider ID Number")
 	}
-	if err := s.tries.Allow(ctx, "tin", a.Person.UserName, maxTries); err != nil {
+	if err := s.attempts.Allow(ctx, "tin", a.Person.UserName, maxAttempts); err != nil {
 		return err
 	}
 	if err := s.Check(ftin); err != nil {
 		return err
 	}
-	known, valid, err := s.records.BillOnFile(ctx, ftin, p.BillControlNumber)
+	known, valid, err := s.bills.OnFile(ctx, ftin, p.BillControlNumber)
 	bad, unknown := codeKnownBadBCN, codeUnknownBCN
 	if p.ProviderID != "" {
 		var listed bool
-		listed, valid, err = s.records.ProviderOnFile(ctx, ftin, p.ProviderID)
+		listed, valid, err = s.providers.OnFile(ctx, ftin, p.ProviderID)
 		known = known || listed
 		bad, unknown = codeKnownBadProvider, codeUnknownProvider
 	}
@@ -120,20 +119,20 @@ func (s *Service) Check(ftin string) error {
 // CheckNonNetwork refuses TINs that a non-network user may not have: those of
 // the network's providers, and those without any bill.
 func (s *Service) CheckNonNetwork(ctx context.Context, ftin string) error {
-	if err := nineDigits(ftin); err != nil {
+	if err := refuseMalformed(ftin); err != nil {
 		return err
 	}
 	if err := s.Check(ftin); err != nil {
 		return err
 	}
-	inNetwork, _, err := s.records.ProviderOnFile(ctx, ftin, "")
+	inNetwork, _, err := s.providers.OnFile(ctx, ftin, "")
 	if err != nil {
 		return err
 	}
 	if inNetwork {
 		return code(codeInNetwork)
 	}
-	known, _, err := s.records.BillOnFile(ctx, ftin, "")
+	known, _, err := s.bills.OnFile(ctx, ftin, "")
 	if err != nil {
 		return err
 	}
@@ -146,12 +145,13 @@ func (s *Service) CheckNonNetwork(ctx context.Context, ftin string) error {
 // Add gives a group a TIN that the proof is on file for, and tells the group's
 // administrators by mail.
 func (s *Service) Add(ctx context.Context, a access.Actor, groupID int64, ftin string, p Proof) error {
-	if err := s.mayManage(a, groupID); err != nil {
+	grant, err := a.Reach().ManageGroup(groupID)
+	if err != nil {
 		return err
 	}
-	err := s.validate(ctx, a, ftin, p)
+	err = s.validate(ctx, a, ftin, p)
 	if err == nil {
-		err = s.add(ctx, a, groupID, ftin, kindProvider)
+		err = s.add(ctx, grant, ftin, kindProvider)
 	}
 	return s.refused(ctx, a, "tin-add", ftin, err)
 }
@@ -159,41 +159,49 @@ func (s *Service) Add(ctx context.Context, a access.Actor, groupID int64, ftin s
 // AddUnproven gives a provider group a TIN without proof, as system
 // administrators may.
 func (s *Service) AddUnproven(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
-	err := nineDigits(ftin)
+	grant, err := a.Reach().ManageGroup(groupID)
+	if err != nil {
+		return err
+	}
+	err = refuseMalformed(ftin)
 	if err == nil {
 		err = s.Check(ftin)
 	}
 	if err == nil {
-		err = s.add(ctx, a, groupID, ftin, kindProvider)
+		err = s.add(ctx, grant, ftin, kindProvider)
 	}
 	return s.refused(ctx, a, "tin-add", ftin, err)
 }
 
 // AddNonNetwork gives the group of a non-network user a TIN.
 func (s *Service) AddNonNetwork(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
-	err := s.CheckNonNetwork(ctx, ftin)
+	grant, err := a.Reach().ManageGroup(groupID)
+	if err != nil {
+		return err
+	}
+	err = s.CheckNonNetwork(ctx, ftin)
 	if err == nil {
-		err = s.add(ctx, a, groupID, ftin, kindNonNetwork)
+		err = s.add(ctx, grant, ftin, kindNonNetwork)
 	}
 	return s.refused(ctx, a, "tin-add", ftin, err)
 }
 
-func (s *Service) add(ctx context.Context, a access.Actor, groupID int64, ftin, kind string) error {
+func (s *Service) add(ctx context.Context, g access.GroupGrant, ftin, kind string) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if has, err := s.users.GroupKind(ctx, tx, groupID); err != nil || has != kind {
+		if has, err := s.users.LockGroup(ctx, tx, g.ID()); err != nil || has != kind {
 			return or(err, problem.New(problem.NotFound))
 		}
-		n, err := insertGroupTIN(ctx, tx, Link{GroupID: groupID, FTIN: ftin}, a.Person.UserName, db.At(s.now()))
+		n, err := insertGroupTIN(ctx, tx, g, ftin, db.At(s.now()))
 		if err != nil {
 			return err
 		}
 		if n == 0 {
 			return code(codeExists)
 		}
-		if err := s.tellAdmins(ctx, tx, groupID); err != nil {
+		if err := s.notifyAdmins(ctx, tx, g.ID()); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, a, "tin-add", groupID, ftin)
+		return s.changed(ctx, tx, "tin-add", g.ID(), ftin)
 	})
 }
 
@@ -206,11 +214,12 @@ func or(err, other error) error {
 
 // Remove takes a TIN from a group and all its users. The last one stays.
 func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
-	if err := s.mayManage(a, groupID); err != nil {
+	grant, err := a.Reach().ManageGroup(groupID)
+	if err != nil {
 		return err
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		kind, err := s.users.GroupKind(ctx, tx, groupID)
+		kind, err := s.users.LockGroup(ctx, tx, groupID)
 		if err != nil {
 			return err
 		}
@@ -226,10 +235,10 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, fti
 		case len(owned) == 1:
 			return problem.Say(problem.Conflict, "You cannot remove all TINs.")
 		}
-		if err := deleteGroupTIN(ctx, tx, groupID, ftin); err != nil {
+		if err := deleteGroupTIN(ctx, tx, grant, ftin); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, a, "tin-remove", groupID, ftin)
+		return s.changed(ctx, tx, "tin-remove", groupID, ftin)
 	})
 }
 
@@ -243,7 +252,10 @@ type Assigned struct {
 // AssignedTo lists the TINs of a user's group with those the user has; a
 // provider administrator has them all.
 func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName string) ([]Assigned, error) {
-	p, err := s.managed(ctx, a, userName, true)
+	p, err := s.assignable(ctx, userName)
+	if err == nil && !a.Reach().SeesUser(p) {
+		err = problem.New(problem.NotFound)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +278,11 @@ func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName strin
 // Assign makes these the TINs of a provider user: at least one, all of the
 // user's group.
 func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, ftins []string) error {
-	p, err := s.managed(ctx, a, userName, false)
+	p, err := s.assignable(ctx, userName)
+	if err != nil {
+		return err
+	}
+	grant, err := a.Reach().ManageUser(p)
 	if err != nil {
 		return err
 	}
@@ -277,24 +293,24 @@ func (s *Service) Assign(ctx context.Context, a access.Actor, userName string, f
 		return problem.Say(problem.Invalid, "You cannot remove all TINs.")
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := s.AssignIn(ctx, tx, p.GroupID, p.ID, ftins, a.Person.UserName); err != nil {
+		if err := s.AssignTINs(ctx, tx, p.GroupID, grant, ftins); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: a.Person.UserName, Operation: "user-tins", Subject: p.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "user-tins", Subject: p.UserName, Result: "ok"})
 	})
 }
 
-// AssignIn replaces the TINs of a user in the caller's transaction; all must be
+// AssignTINs replaces the TINs of a user in the caller's transaction; all must be
 // of the group.
-func (s *Service) AssignIn(ctx context.Context, tx *sql.Tx, groupID, userID int64, ftins []string, by string) error {
-	if _, err := s.users.GroupKind(ctx, tx, groupID); err != nil {
+func (s *Service) AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, user access.UserGrant, ftins []string) error {
+	if _, err := s.users.LockGroup(ctx, tx, groupID); err != nil {
 		return err
 	}
 	owned, err := groupTINs(ctx, tx, groupID)
 	if err != nil {
 		return err
 	}
-	if err := deleteUserTINs(ctx, tx, userID); err != nil {
+	if err := deleteUserTINs(ctx, tx, user); err != nil {
 		return err
 	}
 	now := db.At(s.now())
@@ -302,25 +318,25 @@ func (s *Service) AssignIn(ctx context.Context, tx *sql.Tx, groupID, userID int6
 		if !slices.Contains(owned, ftin) {
 			return problem.Say(problem.Invalid, "A TIN does not belong to the group. Load the list again and retry.")
 		}
-		if _, err := insertUserTIN(ctx, tx, Link{UserID: userID, FTIN: ftin}, by, now); err != nil {
+		if _, err := insertUserTIN(ctx, tx, user, ftin, now); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// GiveIn gives a new group its TINs in the caller's transaction.
-func (s *Service) GiveIn(ctx context.Context, tx *sql.Tx, groupID int64, ftins []string, by string) error {
+// AddGroupTINs gives a new group its TINs in the caller's transaction.
+func (s *Service) AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins []string) error {
 	for _, ftin := range ftins {
-		if _, err := insertGroupTIN(ctx, tx, Link{GroupID: groupID, FTIN: ftin}, by, db.At(s.now())); err != nil {
+		if _, err := insertGroupTIN(ctx, tx, group, ftin, db.At(s.now())); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// GroupOwns lists the TINs of a group, in ascending order.
-func (s *Service) GroupOwns(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
+// GroupTINs lists the TINs of a group, in ascending order.
+func (s *Service) GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
 	return groupTINs(ctx, q, groupID)
 }
 
@@ -334,40 +350,25 @@ func (s *Service) HoldersOf(ctx context.Context, ftin string) (groups, users []i
 	return groups, users, err
 }
 
-func (s *Service) mayManage(a access.Actor, groupID int64) error {
-	p := a.Acting()
-	if p.Type == access.ISAD || p.Type == access.PRAD && groupID != 0 && groupID == p.GroupID {
-		return nil
-	}
-	return problem.New(problem.NotFound)
-}
-
-// managed finds a provider user or administrator whose TINs the actor may
-// change, or only read.
-func (s *Service) managed(ctx context.Context, a access.Actor, userName string, read bool) (access.Person, error) {
+// assignable finds a provider user or administrator: the types among whom the
+// TINs of a group are shared out.
+func (s *Service) assignable(ctx context.Context, userName string) (access.Person, error) {
 	p, err := s.users.PersonByName(ctx, userName)
-	if err != nil {
-		return p, err
+	if err == nil && p.Type != access.PRUS && p.Type != access.PRAD {
+		err = problem.New(problem.NotFound)
 	}
-	acting := a.Acting()
-	leads := acting.Type == access.PRAD && p.GroupID != 0 && p.GroupID == acting.GroupID
-	if !leads && acting.Type != access.ISAD && (!read || acting.Type != access.IRAD) || p.Type != access.PRUS && p.Type != access.PRAD {
-		return p, problem.New(problem.NotFound)
-	}
-	return p, nil
+	return p, err
 }
 
-func (s *Service) changed(ctx context.Context, tx *sql.Tx, a access.Actor, operation string, groupID int64, ftin string) error {
-	return s.audit.Record(ctx, tx, audit.Entry{
-		Actor: a.Person.UserName, Operation: operation, Subject: groupSubject(groupID), Result: "ok", Detail: ftin,
-	})
+func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation string, groupID int64, ftin string) error {
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: groupSubject(groupID), Result: "ok", Detail: ftin})
 }
 
 // refused audits a TIN that was tried in vain.
 func (s *Service) refused(ctx context.Context, a access.Actor, operation, ftin string, err error) error {
 	var e *problem.Error
 	if errors.As(err, &e) && (e.Kind == problem.Invalid || e.Kind == problem.TooMany) {
-		if unwritten := s.audit.Now(ctx, audit.Entry{Actor: a.Person.UserName, Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code, Detail: ftin}); unwritten != nil {
+		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: groupSubject(a.Acting().GroupID), Result: e.Code, Detail: ftin}); unwritten != nil {
 			return unwritten
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 )
 
@@ -30,16 +31,16 @@ func groupHas(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) (bool
 	return n > 0, err
 }
 
-func insertGroupTIN(ctx context.Context, tx *sql.Tx, l Link, by string, now db.Instant) (int64, error) {
+func insertGroupTIN(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO group_tins (group_id, ftin, added_at, updated_by) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (group_id, ftin) DO NOTHING`, l.GroupID, l.FTIN, now, by)
+		ON CONFLICT (group_id, ftin) DO NOTHING`, g.ID(), ftin, now, g.By())
 }
 
-func insertUserTIN(ctx context.Context, tx *sql.Tx, l Link, by string, now db.Instant) (int64, error) {
+func insertUserTIN(ctx context.Context, tx *sql.Tx, g access.UserGrant, ftin string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		INSERT INTO user_tins (user_id, ftin, added_at, updated_by) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (user_id, ftin) DO NOTHING`, l.UserID, l.FTIN, now, by)
+		ON CONFLICT (user_id, ftin) DO NOTHING`, g.ID(), ftin, now, g.By())
 }
 
 func groupRecords(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]GroupTIN, error) {
@@ -50,17 +51,17 @@ func groupRecords(ctx context.Context, q db.Queryer, groupID int64, limit int) (
 }
 
 // deleteGroupTIN takes it from the group's users as well.
-func deleteGroupTIN(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) error {
+func deleteGroupTIN(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string) error {
 	if _, err := db.Exec(ctx, tx, `
-		DELETE FROM user_tins WHERE ftin = $2 AND user_id IN (SELECT id FROM users WHERE group_id = $1)`, groupID, ftin); err != nil {
+		DELETE FROM user_tins WHERE ftin = $2 AND user_id IN (SELECT id FROM users WHERE group_id = $1)`, g.ID(), ftin); err != nil {
 		return err
 	}
-	_, err := db.Exec(ctx, tx, `DELETE FROM group_tins WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
+	_, err := db.Exec(ctx, tx, `DELETE FROM group_tins WHERE group_id = $1 AND ftin = $2`, g.ID(), ftin)
 	return err
 }
 
-func deleteUserTINs(ctx context.Context, tx *sql.Tx, userID int64) error {
-	_, err := db.Exec(ctx, tx, `DELETE FROM user_tins WHERE user_id = $1`, userID)
+func deleteUserTINs(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM user_tins WHERE user_id = $1`, g.ID())
 	return err
 }
 

@@ -18,45 +18,36 @@ import (
 // Users finds people and groups.
 type Users interface {
 	PersonByName(ctx context.Context, userName string) (access.Person, error)
-	// GroupKind locks a group and answers its kind; NotFound where there is none.
-	GroupKind(ctx context.Context, tx *sql.Tx, groupID int64) (string, error)
+	// LockGroup locks a group and answers its kind; NotFound where there is none.
+	LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (kind string, err error)
 	// AdminEmails lists the addresses of a group's administrators.
 	AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error)
 }
 
-// Records are the bills and providers on file.
-type Records interface {
-	// BillOnFile tells whether there is any bill of the TIN, and the one of this number.
-	BillOnFile(ctx context.Context, ftin, billControlNumber string) (known, valid bool, err error)
-	// ProviderOnFile tells whether any provider of the network bills under the TIN,
-	// and the one of this id.
-	ProviderOnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error)
+// Bills are those on file.
+type Bills interface {
+	// OnFile tells whether there is any bill of the TIN, and the one of this number.
+	OnFile(ctx context.Context, ftin, billControlNumber string) (known, valid bool, err error)
 }
 
-// Service answers which TINs belong to whom, and changes it.
-type Service struct {
-	db         *db.DB
-	users      Users
-	records    Records
-	mails      *mail.Outbox
-	audit      *audit.Log
-	tries      *tries.Counter
-	now        func() time.Time
-	restricted []string
+// Providers are those of the network.
+type Providers interface {
+	// OnFile tells whether any provider bills under the TIN, and the one of this id.
+	OnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error)
 }
 
-// NewService makes the service. Restricted TINs can be given to nobody.
-func NewService(d *db.DB, users Users, records Records, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, restricted []string) *Service {
-	s := &Service{db: d, users: users, records: records, mails: mails, audit: log, tries: counter, now: now, restricted: restricted}
-	s.letters()
-	return s
-}
+// Scopes answers which TINs belong to whom. It needs no other area, so that
+// those it gives their scope can be asked in turn which TINs are on file.
+type Scopes struct{ db *db.DB }
+
+// NewScopes makes it.
+func NewScopes(d *db.DB) *Scopes { return &Scopes{d} }
 
 // Of lists the TINs of a person in ascending order: a provider administrator
 // and a non-network user have those of their group, a provider user those
 // assigned to them out of the group's. Everybody else has none: internal staff
 // see bills by mirroring a user.
-func (s *Service) Of(ctx context.Context, p access.Person) ([]string, error) {
+func (s *Scopes) Of(ctx context.Context, p access.Person) ([]string, error) {
 	switch p.Type {
 	case access.PRAD, access.NNUS:
 		return groupTINs(ctx, s.db.Reader, p.GroupID)
@@ -68,14 +59,33 @@ func (s *Service) Of(ctx context.Context, p access.Person) ([]string, error) {
 }
 
 // Scope is the rows the actor may read, the mirrored user's while mirroring.
-func (s *Service) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
+func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
 	list, err := s.Of(ctx, a.Acting())
 	return access.ScopeOf(list), err
 }
 
-// ForName lists the TINs of the named user, if the actor may read them:
-// their own, those of a user of the own group for a provider administrator,
-// anyone's for internal staff.
+// Service lists the TINs of groups and users, and changes them.
+type Service struct {
+	*Scopes
+	users      Users
+	bills      Bills
+	providers  Providers
+	mails      *mail.Outbox
+	audit      *audit.Log
+	attempts   *tries.Counter
+	now        func() time.Time
+	restricted []string
+}
+
+// NewService makes the service. Restricted TINs can be given to nobody.
+func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, restricted []string) *Service {
+	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, mails: mails, audit: log, attempts: counter, now: now, restricted: restricted}
+	s.letters()
+	return s
+}
+
+// ForName lists the TINs of the named user, if the actor may read them. Whoever
+// is out of reach is as one who does not exist.
 func (s *Service) ForName(ctx context.Context, a access.Actor, userName string) ([]string, error) {
 	acting := a.Acting()
 	if userName == acting.UserName {
@@ -85,9 +95,7 @@ func (s *Service) ForName(ctx context.Context, a access.Actor, userName string) 
 	if err != nil {
 		return nil, err
 	}
-	sameGroup := acting.Type == access.PRAD && p.GroupID != 0 && p.GroupID == acting.GroupID
-	if !acting.Type.Internal() && !sameGroup {
-		// As for a user that does not exist.
+	if !a.Reach().SeesUser(p) {
 		return nil, problem.New(problem.NotFound)
 	}
 	return s.Of(ctx, p)
@@ -100,7 +108,8 @@ type Link struct {
 	FTIN    string
 }
 
-const byFeed = "feed"
+// byFeed gives groups and users the TINs that the files say, whoever sent them.
+const byFeed = access.System("feed")
 
 // Take adds a link that came in by feed, and tells whether it is new. A user
 // may only have TINs of the own group.
@@ -114,9 +123,9 @@ func (s *Service) Take(ctx context.Context, tx *sql.Tx, l Link) (added bool, rea
 		if !has {
 			return false, "the group of this user does not have the TIN: give it to the group first", nil
 		}
-		n, err := insertUserTIN(ctx, tx, l, byFeed, now)
+		n, err := insertUserTIN(ctx, tx, byFeed.User(l.UserID), l.FTIN, now)
 		return n > 0, "", err
 	}
-	n, err := insertGroupTIN(ctx, tx, l, byFeed, now)
+	n, err := insertGroupTIN(ctx, tx, byFeed.Group(l.GroupID), l.FTIN, now)
 	return n > 0, "", err
 }

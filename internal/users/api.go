@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
 )
 
@@ -31,7 +32,8 @@ type UserDetails struct {
 	GrpInfoID         *int64      `json:"grpInfoId" doc:"Group, null for internal staff"`
 }
 
-func detailsOf(u User) UserDetails {
+// DetailsOf is an account as the screens read it.
+func DetailsOf(u User) UserDetails {
 	d := UserDetails{
 		ID: u.ID, UserNm: u.UserName, UserFirstName: u.FirstName, UserLastName: u.LastName, UserMidName: u.MiddleName,
 		EmailAddr: u.Email, PhoneNum: u.Phone, TypeCd: u.TypeCd, TypeDesc: TypeName(u.TypeCd),
@@ -91,10 +93,30 @@ type done struct {
 	Body string `enum:"success"`
 }
 
-// Register adds the area's operations.
+// WireNames are the fields of an account as the screens call them.
+var WireNames = check.Names{
+	fieldFirstName: "userFirstName", fieldMiddleName: "userMidName", fieldLastName: "userLastName", FieldEmail: "emailAddr", fieldPhone: "phoneNum",
+	FieldEmployeeID: "employeeId", FieldGroup: "grpInfoId", FieldTINs: "userFtins", FieldType: "typeCd",
+	fieldAffiliation: "affiliationCd", fieldAffiliationDesc: "affiliationDesc", fieldJobTitle: "jobTitle", fieldCompanyName: "companyNm", fieldCompanyURL: "companyUrl",
+}
+
+func (p ProfileUpdate) profile() Profile {
+	return Profile{
+		FirstName: p.UserFirstName, MiddleName: p.UserMidName, LastName: p.UserLastName, Email: p.EmailAddr, Phone: p.PhoneNum,
+		EmployeeID: orEmpty(p.EmployeeID), AffiliationCd: p.AffiliationCd, AffiliationDesc: p.AffiliationDesc,
+		JobTitle: p.JobTitle, CompanyName: p.CompanyNm, CompanyURL: orEmpty(p.CompanyURL),
+	}
+}
+
+func (b Backfill) profile() Profile {
+	return Profile{
+		JobTitle: b.JobTitle, CompanyName: b.CompanyNm, CompanyURL: orEmpty(b.CompanyURL),
+		AffiliationCd: b.AffiliationCd, AffiliationDesc: b.AffiliationDesc,
+	}
+}
+
+// Register adds the operations on one's own profile.
 func (s *Service) Register(api *httpapi.API) {
-	s.registerAdministration(api)
-	s.registerGroups(api)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userByName", Method: http.MethodGet, Path: "/users/userByName/{name}", Summary: "Details of a user",
 		Description: "Oneself; for a group's administrator its users; for internal staff anyone.",
@@ -103,7 +125,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Name string `path:"name"`
 	}) (*struct{ Body UserDetails }, error) {
 		u, err := s.Visible(ctx, access.From(ctx), in.Name)
-		return &struct{ Body UserDetails }{detailsOf(u)}, err
+		return &struct{ Body UserDetails }{DetailsOf(u)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Change a user's details",
@@ -112,11 +134,7 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body ProfileUpdate }) (*done, error) {
 		b := in.Body
-		return &done{"success"}, s.UpdateProfile(ctx, access.From(ctx), b.ID, b.UserNm, Profile{
-			FirstName: b.UserFirstName, MiddleName: b.UserMidName, LastName: b.UserLastName, Email: b.EmailAddr, Phone: b.PhoneNum,
-			EmployeeID: orEmpty(b.EmployeeID), AffiliationCd: b.AffiliationCd, AffiliationDesc: b.AffiliationDesc,
-			JobTitle: b.JobTitle, CompanyName: b.CompanyNm, CompanyURL: orEmpty(b.CompanyURL),
-		})
+		return &done{"success"}, WireNames.Wire(s.UpdateProfile(ctx, access.From(ctx), b.ID, b.UserNm, b.profile()))
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "needsBackfill", Method: http.MethodGet, Path: "/users/needsBackfill/{userName}", Summary: "Whether one's profile lacks what it must have",
@@ -132,9 +150,6 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body Backfill }) (*done, error) {
 		b := in.Body
-		return &done{"success"}, s.UpdateBackfill(ctx, access.From(ctx), b.UserNm, Profile{
-			JobTitle: b.JobTitle, CompanyName: b.CompanyNm, CompanyURL: orEmpty(b.CompanyURL),
-			AffiliationCd: b.AffiliationCd, AffiliationDesc: b.AffiliationDesc,
-		})
+		return &done{"success"}, WireNames.Wire(s.UpdateBackfill(ctx, access.From(ctx), b.UserNm, b.profile()))
 	})
 }

@@ -66,7 +66,8 @@ func checkUser(u *User) error {
 	return nil
 }
 
-const byFeed = "feed"
+// byFeed changes accounts and groups as the files say, whoever sent them.
+const byFeed = access.System("feed")
 
 // TakeGroup stores a group that came in by feed, by its id.
 func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (intake.Outcome, error) {
@@ -74,14 +75,14 @@ func (s *Service) TakeGroup(ctx context.Context, tx *sql.Tx, g Group) (intake.Ou
 	old, err := groupByID(ctx, tx, g.ID)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
-		_, err := insertGroup(ctx, tx, g.ID, g.Name, g.Kind, db.At(s.now()), byFeed)
+		_, err := insertGroup(ctx, tx, g.ID, g.Name, g.Kind, db.At(s.now()), string(byFeed))
 		return intake.Taken, err
 	case err != nil:
 		return intake.Outcome{}, err
 	case old == g:
 		return intake.Unchanged, nil
 	default:
-		return intake.Updated, updateGroup(ctx, tx, g)
+		return intake.Updated, updateGroup(ctx, tx, byFeed.Group(g.ID), g)
 	}
 }
 
@@ -106,7 +107,7 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 		if taken, err := emailTaken(ctx, tx, u); taken || err != nil {
 			return intake.Rejected("the e-mail address belongs to another account"), err
 		}
-		if _, err := s.insertNew(ctx, tx, u, byFeed); err != nil {
+		if _, err := s.addIn(ctx, tx, u, string(byFeed)); err != nil {
 			return intake.Outcome{}, err
 		}
 		return intake.Taken, nil
@@ -128,12 +129,12 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 			return intake.Rejected("the e-mail address belongs to another account"), err
 		}
 	}
-	return intake.Updated, updateFromFeed(ctx, tx, next, db.At(s.now()))
+	return intake.Updated, updateFromFeed(ctx, tx, byFeed.User(old.ID), next, byFeed.Group(next.GroupID), db.At(s.now()))
 }
 
 func (s *Service) known(ctx context.Context, tx *sql.Tx, u User) (User, error) {
 	if u.UserName != "" {
-		return byNameKey(ctx, tx, text.Key(u.UserName))
+		return FindByName(ctx, tx, u.UserName)
 	}
 	return byEmailKey(ctx, tx, text.Key(u.Email))
 }
@@ -151,7 +152,7 @@ func emailTaken(ctx context.Context, tx *sql.Tx, u User) (bool, error) {
 
 // GroupOf finds an account's id and group by its user name, for the TIN feed.
 func (s *Service) GroupOf(ctx context.Context, tx *sql.Tx, userName string) (userID, groupID int64, err error) {
-	u, err := byNameKey(ctx, tx, text.Key(userName))
+	u, err := FindByName(ctx, tx, userName)
 	if errors.Is(err, db.ErrNotFound) {
 		err = problem.New(problem.NotFound)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
@@ -34,6 +35,9 @@ var Affiliations = []string{"OFC_STAFF", "BILLING_CO", affiliationOther}
 
 const affiliationOther = "OTHER"
 
+// MaxEmployeeID is the most characters of an employee id.
+const MaxEmployeeID = 120
+
 // codeEmployeeID is internal staff without a valid employee id.
 const codeEmployeeID = "INVALID_ENLYTE_EMPLOYEE_ID"
 
@@ -41,39 +45,30 @@ const codeEmployeeID = "INVALID_ENLYTE_EMPLOYEE_ID"
 // group's administrator its users, for internal staff anyone. Whoever is out
 // of reach is answered as one who does not exist.
 func (s *Service) Visible(ctx context.Context, a access.Actor, name string) (User, error) {
-	u, err := byNameKey(ctx, s.db.Reader, text.Key(name))
-	if errors.Is(err, db.ErrNotFound) || err == nil && !sees(a.Acting(), u) {
+	u, err := s.ByName(ctx, name)
+	if errors.Is(err, db.ErrNotFound) || err == nil && !a.Reach().SeesUser(u.Person()) {
 		return User{}, problem.New(problem.NotFound)
 	}
 	return u, err
 }
 
-func sees(p access.Person, u User) bool {
-	return p.ID == u.ID || p.Type.Internal() || leads(p, u)
-}
-
-// leads tells whether the person administers the user's provider group.
-func leads(p access.Person, u User) bool {
-	return p.Type == access.PRAD && p.GroupID != 0 && p.GroupID == u.GroupID && slices.Contains([]access.Type{access.PRAD, access.PRUS}, u.TypeCd)
-}
-
-// manages tells whether the person may change the other's account.
-func manages(p access.Person, u User) bool {
-	return p.Type == access.ISAD || leads(p, u)
-}
-
-// Managed finds, by user name or id, a user whom the actor administers.
-func (s *Service) Managed(ctx context.Context, a access.Actor, name string, id int64) (User, error) {
-	u, err := one(ctx, s.db.Reader, name, id)
-	if errors.Is(err, db.ErrNotFound) || err == nil && !manages(a.Acting(), u) {
-		return User{}, problem.New(problem.NotFound)
+// Managed finds, by user name or else by id, a user whom the actor administers,
+// and grants the change; NotFound for everyone else.
+func (s *Service) Managed(ctx context.Context, a access.Actor, name string, id int64) (User, access.UserGrant, error) {
+	u, err := find(ctx, s.db.Reader, name, id)
+	if errors.Is(err, db.ErrNotFound) {
+		err = problem.New(problem.NotFound)
 	}
-	return u, err
+	if err != nil {
+		return User{}, access.UserGrant{}, err
+	}
+	grant, err := a.Reach().ManageUser(u.Person())
+	return u, grant, err
 }
 
-func one(ctx context.Context, q db.Queryer, name string, id int64) (User, error) {
+func find(ctx context.Context, q db.Queryer, name string, id int64) (User, error) {
 	if name != "" {
-		return byNameKey(ctx, q, text.Key(name))
+		return FindByName(ctx, q, name)
 	}
 	return byID(ctx, q, id)
 }
@@ -87,12 +82,15 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, id int64, n
 		u.Email, u.Phone = text.Clean(p.Email), text.Digits(p.Phone)
 		if a.Person.Type == access.ISAD && u.TypeCd.Internal() && !own {
 			u.EmployeeID = text.Clean(p.EmployeeID)
-			if u.EmployeeID == "" || len(u.EmployeeID) > 120 || strings.ContainsFunc(u.EmployeeID, notInID) {
+			if u.EmployeeID == "" || len(u.EmployeeID) > MaxEmployeeID || strings.ContainsFunc(u.EmployeeID, notInID) {
 				return problem.Coded(problem.Invalid, codeEmployeeID)
 			}
 		}
 		u.setWork(p)
-		return refuseFields(append(u.nameProblems(), u.workProblems()...))
+		var wrong check.Fields
+		u.CheckPerson(&wrong)
+		u.CheckWork(&wrong)
+		return wrong.Refuse(check.MarkedFields)
 	})
 }
 
@@ -107,7 +105,9 @@ func (s *Service) NeedsBackfill(ctx context.Context, a access.Actor, name string
 		return false, err
 	}
 	u, err := byID(ctx, s.db.Reader, a.Acting().ID)
-	return err == nil && u.asksAffiliation() && len(u.workProblems()) > 0, err
+	var wrong check.Fields
+	u.CheckWork(&wrong)
+	return err == nil && u.asksAffiliation() && len(wrong) > 0, err
 }
 
 // UpdateBackfill completes one's own profile with what the dialog asked for.
@@ -117,21 +117,27 @@ func (s *Service) UpdateBackfill(ctx context.Context, a access.Actor, name strin
 	}
 	return s.change(ctx, a, a.Person.ID, "", "user-backfill", func(u *User) error {
 		u.setWork(p)
-		return refuseFields(u.workProblems())
+		var wrong check.Fields
+		u.CheckWork(&wrong)
+		return wrong.Refuse(check.MarkedFields)
 	})
 }
 
 // change reads a user for change, lets edit work on it and stores the result.
 func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, operation string, edit func(*User) error) error {
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		found, err := one(ctx, tx, name, id)
-		if errors.Is(err, db.ErrNotFound) || err == nil && (id != 0 && id != found.ID || found.ID != a.Person.ID && !manages(a.Person, found)) {
+		found, err := find(ctx, tx, name, id)
+		if errors.Is(err, db.ErrNotFound) || err == nil && id != 0 && id != found.ID {
 			return problem.New(problem.NotFound)
 		}
 		if err != nil {
 			return err
 		}
-		u, err := s.Locked(ctx, tx, found.ID)
+		grant, err := a.Reach().EditUser(found.Person())
+		if err != nil {
+			return err
+		}
+		u, err := s.LockUser(ctx, tx, grant.ID())
 		if err != nil {
 			return err
 		}
@@ -145,7 +151,7 @@ func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, op
 		if u == old {
 			return nil
 		}
-		if err := updateProfile(ctx, tx, u, db.At(s.now()), a.Person.UserName); err != nil {
+		if err := updateProfile(ctx, tx, grant, u, db.At(s.now())); err != nil {
 			return err
 		}
 		if text.Key(u.Email) != text.Key(old.Email) && old.Email != "" {
@@ -153,13 +159,11 @@ func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, op
 				return err
 			}
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{
-			Actor: a.Person.UserName, Operation: operation, Subject: u.UserName, Result: "ok", Detail: strings.Join(changed(old, u), " "),
-		})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: u.UserName, Result: "ok", Detail: strings.Join(changed(old, u), " ")})
 	})
 	if db.IsUnique(err) {
 		e := problem.Say(problem.Conflict, "This email address belongs to another account. Enter a different one.")
-		e.Fields = []problem.Field{{Path: "emailAddr", Code: "EMAIL_EXISTS", Message: "Error: " + e.Message}}
+		e.Fields = []problem.Field{{Path: FieldEmail, Code: "EMAIL_EXISTS", Message: "Error: " + e.Message}}
 		return e
 	}
 	return err
@@ -205,97 +209,62 @@ func (u *User) asksWork() bool {
 	return u.asksAffiliation() || u.TypeCd == access.ROAD || u.TypeCd == access.ROUS
 }
 
-// Limits are the largest of those of the screens that ask for a value.
+// The fields of an account as problems name them.
 const (
-	maxName        = 40
-	maxWork        = 128
-	maxAffiliation = 80
+	fieldFirstName       = "first_name"
+	fieldMiddleName      = "middle_name"
+	fieldLastName        = "last_name"
+	fieldPhone           = "phone"
+	fieldAffiliation     = "affiliation"
+	fieldAffiliationDesc = "affiliation_desc"
+	fieldJobTitle        = "job_title"
+	fieldCompanyName     = "company_name"
+	fieldCompanyURL      = "company_url"
+	FieldEmail           = "email"
+	FieldEmployeeID      = "employee_id"
+	FieldGroup           = "group"
+	FieldTINs            = "tins"
+	FieldType            = "type"
 )
 
-// nameProblems lists what is wrong with who a person is and how to reach them.
-func (u *User) nameProblems() []problem.Field {
-	var wrong wrongFields
-	wrong.unless(between(u.FirstName, 1, maxName), "userFirstName", "Error: Enter valid First Name")
-	wrong.unless(between(u.LastName, 1, maxName), "userLastName", "Error: Enter valid Last Name")
-	wrong.unless(between(u.MiddleName, 0, maxName), "userMidName", "Error: Enter Middle Initial")
-	wrong.unless(between(u.Phone, 10, 15), "phoneNum", "Error: Enter a valid numeric Phone Number")
-	wrong.unless(text.IsEmail(u.Email), "emailAddr", "Error: Enter a valid Email Address")
-	return wrong
+// CheckPerson notes what is wrong with who a person is and how to reach them.
+func (u *User) CheckPerson(wrong *check.Fields) {
+	wrong.Require(check.Length(u.FirstName, 1, check.MaxName), fieldFirstName, "Error: Enter valid First Name")
+	wrong.Require(check.Length(u.LastName, 1, check.MaxName), fieldLastName, "Error: Enter valid Last Name")
+	wrong.Require(check.Length(u.MiddleName, 0, check.MaxName), fieldMiddleName, "Error: Enter Middle Initial")
+	wrong.Require(check.Phone(u.Phone), fieldPhone, "Error: Enter a valid numeric Phone Number")
+	wrong.Require(check.Email(u.Email), FieldEmail, "Error: Enter a valid Email Address")
 }
 
-// workProblems lists what is missing or wrong of where a person works.
-func (u *User) workProblems() []problem.Field {
-	var wrong wrongFields
+// CheckWork notes what is missing or wrong of where a person works, by what
+// accounts of the type must have.
+func (u *User) CheckWork(wrong *check.Fields) {
 	if u.asksAffiliation() {
-		wrong.unless(slices.Contains(Affiliations, u.AffiliationCd), "affiliationCd", "Error: Select Affiliation")
-		wrong.unless(u.AffiliationCd != affiliationOther || between(u.AffiliationDesc, 1, maxAffiliation), "affiliationDesc", "Error: Enter Other Desc")
+		wrong.Require(slices.Contains(Affiliations, u.AffiliationCd), fieldAffiliation, "Error: Select Affiliation")
+		wrong.Require(u.AffiliationCd != affiliationOther || check.Length(u.AffiliationDesc, 1, check.MaxAffiliation), fieldAffiliationDesc, "Error: Enter Other Desc")
 	}
 	least := 0
 	if u.asksWork() {
 		least = 1
 	}
-	wrong.unless(between(u.JobTitle, least, maxWork), "jobTitle", "Error: Enter a valid Job Title")
-	wrong.unless(between(u.CompanyName, least, maxWork), "companyNm", "Error: Enter a valid company Name")
-	wrong.unless(between(u.CompanyURL, 0, maxWork), "companyUrl", "Error: Enter at most 128 characters")
-	return wrong
+	wrong.Require(check.Length(u.JobTitle, least, check.MaxWork), fieldJobTitle, "Error: Enter a valid Job Title")
+	wrong.Require(check.Length(u.CompanyName, least, check.MaxWork), fieldCompanyName, "Error: Enter a valid company Name")
+	wrong.Require(check.Length(u.CompanyURL, 0, check.MaxWork), fieldCompanyURL, "Error: Enter at most 128 characters")
 }
 
-type wrongFields []problem.Field
-
-func (w *wrongFields) unless(ok bool, path, message string) {
-	if !ok {
-		*w = append(*w, problem.Field{Path: path, Code: "INVALID", Message: message})
+// Clean brings what was typed of a new account into the form that is stored, and
+// drops what accounts of its type do not have.
+func (u *User) Clean() {
+	u.FirstName, u.MiddleName, u.LastName = text.Clean(u.FirstName), text.Clean(u.MiddleName), text.Clean(u.LastName)
+	u.Email, u.Phone, u.EmployeeID = text.Clean(u.Email), text.Digits(u.Phone), text.Clean(u.EmployeeID)
+	u.setWork(Profile{
+		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc,
+		JobTitle: u.JobTitle, CompanyName: u.CompanyName, CompanyURL: u.CompanyURL,
+	})
+	if !u.TypeCd.Internal() {
+		u.EmployeeID = ""
 	}
-}
-
-func refuseFields(fields []problem.Field) error {
-	if len(fields) == 0 {
-		return nil
+	if u.TypeCd == access.ROAD || u.TypeCd == access.ROUS {
+		u.CompanyURL = ""
 	}
-	e := problem.Say(problem.Invalid, "An error has occurred. Please address all fields marked with “Error”.")
-	e.Fields = fields
-	return e
-}
-
-func between(s string, least, most int) bool {
-	n := len([]rune(s))
-	return n >= least && n <= most
-}
-
-// Locked reads a user for a change in the transaction.
-func (s *Service) Locked(ctx context.Context, tx *sql.Tx, id int64) (User, error) {
-	u, err := lockedByID(ctx, tx, s.db.Dialect, id)
-	if errors.Is(err, db.ErrNotFound) {
-		err = problem.New(problem.NotFound)
-	}
-	return u, err
-}
-
-// ByEmail finds the account of an e-mail address; terminated ones have none.
-func (s *Service) ByEmail(ctx context.Context, email string) (User, error) {
-	return byEmailKey(ctx, s.db.Reader, text.Key(email))
-}
-
-// Activate gives an account a password, in force at once: it may sign in, its
-// lock and its failed tries are forgotten.
-func (s *Service) Activate(ctx context.Context, tx *sql.Tx, u User, hash, by string) error {
-	if u.StatusCd != Active && !u.StatusCd.May(Active) {
-		return problem.New(problem.Conflict)
-	}
-	if err := forgetAttempts(ctx, tx, text.Key(u.UserName)); err != nil {
-		return err
-	}
-	return setPassword(ctx, tx, u.ID, hash, db.At(s.now()), by)
-}
-
-// Suspend keeps an account from signing in until its owner has chosen a new
-// password.
-func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, u User, by string) error {
-	if u.StatusCd != Inactive && !u.StatusCd.May(Inactive) {
-		return problem.Say(problem.Conflict, "The password of a user who has not finished the registration cannot be reset.")
-	}
-	if err := forgetAttempts(ctx, tx, text.Key(u.UserName)); err != nil {
-		return err
-	}
-	return suspend(ctx, tx, u.ID, db.At(s.now()), by)
 }

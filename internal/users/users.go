@@ -1,5 +1,11 @@
 // Package users owns the accounts and groups: who a person is, in which state
-// the account is, and whether it may sign in.
+// the account is, and how it changes. How people sign in is the package signin,
+// what administrators do with accounts the package administration; both stand
+// on this one and know nothing of each other.
+//
+// What changes an account or a group takes a grant in place of an id (see
+// access.UserGrant): whoever calls it has been found to reach the account, or is
+// named as a part of the portal.
 package users
 
 import (
@@ -17,9 +23,9 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
-	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -33,7 +39,7 @@ const (
 	Draft       Status = "DRAFT"  // not yet complete
 	Active      Status = "ACTIV"  // may sign in
 	Inactive    Status = "INACT"  // an administrator reset the password
-	Locked      Status = "LOCK"   // too many failed tries
+	Locked      Status = "LOCK"   // too many failed attempts
 	Deactivated Status = "DISABL" // not signed in for too long
 	Terminated  Status = "TERM"
 )
@@ -115,292 +121,101 @@ func (u User) Person() access.Person {
 type Group struct {
 	ID   int64
 	Name string
-	Kind string // PROVIDER, NONNETWORK or ROSTER
+	Kind string
 }
 
-// Rules are the configured limits of signing in.
-type Rules struct {
-	Failures  int           // tries before an account is locked
-	LockFor   time.Duration // how long
-	DisableIn time.Duration // not signed in for so long deactivates; 0: never
-}
+// The kinds of groups.
+const (
+	ProviderGroup   = "PROVIDER"
+	NonNetworkGroup = "NONNETWORK"
+	RosterGroup     = "ROSTER"
+)
 
-// Service answers about accounts and signs people in.
+// Service answers about accounts and groups, and changes them.
 type Service struct {
 	db    *db.DB
 	audit *audit.Log
 	mails *mail.Outbox
-	// others are the other areas' parts in changing accounts.
-	others Others
-	now    func() time.Time
-	rules  Rules
+	now   func() time.Time
 }
 
 // NewService makes the service.
-func NewService(d *db.DB, log *audit.Log, mails *mail.Outbox, others Others, now func() time.Time, rules Rules) *Service {
-	s := &Service{db: d, audit: log, mails: mails, others: others, now: now, rules: rules}
+func NewService(d *db.DB, log *audit.Log, mails *mail.Outbox, now func() time.Time) *Service {
+	s := &Service{db: d, audit: log, mails: mails, now: now}
 	s.letters(mails)
 	return s
 }
 
-// Codes a sign-in fails with. The screen has a sentence for each.
-const (
-	codeInvalid     = "INVALID_CREDENTIALS"
-	codeLocked      = "USER_ACCT_LOCKED"
-	codeTerminated  = "USER_ACCT_TERMINATED"
-	codeInactive    = "USER_ACCT_INACTIVE"
-	codeDeactivated = "USER_ACCT_DEACTIVATED"
-	codeNotActive   = "INACTIVE_CREDENTIALS"
-	codeNoEmployee  = "MISSING_EMPLOYEE_ID"
-)
-
-func refuse(code string) error { return problem.Coded(problem.Unauthenticated, code) }
-
-func lockedFor(until, now time.Time) error {
-	minutes := int((until.Sub(now) + time.Minute - 1) / time.Minute)
-	return refuse(codeLocked + ":" + strconv.Itoa(max(1, minutes)))
-}
-
-// reservedName is the literal that marks a single sign-on code in POST
-// /authenticate; nobody may have it as a user name.
-const reservedName = "checkauth"
-
-// SignIn checks a user name and password. Failed tries are counted by the name
-// that was typed, existing or not, and a lock is answered without looking at
-// the password, so that it tells neither whether the name exists nor whether
-// the password was right. The state of an account is told only after the right
-// password.
-func (s *Service) SignIn(ctx context.Context, name, password string) (User, error) {
-	u, err := s.signIn(ctx, name, password)
-	if err != nil {
-		return User{}, s.refused(ctx, name, err)
-	}
-	return u, nil
-}
-
-func (s *Service) signIn(ctx context.Context, name, password string) (User, error) {
-	key := text.Key(name)
-	if key == "" || key == reservedName || len(name) > 200 || len(password) > 200 {
-		return User{}, refuse(codeInvalid)
-	}
-	// The try is counted before the password is looked at, so that many at
-	// once are still only so many.
-	tries, err := s.countTry(ctx, key)
-	if err != nil {
-		return User{}, err
-	}
-	u, err := byNameKey(ctx, s.db.Writer, key)
-	if err != nil && !errors.Is(err, db.ErrNotFound) {
-		return User{}, err
-	}
-	found := err == nil
-	if found && u.StatusCd == Locked && u.LockedUntil.IsZero() {
-		return User{}, refuse(codeLocked)
-	}
-	right, err := passwords.Verify(ctx, u.PasswordHash, password)
-	if err != nil {
-		return User{}, err
-	}
-	if !found || !right {
-		if tries >= s.rules.Failures {
-			return User{}, s.lock(ctx, key)
-		}
-		return User{}, refuse(codeInvalid)
-	}
-	return s.enter(ctx, u)
-}
-
-// countTry counts one try by the name, or answers its lock.
-func (s *Service) countTry(ctx context.Context, key string) (int, error) {
-	now := s.now()
-	var tries int
-	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		a, err := attemptsOf(ctx, tx, s.db.Dialect, key)
-		if err != nil {
-			return err
-		}
-		if a.LockedUntil.After(now) {
-			return lockedFor(a.LockedUntil.Time, now)
-		}
-		if !a.LockedUntil.IsZero() || now.Sub(a.LastFailedAt.Time) > s.rules.LockFor {
-			a.Failures = 0
-		}
-		tries = a.Failures + 1
-		if tries > s.rules.Failures {
-			// Tries at the same time that already used up what is allowed.
-			return lockedFor(now.Add(s.rules.LockFor), now)
-		}
-		return saveAttempts(ctx, tx, key, tries, db.At(now), db.Instant{})
-	})
-	return tries, err
-}
-
-// lock locks the name, and the account of that name if it is active.
-func (s *Service) lock(ctx context.Context, key string) error {
-	now := s.now()
-	until := db.At(now.Add(s.rules.LockFor))
-	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := saveAttempts(ctx, tx, key, s.rules.Failures, db.At(now), until); err != nil {
-			return err
-		}
-		n, err := lockActive(ctx, tx, key, until, db.At(now))
-		if err != nil || n == 0 {
-			return err
-		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "account-locked", Subject: key, Result: "ok"})
-	})
-	if err != nil {
-		return err
-	}
-	return lockedFor(until.Time, now)
-}
-
-// mayEnter tells whether the account, its owner proven, may sign in.
-func (s *Service) mayEnter(u User) error {
-	switch u.StatusCd {
-	case Active:
-	case Locked:
-		if u.LockedUntil.IsZero() {
-			return refuse(codeLocked)
-		}
-		if u.LockedUntil.After(s.now()) {
-			return lockedFor(u.LockedUntil.Time, s.now())
-		}
-	case Inactive:
-		return refuse(codeInactive)
-	case Deactivated:
-		return refuse(codeDeactivated)
-	case Terminated:
-		return refuse(codeTerminated)
-	default:
-		return refuse(codeNotActive)
-	}
-	if u.TypeCd.Internal() && u.EmployeeID == "" {
-		return refuse(codeNoEmployee)
-	}
-	return nil
-}
-
-// enter lets a proven person in: a lock that has run out ends, tries are
-// forgotten, the time is noted.
-func (s *Service) enter(ctx context.Context, u User) (User, error) {
-	if err := s.mayEnter(u); err != nil {
-		return User{}, err
-	}
-	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := forgetAttempts(ctx, tx, text.Key(u.UserName)); err != nil {
-			return err
-		}
-		n, err := noteSignIn(ctx, tx, u.ID, db.At(s.now()))
-		if err != nil {
-			return err
-		}
-		if n == 0 { // terminated or reset since it was read
-			return refuse(codeNotActive)
-		}
-		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "sign-in", Subject: u.UserName, Result: "ok"})
-	})
-	u.StatusCd = Active
-	return u, err
-}
-
-// Identity is a person as an outside provider knows them.
-type Identity struct {
-	Issuer   string
-	Subject  string
-	UserName string
-}
-
-// SignInIdentity finds the account of a person whom the outside provider has
-// proven: by the issuer's subject once bound, at first by the user name, never
-// by e-mail.
-func (s *Service) SignInIdentity(ctx context.Context, id Identity) (User, error) {
-	u, err := bySubject(ctx, s.db.Writer, id.Issuer, id.Subject)
-	if errors.Is(err, db.ErrNotFound) {
-		u, err = byNameKey(ctx, s.db.Writer, text.Key(id.UserName))
-		if err == nil && u.SSOSubject != "" {
-			// The name belongs to an account of another subject.
-			err = db.ErrNotFound
-		}
-		if err == nil {
-			var n int64
-			n, err = bindSubject(ctx, s.db.Writer, u.ID, id.Issuer, id.Subject)
-			if err == nil && n == 0 {
-				err = db.ErrNotFound
-			}
-		}
-	}
-	if err == nil {
-		u, err = s.enter(ctx, u)
-	} else if errors.Is(err, db.ErrNotFound) {
-		err = refuse(codeNotActive)
-	}
-	if err != nil {
-		return User{}, s.refused(ctx, id.UserName, err)
-	}
-	return u, nil
-}
-
-// refused notes a refused sign-in by the name that was given.
-func (s *Service) refused(ctx context.Context, name string, err error) error {
-	e := problem.From(err)
-	if e.Kind != problem.Unauthenticated {
-		return err
-	}
-	if unwritten := s.audit.Now(ctx, audit.Entry{Operation: "sign-in", Subject: text.Key(name), Result: e.Code}); unwritten != nil {
-		return unwritten
-	}
-	return err
-}
-
-// ByID finds an account.
+// ByID finds an account, db.ErrNotFound where there is none.
 func (s *Service) ByID(ctx context.Context, id int64) (User, error) {
 	return byID(ctx, s.db.Reader, id)
 }
 
-// ByName finds an account by its user name, ignoring case.
+// ByName finds an account by its user name, ignoring case; db.ErrNotFound where
+// there is none.
 func (s *Service) ByName(ctx context.Context, name string) (User, error) {
-	return byNameKey(ctx, s.db.Reader, text.Key(name))
+	return FindByName(ctx, s.db.Reader, name)
+}
+
+// ByEmail finds the account of an e-mail address; terminated ones have none:
+// db.ErrNotFound.
+func (s *Service) ByEmail(ctx context.Context, email string) (User, error) {
+	return byEmailKey(ctx, s.db.Reader, text.Key(email))
+}
+
+// FindByName finds an account as ByName does, as of the moment of the queryer: a
+// transaction, or the writer for what was stored just now.
+func FindByName(ctx context.Context, q db.Queryer, name string) (User, error) {
+	return byNameKey(ctx, q, text.Key(name))
+}
+
+// AdminsOf lists the registered administrators of a group.
+func (s *Service) AdminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
+	return adminsOf(ctx, tx, groupID)
+}
+
+// LockUser reads an account and keeps it from being changed by others until the
+// transaction ends; NotFound where there is none.
+func (s *Service) LockUser(ctx context.Context, tx *sql.Tx, id int64) (User, error) {
+	u, err := lockUser(ctx, tx, s.db.Dialect, id)
+	if errors.Is(err, db.ErrNotFound) {
+		err = problem.New(problem.NotFound)
+	}
+	return u, err
+}
+
+// LockGroup reads a group and makes changes of its accounts and TINs wait for
+// each other until the transaction ends; NotFound where there is none.
+func (s *Service) LockGroup(ctx context.Context, tx *sql.Tx, id int64) (Group, error) {
+	g, err := lockGroup(ctx, tx, s.db.Dialect, id)
+	if errors.Is(err, db.ErrNotFound) {
+		err = problem.New(problem.NotFound)
+	}
+	return g, err
 }
 
 // Count tells how many accounts there are.
 func (s *Service) Count(ctx context.Context) (int, error) { return count(ctx, s.db.Reader) }
 
-// Tidy ends locks whose time has run out, forgets old tries and deactivates
-// accounts that were not used for the configured time. It is safe to repeat.
-func (s *Service) Tidy(ctx context.Context) error {
-	now := s.now()
-	if err := unlockExpired(ctx, s.db.Writer, db.At(now)); err != nil {
-		return err
-	}
-	if err := forgetOldAttempts(ctx, s.db.Writer, db.At(now.Add(-24*time.Hour-s.rules.LockFor))); err != nil {
-		return err
-	}
-	if s.rules.DisableIn == 0 {
-		return nil
-	}
-	return deactivateUnused(ctx, s.db.Writer, db.At(now.Add(-s.rules.DisableIn)), db.At(now))
-}
-
-// Add makes an account. Without a user name the next free one is assigned;
-// without a group a type that needs one of its own gets it.
+// Add makes an account on behalf of a part of the portal. Without a user name
+// the next free one is assigned; without a group a type that needs one of its
+// own gets it. It answers Invalid for what is missing or wrong, and Conflict for
+// an e-mail address or a user name in use.
 func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
-	u, problems := normalise(u)
-	if len(problems) > 0 {
-		e := problem.Say(problem.Invalid, "The account is not complete.")
-		e.Fields = problems
-		return User{}, e
+	u, wrong := normalise(u)
+	if err := wrong.Refuse("The account is not complete."); err != nil {
+		return User{}, err
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if u.GroupID != 0 {
 			if g, err := groupByID(ctx, tx, u.GroupID); err != nil && !errors.Is(err, db.ErrNotFound) {
 				return err
-			} else if err != nil || u.TypeCd.Internal() || g.Kind != groupKind(u.TypeCd) {
+			} else if err != nil || u.TypeCd.Internal() || g.Kind != KindFor(u.TypeCd) {
 				return problem.Say(problem.Invalid, fmt.Sprintf("There is no group %d for an account of type %s.", u.GroupID, u.TypeCd))
 			}
 		}
 		var err error
-		u, err = s.insertNew(ctx, tx, u, by)
+		u, err = s.addIn(ctx, tx, u, by)
 		if err != nil {
 			return err
 		}
@@ -412,41 +227,123 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 	return u, err
 }
 
-func (s *Service) insertNew(ctx context.Context, tx *sql.Tx, u User, by string) (User, error) {
-	now := db.At(s.now())
-	var err error
+func (s *Service) addIn(ctx context.Context, tx *sql.Tx, u User, by string) (User, error) {
+	group := access.System(by).Group(u.GroupID)
 	if u.GroupID == 0 && !u.TypeCd.Internal() {
-		name := u.CompanyName
-		if name == "" {
-			name = u.FirstName + " " + u.LastName
-		}
-		u.GroupID, err = insertGroup(ctx, tx, 0, text.Clean(name), groupKind(u.TypeCd), now, by)
-		if err != nil {
+		var err error
+		if group, err = s.MakeGroup(ctx, tx, u, by); err != nil {
 			return u, err
 		}
 	}
+	return s.Insert(ctx, tx, u, group, by)
+}
+
+// MakeGroup makes the group that an account of this type needs, named after the
+// company or else the person, and grants it to whoever makes the account.
+func (s *Service) MakeGroup(ctx context.Context, tx *sql.Tx, u User, by string) (access.GroupGrant, error) {
+	name := u.CompanyName
+	if name == "" {
+		name = u.FirstName + " " + u.LastName
+	}
+	id, err := insertGroup(ctx, tx, 0, text.Clean(name), KindFor(u.TypeCd), db.At(s.now()), by)
+	return access.System(by).Group(id), err
+}
+
+// Insert stores a new account in the group that is granted, or in none where the
+// grant is empty, and answers it with its id, its group, and the next free user
+// name where it has none. A user name or an e-mail address in use is an error
+// that db.IsUnique knows.
+func (s *Service) Insert(ctx context.Context, tx *sql.Tx, u User, group access.GroupGrant, by string) (User, error) {
+	var err error
 	if u.UserName == "" {
 		if u.UserName, err = freeName(ctx, tx, u.FirstName, u.LastName); err != nil {
 			return u, err
 		}
 	}
-	u.ID, err = insertUser(ctx, tx, u, now, by)
+	u.GroupID, u.CreatedAt = group.ID(), db.At(s.now())
+	u.ID, err = insertUser(ctx, tx, u, group, u.CreatedAt, by)
 	return u, err
 }
 
-func groupKind(t access.Type) string {
+// ReplaceDraft stores a draft anew in the group that is granted, or in none, or
+// makes an account of it that waits for its registration. What is no draft any
+// more is a Conflict.
+func (s *Service) ReplaceDraft(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, group access.GroupGrant) (User, error) {
+	old, err := s.LockUser(ctx, tx, g.ID())
+	if err != nil {
+		return u, err
+	}
+	if old.StatusCd != Draft {
+		return u, problem.Say(problem.Conflict, "This user is no draft any more. Search for the user again.")
+	}
+	u.ID, u.UserName, u.CreatedAt, u.GroupID = old.ID, old.UserName, old.CreatedAt, group.ID()
+	return u, updateDraft(ctx, tx, g, u, group, db.At(s.now()))
+}
+
+// SetType changes the type of an account.
+func (s *Service) SetType(ctx context.Context, tx *sql.Tx, g access.UserGrant, typ access.Type) error {
+	return setType(ctx, tx, g, typ, db.At(s.now()))
+}
+
+// Terminate ends an account for good; one that is ended already is a Conflict.
+func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	u, err := s.LockUser(ctx, tx, g.ID())
+	if err != nil {
+		return err
+	}
+	if !u.StatusCd.May(Terminated) {
+		return problem.New(problem.Conflict)
+	}
+	return terminate(ctx, tx, g, db.At(s.now()))
+}
+
+// Activate gives an account a password, in force at once: it may sign in, and a
+// lock ends. It answers the account as it was; one that cannot become active is
+// a Conflict.
+func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) (User, error) {
+	u, err := s.LockUser(ctx, tx, g.ID())
+	if err != nil {
+		return u, err
+	}
+	if u.StatusCd != Active && !u.StatusCd.May(Active) {
+		return u, problem.New(problem.Conflict)
+	}
+	return u, setPassword(ctx, tx, g, hash, db.At(s.now()))
+}
+
+// Suspend keeps an account from signing in until its owner has chosen a new
+// password. It answers the account as it was; one that was never registered, or
+// is over, is a Conflict.
+func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) (User, error) {
+	u, err := s.LockUser(ctx, tx, g.ID())
+	if err != nil {
+		return u, err
+	}
+	if u.StatusCd != Inactive && !u.StatusCd.May(Inactive) {
+		return u, problem.Say(problem.Conflict, "The password of a user who has not finished the registration cannot be reset.")
+	}
+	return u, suspend(ctx, tx, g, db.At(s.now()))
+}
+
+// KindFor is the kind of the groups of an account type.
+func KindFor(t access.Type) string {
 	switch t {
 	case access.NNUS:
-		return "NONNETWORK"
+		return NonNetworkGroup
 	case access.ROAD, access.ROUS:
-		return "ROSTER"
+		return RosterGroup
 	default:
-		return "PROVIDER"
+		return ProviderGroup
 	}
 }
 
-// normalise cleans an account's values and names what is missing or wrong.
-func normalise(u User) (User, []problem.Field) {
+// ReservedName is the literal that marks a single sign-on code in POST
+// /authenticate; nobody may have it as a user name.
+const ReservedName = "checkauth"
+
+// normalise cleans the values of an account that comes in by feed or by the
+// command line and names what is missing or wrong.
+func normalise(u User) (User, check.Fields) {
 	for _, s := range []*string{
 		&u.UserName, &u.FirstName, &u.MiddleName, &u.LastName, &u.Email, &u.EmployeeID,
 		&u.AffiliationCd, &u.AffiliationDesc, &u.JobTitle, &u.CompanyName, &u.CompanyURL,
@@ -454,20 +351,15 @@ func normalise(u User) (User, []problem.Field) {
 		*s = text.Clean(*s)
 	}
 	u.Phone = text.Digits(u.Phone)
-	var wrong []problem.Field
-	need := func(ok bool, path, message string) {
-		if !ok {
-			wrong = append(wrong, problem.Field{Path: path, Code: "INVALID", Message: message})
-		}
-	}
-	need(u.FirstName != "" && len([]rune(u.FirstName)) <= 40, "first_name", "Enter a first name of at most 40 characters.")
-	need(u.LastName != "" && len([]rune(u.LastName)) <= 40, "last_name", "Enter a last name of at most 40 characters.")
-	need(text.IsEmail(u.Email), "email", "Enter an e-mail address of at most 120 characters.")
-	need(slices.Contains(access.Types, u.TypeCd), "type", "Enter one of the account types PRUS, PRAD, NNUS, ROAD, ROUS, IRAD, ISAD.")
-	_, known := statusNames[u.StatusCd]
-	need(known, "status", "Enter one of the statuses NEW, DRAFT, ACTIV, INACT, LOCK, DISABL, TERM.")
-	need(len(u.UserName) <= 50 && !strings.ContainsAny(u.UserName, " /\\\"'<>") && text.Key(u.UserName) != reservedName, "user_name", "Enter a user name of at most 50 characters without spaces, quotes or slashes.")
-	need(len(u.Phone) <= 15, "phone", "Enter a phone number of at most 15 digits.")
+	var wrong check.Fields
+	wrong.Require(check.Length(u.FirstName, 1, check.MaxName), fieldFirstName, "Enter a first name of at most 40 characters.")
+	wrong.Require(check.Length(u.LastName, 1, check.MaxName), fieldLastName, "Enter a last name of at most 40 characters.")
+	wrong.Require(check.Email(u.Email), FieldEmail, "Enter an e-mail address of at most 120 characters.")
+	wrong.Require(slices.Contains(access.Types, u.TypeCd), FieldType, "Enter one of the account types PRUS, PRAD, NNUS, ROAD, ROUS, IRAD, ISAD.")
+	wrong.Require(u.StatusCd.Name() != "", "status", "Enter one of the statuses NEW, DRAFT, ACTIV, INACT, LOCK, DISABL, TERM.")
+	wrong.Require(len(u.UserName) <= 50 && !strings.ContainsAny(u.UserName, " /\\\"'<>") && text.Key(u.UserName) != ReservedName,
+		"user_name", "Enter a user name of at most 50 characters without spaces, quotes or slashes.")
+	wrong.Require(check.Digits(u.Phone, 0, check.MaxPhone), fieldPhone, "Enter a phone number of at most 15 digits.")
 	return u, wrong
 }
 
@@ -479,7 +371,7 @@ func freeName(ctx context.Context, tx *sql.Tx, first, last string) (string, erro
 		base = base[:1]
 	}
 	base += ascii(last)
-	if base == "" || base == reservedName {
+	if base == "" || base == ReservedName {
 		base = "user"
 	}
 	for n := 1; n < 100_000; n++ {
@@ -507,14 +399,4 @@ func ascii(s string) string {
 		}
 		return -1
 	}, norm.NFD.String(s))
-}
-
-// SetMissingPasswords gives every registered account without a password the
-// same one, as the demo has it. It changes no state.
-func (s *Service) SetMissingPasswords(ctx context.Context, password string) error {
-	hash, err := passwords.Hash(ctx, password)
-	if err != nil {
-		return err
-	}
-	return setMissingPasswords(ctx, s.db.Writer, hash)
 }

@@ -3,6 +3,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"log/slog"
@@ -15,11 +16,12 @@ import (
 	"wcpp/internal/platform/httpapi"
 )
 
-// Entry is one line of the log.
+// Entry is one line of the log. Actor and ActingFor that are left empty are
+// those of the context (see WithActor).
 type Entry struct {
 	At        db.Instant
 	Actor     string // user name of the signed-in person; empty before sign-in
-	ActingFor string // user name of the mirrored person
+	ActingFor string // user name of the mirrored person; empty without mirroring
 	Operation string
 	Subject   string // what it was done to
 	Result    string // ok, refused, failed, or a code
@@ -81,8 +83,21 @@ func (l *Log) Later(ctx context.Context, e Entry) {
 	l.queue <- l.fill(ctx, e)
 }
 
+type actorKey struct{}
+
+type actor struct{ name, actingFor string }
+
+// WithActor names who acts from here on, and for whom where they mirror
+// somebody, for every entry that does not name them itself.
+func WithActor(ctx context.Context, name, actingFor string) context.Context {
+	return context.WithValue(ctx, actorKey{}, actor{name, actingFor})
+}
+
 func (l *Log) fill(ctx context.Context, e Entry) Entry {
 	e.At = db.At(l.now())
+	if a, ok := ctx.Value(actorKey{}).(actor); ok {
+		e.Actor, e.ActingFor = cmp.Or(e.Actor, a.name), cmp.Or(e.ActingFor, a.actingFor)
+	}
 	e.RequestID = httpapi.RequestID(ctx)
 	if from := httpapi.Client(ctx); from.IsValid() {
 		e.Client = from.String()

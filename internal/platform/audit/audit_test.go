@@ -90,3 +90,30 @@ func TestAbout(t *testing.T) {
 		}
 	})
 }
+
+// Whoever acts is named in every entry, unless the entry names someone else.
+func TestActorOfTheContext(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		ctx := WithActor(t.Context(), "ada", "zoe")
+		err := errors.Join(
+			l.Now(t.Context(), Entry{Operation: "before sign-in", Result: "ok"}),
+			l.Now(ctx, Entry{Operation: "read", Result: "ok"}),
+			l.Now(ctx, Entry{Actor: "feed", ActingFor: "bea", Operation: "named", Result: "ok"}),
+			d.Tx(ctx, func(tx *sql.Tx) error { return l.Record(ctx, tx, Entry{Operation: "change", Result: "ok"}) }),
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Later(ctx, Entry{Operation: "search", Result: "ok"})
+		l.Close()
+		var got []struct{ Operation, Actor, ActingFor string }
+		if err := db.Select(t.Context(), d.Writer, &got, `SELECT operation, actor, acting_for FROM audit_log ORDER BY id`); err != nil {
+			t.Fatal(err)
+		}
+		want := "[{before sign-in  } {read ada zoe} {named feed bea} {change ada zoe} {search ada zoe}]"
+		if fmt.Sprint(got) != want {
+			t.Errorf("%v, want %s", got, want)
+		}
+	})
+}

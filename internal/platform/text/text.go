@@ -48,16 +48,6 @@ func plain(s string) bool {
 	return !space || s == ""
 }
 
-// IsEmail tells whether a text has the form of an e-mail address of at most 120
-// characters.
-func IsEmail(s string) bool {
-	name, domain, found := strings.Cut(s, "@")
-	return found && name != "" && len(s) <= 120 && strings.Contains(domain, ".") &&
-		!strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".") && !strings.Contains(domain, "..") &&
-		!strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`,;<>"()[]\`, r) }) &&
-		!strings.Contains(domain, "@")
-}
-
 // IsLoopback tells whether a host is this machine itself.
 func IsLoopback(host string) bool {
 	address, err := netip.ParseAddr(host)

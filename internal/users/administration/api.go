@@ -1,4 +1,4 @@
-package users
+package administration
 
 import (
 	"context"
@@ -7,17 +7,20 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/users"
 )
 
 // UserRow is a user in the lists of administrators.
 type UserRow struct {
-	UserDetails
+	users.UserDetails
 	CreatedDt          string         `json:"createdDt" format:"date-time"`
 	LastLoginDt        string         `json:"lastLoginDt" doc:"Empty before the first sign-in"`
 	UserActions        []string       `json:"userActions" nullable:"false" doc:"What the caller may do with this user"`
@@ -32,12 +35,22 @@ type GroupInfo struct {
 	GroupRosterSources []RosterSource `json:"groupRosterSources,omitempty" nullable:"false"`
 }
 
-func (s *Service) row(u User, actions []string) UserRow {
-	r := UserRow{UserDetails: detailsOf(u), CreatedDt: day(u.CreatedAt), LastLoginDt: day(u.LastLoginAt), UserActions: actions, GroupRosterSources: s.Drafted(u)}
-	if u.TypeCd == access.ROAD || u.TypeCd == access.ROUS {
+func row(u users.User, actions []string) UserRow {
+	r := UserRow{
+		UserDetails: users.DetailsOf(u), CreatedDt: instant(u.CreatedAt), LastLoginDt: instant(u.LastLoginAt),
+		UserActions: actions, GroupRosterSources: draftedSources(u),
+	}
+	if users.KindFor(u.TypeCd) == users.RosterGroup {
 		r.GroupInfo = &GroupInfo{GroupInfoID: r.GrpInfoID, GroupRosterSources: r.GroupRosterSources}
 	}
 	return r
+}
+
+func instant(i db.Instant) string {
+	if i.IsZero() {
+		return ""
+	}
+	return i.Format(time.RFC3339)
 }
 
 type rows struct {
@@ -46,10 +59,10 @@ type rows struct {
 	Body    []UserRow `nullable:"false"`
 }
 
-func (s *Service) rowsOf(list []User, more bool, actions func(User) []string) *rows {
+func rowsOf(list []users.User, more bool, actions func(users.User) []string) *rows {
 	out := &rows{Body: make([]UserRow, len(list))}
 	for i, u := range list {
-		out.Body[i] = s.row(u, actions(u))
+		out.Body[i] = row(u, actions(u))
 	}
 	if more {
 		out.Limited = strconv.Itoa(len(list))
@@ -120,7 +133,7 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 		return NewUser{}, err
 	}
 	n := NewUser{
-		User: User{
+		User: users.User{
 			ID: p.ID, FirstName: p.UserFirstName, MiddleName: p.UserMidName, LastName: p.UserLastName, Email: p.EmailAddr, Phone: p.PhoneNum,
 			TypeCd: access.Type(p.TypeCd), EmployeeID: orEmpty(p.EmployeeID), AffiliationCd: orEmpty(p.AffiliationCd),
 			AffiliationDesc: orEmpty(p.AffiliationDesc), JobTitle: orEmpty(p.JobTitle), CompanyName: orEmpty(p.CompanyNm), CompanyURL: orEmpty(p.CompanyURL),
@@ -163,7 +176,7 @@ type SearchPayload struct {
 }
 
 func (p SearchPayload) search() (Search, error) {
-	q := Search{Type: access.Type(p.UserTypeCD), UserName: p.UserName, Email: p.EmailAddress, FTIN: p.FTIN, Status: Status(strings.ToUpper(p.Status))}
+	q := Search{Type: access.Type(p.UserTypeCD), UserName: p.UserName, Email: p.EmailAddress, FTIN: p.FTIN, Status: users.Status(strings.ToUpper(p.Status))}
 	if p.IsUserNames {
 		q.UserName = ""
 		q.UserNames = items(p.UserName)
@@ -209,9 +222,14 @@ type AccessEntry struct {
 	Result   string `json:"result"`
 }
 
+func accessEntry(e HistoryEntry) AccessEntry {
+	return AccessEntry{At: instant(e.At), UserName: e.Actor, Action: e.Operation, Result: e.Result}
+}
+
 type createdUser struct{ Body UserRow }
 
-func (s *Service) registerAdministration(api *httpapi.API) {
+// Register adds the operations of administrators.
+func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "manageUsers", Method: http.MethodGet, Path: "/users/manageUsers/{groupId}/{userName}", Summary: "Users of a group, by first name",
 		Description: "At most 1,000; X-Limited-To tells when there are more. Group 0 has none.",
@@ -229,7 +247,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return s.rowsOf(list, more, func(u User) []string { return managedActions(a, u) }), nil
+		return rowsOf(list, more, func(u users.User) []string { return managedActions(a, u) }), nil
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userList", Method: http.MethodPost, Path: "/admin/userList", Summary: "Search users",
@@ -245,7 +263,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return s.rowsOf(list, more, func(u User) []string { return searchActions(a, u) }), nil
+		return rowsOf(list, more, func(u users.User) []string { return searchActions(a, u) }), nil
 	})
 	type convert struct {
 		Requester string `path:"requester" doc:"The acting administrator; nobody else is accepted"`
@@ -302,7 +320,7 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 			Body []UserType `nullable:"false"`
 		}{Body: []UserType{}}
 		for _, t := range TypesFor(access.From(ctx).Acting().Type) {
-			out.Body = append(out.Body, UserType{t, TypeName(t)})
+			out.Body = append(out.Body, UserType{t, users.TypeName(t)})
 		}
 		return out, nil
 	})
@@ -345,13 +363,14 @@ func (s *Service) registerAdministration(api *httpapi.API) {
 			Body []AccessEntry `nullable:"false"`
 		}{Body: make([]AccessEntry, len(list))}
 		for i, e := range list {
-			out.Body[i] = AccessEntry{At: day(e.At), UserName: e.Actor, Action: e.Operation, Result: e.Result}
+			out.Body[i] = accessEntry(e)
 		}
 		return out, err
 	})
+	s.registerGroups(api)
 }
 
-func (s *Service) made(ctx context.Context, p UserPayload, do func(context.Context, access.Actor, NewUser) (User, error)) (*createdUser, error) {
+func (s *Service) made(ctx context.Context, p UserPayload, do func(context.Context, access.Actor, NewUser) (users.User, error)) (*createdUser, error) {
 	a := access.From(ctx)
 	n, err := p.user(a)
 	if err != nil {
@@ -359,7 +378,14 @@ func (s *Service) made(ctx context.Context, p UserPayload, do func(context.Conte
 	}
 	u, err := do(ctx, a, n)
 	if err != nil {
-		return nil, err
+		return nil, users.WireNames.Wire(err)
 	}
-	return &createdUser{s.row(u, managedActions(a, u))}, nil
+	return &createdUser{row(u, managedActions(a, u))}, nil
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }

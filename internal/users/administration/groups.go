@@ -1,4 +1,4 @@
-package users
+package administration
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
+	"wcpp/internal/users"
 )
 
 // GroupSearch finds portal user groups by one of its criteria.
@@ -23,7 +24,7 @@ type GroupSearch struct {
 
 // FoundGroup is a portal user group as a search shows it.
 type FoundGroup struct {
-	Group
+	users.Group
 	StatusCd  string
 	CreatedAt db.Instant
 	Sources   []RosterSource
@@ -49,18 +50,18 @@ func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch)
 	list = list[:min(len(list), mostFound)]
 	var rosters []int64
 	for _, g := range list {
-		if g.Kind == "ROSTER" {
+		if g.Kind == users.RosterGroup {
 			rosters = append(rosters, g.ID)
 		}
 	}
-	sources, err := s.others.RosterSourcesOf(ctx, rosters)
+	sources, err := s.sources.OfGroups(ctx, rosters)
 	if err != nil {
 		return nil, false, err
 	}
 	for i := range list {
 		list[i].Sources = sources[list[i].ID]
 	}
-	s.audit.Later(ctx, audit.Entry{Actor: a.Person.UserName, Operation: "group-search", Result: "ok"})
+	s.audit.Later(ctx, audit.Entry{Operation: "group-search", Result: "ok"})
 	return list, more, nil
 }
 
@@ -73,11 +74,11 @@ func (s *Service) findGroups(ctx context.Context, q GroupSearch) ([]FoundGroup, 
 	case q.GroupID != 0:
 		ids = []int64{q.GroupID}
 	case q.FTIN != "":
-		ids, _, err = s.others.HoldersOf(ctx, q.FTIN)
+		ids, _, err = s.tins.HoldersOf(ctx, q.FTIN)
 	case q.SourceID != 0:
-		ids, err = s.others.GroupsWithSource(ctx, q.SourceID)
+		ids, err = s.sources.GroupsWithSource(ctx, q.SourceID)
 	case q.SourceGroupID != 0:
-		ids, err = s.others.GroupsWithSourceGroup(ctx, q.SourceGroupID)
+		ids, err = s.sources.GroupsWithSourceGroup(ctx, q.SourceGroupID)
 	case q.UserName != "":
 		if len([]rune(q.UserName)) < 3 {
 			return nil, problem.Say(problem.Invalid, "Error: Enter a minimum of 3 characters in username field")

@@ -1,4 +1,4 @@
-package users
+package administration
 
 import (
 	"context"
@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
-	"wcpp/internal/platform/problem"
+	"wcpp/internal/users"
 )
 
 // GroupSearchPayload is what the group search sends: one criterion.
@@ -35,7 +36,7 @@ func (p GroupSearchPayload) search() (GroupSearch, error) {
 		}
 		var err error
 		if *n.into, err = strconv.ParseInt(n.text, 10, 64); err != nil || *n.into < 1 {
-			return GroupSearch{}, refuseFields([]problem.Field{{Path: n.field, Code: "INVALID", Message: "Enter digits only."}})
+			return GroupSearch{}, check.RefuseField(check.MarkedFields, n.field, "Enter digits only.")
 		}
 	}
 	return q, nil
@@ -50,7 +51,14 @@ type PortalUserGroup struct {
 	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Of a roster group"`
 }
 
-var groupTypeCodes = map[string]string{"ROSTER": "ROS", "PROVIDER": "PRV", "NONNETWORK": "NNW"}
+var groupTypeCodes = map[string]string{users.RosterGroup: "ROS", users.ProviderGroup: "PRV", users.NonNetworkGroup: "NNW"}
+
+func groupRow(g FoundGroup) PortalUserGroup {
+	return PortalUserGroup{
+		GroupInfoID: g.ID, GroupTypeCd: groupTypeCodes[g.Kind], StatusCd: g.StatusCd, CreatedDate: instant(g.CreatedAt),
+		GroupRosterSources: append([]RosterSource{}, g.Sources...),
+	}
+}
 
 func (s *Service) registerGroups(api *httpapi.API) {
 	type rows struct {
@@ -72,7 +80,7 @@ func (s *Service) registerGroups(api *httpapi.API) {
 		}
 		out := &rows{Body: make([]PortalUserGroup, len(list))}
 		for i, g := range list {
-			out.Body[i] = PortalUserGroup{g.ID, groupTypeCodes[g.Kind], g.StatusCd, day(g.CreatedAt), append([]RosterSource{}, g.Sources...)}
+			out.Body[i] = groupRow(g)
 		}
 		if more {
 			out.Limited = strconv.Itoa(mostFound)

@@ -1,0 +1,144 @@
+package access
+
+import (
+	"slices"
+
+	"wcpp/internal/platform/problem"
+)
+
+// extent is how many people or groups something reaches.
+type extent int
+
+const (
+	nobody   extent = iota
+	ownGroup        // the own group; of people its provider users and administrators
+	anyone
+)
+
+// reaches is whom an account type reaches beside the own account: whose account
+// and TINs, and which groups, it sees and manages, and whether the directory
+// answers it for TINs that are not its own.
+var reaches = map[Type]struct {
+	seesUsers, managesUsers   extent
+	seesGroups, managesGroups extent
+	seesTINs                  extent
+}{
+	PRUS: {seesGroups: ownGroup},
+	PRAD: {seesUsers: ownGroup, managesUsers: ownGroup, seesGroups: ownGroup, managesGroups: ownGroup},
+	NNUS: {seesGroups: ownGroup},
+	ROAD: {seesGroups: ownGroup, managesGroups: ownGroup},
+	ROUS: {seesGroups: ownGroup},
+	IRAD: {seesUsers: anyone, seesGroups: anyone, seesTINs: anyone},
+	ISAD: {seesUsers: anyone, managesUsers: anyone, seesGroups: anyone, managesGroups: anyone, seesTINs: anyone},
+}
+
+// Reach is whom and what an actor may see and change by an id or a name that a
+// call carries. Whether the actor may make the call at all, the policy decides
+// before. What is out of reach is answered as what does not exist: NotFound.
+type Reach struct {
+	acting Person
+	by     string
+}
+
+// Reach is the reach of the person whose rights count: the mirrored one while
+// mirroring.
+func (a Actor) Reach() Reach { return Reach{acting: a.Acting(), by: a.Person.UserName} }
+
+// user tells whether the extent takes in the other's account.
+func (r Reach) user(e extent, other Person) bool {
+	return e == anyone || e == ownGroup && r.acting.GroupID != 0 && other.GroupID == r.acting.GroupID && slices.Contains([]Type{PRAD, PRUS}, other.Type)
+}
+
+func (r Reach) group(e extent, id int64) bool {
+	return e == anyone || e == ownGroup && id != 0 && id == r.acting.GroupID
+}
+
+// SeesUser tells whether the actor may read the other's details and TINs.
+func (r Reach) SeesUser(other Person) bool {
+	return other.ID == r.acting.ID || r.user(reaches[r.acting.Type].seesUsers, other)
+}
+
+// ManagesUser tells whether the actor administers the other's account.
+func (r Reach) ManagesUser(other Person) bool {
+	return r.user(reaches[r.acting.Type].managesUsers, other)
+}
+
+// SeesGroup tells whether the actor may read what a group has.
+func (r Reach) SeesGroup(id int64) bool { return r.group(reaches[r.acting.Type].seesGroups, id) }
+
+// ManagesGroup tells whether the actor may change what a group has.
+func (r Reach) ManagesGroup(id int64) bool { return r.group(reaches[r.acting.Type].managesGroups, id) }
+
+// SeesTIN tells whether the directory (providers, clients, rates) answers the
+// actor for a TIN: one in scope, or any for internal staff. Bills never ask this:
+// they are read in scope only.
+func (r Reach) SeesTIN(scope Scope, ftin string) bool { return r.SeesAllTINs() || scope.Has(ftin) }
+
+// SeesAllTINs tells whether the directory answers the actor for every TIN, so
+// that no scope need be looked for.
+func (r Reach) SeesAllTINs() bool { return reaches[r.acting.Type].seesTINs == anyone }
+
+// UserGrant is leave to change one account. Functions that change accounts take
+// it in place of an id, so that none of them can be called with an id that
+// nobody has checked. Only a Reach makes it, or System.
+type UserGrant struct {
+	id int64
+	by string
+}
+
+// ID is the account's id.
+func (g UserGrant) ID() int64 { return g.id }
+
+// By is the user name, or the part of the portal, that makes the change.
+func (g UserGrant) By() string { return g.by }
+
+// GroupGrant is leave to change what one group has, as UserGrant is for an
+// account.
+type GroupGrant struct {
+	id int64
+	by string
+}
+
+// ID is the group's id.
+func (g GroupGrant) ID() int64 { return g.id }
+
+// By is the user name, or the part of the portal, that makes the change.
+func (g GroupGrant) By() string { return g.by }
+
+// ManageUser grants the administration of an account in reach.
+func (r Reach) ManageUser(other Person) (UserGrant, error) {
+	return r.grant(other, r.ManagesUser(other))
+}
+
+// EditUser grants the change of a profile: one's own, or that of an account
+// that the actor administers.
+func (r Reach) EditUser(other Person) (UserGrant, error) {
+	return r.grant(other, other.ID == r.acting.ID || r.ManagesUser(other))
+}
+
+func (r Reach) grant(other Person, reached bool) (UserGrant, error) {
+	if !reached {
+		return UserGrant{}, problem.New(problem.NotFound)
+	}
+	return UserGrant{other.ID, r.by}, nil
+}
+
+// ManageGroup grants changes of what a group in reach has.
+func (r Reach) ManageGroup(id int64) (GroupGrant, error) {
+	if !r.ManagesGroup(id) {
+		return GroupGrant{}, problem.New(problem.NotFound)
+	}
+	return GroupGrant{id, r.by}, nil
+}
+
+// System is a part of the portal that changes accounts and groups with nobody's
+// reach: the command line, feeds, signing in, links that prove their owner, and
+// what is made in the very transaction. Its text is written down as who made the
+// change. A test lists every file that uses it.
+type System string
+
+// User grants the change of any account.
+func (s System) User(id int64) UserGrant { return UserGrant{id, string(s)} }
+
+// Group grants the change of any group.
+func (s System) Group(id int64) GroupGrant { return GroupGrant{id, string(s)} }

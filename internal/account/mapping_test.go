@@ -1,0 +1,72 @@
+package account
+
+import (
+	"database/sql"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+)
+
+// No mapping between the wire and the domain loses a field.
+func TestMappingsAreWhole(t *testing.T) {
+	form := filltest.Filled[RequestForm]()
+	form.Affiliation = affiliationOther
+	application := form.application()
+	cleaned, _ := application.clean() // the values are no valid ones
+	for name, lost := range map[string][]string{
+		"application": filltest.Empty(application),
+		"clean form":  filltest.Empty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt"), // known from the link, or of the portal
+		"request":     filltest.Empty(requestedAccount(filltest.Filled[Request]())),
+	} {
+		if lost != nil {
+			t.Errorf("%s loses %v", name, lost)
+		}
+	}
+}
+
+// What is stored of a request and a link is read again whole.
+func TestRowsAreWhole(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		want := filltest.Filled[Request]()
+		want.Email, want.Status = "zoe@example.com", requestSubmitted
+		var made link
+		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if err := insertRequest(t.Context(), tx, want.Email, want.Email, want.Campaign, want.SubmittedAt); err != nil {
+				return err
+			}
+			r, err := lockOpenRequest(t.Context(), tx, d.Dialect, want.Email)
+			if err != nil {
+				return err
+			}
+			want.ID = r.ID
+			if err := submitRequest(t.Context(), tx, want); err != nil {
+				return err
+			}
+			now := db.At(time.Now())
+			id, err := insertLink(t.Context(), tx, purposeRequest, 0, r.ID, now, "test")
+			if err != nil {
+				return err
+			}
+			if err := mintLink(t.Context(), tx, id, []byte("token"), []byte("code"), now); err != nil {
+				return err
+			}
+			if n, err := useLink(t.Context(), tx, id, now); err != nil || n != 1 {
+				t.Errorf("%d used, %v", n, err)
+			}
+			made, err = linkByID(t.Context(), tx, id)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
+			t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
+		}
+		if lost := filltest.Empty(made, "UserID", "EndedAt"); lost != nil { // a used link does not end; a request is nobody's
+			t.Errorf("a link loses %v", lost)
+		}
+	})
+}

@@ -1,0 +1,29 @@
+package app
+
+import (
+	"testing"
+
+	"wcpp/internal/access"
+	"wcpp/internal/feeschedules"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/users"
+)
+
+// No mapping between areas loses a field.
+func TestAdaptersAreWhole(t *testing.T) {
+	u := filltest.Filled[users.User]()
+	u.TypeCd, u.StatusCd = access.PRUS, users.Active
+	held, err := holder(u, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, lost := range map[string][]string{
+		"session account": filltest.Empty(sessionAccount(u, []feeschedules.Request{filltest.Filled[feeschedules.Request]()})),
+		"account holder":  filltest.Empty(held),
+		"chat":            filltest.Empty(chatPerson(u)),
+	} {
+		if lost != nil {
+			t.Errorf("%s loses %v", name, lost)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package notifications
+
+import (
+	"database/sql"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+)
+
+// No mapping between the wire and the domain loses a field.
+func TestMappingsAreWhole(t *testing.T) {
+	// Who changed it and when, and the status, the portal decides.
+	own := []string{"ID", "Status", "CreatedAt", "CreatedBy", "UpdatedAt", "UpdatedBy"}
+	for name, lost := range map[string][]string{
+		"change": filltest.Empty(filltest.Filled[NotificationChange]().notification(), own...),
+		"row":    filltest.Empty(rowOf(filltest.Filled[Notification]())),
+		"copy":   filltest.Empty(userNotification(filltest.Filled[Copy]())),
+	} {
+		if lost != nil {
+			t.Errorf("%s loses %v", name, lost)
+		}
+	}
+	if n := userNotification(filltest.Filled[Copy]()); n.NotificationUserDwnld != "Y" {
+		t.Errorf("%+v", n)
+	}
+}
+
+// What is stored of a notification is read again whole, when it is made and
+// when it is changed.
+func TestRowsAreWhole(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		newPeople(t, d, 1)
+		want := filltest.Filled[Notification]()
+		want.Status, want.Recipients = Scheduled, "1"
+		want.UpdatedAt, want.UpdatedBy = want.CreatedAt, want.CreatedBy
+		stored := func(do func(*sql.Tx) error) {
+			t.Helper()
+			if err := d.Tx(t.Context(), do); err != nil {
+				t.Fatal(err)
+			}
+			got, err := byID(t.Context(), d.Writer, want.ID)
+			if err != nil || got != want {
+				t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
+			}
+			if lost := filltest.Empty(got); lost != nil {
+				t.Errorf("a row loses %v", lost)
+			}
+		}
+		stored(func(tx *sql.Tx) (err error) {
+			if want.ID, err = insert(t.Context(), tx, want); err != nil {
+				return err
+			}
+			_, err = addRecipients(t.Context(), tx, want.ID, []int64{1})
+			return err
+		})
+		changed := filltest.Filled[struct {
+			Before int
+			Notification
+		}]().Notification
+		changed.ID, changed.Status, changed.Recipients, changed.CreatedAt, changed.CreatedBy = want.ID, Scheduled, "1", want.CreatedAt, want.CreatedBy
+		want = changed
+		stored(func(tx *sql.Tx) error { return update(t.Context(), tx, want) })
+		var copies []Copy
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if _, err := insertCopies(t.Context(), tx, want.ID, want.CreatedAt); err != nil {
+				return err
+			}
+			if _, err := noteViewed(t.Context(), tx, 1, want.ID, want.CreatedAt); err != nil {
+				return err
+			}
+			var err error
+			copies, err = copiesOf(t.Context(), tx, 1, 10)
+			return err
+		}); err != nil || len(copies) != 1 {
+			t.Fatal(copies, err)
+		}
+		if lost := filltest.Empty(copies[0]); lost != nil {
+			t.Errorf("a copy loses %v", lost)
+		}
+	})
+}

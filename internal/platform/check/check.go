@@ -1,0 +1,116 @@
+// Package check finds out what is wrong with the values that people and other
+// systems send. It has the rules that several areas share, once each.
+package check
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// The most characters of values that several areas ask for.
+const (
+	MaxName        = 40 // a person's first, middle or last name
+	MaxEmail       = 120
+	MaxPhone       = 15  // digits
+	MaxWork        = 128 // job title, company, its address on the web
+	MaxAffiliation = 80
+)
+
+// MarkedFields is the sentence above a form whose fields carry their own
+// messages.
+const MarkedFields = "An error has occurred. Please address all fields marked with “Error”."
+
+// Fields collects what is wrong with single values, by the area's own names for
+// them. The zero value is ready to use.
+type Fields []problem.Field
+
+// Require notes the message for a field, unless ok.
+func (f *Fields) Require(ok bool, field, message string) {
+	if !ok {
+		*f = append(*f, problem.Field{Path: field, Code: "INVALID", Message: message})
+	}
+}
+
+// Refuse answers a problem of kind Invalid with the sentence and the fields, or
+// nil where nothing is wrong.
+func (f Fields) Refuse(sentence string) error {
+	if len(f) == 0 {
+		return nil
+	}
+	e := problem.Say(problem.Invalid, sentence)
+	e.Fields = f
+	return e
+}
+
+// RefuseField answers a problem of kind Invalid about one value.
+func RefuseField(sentence, field, message string) error {
+	var f Fields
+	f.Require(false, field, message)
+	return f.Refuse(sentence)
+}
+
+// Names are the names that callers have for an area's fields: field to name.
+// A field that is not listed has the same name outside.
+type Names map[string]string
+
+// Wire answers the error with its fields named as callers name them; other
+// errors, and nil, are answered as they are.
+func (n Names) Wire(err error) error {
+	var e *problem.Error
+	if !errors.As(err, &e) || len(e.Fields) == 0 {
+		return err
+	}
+	named := *e
+	named.Fields = make([]problem.Field, len(e.Fields))
+	for i, f := range e.Fields {
+		if name, ok := n[f.Path]; ok {
+			f.Path = name
+		}
+		named.Fields[i] = f
+	}
+	return &named
+}
+
+// Length tells whether a text has so many characters.
+func Length(s string, least, most int) bool {
+	n := len([]rune(s))
+	return n >= least && n <= most
+}
+
+// Letters tells whether a text has at least two letters and at most so many
+// characters.
+func Letters(s string, most int) bool {
+	n := 0
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n >= 2 && Length(s, 0, most)
+}
+
+// Digits tells whether a text is so many digits and nothing else.
+func Digits(s string, least, most int) bool {
+	return len(s) >= least && len(s) <= most && text.Digits(s) == s
+}
+
+// TIN tells whether a text has the form of a federal tax identification number:
+// nine digits.
+func TIN(s string) bool { return Digits(s, 9, 9) }
+
+// Phone tells whether a text is a phone number of 10 to 15 digits.
+func Phone(s string) bool { return Digits(s, 10, MaxPhone) }
+
+// Email tells whether a text has the form of an e-mail address of at most 120
+// characters.
+func Email(s string) bool {
+	name, domain, found := strings.Cut(s, "@")
+	return found && name != "" && len(s) <= MaxEmail && strings.Contains(domain, ".") &&
+		!strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".") && !strings.Contains(domain, "..") &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`,;<>"()[]\`, r) }) &&
+		!strings.Contains(domain, "@")
+}

@@ -1,0 +1,327 @@
+// Package administration is what administrators do with accounts and groups:
+// search, create, keep drafts, convert, terminate, and read who did what.
+package administration
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+	"wcpp/internal/users"
+)
+
+// TINs are those of groups and users, changed in the transaction of the call.
+type TINs interface {
+	// GroupTINs lists the TINs of a group.
+	GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error)
+	// AddGroupTINs gives a group TINs without proof.
+	AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins []string) error
+	// AssignTINs makes these the TINs of a user, out of the group's.
+	AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, user access.UserGrant, ftins []string) error
+	// Check refuses TINs that nobody may register.
+	Check(ftin string) error
+	// CheckNonNetwork refuses TINs that a non-network user may not have.
+	CheckNonNetwork(ctx context.Context, ftin string) error
+	// HoldersOf lists the groups that have a TIN, and the provider users who do.
+	HoldersOf(ctx context.Context, ftin string) (groups, users []int64, err error)
+}
+
+// Registrations bring new accounts to their owners.
+type Registrations interface {
+	// Invite mails the registration link; the request is the account request it
+	// answers, or 0.
+	Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error
+	// Close ends an account request with the account made of it.
+	Close(ctx context.Context, tx *sql.Tx, request, userID int64, by string) error
+}
+
+// RosterSources are the sources of rosters that roster groups have.
+type RosterSources interface {
+	// OfGroups lists the sources of each of the groups by name.
+	OfGroups(ctx context.Context, groupIDs []int64) (map[int64][]RosterSource, error)
+	// GroupsWithSource lists the groups that have a source.
+	GroupsWithSource(ctx context.Context, sourceID int64) ([]int64, error)
+	// GroupsWithSourceGroup lists the groups whose sources keep a provider group.
+	GroupsWithSourceGroup(ctx context.Context, sourceGroupID int64) ([]int64, error)
+	// Known tells whether all the sources exist.
+	Known(ctx context.Context, sourceIDs []int64) (bool, error)
+	// Give gives a group sources.
+	Give(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error
+}
+
+// Sessions are those of people who are signed in.
+type Sessions interface {
+	// EndAll ends every session of a user.
+	EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error
+}
+
+// Service administers accounts and groups.
+type Service struct {
+	db            *db.DB
+	accounts      *users.Service
+	tins          TINs
+	registrations Registrations
+	sources       RosterSources
+	sessions      Sessions
+	audit         *audit.Log
+}
+
+// NewService makes the service over the accounts.
+func NewService(d *db.DB, accounts *users.Service, tins TINs, registrations Registrations, sources RosterSources, sessions Sessions, log *audit.Log) *Service {
+	return &Service{db: d, accounts: accounts, tins: tins, registrations: registrations, sources: sources, sessions: sessions, audit: log}
+}
+
+// What can be done with a user, as the menus of their rows name it.
+const (
+	actEdit       = "Edit Profile"
+	actTINs       = "Manage TINs"
+	actToAdmin    = "Convert to Provider Admin"
+	actToUser     = "Convert to Provider User"
+	actTerminate  = "Terminate"
+	actReset      = "Reset Password"
+	actResend     = "Resend Registration"
+	actMirror     = "Mirror"
+	actViewTINs   = "View TINs"
+	actRosters    = "Manage Roster Hub Sources"
+	actContinue   = "Continue Registration"
+	mostUsersOf   = 1000 // of a group
+	mostFound     = 1000 // by a search
+	mostHistory   = 200
+	noOtherAdmin  = 600
+	oneTerminated = 1
+)
+
+// managedActions are what Manage Users offers for a user: to a group's
+// administrator and to system administrators; to everyone else nothing.
+func managedActions(a access.Actor, u users.User) []string {
+	if !a.Reach().ManagesUser(u.Person()) {
+		return []string{}
+	}
+	return slices.DeleteFunc(actions(a, u, access.PRAD, access.PRUS), func(action string) bool {
+		return slices.Contains([]string{actMirror, actViewTINs, actRosters, actContinue}, action)
+	})
+}
+
+// searchActions are what User Search offers for a user.
+func searchActions(a access.Actor, u users.User) []string { return actions(a, u, access.NNUS) }
+
+// actions are what can be done with a user by type and state. The TINs are
+// managed of users of the types named.
+func actions(a access.Actor, u users.User, managed ...access.Type) []string {
+	type rule struct {
+		action string
+		types  []access.Type
+	}
+	all := access.Types
+	both := []access.Type{access.PRAD, access.PRUS}
+	var rules []rule
+	switch u.StatusCd {
+	case users.Active, users.Locked, users.Inactive, users.Deactivated:
+		rules = []rule{
+			{actEdit, all}, {actTINs, managed}, {actViewTINs, both},
+			{actToAdmin, []access.Type{access.PRUS}}, {actToUser, []access.Type{access.PRAD}},
+			{actRosters, []access.Type{access.ROAD, access.ROUS}}, {actReset, all}, {actTerminate, all},
+		}
+		if u.StatusCd == users.Active {
+			rules = append([]rule{{actMirror, []access.Type{access.PRUS, access.PRAD, access.NNUS}}}, rules...)
+		}
+	case users.New:
+		rules = []rule{{actResend, all}, {actEdit, all}, {actTerminate, all}}
+	case users.Draft:
+		rules = []rule{{actContinue, all}}
+	case users.Terminated:
+		rules = []rule{{actViewTINs, both}}
+	}
+	acting := a.Acting()
+	own := acting.ID == u.ID
+	actions := []string{}
+	for _, r := range rules {
+		switch {
+		case !slices.Contains(r.types, u.TypeCd):
+		case acting.Type == access.IRAD && r.action != actMirror && r.action != actViewTINs:
+		case own && slices.Contains([]string{actToAdmin, actToUser, actReset, actTerminate}, r.action):
+		default:
+			actions = append(actions, r.action)
+		}
+	}
+	return actions
+}
+
+// ConvertToAdmin makes a provider administrator of a provider user, who has all
+// TINs of the group from then on.
+func (s *Service) ConvertToAdmin(ctx context.Context, a access.Actor, requester, name string) error {
+	return s.administer(ctx, a, requester, name, "user-convert-to-admin", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
+		if u.TypeCd != access.PRUS || !convertible(u) {
+			return problem.Say(problem.Conflict, "Only a registered provider user can be converted to a provider administrator.")
+		}
+		if err := s.tins.AssignTINs(ctx, tx, u.GroupID, g, nil); err != nil {
+			return err
+		}
+		return s.accounts.SetType(ctx, tx, g, access.PRAD)
+	})
+}
+
+// ConvertToUser makes a provider user of a provider administrator, with the
+// TINs the group has. It answers ErrLastAdmin for the group's last one.
+func (s *Service) ConvertToUser(ctx context.Context, a access.Actor, requester, name string) error {
+	return s.administer(ctx, a, requester, name, "user-convert-to-user", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
+		if u.TypeCd != access.PRAD || !convertible(u) {
+			return problem.Say(problem.Conflict, "Only a registered provider administrator can be converted to a provider user.")
+		}
+		if err := keepsAdmin(ctx, tx, u); err != nil {
+			return err
+		}
+		tins, err := s.tins.GroupTINs(ctx, tx, u.GroupID)
+		if err != nil {
+			return err
+		}
+		if err := s.accounts.SetType(ctx, tx, g, access.PRUS); err != nil {
+			return err
+		}
+		return s.tins.AssignTINs(ctx, tx, u.GroupID, g, tins)
+	})
+}
+
+func convertible(u users.User) bool {
+	return slices.Contains([]users.Status{users.Active, users.Locked, users.Inactive, users.Deactivated}, u.StatusCd)
+}
+
+// Terminate ends an account for good, with its sessions. It answers
+// ErrLastAdmin for the last administrator of a group.
+func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name string) error {
+	return s.administer(ctx, a, requester, name, "user-terminate", func(tx *sql.Tx, g access.UserGrant, u users.User) error {
+		if u.StatusCd == users.Terminated {
+			return nil // asked for twice
+		}
+		if err := keepsAdmin(ctx, tx, u); err != nil {
+			return err
+		}
+		if err := s.accounts.Terminate(ctx, tx, g); err != nil {
+			return err
+		}
+		return s.sessions.EndAll(ctx, tx, g)
+	})
+}
+
+// ErrLastAdmin refuses what would leave a group without an administrator.
+var ErrLastAdmin = errors.New("the last administrator of the group")
+
+// keepsAdmin answers ErrLastAdmin where the group, or the portal for system
+// administrators, has no registered administrator beside the user. The group's
+// row is locked by then.
+func keepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
+	if u.TypeCd != access.PRAD && u.TypeCd != access.ISAD || u.StatusCd == users.New || u.StatusCd == users.Draft {
+		return nil
+	}
+	n, err := otherAdmins(ctx, tx, u.GroupID, u.TypeCd, u.ID)
+	if err == nil && n == 0 {
+		err = ErrLastAdmin
+	}
+	return err
+}
+
+// administer changes one user whom the actor administers: the group's row is
+// locked first, so that changes of its administrators and TINs wait for each
+// other.
+func (s *Service) administer(ctx context.Context, a access.Actor, requester, name, operation string, do func(*sql.Tx, access.UserGrant, users.User) error) error {
+	if err := a.Named(requester); err != nil {
+		return err
+	}
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		found, err := users.FindByName(ctx, tx, name)
+		if errors.Is(err, db.ErrNotFound) {
+			return problem.New(problem.NotFound)
+		}
+		if err != nil {
+			return err
+		}
+		grant, err := a.Reach().ManageUser(found.Person())
+		if err != nil {
+			return err
+		}
+		if found.ID == a.Person.ID {
+			return problem.Say(problem.Invalid, "This cannot be done with your own account.")
+		}
+		if _, err := s.accounts.LockGroup(ctx, tx, found.GroupID); err != nil && found.GroupID != 0 { // internal staff have no group
+			return err
+		}
+		u, err := s.accounts.LockUser(ctx, tx, grant.ID())
+		if err != nil {
+			return err
+		}
+		if err := do(tx, grant, u); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: u.UserName, Result: "ok"})
+	})
+	if errors.Is(err, ErrLastAdmin) {
+		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: text.Key(name), Result: "last-admin"}); unwritten != nil {
+			return unwritten
+		}
+	}
+	return err
+}
+
+// HistoryEntry is something that was done to a user or in the user's name.
+type HistoryEntry struct {
+	At        db.Instant
+	Actor     string
+	Operation string
+	Result    string
+}
+
+// historyOperations are what an access history tells, with the words for it.
+var historyOperations = map[string]string{
+	"mirror-start": "Started acting as this user", "mirror-stop": "Stopped acting as this user",
+	"user-add": "Account created", "user-create": "Account created", "user-draft": "Draft saved", "user-update": "Profile changed",
+	"user-backfill": "Profile completed", "user-convert-to-admin": "Converted to Provider Admin",
+	"user-convert-to-user": "Converted to Provider User", "user-terminate": "Account terminated", "user-tins": "TINs changed",
+	"password-reset": "Password reset by an administrator", "registration-resend": "Registration mail sent again",
+	"registration-complete": "Registration finished", "reset-complete": "Password chosen anew", "password-change": "Password changed",
+	"account-locked": "Account locked",
+}
+
+// History lists who acted as a user or changed the account, the newest first,
+// at most 200 entries; for the administrators of the user.
+func (s *Service) History(ctx context.Context, a access.Actor, name string) ([]HistoryEntry, error) {
+	u, _, err := s.accounts.Managed(ctx, a, name, 0)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := s.audit.About(ctx, u.UserName, operationsOf(historyOperations), mostHistory)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]HistoryEntry, len(entries))
+	for i, e := range entries {
+		list[i] = HistoryEntry{At: e.At, Actor: e.Actor, Operation: historyOperations[e.Operation], Result: e.Result}
+	}
+	return list, nil
+}
+
+func operationsOf(words map[string]string) []string {
+	var list []string
+	for operation := range words {
+		list = append(list, operation)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TypesFor lists the account types that the actor may create.
+func TypesFor(t access.Type) []access.Type {
+	switch t {
+	case access.ISAD:
+		return []access.Type{access.PRAD, access.PRUS, access.NNUS, access.IRAD, access.ISAD, access.ROAD, access.ROUS}
+	case access.PRAD:
+		return []access.Type{access.PRAD, access.PRUS}
+	default:
+		return nil
+	}
+}

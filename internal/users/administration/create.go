@@ -1,0 +1,224 @@
+package administration
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"slices"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/users"
+)
+
+// RosterSource is a source of rosters that a roster group has.
+type RosterSource struct {
+	SourceID   int64  `json:"sourceId"`
+	SourceName string `json:"sourceName"`
+}
+
+// NewUser is an account to be made, or a draft to be kept or completed.
+type NewUser struct {
+	User    users.User // ID of a draft, or 0
+	TINs    []string
+	Sources []RosterSource
+	Request int64 // the account request it answers, or 0
+	// WorkLater leaves out where the person works: a group's administrator need
+	// not know it, and the person is asked at the first sign-in.
+	WorkLater bool
+}
+
+// Create makes an account that waits for its registration, mails the link and
+// answers the account. A group's administrator makes provider users and
+// administrators of the own group; a system administrator any type.
+func (s *Service) Create(ctx context.Context, a access.Actor, n NewUser) (users.User, error) {
+	return s.make(ctx, a, n, users.New, "user-create")
+}
+
+// SaveDraft keeps what is known of an account so far: it cannot sign in and
+// nobody is mailed.
+func (s *Service) SaveDraft(ctx context.Context, a access.Actor, n NewUser) (users.User, error) {
+	return s.make(ctx, a, n, users.Draft, "user-draft")
+}
+
+func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status users.Status, operation string) (users.User, error) {
+	u := &n.User
+	u.Clean()
+	u.StatusCd = status
+	if a.Person.Type == access.PRAD {
+		u.GroupID = a.Person.GroupID
+	}
+	if err := n.check(a); err != nil {
+		return users.User{}, err
+	}
+	for _, ftin := range n.TINs {
+		if err := s.checkTIN(ctx, u.TypeCd, ftin); err != nil {
+			return users.User{}, err
+		}
+	}
+	sourceIDs, err := s.chosenSources(ctx, n.Sources)
+	if err != nil {
+		return users.User{}, err
+	}
+	if status == users.Draft {
+		kept, err := json.Marshal(n.Sources)
+		if err != nil {
+			return users.User{}, err
+		}
+		u.Draft = string(kept)
+	}
+	var made users.User
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if made, err = s.makeIn(ctx, tx, a, n, sourceIDs); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: made.UserName, Result: "ok", Detail: string(made.TypeCd)})
+	})
+	if db.IsUnique(err) {
+		e := problem.Say(problem.Conflict, "Error: The Email Address is associated to another account")
+		e.Fields = []problem.Field{{Path: users.FieldEmail, Code: "EMAIL_EXISTS", Message: e.Message}}
+		return users.User{}, e
+	}
+	return made, err
+}
+
+func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser, sourceIDs []int64) (users.User, error) {
+	by := a.Person.UserName
+	group, err := s.place(ctx, tx, a, n)
+	if err != nil {
+		return n.User, err
+	}
+	u, grant, err := s.store(ctx, tx, by, n.User, group)
+	if err != nil {
+		return u, err
+	}
+	if u.TypeCd == access.PRUS && u.GroupID != 0 {
+		if err := s.tins.AssignTINs(ctx, tx, u.GroupID, grant, n.TINs); err != nil {
+			return u, err
+		}
+	}
+	if u.StatusCd == users.Draft {
+		return u, nil
+	}
+	if users.KindFor(u.TypeCd) == users.RosterGroup {
+		if err := s.sources.Give(ctx, tx, group, sourceIDs); err != nil {
+			return u, err
+		}
+	}
+	if err := s.registrations.Invite(ctx, tx, grant, n.Request); err != nil {
+		return u, err
+	}
+	if n.Request != 0 {
+		return u, s.registrations.Close(ctx, tx, n.Request, u.ID, by)
+	}
+	return u, nil
+}
+
+// chosenSources answers the ids of roster sources, each once.
+func (s *Service) chosenSources(ctx context.Context, list []RosterSource) ([]int64, error) {
+	ids := make([]int64, len(list))
+	for i, source := range list {
+		ids[i] = source.SourceID
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	known, err := s.sources.Known(ctx, ids)
+	if err == nil && !known {
+		err = problem.Say(problem.Invalid, "A chosen roster hub source does not exist any more. Remove it and choose again.")
+	}
+	return ids, err
+}
+
+func (s *Service) checkTIN(ctx context.Context, typ access.Type, ftin string) error {
+	switch typ {
+	case access.NNUS:
+		return s.tins.CheckNonNetwork(ctx, ftin)
+	case access.PRAD:
+		return s.tins.Check(ftin)
+	default:
+		return nil
+	}
+}
+
+// place grants the group of an account, or makes one for it. A draft that asks
+// for a new group gets it when it is completed.
+func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser) (access.GroupGrant, error) {
+	u := n.User
+	switch {
+	case u.TypeCd.Internal():
+		return access.GroupGrant{}, nil
+	case u.GroupID != 0:
+		grant, err := a.Reach().ManageGroup(u.GroupID)
+		var group users.Group
+		if err == nil {
+			group, err = s.accounts.LockGroup(ctx, tx, grant.ID())
+		}
+		if err != nil && !problem.Is(err, problem.NotFound) {
+			return grant, err
+		}
+		if err != nil || group.Kind != users.KindFor(u.TypeCd) || u.TypeCd == access.NNUS {
+			return grant, refuseField(users.FieldGroup, "Error: Enter a valid group Id")
+		}
+		return grant, nil
+	case u.StatusCd == users.Draft:
+		return access.GroupGrant{}, nil
+	}
+	grant, err := s.accounts.MakeGroup(ctx, tx, u, a.Person.UserName)
+	if err != nil {
+		return grant, err
+	}
+	return grant, s.tins.AddGroupTINs(ctx, tx, grant, n.TINs)
+}
+
+// store inserts the account, or makes it of the draft that it continues. Who may
+// make accounts may continue any draft.
+func (s *Service) store(ctx context.Context, tx *sql.Tx, by string, u users.User, group access.GroupGrant) (users.User, access.UserGrant, error) {
+	if u.ID != 0 {
+		draft := access.System(by).User(u.ID)
+		u, err := s.accounts.ReplaceDraft(ctx, tx, draft, u, group)
+		return u, draft, err
+	}
+	u, err := s.accounts.Insert(ctx, tx, u, group, by)
+	return u, access.System(by).User(u.ID), err
+}
+
+// draftedSources are the roster sources chosen so far, of a draft.
+func draftedSources(u users.User) []RosterSource {
+	var list []RosterSource
+	if u.Draft == "" || json.Unmarshal([]byte(u.Draft), &list) != nil {
+		return []RosterSource{}
+	}
+	return list
+}
+
+func refuseField(field, message string) error {
+	return check.RefuseField(check.MarkedFields, field, message)
+}
+
+// check refuses an account that is not complete. The group, and the TINs beyond
+// their form, are looked at in the transaction.
+func (n NewUser) check(a access.Actor) error {
+	u := n.User
+	if !slices.Contains(TypesFor(a.Person.Type), u.TypeCd) {
+		return refuseField(users.FieldType, "Error: Select Account Type")
+	}
+	var wrong check.Fields
+	u.CheckPerson(&wrong)
+	if u.TypeCd.Internal() {
+		wrong.Require(u.EmployeeID != "" && len(u.EmployeeID) <= users.MaxEmployeeID, users.FieldEmployeeID, "Error: Enter a valid Employee ID")
+	}
+	wrong.Require(u.GroupID != 0 || u.StatusCd == users.Draft || u.TypeCd != access.PRUS && u.TypeCd != access.ROUS, users.FieldGroup, "Error: Enter a valid group Id")
+	switch u.TypeCd {
+	case access.PRUS:
+		wrong.Require(len(n.TINs) > 0, users.FieldTINs, "Error: Select TIN")
+	case access.NNUS:
+		wrong.Require(len(n.TINs) > 0, users.FieldTINs, "Error: Enter a Tax ID Number (TIN)")
+	}
+	if !n.WorkLater || a.Person.Type != access.PRAD {
+		u.CheckWork(&wrong)
+	}
+	return wrong.Refuse(check.MarkedFields)
+}

@@ -1,0 +1,73 @@
+package administration
+
+import (
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/users"
+)
+
+// No mapping between the wire and the domain loses a field.
+func TestMappingsAreWhole(t *testing.T) {
+	isad := access.Actor{Person: access.Person{ID: 1, UserName: "isad", Type: access.ISAD}}
+	payload := filltest.Filled[UserPayload]()
+	payload.MgrUserInfoID, payload.StatusDesc = &isad.Person.ID, isad.Person.UserName
+	created, err := payload.user(isad)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := filltest.Filled[users.User]()
+	u.TypeCd, u.StatusCd, u.Draft = access.ROAD, users.Draft, `[{"sourceId":1,"sourceName":"North"}]`
+	search, err := SearchPayload{
+		UserTypeCD: "PRUS", UserName: "ada", EmailAddress: "a@b.c", FTIN: "123456789", GroupID: "7", UserIDs: "1,2", Status: "activ",
+	}.search()
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, err := SearchPayload{UserName: "ada,bea", IsUserNames: true}.search()
+	if err != nil || len(named.UserNames) != 2 || named.UserName != "" {
+		t.Errorf("%+v, %v", named, err)
+	}
+	groups := filltest.Filled[GroupSearchPayload]()
+	groups.PortalUserGroupID, groups.RosterHubSource, groups.ProviderHubGroupID = "1", "2", "3"
+	groupSearch, err := groups.search()
+	if err != nil {
+		t.Fatal(err)
+	}
+	group := filltest.Filled[FoundGroup]()
+	group.Kind = users.RosterGroup
+	for name, lost := range map[string][]string{
+		// What the portal decides itself no caller sends.
+		"new user": filltest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.LockedUntil", "User.LastLoginAt",
+			"User.CreatedAt", "User.Draft", "User.SSOIssuer", "User.SSOSubject"),
+		"row":          filltest.Empty(row(u, []string{"Edit"}), "InternalStaffFlag", "MgrUserInfoID"), // a roster user's manager is not known
+		"search":       filltest.Empty(search, "UserNames"),
+		"group search": filltest.Empty(groupSearch),
+		"group":        filltest.Empty(groupRow(group)),
+		"access entry": filltest.Empty(accessEntry(filltest.Filled[HistoryEntry]())),
+	} {
+		if lost != nil {
+			t.Errorf("%s loses %v", name, lost)
+		}
+	}
+}
+
+func TestGroupRowsAreWhole(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if _, err := db.Exec(t.Context(), d.Writer, `
+			INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (7, 'North', 'north', 'ROSTER', $1, 'test')`, db.At(time.Now())); err != nil {
+			t.Fatal(err)
+		}
+		list, err := groupsByIDs(t.Context(), d.Writer, []int64{7})
+		if err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
+		if lost := filltest.Empty(list[0], "Sources"); lost != nil { // another area's
+			t.Errorf("a group loses %v", lost)
+		}
+	})
+}

@@ -1,0 +1,130 @@
+package signin
+
+import (
+	"context"
+	"database/sql"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/passwords"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/users"
+)
+
+func newService(t *testing.T, d *db.DB, rules Rules) (*Service, *time.Time) {
+	t.Helper()
+	now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
+	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
+	t.Cleanup(log.Close)
+	clock := func() time.Time { return now }
+	mails := mail.NewOutbox(d, noJobs{}, mail.Layout{}, nil, time.Now, slog.Default())
+	return NewService(d, users.NewService(d, log, mails, clock), log, clock, rules), &now
+}
+
+// noJobs keeps mails in the outbox.
+type noJobs struct{}
+
+func (noJobs) Insert(context.Context, *sql.Tx, river.JobArgs) error { return nil }
+
+// addActive makes an account whose owner has chosen a password.
+func addActive(t *testing.T, s *Service, name string) {
+	t.Helper()
+	u, err := s.accounts.Add(t.Context(), users.User{
+		UserName: name, FirstName: "Zoë", LastName: "O'Brien", Email: name + "@example.com", TypeCd: access.PRAD, StatusCd: users.New,
+	}, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := passwords.Hash(t.Context(), "Quiet-Lake-7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.db.Tx(t.Context(), func(tx *sql.Tx) error { return s.Activate(t.Context(), tx, access.System("test").User(u.ID), hash) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTidy(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, now := newService(t, d, Rules{Failures: 5, LockFor: 30 * time.Minute, DisableIn: 90 * 24 * time.Hour})
+		for _, name := range []string{"locked", "kept", "unused"} {
+			addActive(t, s, name)
+		}
+		for range 5 {
+			if _, err := s.SignIn(t.Context(), "locked", "wrong"); err == nil {
+				t.Error("a wrong password signs in")
+			}
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'LOCK' WHERE user_name = 'kept'`); err != nil {
+			t.Fatal(err)
+		}
+		states := func() string {
+			var list []string
+			if err := db.Select(t.Context(), d.Writer, &list, `SELECT status_cd FROM users ORDER BY user_name`); err != nil {
+				t.Fatal(err)
+			}
+			return strings.Join(list, " ")
+		}
+		tidy := func() {
+			t.Helper()
+			for range 2 { // safe to repeat
+				if err := s.Tidy(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		tidy()
+		if got := states(); got != "LOCK LOCK ACTIV" {
+			t.Errorf("during the lock: %s", got)
+		}
+		*now = now.Add(31 * time.Minute)
+		tidy()
+		if got := states(); got != "LOCK ACTIV ACTIV" {
+			t.Errorf("after the lock; one without an end stays: %s", got)
+		}
+		*now = now.Add(60 * 24 * time.Hour)
+		if _, err := s.SignIn(t.Context(), "LOCKED ", "Quiet-Lake-7"); err != nil {
+			t.Errorf("after the lock: %v", err)
+		}
+		*now = now.Add(40 * 24 * time.Hour)
+		tidy()
+		if got := states(); got != "LOCK ACTIV DISABL" {
+			t.Errorf("after 100 days: %s", got)
+		}
+	})
+}
+
+func TestIdentityIsBoundToItsSubject(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, _ := newService(t, d, Rules{Failures: 5, LockFor: 30 * time.Minute})
+		for _, name := range []string{"ada", "bea"} {
+			addActive(t, s, name)
+		}
+		for _, c := range []struct{ subject, name, want string }{
+			{"s1", "ADA", "ada"},  // bound at the first time
+			{"s1", "bea", "ada"},  // the subject decides from then on
+			{"s2", "ada", ""},     // another subject with a bound name
+			{"s3", "nobody", ""},  // nobody here
+			{"s2", "bea@x.y", ""}, // never by e-mail
+			{"s2", "bea", "bea"},
+		} {
+			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: c.subject, UserName: c.name})
+			if u.UserName != c.want || (err != nil) != (c.want == "") || err != nil && problem.From(err).Code != "INACTIVE_CREDENTIALS" {
+				t.Errorf("subject %s named %s: %q, %v", c.subject, c.name, u.UserName, err)
+			}
+		}
+		if u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://other.example", Subject: "s1", UserName: "ada"}); err == nil {
+			t.Errorf("the same subject of another issuer is %s", u.UserName)
+		}
+	})
+}
