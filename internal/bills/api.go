@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/text"
@@ -68,6 +69,12 @@ func (p SearchParams) criteria() (Criteria, error) {
 		ByBillControlNumber{text.Clean(p.BillControlNumber)},
 		ByDocument{text.Clean(p.DocumentID)},
 	)
+}
+
+// wireNames are the criteria of a search as callers know them.
+var wireNames = check.Names{
+	fieldBegin: "beginServiceDate", fieldEnd: "endServiceDate", fieldDocument: "documentId",
+	fieldFirstName: "claimantFirstName", fieldLastName: "claimantLastName", fieldBirthDate: "claimantDateOfBirth",
 }
 
 // BillSearch searches the bills of one TIN.
@@ -147,11 +154,11 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillSearch }) (*billsOutput, error) {
 		criteria, err := in.Body.criteria()
 		if err != nil {
-			return nil, err
+			return nil, wireNames.Wire(err)
 		}
 		found, err := s.Search(ctx, access.From(ctx), in.Body.FTIN, criteria)
 		if err != nil {
-			return nil, err
+			return nil, wireNames.Wire(err)
 		}
 		out := &billsOutput{Body: make([]BillResult, len(found))}
 		for i, b := range found {
@@ -167,11 +174,11 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body SecondBillSearch }) (*billsOutput, error) {
 		criteria, err := in.Body.criteria()
 		if err != nil {
-			return nil, err
+			return nil, wireNames.Wire(err)
 		}
 		found, err := s.SearchSecond(ctx, access.From(ctx), in.Body.TINs, criteria)
 		if err != nil {
-			return nil, err
+			return nil, wireNames.Wire(err)
 		}
 		out := &billsOutput{Body: make([]BillResult, len(found))}
 		for i, b := range found {

@@ -154,7 +154,7 @@ func entry(operation, subject, result string) audit.Entry {
 // Search finds the bills of one TIN. A TIN out of scope is as one that does
 // not exist.
 func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Criteria) ([]Bill, error) {
-	if err := check(c); err != nil {
+	if err := validate(c); err != nil {
 		return nil, err
 	}
 	scope, err := s.scopes.Scope(ctx, a)
@@ -176,7 +176,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 // SearchSecond finds the bills of several TINs in the second bill system.
 // Bills of TINs that were not asked for are left out, whatever it answers.
 func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []string, c Criteria) ([]SecondBill, error) {
-	if err := check(c); err != nil {
+	if err := validate(c); err != nil {
 		return nil, err
 	}
 	scope, err := s.scopes.Scope(ctx, a)

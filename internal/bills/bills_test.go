@@ -524,7 +524,7 @@ func FuzzCriteria(f *testing.F) {
 			BeginServiceDate: parse(begin), EndServiceDate: parse(end), BillControlNumber: bcn, DocumentID: doc}
 		c, err := asked.criteria()
 		if err == nil {
-			err = check(c)
+			err = validate(c)
 		}
 		if err != nil {
 			return

@@ -1,9 +1,8 @@
 package bills
 
 import (
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/text"
 )
 
 // Criteria is one of the ways to search: ByClaim, ByClaimant,
@@ -11,8 +10,8 @@ import (
 type Criteria interface {
 	// given tells whether anything of it was asked for.
 	given() bool
-	// wrong lists what is missing or cannot be.
-	wrong() []problem.Field
+	// check notes what is missing or cannot be.
+	check(wrong *check.Fields)
 	// condition ends the query for the bills of a TIN, which is $1; its arguments
 	// are those from $2 on. Each has an index that starts with the TIN.
 	condition() (rest string, args []any)
@@ -20,18 +19,30 @@ type Criteria interface {
 	ask(s *SecondSearch)
 }
 
+// What is refused of criteria, by the area's own names.
+const (
+	fieldBegin     = "begin"
+	fieldEnd       = "end"
+	fieldFirstName = "first_name"
+	fieldLastName  = "last_name"
+	fieldBirthDate = "birth_date"
+	fieldDocument  = "document"
+)
+
+const incomplete = `Please enter required information for search.  Refer to "Search Help" for valid search combinations.`
+
 // Window is a span of days that the service must touch.
 type Window struct{ Begin, End date.Date }
 
 // Longest window a search may ask for; the screen asks for 14 days.
 const maxWindowDays = 31
 
-func (w Window) wrong() []problem.Field {
-	return problems(
-		missing(w.Begin == "", "beginServiceDate", "Enter an approximate date of service."),
-		missing(w.End == "", "endServiceDate", "Enter an approximate date of service."),
-		missing(w.Begin != "" && w.End != "" && (w.Begin > w.End || w.End > w.Begin.AddDays(maxWindowDays)), "endServiceDate", "Enter a valid Approximate Date of Service"),
-	)
+func (w Window) check(wrong *check.Fields) {
+	wrong.Require(w.Begin != "", fieldBegin, "Enter an approximate date of service.")
+	wrong.Require(w.End != "", fieldEnd, "Enter an approximate date of service.")
+	if w.Begin != "" && w.End != "" {
+		wrong.Require(w.Begin <= w.End && w.End <= w.Begin.AddDays(maxWindowDays), fieldEnd, "Enter a valid Approximate Date of Service")
+	}
 }
 
 func (w Window) ask(s *SecondSearch) { s.BeginServiceDate, s.EndServiceDate = w.Begin, w.End }
@@ -42,13 +53,7 @@ type ByClaim struct {
 	Window
 }
 
-func (c ByClaim) given() bool            { return c.ClaimNumber != "" }
-func (c ByClaim) wrong() []problem.Field { return c.Window.wrong() }
-func (c ByClaim) condition() (string, []any) {
-	return `AND claim_number_key = $2 AND begin_service_date <= $3 AND end_service_date >= $4
-		ORDER BY patient_last_name_key, patient_first_name_key, begin_service_date, bill_control_number_key`,
-		[]any{text.Key(c.ClaimNumber), c.End, c.Begin}
-}
+func (c ByClaim) given() bool { return c.ClaimNumber != "" }
 
 func (c ByClaim) ask(s *SecondSearch) {
 	s.ClaimNumber = c.ClaimNumber
@@ -64,19 +69,11 @@ type ByClaimant struct {
 
 func (c ByClaimant) given() bool { return c.FirstName != "" || c.LastName != "" || c.BirthDate != "" }
 
-func (c ByClaimant) wrong() []problem.Field {
-	return append(problems(
-		missing(c.FirstName == "", "claimantFirstName", "Enter claimant's first name"),
-		missing(c.LastName == "", "claimantLastName", "Enter claimant's last name"),
-		missing(c.BirthDate == "", "claimantDateOfBirth", "Enter claimant's date of birth"),
-	), c.Window.wrong()...)
-}
-
-func (c ByClaimant) condition() (string, []any) {
-	return `AND patient_last_name_key = $2 AND patient_first_name_key = $3 AND patient_birth_date = $4
-		  AND begin_service_date <= $5 AND end_service_date >= $6
-		ORDER BY begin_service_date, bill_control_number_key`,
-		[]any{text.Key(c.LastName), text.Key(c.FirstName), c.BirthDate, c.End, c.Begin}
+func (c ByClaimant) check(wrong *check.Fields) {
+	wrong.Require(c.FirstName != "", fieldFirstName, "Enter claimant's first name")
+	wrong.Require(c.LastName != "", fieldLastName, "Enter claimant's last name")
+	wrong.Require(c.BirthDate != "", fieldBirthDate, "Enter claimant's date of birth")
+	c.Window.check(wrong)
 }
 
 func (c ByClaimant) ask(s *SecondSearch) {
@@ -88,22 +85,15 @@ func (c ByClaimant) ask(s *SecondSearch) {
 // bill.
 type ByBillControlNumber struct{ Number string }
 
-func (c ByBillControlNumber) given() bool            { return c.Number != "" }
-func (c ByBillControlNumber) wrong() []problem.Field { return nil }
-func (c ByBillControlNumber) condition() (string, []any) {
-	return `AND bill_control_number_key = $2`, []any{text.Key(c.Number)}
-}
+func (c ByBillControlNumber) given() bool         { return c.Number != "" }
+func (c ByBillControlNumber) check(*check.Fields) {}
 func (c ByBillControlNumber) ask(s *SecondSearch) { s.BillControlNumber = c.Number }
 
 // ByDocument searches by document ID.
 type ByDocument struct{ ID string }
 
-func (c ByDocument) given() bool            { return c.ID != "" }
-func (c ByDocument) wrong() []problem.Field { return nil }
-func (c ByDocument) condition() (string, []any) {
-	return `AND document_id_key = $2
-		ORDER BY patient_last_name_key, patient_first_name_key, begin_service_date, bill_control_number_key`, []any{text.Key(c.ID)}
-}
+func (c ByDocument) given() bool         { return c.ID != "" }
+func (c ByDocument) check(*check.Fields) {}
 func (c ByDocument) ask(s *SecondSearch) { s.DocumentID = c.ID }
 
 // choose answers the one way of searching that is asked for.
@@ -120,41 +110,18 @@ func choose(ways ...Criteria) (Criteria, error) {
 	if len(chosen) == 2 {
 		_, byNumber := chosen[0].(ByBillControlNumber)
 		if _, byDocument := chosen[1].(ByDocument); byNumber && byDocument {
-			return nil, incomplete(problem.Field{Path: "documentId", Code: "INVALID", Message: "Enter Document ID or Bill Control Number"})
+			return nil, check.RefuseField(incomplete, fieldDocument, "Enter Document ID or Bill Control Number")
 		}
 	}
-	return nil, incomplete(problem.Field{Code: "INVALID", Message: "Search by claim number, by claimant, or by bill ID."})
+	return nil, check.RefuseField(incomplete, "", "Search by claim number, by claimant, or by bill ID.")
 }
 
-// check refuses criteria that ask for nothing or lack something.
-func check(c Criteria) error {
+// validate refuses criteria that ask for nothing or lack something.
+func validate(c Criteria) error {
 	if _, err := choose(c); err != nil {
 		return err
 	}
-	if wrong := c.wrong(); len(wrong) > 0 {
-		return incomplete(wrong...)
-	}
-	return nil
-}
-
-func incomplete(wrong ...problem.Field) error {
-	e := problem.Say(problem.Invalid, `Please enter required information for search.  Refer to "Search Help" for valid search combinations.`)
-	e.Fields = wrong
-	return e
-}
-
-func missing(is bool, path, message string) *problem.Field {
-	if !is {
-		return nil
-	}
-	return &problem.Field{Path: path, Code: "INVALID", Message: message}
-}
-
-func problems(found ...*problem.Field) (list []problem.Field) {
-	for _, f := range found {
-		if f != nil {
-			list = append(list, *f)
-		}
-	}
-	return list
+	var wrong check.Fields
+	c.check(&wrong)
+	return wrong.Refuse(incomplete)
 }

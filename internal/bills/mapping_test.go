@@ -152,7 +152,7 @@ func TestCriteriaCarryEveryField(t *testing.T) {
 		0: {DocumentID: all.DocumentID},
 	} {
 		c, err := p.criteria()
-		if err != nil || check(c) != nil || filltest.Empty(c) != nil {
+		if err != nil || validate(c) != nil || filltest.Empty(c) != nil {
 			t.Fatalf("%+v of %+v: %v", c, p, err)
 		}
 		_, args := c.condition()

@@ -85,6 +85,28 @@ var paymentTable = db.NewTable("payments",
 	db.JSON("detail", func(p *Payment) *PaymentDetail { return &p.Detail }),
 )
 
+func (c ByClaim) condition() (string, []any) {
+	return `AND claim_number_key = $2 AND begin_service_date <= $3 AND end_service_date >= $4
+		ORDER BY patient_last_name_key, patient_first_name_key, begin_service_date, bill_control_number_key`,
+		[]any{text.Key(c.ClaimNumber), c.End, c.Begin}
+}
+
+func (c ByClaimant) condition() (string, []any) {
+	return `AND patient_last_name_key = $2 AND patient_first_name_key = $3 AND patient_birth_date = $4
+		  AND begin_service_date <= $5 AND end_service_date >= $6
+		ORDER BY begin_service_date, bill_control_number_key`,
+		[]any{text.Key(c.LastName), text.Key(c.FirstName), c.BirthDate, c.End, c.Begin}
+}
+
+func (c ByBillControlNumber) condition() (string, []any) {
+	return `AND bill_control_number_key = $2`, []any{text.Key(c.Number)}
+}
+
+func (c ByDocument) condition() (string, []any) {
+	return `AND document_id_key = $2
+		ORDER BY patient_last_name_key, patient_first_name_key, begin_service_date, bill_control_number_key`, []any{text.Key(c.ID)}
+}
+
 func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, c Criteria) ([]Bill, error) {
 	if !scope.Has(ftin) {
 		return nil, nil
