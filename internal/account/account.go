@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/platform/tries"
 )
@@ -63,36 +64,25 @@ type Sessions interface {
 	EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error
 }
 
-// Settings are the configured limits and addresses of the flows.
-type Settings struct {
-	PublicURL        string
-	BrandName        string
-	OrganizationName string
-	SupportEmail     string
-	InternalDomains  []string // whose people may not ask for accounts
-	// Neutral answers the same for accounts that exist and that do not.
-	Neutral         bool
-	ResetFor        time.Duration // how long links hold
-	RegistrationFor time.Duration
-	RequestFor      time.Duration
-}
-
 // Service runs the flows.
 type Service struct {
-	db       *db.DB
-	accounts Accounts
-	sessions Sessions
-	mails    *mail.Outbox
-	audit    *audit.Log
-	attempts *tries.Counter
-	now      func() time.Time
-	signing  []byte // key of reset tokens
-	settings Settings
+	db        *db.DB
+	accounts  Accounts
+	sessions  Sessions
+	mails     *mail.Outbox
+	audit     *audit.Log
+	attempts  *tries.Counter
+	now       func() time.Time
+	signing   []byte // key of reset tokens
+	settings  Settings
+	brand     settings.Brand
+	publicURL string // of the portal, for links
 }
 
-// NewService makes the service. The key signs reset tokens.
-func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, key []byte, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: counter, now: now, signing: key, settings: settings}
+// NewService makes the service. The key signs reset tokens; the URL is the
+// portal's, for links.
+func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, key []byte, limits Settings, brand settings.Brand, publicURL string) *Service {
+	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: counter, now: now, signing: key, settings: limits, brand: brand, publicURL: publicURL}
 	s.letters()
 	return s
 }
@@ -181,14 +171,14 @@ func (s *Service) answer(ctx context.Context, operation, subject, refusal string
 			if err := do(tx); err != nil {
 				return err
 			}
-		case s.settings.Neutral:
+		case s.settings.neutral():
 			if err := s.link(ctx, tx, purposeReset, mailReset, "", 0, 0, byThemselves); err != nil {
 				return err
 			}
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, Result: result})
 	})
-	if err == nil && refusal != "" && !s.settings.Neutral {
+	if err == nil && refusal != "" && !s.settings.neutral() {
 		err = code(refusal)
 	}
 	return err
@@ -271,7 +261,7 @@ func or(err, other error) error {
 // check finds out whether a password is fit for an account of this portal.
 func (s *Service) check(password string, u Account) error {
 	err := passwords.Check(password, u.UserName, u.FirstName, u.LastName)
-	if err == nil && passwords.MadeOfNames(password, s.settings.BrandName, s.settings.OrganizationName) {
+	if err == nil && passwords.MadeOfNames(password, s.brand.BrandName, s.brand.OrganizationName) {
 		err = passwords.Refused(passwords.Common)
 	}
 	return err

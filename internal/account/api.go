@@ -8,6 +8,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 )
 
 // EmailAddress is what an account request and a forgotten user name start with.
@@ -136,6 +137,11 @@ type textAnswer struct {
 
 type questions struct {
 	Body []SecurityQuestion `nullable:"false"`
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Tidy: s.Tidy}
 }
 
 // Register adds the area's operations.

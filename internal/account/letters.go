@@ -64,14 +64,14 @@ func hello(u Account) string { return "Hello " + u.FirstName + " " + u.LastName 
 func userNameFact(u Account) []mail.Fact { return []mail.Fact{{Label: "Username", Value: u.UserName}} }
 
 func (s *Service) requestLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
-	token, authentication, expires, err := s.mint(ctx, tx, l, s.settings.RequestFor)
+	token, authentication, expires, err := s.mint(ctx, tx, l, s.settings.requestFor())
 	return mail.Letter{
 		Subject:    "Your request for an account",
 		Greeting:   "Hello,",
-		Paragraphs: []string{"thank you for your interest in " + s.settings.BrandName + ". Open the form and enter this authentication code there to go on with your request."},
+		Paragraphs: []string{"thank you for your interest in " + s.brand.BrandName + ". Open the form and enter this authentication code there to go on with your request."},
 		Facts:      []mail.Fact{{Label: "Authentication Code", Value: authentication}},
 		Button:     &mail.Link{Text: "Open the form", URL: s.address("registration", expiring(token, expires))},
-		Closing:    []string{holds(s.settings.RequestFor), "If you did not ask for an account, you need not do anything."},
+		Closing:    []string{holds(s.settings.requestFor()), "If you did not ask for an account, you need not do anything."},
 	}, err
 }
 
@@ -84,10 +84,10 @@ func (s *Service) registrationLetter(ctx context.Context, tx *sql.Tx, l link) (m
 	return mail.Letter{
 		Subject:    "Finish setting up your account",
 		Greeting:   hello(u),
-		Paragraphs: []string{"an account for " + s.settings.BrandName + " was made for you. Choose a password to finish setting it up; then sign in with this username."},
+		Paragraphs: []string{"an account for " + s.brand.BrandName + " was made for you. Choose a password to finish setting it up; then sign in with this username."},
 		Facts:      userNameFact(u),
 		Button:     &mail.Link{Text: "Choose a password", URL: address},
-		Closing:    []string{holds(s.settings.RegistrationFor), "Links in earlier registration emails no longer work."},
+		Closing:    []string{holds(s.settings.registrationFor()), "Links in earlier registration emails no longer work."},
 	}, err
 }
 
@@ -110,7 +110,7 @@ func (s *Service) anyResetLetter(ctx context.Context, tx *sql.Tx, l link, what, 
 	return mail.Letter{
 		Subject: "Reset your password", Greeting: hello(u), Paragraphs: []string{what},
 		Facts: userNameFact(u), Button: &mail.Link{Text: "Choose a new password", URL: address},
-		Closing: []string{holds(s.settings.ResetFor), closing},
+		Closing: []string{holds(s.settings.resetFor()), closing},
 	}, err
 }
 
@@ -147,7 +147,7 @@ func (s *Service) changedLetter(u Account) mail.Letter {
 }
 
 func (s *Service) signInButton() *mail.Link {
-	return &mail.Link{Text: "Go to the sign-in page", URL: s.settings.PublicURL + "/wcpp/login"}
+	return &mail.Link{Text: "Go to the sign-in page", URL: s.publicURL + "/wcpp/login"}
 }
 
 func (s *Service) underReviewLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {

@@ -115,13 +115,13 @@ func (l link) hasCode(typed string) bool {
 }
 
 func (s *Service) address(screen string, query url.Values) string {
-	return s.settings.PublicURL + "/wcpp/" + screen + "?" + query.Encode()
+	return s.publicURL + "/wcpp/" + screen + "?" + query.Encode()
 }
 
 // resetAddress is the link of a reset: its token is signed, so that the browser
 // can read when it ends (exp, in seconds), and single-use by the identifier in it.
 func (s *Service) resetAddress(ctx context.Context, tx *sql.Tx, l link) (string, error) {
-	token, _, expires, err := s.mint(ctx, tx, l, s.settings.ResetFor)
+	token, _, expires, err := s.mint(ctx, tx, l, s.settings.resetFor())
 	if err != nil {
 		return "", err
 	}
@@ -153,7 +153,7 @@ func (s *Service) readReset(token string) (string, error) {
 // registrationAddress is the link by which a new account gets its first
 // password.
 func (s *Service) registrationAddress(ctx context.Context, tx *sql.Tx, l link) (string, error) {
-	token, _, expires, err := s.mint(ctx, tx, l, s.settings.RegistrationFor)
+	token, _, expires, err := s.mint(ctx, tx, l, s.settings.registrationFor())
 	if err != nil {
 		return "", err
 	}

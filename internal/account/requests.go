@@ -151,7 +151,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 		if err := submitRequest(ctx, tx, given); err != nil {
 			return err
 		}
-		if err := s.mails.Post(ctx, tx, mailSubmitted, s.settings.SupportEmail, r.ID); err != nil {
+		if err := s.mails.Post(ctx, tx, mailSubmitted, s.brand.SupportEmail, r.ID); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "account-request-complete", Subject: requestSubject(r.ID), Result: "ok"})

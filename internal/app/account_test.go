@@ -116,7 +116,7 @@ func form(token, code string) fields {
 var codeInMail = regexp.MustCompile(`[A-Z0-9]{5}(-[A-Z0-9]{5}){3}`)
 
 func TestAccountRequest(t *testing.T) {
-	each(t, func(c *app.Config) { c.InternalDomains = []string{"network.example"} }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Account.InternalDomains = []string{"network.example"} }, func(t *testing.T, p *portal) {
 		const start, complete = "/public/registration/startRequestAccount", "/public/registration/completeRequestAccount"
 		address := func(s string) fields { return fields{"emailAddress": s} }
 		if r := p.post(start, address("nonsense")); r.status != 400 || r.fields() != "emailAddress: A valid Email Address is required." {
@@ -340,7 +340,7 @@ func TestAccountStates(t *testing.T) {
 // Where the portal tells nothing about accounts, known and unknown ones are
 // answered alike, after the same work.
 func TestNeutralAnswers(t *testing.T) {
-	each(t, func(c *app.Config) { c.AccountDisclosure = "neutral" }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Account.AccountDisclosure = "neutral" }, func(t *testing.T, p *portal) {
 		before := p.count(`SELECT count(*) FROM audit_log`)
 		work := func() string {
 			return fmt.Sprint(p.count(`SELECT count(*) FROM tries`), p.count(`SELECT count(*) FROM audit_log`)-before,

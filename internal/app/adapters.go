@@ -196,20 +196,13 @@ func (h accountHolders) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGr
 // one.
 type signedIn struct {
 	sessions *sessions.Service
-	embedded *sso.Embedded // nil where an outside provider signs people in
+	provider sso.Provider
 }
 
 func (s signedIn) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	return errors.Join(s.sessions.EndAll(ctx, tx, user), s.forgetCodes(ctx, tx, user))
+	return errors.Join(s.sessions.EndAll(ctx, tx, user), s.provider.Forget(ctx, tx, user.ID()))
 }
 
 func (s signedIn) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
-	return errors.Join(s.sessions.EndOthers(ctx, tx, user, keep), s.forgetCodes(ctx, tx, user))
-}
-
-func (s signedIn) forgetCodes(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	if s.embedded == nil {
-		return nil
-	}
-	return s.embedded.Forget(ctx, tx, user.ID())
+	return errors.Join(s.sessions.EndOthers(ctx, tx, user, keep), s.provider.Forget(ctx, tx, user.ID()))
 }

@@ -206,7 +206,7 @@ func (p *portal) onFile() {
 }
 
 func TestCreateUser(t *testing.T) {
-	each(t, func(c *app.Config) { c.RestrictedTINs = []string{"999999999"} }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.TINs.RestrictedTINs = []string{"999999999"} }, func(t *testing.T, p *portal) {
 		p.onFile()
 		prad, isad := p.signIn("prad"), p.signIn("isad")
 		group, roster := p.groupOf("prad"), p.groupOf("road")
@@ -456,7 +456,7 @@ func TestAccessHistory(t *testing.T) {
 }
 
 func TestGroupTINs(t *testing.T) {
-	each(t, func(c *app.Config) { c.RestrictedTINs = []string{"999999999"} }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.TINs.RestrictedTINs = []string{"999999999"} }, func(t *testing.T, p *portal) {
 		p.onFile()
 		group, other := p.groupOf("prad"), p.groupOf("nnus")
 		prad, isad := p.signIn("prad"), p.signIn("isad")

@@ -37,6 +37,7 @@ import (
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/tries"
 	"wcpp/internal/resources"
@@ -74,18 +75,21 @@ type App struct {
 	// Handler answers every request.
 	Handler http.Handler
 
-	log    *slog.Logger
-	audit  *audit.Log
-	jobs   *jobs.Runner
-	mails  *mail.Outbox
-	files  blob.Store
-	events *events.Broker
+	log      *slog.Logger
+	sealer   *seal.Sealer
+	audit    *audit.Log
+	jobs     *jobs.Runner
+	mails    *mail.Outbox
+	files    blob.Store
+	events   *events.Broker
+	attempts *tries.Counter
 	// outside is the demo's content host.
 	outside io.Closer
 }
 
 // Extra is what the demo adds to a portal.
 type Extra struct {
+	Demo     bool
 	Accounts []sso.DemoAccount // listed on the sign-in form
 	Password string
 	Mount    func(mux *http.ServeMux)
@@ -101,6 +105,9 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 	if err != nil {
 		return nil, err
 	}
+	if extra == nil {
+		extra = &Extra{}
+	}
 	a := &App{Config: cfg, DB: d, log: log}
 	if err := a.wire(ctx, now, extra); err != nil {
 		a.Close()
@@ -109,184 +116,161 @@ func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time
 	return a, nil
 }
 
+// wire reads like a table of contents: the platform, the areas, what they bring,
+// the way in.
 func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) error {
 	if _, err := migrations.Up(ctx, a.DB); err != nil {
 		return err
 	}
-	sealer, err := seal.Open(ctx, a.DB, now())
+	if err := a.openPlatform(ctx, now); err != nil {
+		return err
+	}
+	modules, session, err := a.areas(now, extra)
 	if err != nil {
 		return err
 	}
-	cfg := a.Config
-	registry := prometheus.NewRegistry()
-	a.audit = audit.New(a.DB, now, a.log)
+	watch, err := a.watch(ctx)
+	if err != nil {
+		return err
+	}
+	return a.assemble(append(modules, watch), session, extra)
+}
+
+// openPlatform opens what the areas stand on. The job runner comes before
+// whoever has work done later.
+func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error) {
+	if a.sealer, err = seal.Open(ctx, a.DB, now()); err != nil {
+		return err
+	}
 	if a.jobs, err = jobs.New(a.DB, a.log); err != nil {
 		return err
 	}
-	mails, err := a.outbox(now)
-	if err != nil {
+	if a.files, err = blob.Open(ctx, a.Config.Files.BlobURL, filepath.Join(a.Config.Data, "files")); err != nil {
 		return err
 	}
-	a.mails = mails
-	a.Users = users.NewService(a.DB, a.audit, mails, now)
-	a.SignIn = signin.NewService(a.DB, a.Users, a.audit, now, signin.Rules{
-		Failures: cfg.LockFailures, LockFor: time.Duration(cfg.LockMinutes) * time.Minute,
-		DisableIn: time.Duration(cfg.DisableAfterDays) * 24 * time.Hour,
-	})
+	a.audit = audit.New(a.DB, now, a.log)
+	a.events = events.New(a.DB, a.log)
+	a.attempts = tries.New(a.DB, now)
+
+	cfg := a.Config
+	from := mail.Address{Name: cfg.Brand.BrandName, Address: or(cfg.Mail.MailFrom, "", cfg.Brand.SupportEmail)}
+	transport, err := cfg.Mail.Transport(from, filepath.Join(cfg.Data, "mail"))
+	a.mails = mail.NewOutbox(a.DB, a.jobs, mail.Layout{
+		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName,
+		SupportEmail: cfg.Brand.SupportEmail, SupportPhone: cfg.Brand.SupportPhone, PublicURL: cfg.PublicURL,
+	}, transport, now, a.log)
+	return err
+}
+
+// areas makes each area of what it stands on, and lists what they bring in the
+// order of their operations.
+func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessions.Service, error) {
+	cfg := a.Config
+	zone, err := cfg.Notifications.Zone()
+	if err != nil {
+		return nil, nil, err
+	}
+	linkKey, err := a.sealer.Key("reset token")
+	if err != nil {
+		return nil, nil, err
+	}
+	content, err := resources.NewService(cfg.Content, a.audit, a.log)
+	if err != nil {
+		return nil, nil, err
+	}
 	scopes := tins.NewScopes(a.DB)
-	counter := tries.New(a.DB, now)
+	a.Users = users.NewService(a.DB, a.audit, a.mails, now)
+	a.SignIn = signin.NewService(a.DB, a.Users, a.audit, now, cfg.SignIn)
 	a.Directory = directory.NewService(a.DB, scopes)
 	a.Claims = claims.NewService(a.DB, a.audit, now)
 	a.Clients = clients.NewService(a.DB, scopes, a.Directory, a.audit, now)
-	if a.files, err = blob.Open(ctx, cfg.BlobURL, filepath.Join(cfg.Data, "files")); err != nil {
-		return err
-	}
-	a.Rosters = rosters.NewService(a.DB, groups{a.Users}, a.files, a.audit, a.log, now, rosters.Limits{
-		FileBytes: int64(cfg.RosterFileMB) << 20, Files: cfg.RosterFiles, EndShare: float64(cfg.RosterEndPercent) / 100,
-	})
-	a.events = events.New(a.DB, a.log)
+	a.Rosters = rosters.NewService(a.DB, groups{a.Users}, a.files, a.audit, a.log, now, cfg.Rosters)
 	a.FeeSchedules = feeschedules.NewService(a.DB, a.jobs, scopes, a.Directory, a.files, a.events, a.audit, a.log, now)
-	zone, err := time.LoadLocation(cfg.TimeZone)
-	if err != nil {
-		return err
-	}
 	a.Notifications = notifications.NewService(a.DB, a.jobs, a.events, a.audit, a.log, now, zone, feeschedules.Topic)
-
-	var second *bills.SecondSystem
-	if cfg.SecondBillURL != "" {
-		second = bills.NewSecondSystem(cfg.SecondBillURL, cfg.SecondBillKey, cfg.SecondBillTimeout)
-	}
-	a.Bills = bills.NewService(a.DB, scopes, second, sealer, a.audit, a.log, now, bills.Settings{
-		Brand: cfg.BrandName, ImageHosts: cfg.ImageHosts, ForeignBillURL: cfg.ForeignBillURL,
-	})
-	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, mails, a.audit, counter, now, cfg.RestrictedTINs)
+	a.Bills = bills.NewService(a.DB, scopes, cfg.Bills.Second(), a.sealer, a.audit, a.log, now, cfg.Bills, cfg.Brand.BrandName)
+	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
-	content, err := resources.NewService(cfg.ResourceURL, cfg.ResourceKey, cfg.ResourceTimeout, a.audit, a.log)
-	if err != nil {
-		return err
-	}
-	chat := support.NewService(support.Platform{URL: cfg.ChatURL, Token: cfg.ChatToken, Key: cfg.ChatHMACKey}, chatPeople{a.Users})
+	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
 
-	mux := http.NewServeMux()
-	var provider sso.Provider
-	var embedded *sso.Embedded
-	if cfg.OIDCIssuer != "" {
-		provider = sso.NewOIDC(sso.OIDCConfig{
-			Issuer: cfg.OIDCIssuer, ClientID: cfg.OIDCClientID, ClientSecret: cfg.OIDCClientSecret,
-			PublicURL: cfg.PublicURL, UserNameClaim: cfg.OIDCUserClaim,
-		}, identified(a.SignIn))
-	} else {
-		demo := extra
-		if demo == nil {
-			demo = &Extra{}
-		}
-		embedded = sso.NewEmbedded(a.DB, byPassword(a.SignIn), sealer, now, a.log, cfg.BrandName, demo.Accounts, demo.Password)
-		embedded.Mount(mux)
-		provider = embedded
-	}
-	signOn := sso.NewService(provider, sealer, now, a.log)
-	signOn.Mount(mux)
-
-	session := sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, signOn, byPassword(a.SignIn), a.audit, now, sessions.Settings{
-		Idle: time.Duration(cfg.IdleMinutes) * time.Minute, Lifetime: time.Duration(cfg.SessionHours) * time.Hour,
-		LegacySignIn: cfg.LegacySignIn,
-	})
-
-	signedIn := signedIn{sessions: session, embedded: embedded}
-	signing, err := sealer.Key("reset token")
-	if err != nil {
-		return err
-	}
-	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, signedIn, mails, a.audit, counter, now, signing, account.Settings{
-		PublicURL: cfg.PublicURL, BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName,
-		SupportEmail: cfg.SupportEmail, InternalDomains: cfg.InternalDomains,
-		Neutral:         cfg.AccountDisclosure == "neutral",
-		ResetFor:        time.Duration(cfg.ResetLinkMinutes) * time.Minute,
-		RegistrationFor: time.Duration(cfg.RegistrationLinkHours) * time.Hour,
-		RequestFor:      time.Duration(cfg.RequestLinkHours) * time.Hour,
-	})
+	provider := a.provider(now, extra)
+	signOn := sso.NewService(provider, a.sealer, now, a.log)
+	session := sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, signOn, byPassword(a.SignIn), a.audit, now, cfg.Sessions)
+	signedIn := signedIn{session, provider}
+	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, signedIn, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
 	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, signedIn, a.audit)
 
-	a.API = httpapi.New(mux, "Provider portal", Version, session, a.log)
-	session.Register(a.API)
-	a.Administration.Register(a.API)
-	a.Users.Register(a.API)
-	a.Account.Register(a.API)
-	mails.Register(a.API)
-	a.TINs.Register(a.API)
-	a.Directory.Register(a.API)
-	a.Claims.Register(a.API)
-	a.Clients.Register(a.API)
-	a.FeeSchedules.Register(a.API)
-	a.Notifications.Register(a.API)
-	a.Bills.Register(a.API)
-	a.Feeds.Register(a.API)
-	a.Rosters.Register(a.API)
-	content.Register(a.API)
-	chat.Register(a.API)
+	return []module.Module{
+		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),
+		a.Account.Module(), a.mails.Module(), a.attempts.Module(), a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
+		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Feeds.Module(),
+		a.Rosters.Module(), content.Module(), chat.Module(),
+	}, session, nil
+}
 
+// provider signs people in: an outside one, or the portal's own form.
+func (a *App) provider(now func() time.Time, extra *Extra) sso.Provider {
+	cfg := a.Config
+	if cfg.SSO.Outside() {
+		return sso.NewOIDC(cfg.SSO, cfg.PublicURL, identified(a.SignIn))
+	}
+	return sso.NewEmbedded(a.DB, byPassword(a.SignIn), a.sealer, now, a.log, cfg.Brand.BrandName, extra.Accounts, extra.Password)
+}
+
+// watch looks after the watched folder, where there is one.
+func (a *App) watch(ctx context.Context) (module.Module, error) {
+	if a.Config.Intake.FeedURL == "" {
+		return module.Module{}, nil
+	}
+	folder, err := blob.Open(ctx, a.Config.Intake.FeedURL, "")
+	if err != nil {
+		return module.Module{}, fmt.Errorf("WCPP_FEED_URL: %w", err)
+	}
+	return intake.NewWatch(a.DB, a.jobs, a.Feeds, folder, a.log).Module(), nil
+}
+
+// assemble makes one program of what the modules bring.
+func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extra) error {
+	mux := http.NewServeMux()
+	a.API = httpapi.New(mux, "Provider portal", Version, guard, a.log)
+	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewDBStatsCollector(a.DB.Writer, "writer"), a.Feeds, mails.Metrics())
+		collectors.NewDBStatsCollector(a.DB.Writer, "writer"))
+	for _, m := range modules {
+		if m.Operations != nil {
+			m.Operations(a.API)
+		}
+		if m.Routes != nil {
+			m.Routes(mux)
+		}
+		if m.Jobs != nil {
+			m.Jobs(a.jobs)
+		}
+		registry.MustRegister(m.Metrics...)
+	}
+	jobs.Every(a.jobs, time.Minute, tidyArgs{}, func(ctx context.Context, _ *river.Job[tidyArgs]) error { return tidy(ctx, modules) })
+
 	mux.Handle("GET /metrics", httpapi.Route("/metrics", direct(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))))
 	mux.Handle("GET /healthz", httpapi.Route("/healthz", http.HandlerFunc(healthy)))
 	mux.Handle("GET /readyz", httpapi.Route("/readyz", http.HandlerFunc(a.ready)))
-	if err := mountWeb(mux, cfg, extra != nil); err != nil {
+	if err := mountWeb(mux, a.Config, extra.Demo); err != nil {
 		return err
 	}
-	if extra != nil && extra.Mount != nil {
+	if extra.Mount != nil {
 		extra.Mount(mux)
 	}
-
-	tidy := func(ctx context.Context) error {
-		err := errors.Join(a.SignIn.Tidy(ctx), session.Tidy(ctx), a.Account.Tidy(ctx), mails.Tidy(ctx), counter.Tidy(ctx), a.FeeSchedules.Tidy(ctx), a.Rosters.Tidy(ctx))
-		if embedded != nil {
-			err = errors.Join(err, embedded.Tidy(ctx))
-		}
-		return err
-	}
-	jobs.Every(a.jobs, time.Minute, tidyArgs{}, func(ctx context.Context, _ *river.Job[tidyArgs]) error { return tidy(ctx) })
-	mails.Jobs(a.jobs)
-	a.FeeSchedules.Jobs(a.jobs)
-	a.Notifications.Jobs(a.jobs)
-	if cfg.FeedURL != "" {
-		folder, err := blob.Open(ctx, cfg.FeedURL, "")
-		if err != nil {
-			return fmt.Errorf("WCPP_FEED_URL: %w", err)
-		}
-		intake.NewWatch(a.DB, a.jobs, a.Feeds, folder, a.log).Jobs(a.jobs)
-	}
-
-	proxies, err := cfg.proxies()
-	if err != nil {
-		return err
-	}
-	a.Handler = httpapi.Wrap(mux, httpapi.Options{
-		Log: a.log, Metrics: registry, TrustedProxies: proxies, FrameSources: origins(cfg.HomePageURL, cfg.LoginPageURL, cfg.ChatURL), ConnectSources: origins(cfg.LoginPageURL),
-		TLS: cfg.tls(),
-	})
-	return nil
+	return a.wrap(mux, registry)
 }
 
-// outbox sends mails through the relay, or keeps them as files where there is
-// none.
-func (a *App) outbox(now func() time.Time) (*mail.Outbox, error) {
+// wrap puts around the routes what every answer has.
+func (a *App) wrap(mux *http.ServeMux, registry *prometheus.Registry) error {
 	cfg := a.Config
-	from := mail.Address{Name: cfg.BrandName, Address: or(cfg.MailFrom, "", cfg.SupportEmail)}
-	layout := mail.Layout{
-		BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName,
-		SupportEmail: cfg.SupportEmail, SupportPhone: cfg.SupportPhone, PublicURL: cfg.PublicURL,
-	}
-	transport, err := mail.NewFiles(filepath.Join(cfg.Data, "mail"), from)
-	if cfg.SMTPURL != "" {
-		var relay mail.Relay
-		if relay, err = mail.ParseURL(cfg.SMTPURL); err == nil {
-			transport, err = mail.NewSMTP(mail.Options{Relay: relay, From: from, CAFile: cfg.SMTPCAFile})
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return mail.NewOutbox(a.DB, a.jobs, layout, transport, now, a.log), nil
+	proxies, err := cfg.proxies()
+	a.Handler = httpapi.Wrap(mux, httpapi.Options{
+		Log: a.log, Metrics: registry, TrustedProxies: proxies, TLS: cfg.tls(),
+		FrameSources:   origins(cfg.Content.HomePageURL, cfg.Content.LoginPageURL, cfg.Chat.ChatURL),
+		ConnectSources: origins(cfg.Content.LoginPageURL),
+	})
+	return err
 }
 
 // Close lets go of everything the portal holds.
@@ -372,3 +356,15 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 type tidyArgs struct{}
 
 func (tidyArgs) Kind() string { return "tidy" }
+
+// tidy lets each module forget what is over; one that fails keeps none of the
+// others back.
+func tidy(ctx context.Context, modules []module.Module) error {
+	var failed []error
+	for _, m := range modules {
+		if m.Tidy != nil {
+			failed = append(failed, m.Tidy(ctx))
+		}
+	}
+	return errors.Join(failed...)
+}

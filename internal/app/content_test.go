@@ -22,7 +22,7 @@ func TestResourcesThroughTheDoor(t *testing.T) {
 		fmt.Fprint(w, "%PDF "+r.URL.Path)
 	}))
 	defer host.Close()
-	p := newPortal(t, "sqlite", func(c *app.Config) { c.ResourceURL = host.URL + "/content" })
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.Content.ResourceURL = host.URL + "/content" })
 	for _, user := range []string{"prad", "prus", "nnus", "road", "rous", "irad", "isad"} {
 		token := p.signIn(user)
 		for _, by := range []option{bearer(token), cookie("__Host-wcpp", token)} {
@@ -52,7 +52,9 @@ func TestResourcesThroughTheDoor(t *testing.T) {
 
 func TestChatIsTheSignedInPersons(t *testing.T) {
 	const key = "chat-key-that-stays"
-	p := newPortal(t, "sqlite", func(c *app.Config) { c.ChatURL, c.ChatToken, c.ChatHMACKey = "https://chat.example/", "in box", key })
+	p := newPortal(t, "sqlite", func(c *app.Config) {
+		c.Chat.ChatURL, c.Chat.ChatToken, c.Chat.ChatHMACKey = "https://chat.example/", "in box", key
+	})
 	p.exec(`UPDATE users SET phone = '212-555-0100' WHERE user_name = 'isad'`)
 	type told struct{ URL, Identifier, IdentifierHash, Name, Email, Phone, AccountType string }
 	ask := func(token string) (in told) {
@@ -108,7 +110,7 @@ func TestNoChatNoHost(t *testing.T) {
 		t.Errorf("policy %q", csp)
 	}
 	cfg := p.Config
-	cfg.ChatURL = "https://chat.example"
+	cfg.Chat.ChatURL = "https://chat.example"
 	if _, err := app.New(context.Background(), cfg, nil, nil, nil); err == nil || !strings.Contains(err.Error(), "WCPP_CHAT_TOKEN") {
 		t.Errorf("a chat without its token: %v", err)
 	}

@@ -41,27 +41,27 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	if cfg.PublicURL == "" {
 		cfg.PublicURL = "http://localhost:" + port
 	}
-	if cfg.SecondBillURL == "" {
-		cfg.SecondBillURL = "http://" + standIn + "/demo/second"
+	if cfg.Bills.SecondBillURL == "" {
+		cfg.Bills.SecondBillURL = "http://" + standIn + "/demo/second"
 	}
-	if cfg.ForeignBillURL == "" {
-		cfg.ForeignBillURL = "http://" + standIn + "/demo/payer/{billControlNumber}"
+	if cfg.Bills.ForeignBillURL == "" {
+		cfg.Bills.ForeignBillURL = "http://" + standIn + "/demo/payer/{billControlNumber}"
 	}
-	cfg.TermsURL = or(cfg.TermsURL, "", "http://"+standIn+"/demo/page/terms")
-	cfg.PrivacyURL = or(cfg.PrivacyURL, "", "http://"+standIn+"/demo/page/privacy")
-	cfg.ImageHosts = append(cfg.ImageHosts, standIn)
-	cfg.LegacySignIn = true
-	cfg.InternalDomains = append(cfg.InternalDomains, "harborline.example")
-	cfg.BrandName, cfg.OrganizationName = or(cfg.BrandName, "Provider Portal", "Harborline Network"), or(cfg.OrganizationName, "Provider Portal", "Harborline Network")
+	cfg.Brand.TermsURL = or(cfg.Brand.TermsURL, "", "http://"+standIn+"/demo/page/terms")
+	cfg.Brand.PrivacyURL = or(cfg.Brand.PrivacyURL, "", "http://"+standIn+"/demo/page/privacy")
+	cfg.Bills.ImageHosts = append(cfg.Bills.ImageHosts, standIn)
+	cfg.Sessions.LegacySignIn = true
+	cfg.Account.InternalDomains = append(cfg.Account.InternalDomains, "harborline.example")
+	cfg.Brand.BrandName, cfg.Brand.OrganizationName = or(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"), or(cfg.Brand.OrganizationName, "Provider Portal", "Harborline Network")
 	second := demo.NewSecondSystem("http://" + standIn)
 	content, err := serveContent(&cfg, port, log)
 	if err != nil {
 		return nil, err
 	}
 	// Mails are read in the browser: none leaves this computer.
-	cfg.SMTPURL = ""
+	cfg.Mail.SMTPURL = ""
 	mailbox := demo.NewMailbox(filepath.Join(cfg.Data, "mail"))
-	extra := &Extra{Password: DemoPassword, Mount: func(mux *http.ServeMux) {
+	extra := &Extra{Demo: true, Password: DemoPassword, Mount: func(mux *http.ServeMux) {
 		second.Mount(mux)
 		mailbox.Mount(mux)
 	}}
@@ -116,15 +116,15 @@ func serveContent(cfg *Config, port string, log *slog.Logger) (io.Closer, error)
 		}
 	}()
 	host := "http://" + listener.Addr().String()
-	cfg.HomePageURL = or(cfg.HomePageURL, "", host+"/home")
-	cfg.LoginPageURL = or(cfg.LoginPageURL, "", host+"/login")
-	cfg.WebsiteURL = or(cfg.WebsiteURL, "", host+"/home")
-	if cfg.ResourceURL == "" {
-		cfg.ResourceURL, cfg.ResourceKey = host, demo.ContentKey
-		cfg.ResourceAssetPath, cfg.ResourceContentPath = demo.AssetPath, demo.ContentPath
+	cfg.Content.HomePageURL = or(cfg.Content.HomePageURL, "", host+"/home")
+	cfg.Content.LoginPageURL = or(cfg.Content.LoginPageURL, "", host+"/login")
+	cfg.Content.WebsiteURL = or(cfg.Content.WebsiteURL, "", host+"/home")
+	if cfg.Content.ResourceURL == "" {
+		cfg.Content.ResourceURL, cfg.Content.ResourceKey = host, demo.ContentKey
+		cfg.Content.ResourceAssetPath, cfg.Content.ResourceContentPath = demo.AssetPath, demo.ContentPath
 	}
-	if cfg.ChatURL == "" {
-		cfg.ChatURL, cfg.ChatToken, cfg.ChatHMACKey = host, "demo", "demo-chat-key"
+	if cfg.Chat.ChatURL == "" {
+		cfg.Chat.ChatURL, cfg.Chat.ChatToken, cfg.Chat.ChatHMACKey = host, "demo", "demo-chat-key"
 	}
 	return server, nil
 }

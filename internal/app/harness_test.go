@@ -83,7 +83,7 @@ func newPortal(t *testing.T, kind string, change func(*app.Config)) *portal {
 func over(t *testing.T, database string, change func(*app.Config)) *portal {
 	t.Helper()
 	cfg := app.Over(app.Store{Data: t.TempDir(), DatabaseURL: database})
-	cfg.PublicURL, cfg.BrandName, cfg.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second, 5*time.Second
+	cfg.PublicURL, cfg.Brand.BrandName, cfg.Bills.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second, 5*time.Second
 	if change != nil {
 		change(&cfg)
 	}

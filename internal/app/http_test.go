@@ -203,18 +203,18 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 	for setting, change := range map[string]func(*app.Config){
 		"WCPP_PUBLIC_URL":       func(c *app.Config) { c.PublicURL = "portal.example" },
 		"WCPP_DATABASE_URL":     func(c *app.Config) { c.DatabaseURL = "mysql://x" },
-		"WCPP_IDLE_MINUTES":     func(c *app.Config) { c.IdleMinutes = 0 },
-		"WCPP_OIDC_CLIENT_ID":   func(c *app.Config) { c.OIDCIssuer = "https://id.example" },
-		"WCPP_SECOND_BILL_URL":  func(c *app.Config) { c.SecondBillURL = "ftp://x" },
+		"WCPP_IDLE_MINUTES":     func(c *app.Config) { c.Sessions.IdleMinutes = 0 },
+		"WCPP_OIDC_CLIENT_ID":   func(c *app.Config) { c.SSO.OIDCIssuer = "https://id.example" },
+		"WCPP_SECOND_BILL_URL":  func(c *app.Config) { c.Bills.SecondBillURL = "ftp://x" },
 		"WCPP_TRUSTED_PROXIES":  func(c *app.Config) { c.TrustedProxies = []string{"10.0.0.0"} },
-		"WCPP_LOCK_FAILURES":    func(c *app.Config) { c.LockFailures = 0 },
-		"WCPP_FOREIGN_BILL_URL": func(c *app.Config) { c.ForeignBillURL = "x" },
+		"WCPP_LOCK_FAILURES":    func(c *app.Config) { c.SignIn.LockFailures = 0 },
+		"WCPP_FOREIGN_BILL_URL": func(c *app.Config) { c.Bills.ForeignBillURL = "x" },
 		// What is asked and sent on stays encrypted where the portal itself is.
 		"WCPP_RESOURCE_URL": func(c *app.Config) {
-			c.PublicURL, c.ResourceURL = "https://portal.example", "http://content.example"
+			c.PublicURL, c.Content.ResourceURL = "https://portal.example", "http://content.example"
 		},
 		"WCPP_BLOB_URL": func(c *app.Config) {
-			c.PublicURL, c.BlobURL = "https://portal.example", "s3://bucket?endpoint=http://store.example"
+			c.PublicURL, c.Files.BlobURL = "https://portal.example", "s3://bucket?endpoint=http://store.example"
 		},
 	} {
 		cfg := good
@@ -226,7 +226,7 @@ func TestConfigurationNamesTheSetting(t *testing.T) {
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}
-	good.PublicURL, good.ResourceURL, good.SecondBillURL = "https://portal.example", "http://127.0.0.1:9000", "https://bills.example"
+	good.PublicURL, good.Content.ResourceURL, good.Bills.SecondBillURL = "https://portal.example", "http://127.0.0.1:9000", "https://bills.example"
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}

@@ -271,7 +271,7 @@ func csvOf(n int, phone string) string {
 }
 
 func TestRosterUpload(t *testing.T) {
-	each(t, func(c *app.Config) { c.RosterFileMB, c.RosterFiles = 1, 3 }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Rosters.RosterFileMB, c.Rosters.RosterFiles = 1, 3 }, func(t *testing.T, p *portal) {
 		p.sources()
 		road := p.signIn("road")
 		group := p.groupOf("road")

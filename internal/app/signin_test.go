@@ -110,7 +110,7 @@ func TestFormRefuses(t *testing.T) {
 
 // Every failure a person can meet, by the form and by the legacy call.
 func TestSignInFailures(t *testing.T) {
-	each(t, func(c *app.Config) { c.LegacySignIn = true }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		set := func(name string, status users.Status) {
 			p.add(name, access.PRUS, 0)
 			p.exec(`UPDATE users SET status_cd = $1 WHERE user_name = $2`, status, name)
@@ -159,7 +159,7 @@ func TestLegacySignInOnlyWhereConfigured(t *testing.T) {
 			t.Errorf("legacy sign-in: %d", r.status)
 		}
 	})
-	each(t, func(c *app.Config) { c.LegacySignIn = true }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		if r := p.do("POST", "/api/authenticate", map[string]string{"username": "PRAD", "password": password}); r.status != http.StatusOK {
 			t.Errorf("legacy sign-in: %d", r.status)
 		}
@@ -169,7 +169,7 @@ func TestLegacySignInOnlyWhereConfigured(t *testing.T) {
 // The lock counts what was typed, tells nothing about accounts, holds against
 // tries at the same time, and ends by itself.
 func TestLockout(t *testing.T) {
-	each(t, func(c *app.Config) { c.LegacySignIn = true }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		try := func(name, pass string) string {
 			return p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": pass}).code()
 		}
@@ -222,7 +222,7 @@ func TestLockout(t *testing.T) {
 
 // Tries by strangers lock the sign-in; who is signed in goes on working.
 func TestLockLeavesOpenSessions(t *testing.T) {
-	each(t, func(c *app.Config) { c.LegacySignIn = true }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		token := p.signIn("prus")
 		for range 5 {
 			p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": "wrong"})
@@ -243,7 +243,7 @@ func TestLockLeavesOpenSessions(t *testing.T) {
 
 // A new sign-in takes the place of the session that the browser had.
 func TestSignInEndsTheSessionBefore(t *testing.T) {
-	each(t, func(c *app.Config) { c.LegacySignIn = true }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		before, elsewhere := p.signIn("prus"), p.signIn("prus")
 		again := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, cookie(httpapi.SessionCookie, before))
 		if again.status != http.StatusOK {
@@ -315,7 +315,7 @@ func TestSignOutAndTerminationEndSessionsAtOnce(t *testing.T) {
 }
 
 func TestProperty(t *testing.T) {
-	each(t, func(c *app.Config) { c.IdleMinutes = 17 }, func(t *testing.T, p *portal) {
+	each(t, func(c *app.Config) { c.Sessions.IdleMinutes = 17 }, func(t *testing.T, p *portal) {
 		token := p.signIn("rous")
 		if r := p.do("GET", "/api/appProperties/property/FE_APP_TIMEOUT", nil, bearer(token)); strings.TrimSpace(string(r.body)) != "17" {
 			t.Errorf("FE_APP_TIMEOUT: %s", r.body)

@@ -43,12 +43,12 @@ type publicSettings struct {
 
 func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 	settings, err := json.Marshal(publicSettings{
-		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.HomePageURL, LoginPageURL: cfg.LoginPageURL,
-		SSOURL: "/sso/start", LegacySignIn: cfg.LegacySignIn, SupportPhone: cfg.SupportPhone, SupportEmail: cfg.SupportEmail,
-		BrandName: cfg.BrandName, OrganizationName: cfg.OrganizationName, TermsURL: cfg.TermsURL, PrivacyURL: cfg.PrivacyURL,
-		WebsiteURL: cfg.WebsiteURL, AssetPath: cfg.ResourceAssetPath, ContentPath: cfg.ResourceContentPath, LiveChat: cfg.ChatURL != "",
-		RosterFileMB: cfg.RosterFileMB, RosterFiles: cfg.RosterFiles,
-		Version: Version, Demo: demo, InternalDomains: append([]string{}, cfg.InternalDomains...),
+		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.Content.HomePageURL, LoginPageURL: cfg.Content.LoginPageURL,
+		SSOURL: "/sso/start", LegacySignIn: cfg.Sessions.LegacySignIn, SupportPhone: cfg.Brand.SupportPhone, SupportEmail: cfg.Brand.SupportEmail,
+		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName, TermsURL: cfg.Brand.TermsURL, PrivacyURL: cfg.Brand.PrivacyURL,
+		WebsiteURL: cfg.Content.WebsiteURL, AssetPath: cfg.Content.ResourceAssetPath, ContentPath: cfg.Content.ResourceContentPath, LiveChat: cfg.Chat.ChatURL != "",
+		RosterFileMB: cfg.Rosters.RosterFileMB, RosterFiles: cfg.Rosters.RosterFiles,
+		Version: Version, Demo: demo, InternalDomains: append([]string{}, cfg.Account.InternalDomains...),
 	})
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/text"
 )
 
@@ -144,6 +145,11 @@ type documentPath struct {
 }
 
 type boolOutput struct{ Body bool }
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register}
+}
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {

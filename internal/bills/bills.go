@@ -113,16 +113,6 @@ type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 }
 
-// Settings are the configured parts around the bills.
-type Settings struct {
-	Brand string
-	// ImageHosts may appear in links to documents outside of the portal.
-	ImageHosts []string
-	// ForeignBillURL is where the claims payer shows a bill itself;
-	// {billControlNumber} is replaced. Empty: there is no such place.
-	ForeignBillURL string
-}
-
 // Service searches bills and opens their documents.
 type Service struct {
 	db       *db.DB
@@ -133,13 +123,14 @@ type Service struct {
 	log      *slog.Logger
 	now      func() time.Time
 	settings Settings
+	brand    string // on documents
 	client   *http.Client
 }
 
 // NewService makes the service.
-func NewService(d *db.DB, scopes Scopes, second *SecondSystem, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings) *Service {
+func NewService(d *db.DB, scopes Scopes, second *SecondSystem, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings, brand string) *Service {
 	return &Service{
-		db: d, scopes: scopes, second: second, sealer: sealer, audit: auditLog, log: log, now: now, settings: settings,
+		db: d, scopes: scopes, second: second, sealer: sealer, audit: auditLog, log: log, now: now, settings: settings, brand: brand,
 		client: &http.Client{
 			Timeout:       5 * time.Second,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -305,13 +296,13 @@ func (s *Service) Document(ctx context.Context, a access.Actor, id string) ([]by
 
 func (s *Service) render(ctx context.Context, kind string, b Bill) ([]byte, error) {
 	if kind == imageDocument {
-		return renderImage(b, s.settings.Brand)
+		return renderImage(b, s.brand)
 	}
 	paid, err := paymentsOf(ctx, s.db.Reader, access.ScopeOf([]string{b.FTIN}), b.FTIN, text.Key(b.BillControlNumber))
 	if err != nil {
 		return nil, err
 	}
-	return renderEOR(b, paid, s.settings.Brand)
+	return renderEOR(b, paid, s.brand)
 }
 
 // CheckEOR tells by its error whether an EOR link can be opened: one of our
@@ -423,7 +414,7 @@ func (s *Service) PricingSheetPDF(ctx context.Context, a access.Actor, billContr
 	if err != nil {
 		return nil, err
 	}
-	return renderPricingSheet(b, s.settings.Brand)
+	return renderPricingSheet(b, s.brand)
 }
 
 // PricingSheetLines writes the pricing sheet as lines of text; each page
@@ -433,5 +424,5 @@ func (s *Service) PricingSheetLines(ctx context.Context, a access.Actor, billCon
 	if err != nil {
 		return nil, err
 	}
-	return pricingSheetLines(b, s.settings.Brand), nil
+	return pricingSheetLines(b, s.brand), nil
 }

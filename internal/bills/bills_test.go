@@ -44,7 +44,7 @@ func newService(t *testing.T, d *db.DB, second *SecondSystem, settings Settings)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	entries := audit.New(d, time.Now, log)
 	t.Cleanup(entries.Close)
-	return NewService(d, scopes{ours, "222222222"}, second, seal.New(make([]byte, 32)), entries, log, time.Now, settings)
+	return NewService(d, scopes{ours, "222222222"}, second, seal.New(make([]byte, 32)), entries, log, time.Now, settings, "Portal")
 }
 
 func cents(n int64) *int64 { return &n }

@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 )
 
 // ClaimSearchPayload is what Claim Search sends.
@@ -75,6 +76,11 @@ func (Answer) Schema(r huma.Registry) *huma.Schema {
 // wireNames are the criteria of a search as the screens call them.
 var wireNames = check.Names{
 	"first_name": "claimantFirstName", "last_name": "claimantLastName", "birth_date": "claimantDOB", "date_of_injury": "doi",
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register}
 }
 
 // Register adds the area's operations.

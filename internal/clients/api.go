@@ -7,6 +7,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 )
 
 // ClientState is a state to choose.
@@ -46,6 +47,11 @@ func rowsOf(list []Client) []ClientRow {
 type rows struct {
 	Limited string      `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
 	Body    []ClientRow `nullable:"false"`
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register}
 }
 
 // Register adds the area's operations.

@@ -9,6 +9,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 )
 
@@ -118,6 +119,11 @@ func providerEntry(ftin string, p Provider) ProviderEntry {
 
 func listEntry(p Provider) ListEntry {
 	return ListEntry{PrvID: p.ProviderID, PrvName: p.Name(), PrvProviderType: p.ProviderType}
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register}
 }
 
 // Register adds the area's operations.

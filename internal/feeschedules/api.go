@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 )
 
@@ -62,6 +63,11 @@ func FilesOf(list []Request) FeeScheduleFiles {
 
 // InProcess is the message that tells only that the work goes on.
 const InProcess = "Request in process"
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy}
+}
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {

@@ -11,6 +11,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 )
 
@@ -91,6 +92,11 @@ var wireNames = check.Names{"requested_by": "requestedBy", "send_date": "sendDt"
 
 func savedAs(n Notification, err error) (*saved, error) {
 	return &saved{rowOf(n)}, wireNames.Wire(err)
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Jobs: s.Jobs}
 }
 
 // Register adds the area's operations.

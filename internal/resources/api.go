@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 )
 
@@ -30,6 +31,11 @@ func (in *openInput) Resolve(hc huma.Context) []error {
 	raw := strings.ToLower(address.EscapedPath())
 	in.hidden = strings.Contains(raw, "%2f") || strings.Contains(raw, "%5c")
 	return nil
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register}
 }
 
 // Register adds the area's operations.

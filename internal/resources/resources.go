@@ -30,14 +30,14 @@ type Service struct {
 	log    *slog.Logger
 }
 
-// NewService makes the area; key, where given, is sent to the host as bearer.
-// A host that is silent for longer than limit is given up.
-func NewService(address, key string, limit time.Duration, auditLog *audit.Log, log *slog.Logger) (*Service, error) {
-	s := &Service{key: key, limit: limit, audit: auditLog, log: log}
-	if address == "" {
+// NewService makes the area; the key, where given, is sent to the host as
+// bearer. A host that is silent for longer than the time limit is given up.
+func NewService(settings Settings, auditLog *audit.Log, log *slog.Logger) (*Service, error) {
+	s := &Service{key: settings.ResourceKey, limit: settings.ResourceTimeout, audit: auditLog, log: log}
+	if settings.ResourceURL == "" {
 		return s, nil
 	}
-	base, err := url.Parse(strings.TrimRight(address, "/"))
+	base, err := url.Parse(strings.TrimRight(settings.ResourceURL, "/"))
 	if err != nil {
 		return nil, err
 	}

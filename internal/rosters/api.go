@@ -6,6 +6,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 )
 
 // HubSource is a system from which rosters come.
@@ -45,6 +46,11 @@ func rosterSourceGroups(list []SourceGroup) []HubSourceGroup {
 
 type portalGroup struct {
 	ID int64 `path:"id" doc:"Portal user group"`
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Tidy: s.Tidy}
 }
 
 // Register adds the area's operations.

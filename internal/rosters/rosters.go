@@ -39,18 +39,18 @@ type Groups interface {
 
 // Service is the rosters area.
 type Service struct {
-	db     *db.DB
-	groups Groups
-	files  blob.Store
-	audit  *audit.Log
-	log    *slog.Logger
-	now    func() time.Time
-	limits Limits
+	db       *db.DB
+	groups   Groups
+	files    blob.Store
+	audit    *audit.Log
+	log      *slog.Logger
+	now      func() time.Time
+	settings Settings
 }
 
 // NewService makes the area.
-func NewService(d *db.DB, groups Groups, files blob.Store, log *audit.Log, logger *slog.Logger, now func() time.Time, limits Limits) *Service {
-	return &Service{db: d, groups: groups, files: files, audit: log, log: logger, now: now, limits: limits}
+func NewService(d *db.DB, groups Groups, files blob.Store, log *audit.Log, logger *slog.Logger, now func() time.Time, settings Settings) *Service {
+	return &Service{db: d, groups: groups, files: files, audit: log, log: logger, now: now, settings: settings}
 }
 
 // Sources lists all sources by name.

@@ -24,15 +24,6 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Limits of an upload, from configuration.
-type Limits struct {
-	FileBytes int64
-	Files     int
-	// EndShare is the share of the last roster's providers, from 0 to 1, that a
-	// full roster may end without being confirmed.
-	EndShare float64
-}
-
 // The update types.
 const (
 	Full  = "full"
@@ -82,15 +73,15 @@ type Comparison struct {
 
 // Spool takes files from a connection to disk.
 type Spool struct {
-	dir    string
-	limits Limits
-	Files  []*File
+	dir      string
+	settings Settings
+	Files    []*File
 }
 
 // NewSpool makes a place for files; Close takes them away.
 func (s *Service) NewSpool() (*Spool, error) {
 	dir, err := os.MkdirTemp("", "wcpp-roster")
-	return &Spool{dir: dir, limits: s.limits}, err
+	return &Spool{dir: dir, settings: s.settings}, err
 }
 
 // Close removes what was taken.
@@ -98,8 +89,8 @@ func (p *Spool) Close() error { return os.RemoveAll(p.dir) }
 
 // Take writes one file to disk. Its name is for people only.
 func (p *Spool) Take(name string, r io.Reader) error {
-	if len(p.Files) >= p.limits.Files {
-		return problem.Say(problem.TooLarge, fmt.Sprintf("At most %d files can be sent at once.", p.limits.Files))
+	if len(p.Files) >= p.settings.RosterFiles {
+		return problem.Say(problem.TooLarge, fmt.Sprintf("At most %d files can be sent at once.", p.settings.RosterFiles))
 	}
 	f := &File{Name: fileName(name), path: filepath.Join(p.dir, fmt.Sprint(len(p.Files)))}
 	f.Format = FormatOf(f.Name)
@@ -108,12 +99,12 @@ func (p *Spool) Take(name string, r io.Reader) error {
 		return err
 	}
 	hash := sha256.New()
-	f.Size, err = io.Copy(io.MultiWriter(out, hash), io.LimitReader(r, p.limits.FileBytes+1))
+	f.Size, err = io.Copy(io.MultiWriter(out, hash), io.LimitReader(r, p.settings.fileBytes()+1))
 	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}
-	if f.Size > p.limits.FileBytes {
-		return problem.Say(problem.TooLarge, fmt.Sprintf("%s is larger than %d MB. Split it, or remove what is not part of the roster.", f.Name, p.limits.FileBytes>>20))
+	if f.Size > p.settings.fileBytes() {
+		return problem.Say(problem.TooLarge, fmt.Sprintf("%s is larger than %d MB. Split it, or remove what is not part of the roster.", f.Name, p.settings.fileBytes()>>20))
 	}
 	if f.Size == 0 {
 		return problem.Say(problem.Invalid, fmt.Sprintf("%s is empty.", f.Name))
@@ -223,7 +214,7 @@ func (s *Service) Compare(ctx context.Context, group SourceGroup, files []*File)
 			c.Add++
 		}
 	}
-	c.MustConfirm = c.Before > 0 && float64(c.End)/float64(c.Before) > s.limits.EndShare
+	c.MustConfirm = c.Before > 0 && float64(c.End)/float64(c.Before) > s.settings.endShare()
 	return c, nil
 }
 

@@ -252,7 +252,7 @@ func (s *Service) receive(f *form) (u Upload, spool *Spool, err error) {
 	}
 	if err = s.takeForm(parts, &u, spool); err != nil {
 		// A browser hears the refusal only once it has sent what it began to.
-		_, _ = io.Copy(io.Discard, io.LimitReader(f.request.Body, s.limits.FileBytes))
+		_, _ = io.Copy(io.Discard, io.LimitReader(f.request.Body, s.settings.fileBytes()))
 		return u, nil, errors.Join(err, spool.Close())
 	}
 	_ = f.control.SetWriteDeadline(time.Now().Add(checkLimit)) // the server's own counts from before the upload
@@ -291,7 +291,7 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 		if err != nil {
 			return brokenOff(err)
 		}
-		if n >= mostFields+s.limits.Files {
+		if n >= mostFields+s.settings.RosterFiles {
 			return problem.Say(problem.TooLarge, "The form has too many parts.")
 		}
 		if part.FormName() == "files" {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 )
 
@@ -123,6 +123,11 @@ type propertyOutput struct {
 	Body int
 }
 
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Tidy: s.Tidy}
+}
+
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
@@ -187,11 +192,9 @@ func (s *Service) Register(api *httpapi.API) {
 		if in.Name != "FE_APP_TIMEOUT" {
 			return nil, problem.New(problem.NotFound)
 		}
-		return &propertyOutput{Body: s.idleMinutes()}, nil
+		return &propertyOutput{Body: s.settings.IdleMinutes}, nil
 	})
 }
-
-func (s *Service) idleMinutes() int { return int(s.settings.Idle / time.Minute) }
 
 func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*authenticateOutput, error) {
 	proof, err := s.prove(ctx, presented{UserName: in.Body.Username, Secret: in.Body.Password, State: in.Body.State, Pending: in.Pending})
@@ -234,7 +237,7 @@ func (s *Service) answer(ctx context.Context, a access.Actor, token string) (*se
 	out := &sessionOutput{Body: Session{
 		Username: user.UserNm, Token: token, User: user,
 		Routes: access.Routes(acting), Menu: access.Menu(acting), Permissions: access.Permissions(a),
-		IdleMinutes: s.idleMinutes(),
+		IdleMinutes: s.settings.IdleMinutes,
 	}}
 	if a.Mirrored != nil {
 		mirrored, err := s.accounts.Account(ctx, a.Mirrored.ID)

@@ -26,13 +26,6 @@ type Accounts interface {
 	ActiveByName(ctx context.Context, userName string) (access.Person, error)
 }
 
-// Settings are the configured limits of sessions.
-type Settings struct {
-	Idle         time.Duration // FE_APP_TIMEOUT
-	Lifetime     time.Duration // a session ends after this whatever happens
-	LegacySignIn bool          // user name and password by POST /authenticate
-}
-
 // The browser tells of activity at most once a minute; the server waits as much
 // longer, so that it never ends a session before the browser does.
 const touchEvery = time.Minute
@@ -134,7 +127,7 @@ func (s *Service) find(ctx context.Context, token string) (session, access.Actor
 		return row, access.Actor{}, err
 	}
 	now := s.now()
-	if now.Sub(row.LastActiveAt.Time) > s.settings.Idle+touchEvery || now.Sub(row.CreatedAt.Time) > s.settings.Lifetime || row.StatusCd != "ACTIV" {
+	if now.Sub(row.LastActiveAt.Time) > s.settings.idle()+touchEvery || now.Sub(row.CreatedAt.Time) > s.settings.lifetime() || row.StatusCd != "ACTIV" {
 		if _, err := deleteSession(ctx, s.db.Writer, row.TokenHash); err != nil {
 			return row, access.Actor{}, err
 		}
@@ -210,5 +203,5 @@ func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGra
 // Tidy forgets sessions that are over. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	now := s.now()
-	return deleteOver(ctx, s.db.Writer, db.At(now.Add(-s.settings.Idle-touchEvery)), db.At(now.Add(-s.settings.Lifetime)))
+	return deleteOver(ctx, s.db.Writer, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
 }

@@ -15,6 +15,7 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
 )
@@ -64,8 +65,11 @@ func NewEmbedded(d *db.DB, check Checker, sealer *seal.Sealer, now func() time.T
 	}
 }
 
-// Mount adds the form.
-func (e *Embedded) Mount(mux *http.ServeMux) {
+// Module is what the form brings to the program: its pages, and the end of codes
+// that nobody came back with.
+func (e *Embedded) Module() module.Module { return module.Module{Routes: e.routes, Tidy: e.Tidy} }
+
+func (e *Embedded) routes(mux *http.ServeMux) {
 	mux.Handle("GET /sso/sign-in", httpapi.Route("/sso/sign-in", http.HandlerFunc(e.form)))
 	mux.Handle("POST /sso/sign-in", httpapi.Route("/sso/sign-in", http.HandlerFunc(e.submit)))
 	mux.Handle("GET /sso/style.css", httpapi.Route("/sso/style.css", http.StripPrefix("/sso/", http.FileServerFS(pages))))

@@ -2,6 +2,7 @@ package sso
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,24 +13,17 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 )
-
-// OIDCConfig names an outside OpenID provider.
-type OIDCConfig struct {
-	Issuer        string
-	ClientID      string
-	ClientSecret  string
-	PublicURL     string // address of the portal, for the return
-	UserNameClaim string // claim that holds the portal's user name
-}
 
 // Identified finds the account of a person whom the provider has proven.
 type Identified func(ctx context.Context, issuer, subject, userName string) (userID int64, err error)
 
 // OIDC signs people in at an OpenID provider with state, nonce and PKCE.
 type OIDC struct {
-	cfg    OIDCConfig
+	cfg    Settings
+	portal string // its address
 	find   Identified
 	client *http.Client
 
@@ -42,8 +36,8 @@ type OIDC struct {
 
 // NewOIDC makes the provider; its discovery document is read at the first use
 // and again after a failure, so that the portal starts without it.
-func NewOIDC(cfg OIDCConfig, find Identified) *OIDC {
-	return &OIDC{cfg: cfg, find: find, client: &http.Client{
+func NewOIDC(cfg Settings, publicURL string, find Identified) *OIDC {
+	return &OIDC{cfg: cfg, portal: publicURL, find: find, client: &http.Client{
 		Timeout: 10 * time.Second,
 		// Codes, secrets and keys are exchanged at the addresses that the provider names, and nowhere else.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -55,9 +49,9 @@ func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, 
 	defer o.mu.Unlock()
 	if o.provider == nil {
 		// The key set outlives this request, so it gets a context of its own.
-		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), o.client), o.cfg.Issuer)
+		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), o.client), o.cfg.OIDCIssuer)
 		if err != nil {
-			return nil, nil, fmt.Errorf("discover %s: %w", o.cfg.Issuer, err)
+			return nil, nil, fmt.Errorf("discover %s: %w", o.cfg.OIDCIssuer, err)
 		}
 		if err := p.Claims(&o.endpoint); err != nil {
 			return nil, nil, err
@@ -68,8 +62,8 @@ func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, 
 	// Guessing the style would try twice, and the first try burns the code.
 	endpoint.AuthStyle = oauth2.AuthStyleInParams
 	return o.provider, &oauth2.Config{
-		ClientID: o.cfg.ClientID, ClientSecret: o.cfg.ClientSecret, Endpoint: endpoint,
-		RedirectURL: o.cfg.PublicURL + "/wcpp/login", Scopes: []string{oidc.ScopeOpenID, "profile"},
+		ClientID: o.cfg.OIDCClientID, ClientSecret: o.cfg.OIDCClientSecret, Endpoint: endpoint,
+		RedirectURL: o.portal + "/wcpp/login", Scopes: []string{oidc.ScopeOpenID, "profile"},
 	}, nil
 }
 
@@ -105,7 +99,7 @@ func (o *OIDC) Exchange(ctx context.Context, code string, p Pending) (int64, str
 	if !ok {
 		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_REFUSED").Because(errors.New("no id_token in the answer"))
 	}
-	id, err := provider.Verifier(&oidc.Config{ClientID: o.cfg.ClientID}).Verify(ctx, raw)
+	id, err := provider.Verifier(&oidc.Config{ClientID: o.cfg.OIDCClientID}).Verify(ctx, raw)
 	if err != nil {
 		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_REFUSED").Because(err)
 	}
@@ -127,7 +121,7 @@ func (o *OIDC) userName(ctx context.Context, provider *oidc.Provider, token *oau
 	if err := id.Claims(&claims); err != nil {
 		return "", err
 	}
-	if name, ok := claims[o.cfg.UserNameClaim].(string); ok {
+	if name, ok := claims[o.cfg.OIDCUserClaim].(string); ok {
 		return name, nil
 	}
 	info, err := provider.UserInfo(oidc.ClientContext(ctx, o.client), oauth2.StaticTokenSource(token))
@@ -141,7 +135,7 @@ func (o *OIDC) userName(ctx context.Context, provider *oidc.Provider, token *oau
 	if err := info.Claims(&claims); err != nil {
 		return "", err
 	}
-	name, _ := claims[o.cfg.UserNameClaim].(string)
+	name, _ := claims[o.cfg.OIDCUserClaim].(string)
 	return name, nil
 }
 
@@ -154,6 +148,13 @@ func (o *OIDC) SignOutURL(idToken string) string {
 		return ""
 	}
 	return o.endpoint.EndSession + "?" + url.Values{
-		"id_token_hint": {idToken}, "client_id": {o.cfg.ClientID}, "post_logout_redirect_uri": {o.cfg.PublicURL + "/wcpp/login"},
+		"id_token_hint": {idToken}, "client_id": {o.cfg.OIDCClientID}, "post_logout_redirect_uri": {o.portal + "/wcpp/login"},
 	}.Encode()
 }
+
+// Module is what the provider brings to the program: nothing, its pages are its
+// own.
+func (o *OIDC) Module() module.Module { return module.Module{} }
+
+// Forget drops nothing: the codes are the provider's.
+func (o *OIDC) Forget(context.Context, *sql.Tx, int64) error { return nil }

@@ -102,9 +102,9 @@ func with(name string, value any) func(*outside, claims) string {
 }
 
 func (o *outside) exchange(ctx context.Context) error {
-	portal := NewOIDC(OIDCConfig{
-		Issuer: o.URL, ClientID: "portal", ClientSecret: "hush", PublicURL: "https://portal.example", UserNameClaim: "preferred_username",
-	}, func(_ context.Context, issuer, subject, name string) (int64, error) {
+	portal := NewOIDC(Settings{
+		OIDCIssuer: o.URL, OIDCClientID: "portal", OIDCClientSecret: "hush", OIDCUserClaim: "preferred_username",
+	}, "https://portal.example", func(_ context.Context, issuer, subject, name string) (int64, error) {
 		o.found.issuer, o.found.subject, o.found.name = issuer, subject, name
 		return 7, nil
 	})
@@ -206,7 +206,7 @@ func TestProviderIsTheConfiguredOne(t *testing.T) {
 // Each sign-in asks with its own state, nonce and challenge.
 func TestEachSignInAsksAnew(t *testing.T) {
 	o := newOutside(t)
-	portal := NewOIDC(OIDCConfig{Issuer: o.URL, ClientID: "portal", PublicURL: "https://portal.example"}, nil)
+	portal := NewOIDC(Settings{OIDCIssuer: o.URL, OIDCClientID: "portal"}, "https://portal.example", nil)
 	address, err := portal.Address(t.Context(), Pending{State: "s", Nonce: "n", Verifier: random()}, true)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ package sso
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"encoding/base64"
 	"log/slog"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
 )
@@ -26,6 +28,10 @@ type Provider interface {
 	Exchange(ctx context.Context, code string, p Pending) (userID int64, idToken string, err error)
 	// SignOutURL ends the provider's own session; empty when there is none.
 	SignOutURL(idToken string) string
+	// Forget drops the codes of a user that could still become a session.
+	Forget(ctx context.Context, tx *sql.Tx, userID int64) error
+	// Module is what the provider brings to the program.
+	Module() module.Module
 }
 
 // Pending is a sign-in under way, kept sealed in the browser's cookie.
@@ -65,9 +71,12 @@ func random() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Mount adds the addresses a browser visits.
-func (s *Service) Mount(mux *http.ServeMux) {
-	mux.Handle("GET /sso/start", httpapi.Route("/sso/start", http.HandlerFunc(s.start)))
+// Module is what single sign-on brings to the program: the address at which a
+// browser starts to sign in.
+func (s *Service) Module() module.Module {
+	return module.Module{Routes: func(mux *http.ServeMux) {
+		mux.Handle("GET /sso/start", httpapi.Route("/sso/start", http.HandlerFunc(s.start)))
+	}}
 }
 
 func (s *Service) start(w http.ResponseWriter, r *http.Request) {

@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 )
 
 // Chat is where the chat's widget is and who talks there.
@@ -19,6 +20,11 @@ type Chat struct {
 	Email          string `json:"email"`
 	Phone          string `json:"phone" doc:"E.164; empty where the number has no such form"`
 	AccountType    string `json:"accountType"`
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register}
 }
 
 // Register adds the area's operations.
@@ -33,7 +39,7 @@ func (s *Service) Register(api *httpapi.API) {
 			return nil, err
 		}
 		return &struct{ Body Chat }{Chat{
-			URL:        strings.TrimRight(s.platform.URL, "/") + "/widget?website_token=" + url.QueryEscape(s.platform.Token),
+			URL:        strings.TrimRight(s.settings.ChatURL, "/") + "/widget?website_token=" + url.QueryEscape(s.settings.ChatToken),
 			Identifier: in.Identifier, IdentifierHash: in.Signature,
 			Name: in.Name, Email: in.Email, Phone: in.Phone, AccountType: in.AccountType,
 		}}, nil

@@ -12,16 +12,6 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Platform is where the chat platform (Chatwoot) is, and how it knows the portal.
-type Platform struct {
-	URL   string // its address
-	Token string // names the inbox
-	Key   string // signs identifiers; never leaves the server
-}
-
-// Configured tells whether there is a chat.
-func (p Platform) Configured() bool { return p.URL != "" && p.Token != "" }
-
 // Person is who asks for help.
 type Person struct{ Name, Email, Phone, AccountType string }
 
@@ -32,13 +22,13 @@ type People interface {
 
 // Service introduces people to the chat platform.
 type Service struct {
-	platform Platform
+	settings Settings
 	people   People
 }
 
 // NewService makes the area.
-func NewService(platform Platform, people People) *Service {
-	return &Service{platform, people}
+func NewService(settings Settings, people People) *Service {
+	return &Service{settings, people}
 }
 
 // Introduction is what the chat is told of a person.
@@ -50,7 +40,7 @@ type Introduction struct {
 
 // Introduce tells who the person is, in the platform's own form.
 func (s *Service) Introduce(ctx context.Context, id int64) (Introduction, error) {
-	if !s.platform.Configured() {
+	if !s.settings.Configured() {
 		return Introduction{}, problem.Say(problem.NotFound, "No live chat is configured.")
 	}
 	person, err := s.people.Contact(ctx, id)
@@ -59,7 +49,7 @@ func (s *Service) Introduce(ctx context.Context, id int64) (Introduction, error)
 	}
 	person.Phone = international(person.Phone)
 	identifier := strconv.FormatInt(id, 10)
-	return Introduction{person, identifier, sign(identifier, s.platform.Key)}, nil
+	return Introduction{person, identifier, sign(identifier, s.settings.ChatHMACKey)}, nil
 }
 
 func sign(identifier, key string) string {

@@ -35,7 +35,7 @@ func TestSign(t *testing.T) {
 
 func TestIntroduce(t *testing.T) {
 	ada := Person{"Ada Moore", "ada@example.com", "212-555-0100", "Sub User"}
-	s := NewService(Platform{URL: "https://chat.example", Token: "inbox", Key: "very-secret"}, people{42: ada})
+	s := NewService(Settings{ChatURL: "https://chat.example", ChatToken: "inbox", ChatHMACKey: "very-secret"}, people{42: ada})
 	in, err := s.Introduce(t.Context(), 42)
 	if err != nil || in.Identifier != "42" || in.Signature != sign("42", "very-secret") || in.Name != ada.Name || in.Phone != "+12125550100" {
 		t.Errorf("%+v %v", in, err)
@@ -47,7 +47,7 @@ func TestIntroduce(t *testing.T) {
 	if _, err := s.Introduce(t.Context(), 43); !errors.As(err, &e) || e.Kind != problem.NotFound {
 		t.Errorf("a stranger: %v", err)
 	}
-	for _, p := range []Platform{{}, {URL: "https://chat.example"}, {Token: "inbox"}} {
+	for _, p := range []Settings{{}, {ChatURL: "https://chat.example"}, {ChatToken: "inbox"}} {
 		if _, err := NewService(p, people{42: ada}).Introduce(t.Context(), 42); !errors.As(err, &e) || e.Kind != problem.NotFound {
 			t.Errorf("%+v: %v", p, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 )
 
 // TIN is one tax ID of a user.
@@ -59,6 +60,11 @@ func groupRecord(t GroupTIN) GroupRecord {
 
 func assignedRecord(t Assigned) AssignedRecord {
 	return AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: instant(t.AddedAt), CreatedDate: instant(t.AddedAt)}
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register}
 }
 
 // Register adds the area's operations.

@@ -110,7 +110,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 
 // Check refuses the TINs that nobody may register.
 func (s *Service) Check(ftin string) error {
-	if slices.Contains(s.restricted, ftin) {
+	if slices.Contains(s.settings.RestrictedTINs, ftin) {
 		return code(codeRestricted)
 	}
 	return nil

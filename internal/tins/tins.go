@@ -67,19 +67,19 @@ func (s *Scopes) Scope(ctx context.Context, a access.Actor) (access.Scope, error
 // Service lists the TINs of groups and users, and changes them.
 type Service struct {
 	*Scopes
-	users      Users
-	bills      Bills
-	providers  Providers
-	mails      *mail.Outbox
-	audit      *audit.Log
-	attempts   *tries.Counter
-	now        func() time.Time
-	restricted []string
+	users     Users
+	bills     Bills
+	providers Providers
+	mails     *mail.Outbox
+	audit     *audit.Log
+	attempts  *tries.Counter
+	now       func() time.Time
+	settings  Settings
 }
 
 // NewService makes the service. Restricted TINs can be given to nobody.
-func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, restricted []string) *Service {
-	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, mails: mails, audit: log, attempts: counter, now: now, restricted: restricted}
+func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, settings Settings) *Service {
+	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, mails: mails, audit: log, attempts: counter, now: now, settings: settings}
 	s.letters()
 	return s
 }

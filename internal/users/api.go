@@ -7,6 +7,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 )
 
 // UserDetails are a user as the profile screens read and send them.
@@ -113,6 +114,11 @@ func (b Backfill) profile() Profile {
 		JobTitle: b.JobTitle, CompanyName: b.CompanyNm, CompanyURL: orEmpty(b.CompanyURL),
 		AffiliationCd: b.AffiliationCd, AffiliationDesc: b.AffiliationDesc,
 	}
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register}
 }
 
 // Register adds the operations on one's own profile.

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 )
 
 // Intake tells as of when data is.
@@ -42,6 +43,11 @@ func (im *Importer) Intakes(ctx context.Context) ([]Intake, error) {
 // tells reports whether runs of the kind tell the age of the data.
 func (im *Importer) tells(kind, data string) bool {
 	return slices.ContainsFunc(im.feeds, func(f Feed) bool { return f.data == data && f.run() == kind })
+}
+
+// Module is what the importer brings to the program.
+func (im *Importer) Module() module.Module {
+	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}}
 }
 
 // Register adds the operation that tells the ages of data; its document names

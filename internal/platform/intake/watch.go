@@ -21,6 +21,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/module"
 )
 
 // The parts of a watched folder. Files come into it beside them.
@@ -51,6 +52,11 @@ type Watch struct {
 // NewWatch watches a folder and puts its jobs into the queue.
 func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, log *slog.Logger) *Watch {
 	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled}
+}
+
+// Module is what the watched folder brings to the program.
+func (w *Watch) Module() module.Module {
+	return module.Module{Jobs: w.Jobs}
 }
 
 // Jobs names the jobs that look for files, each minute, and take them.

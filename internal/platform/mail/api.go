@@ -5,7 +5,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 )
 
 // FailedMail is a mail that has not reached its server.
@@ -17,6 +20,11 @@ type FailedMail struct {
 	Attempts  int    `json:"attempts"`
 	Error     string `json:"error" doc:"What the mail server said last"`
 	CreatedAt string `json:"createdAt" format:"date-time"`
+}
+
+// Module is what the outbox brings to the program.
+func (o *Outbox) Module() module.Module {
+	return module.Module{Operations: o.Register, Jobs: o.Jobs, Tidy: o.Tidy, Metrics: []prometheus.Collector{o.outcomes}}
 }
 
 // Register adds the operations by which system administrators see to mails

@@ -48,9 +48,6 @@ func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, n
 	}
 }
 
-// Metrics are the mails by kind and outcome.
-func (o *Outbox) Metrics() prometheus.Collector { return o.outcomes }
-
 // Write names the writer of a kind of mail.
 func (o *Outbox) Write(kind string, w Writer) { o.writers[kind] = w }
 

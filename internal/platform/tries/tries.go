@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -47,6 +48,9 @@ func (c *Counter) Forget(ctx context.Context, q db.Queryer, what, key string) er
 	_, err := db.Exec(ctx, q, `DELETE FROM tries WHERE key_hash = $1`, hashOf(what, key))
 	return err
 }
+
+// Module is what the counter brings to the program.
+func (c *Counter) Module() module.Module { return module.Module{Tidy: c.Tidy} }
 
 // Tidy forgets old tries. It is safe to repeat.
 func (c *Counter) Tidy(ctx context.Context) error {

@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/users"
 )
@@ -227,6 +228,11 @@ func accessEntry(e HistoryEntry) AccessEntry {
 }
 
 type createdUser struct{ Body UserRow }
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register}
+}
 
 // Register adds the operations of administrators.
 func (s *Service) Register(api *httpapi.API) {

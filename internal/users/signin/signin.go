@@ -12,18 +12,12 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
 )
-
-// Rules are the configured limits of signing in.
-type Rules struct {
-	Failures  int           // attempts before an account is locked
-	LockFor   time.Duration // how long
-	DisableIn time.Duration // not signed in for so long deactivates; 0: never
-}
 
 // Service signs people in.
 type Service struct {
@@ -31,12 +25,12 @@ type Service struct {
 	accounts *users.Service
 	audit    *audit.Log
 	now      func() time.Time
-	rules    Rules
+	settings Settings
 }
 
 // NewService makes the service over the accounts.
-func NewService(d *db.DB, accounts *users.Service, log *audit.Log, now func() time.Time, rules Rules) *Service {
-	return &Service{db: d, accounts: accounts, audit: log, now: now, rules: rules}
+func NewService(d *db.DB, accounts *users.Service, log *audit.Log, now func() time.Time, settings Settings) *Service {
+	return &Service{db: d, accounts: accounts, audit: log, now: now, settings: settings}
 }
 
 // bySignIn changes the accounts of those who have proven to be their owners.
@@ -97,7 +91,7 @@ func (s *Service) signIn(ctx context.Context, name, password string) (users.User
 		return users.User{}, err
 	}
 	if !found || !right {
-		if count >= s.rules.Failures {
+		if count >= s.settings.LockFailures {
 			return users.User{}, s.lock(ctx, key)
 		}
 		return users.User{}, refuse(codeInvalid)
@@ -117,13 +111,13 @@ func (s *Service) countAttempt(ctx context.Context, key string) (int, error) {
 		if a.LockedUntil.After(now) {
 			return lockedFor(a.LockedUntil.Time, now)
 		}
-		if !a.LockedUntil.IsZero() || now.Sub(a.LastFailedAt.Time) > s.rules.LockFor {
+		if !a.LockedUntil.IsZero() || now.Sub(a.LastFailedAt.Time) > s.settings.lockFor() {
 			a.Failures = 0
 		}
 		count = a.Failures + 1
-		if count > s.rules.Failures {
+		if count > s.settings.LockFailures {
 			// Attempts at the same time that already used up what is allowed.
-			return lockedFor(now.Add(s.rules.LockFor), now)
+			return lockedFor(now.Add(s.settings.lockFor()), now)
 		}
 		return saveAttempts(ctx, tx, key, count, db.At(now), db.Instant{})
 	})
@@ -133,9 +127,9 @@ func (s *Service) countAttempt(ctx context.Context, key string) (int, error) {
 // lock locks the name, and the account of that name if it is active.
 func (s *Service) lock(ctx context.Context, key string) error {
 	now := s.now()
-	until := db.At(now.Add(s.rules.LockFor))
+	until := db.At(now.Add(s.settings.lockFor()))
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := saveAttempts(ctx, tx, key, s.rules.Failures, db.At(now), until); err != nil {
+		if err := saveAttempts(ctx, tx, key, s.settings.LockFailures, db.At(now), until); err != nil {
 			return err
 		}
 		locked, err := s.accounts.LockOut(ctx, tx, key, until.Time)
@@ -248,6 +242,11 @@ func (s *Service) refused(ctx context.Context, name string, err error) error {
 	return err
 }
 
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Tidy: s.Tidy}
+}
+
 // Tidy ends locks whose time has run out, forgets old attempts and deactivates
 // accounts that were not used for the configured time. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
@@ -255,13 +254,13 @@ func (s *Service) Tidy(ctx context.Context) error {
 	if err := s.accounts.EndLocks(ctx); err != nil {
 		return err
 	}
-	if err := forgetOldAttempts(ctx, s.db.Writer, db.At(now.Add(-24*time.Hour-s.rules.LockFor))); err != nil {
+	if err := forgetOldAttempts(ctx, s.db.Writer, db.At(now.Add(-24*time.Hour-s.settings.lockFor()))); err != nil {
 		return err
 	}
-	if s.rules.DisableIn == 0 {
+	if s.settings.disableIn() == 0 {
 		return nil
 	}
-	return s.accounts.DeactivateUnused(ctx, now.Add(-s.rules.DisableIn))
+	return s.accounts.DeactivateUnused(ctx, now.Add(-s.settings.disableIn()))
 }
 
 // Activate gives an account a password, in force at once: it may sign in, its

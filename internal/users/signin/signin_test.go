@@ -21,14 +21,14 @@ import (
 	"wcpp/internal/users"
 )
 
-func newService(t *testing.T, d *db.DB, rules Rules) (*Service, *time.Time) {
+func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time) {
 	t.Helper()
 	now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
 	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	t.Cleanup(log.Close)
 	clock := func() time.Time { return now }
 	mails := mail.NewOutbox(d, noJobs{}, mail.Layout{}, nil, time.Now, slog.Default())
-	return NewService(d, users.NewService(d, log, mails, clock), log, clock, rules), &now
+	return NewService(d, users.NewService(d, log, mails, clock), log, clock, settings), &now
 }
 
 // noJobs keeps mails in the outbox.
@@ -56,7 +56,7 @@ func addActive(t *testing.T, s *Service, name string) {
 
 func TestTidy(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s, now := newService(t, d, Rules{Failures: 5, LockFor: 30 * time.Minute, DisableIn: 90 * 24 * time.Hour})
+		s, now := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, DisableAfterDays: 90})
 		for _, name := range []string{"locked", "kept", "unused"} {
 			addActive(t, s, name)
 		}
@@ -106,7 +106,7 @@ func TestTidy(t *testing.T) {
 
 func TestIdentityIsBoundToItsSubject(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s, _ := newService(t, d, Rules{Failures: 5, LockFor: 30 * time.Minute})
+		s, _ := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30})
 		for _, name := range []string{"ada", "bea"} {
 			addActive(t, s, name)
 		}

@@ -1,0 +1,33 @@
+package account
+
+import (
+	"time"
+
+	"wcpp/internal/platform/settings"
+)
+
+// Settings are the configured limits of the flows.
+type Settings struct {
+	AccountDisclosure     string   `env:"WCPP_ACCOUNT_DISCLOSURE" default:"specified" enum:"specified,neutral" help:"Whether forgotten user names and password resets tell that an account does not exist (specified), or answer the same for all (neutral)."`
+	InternalDomains       []string `env:"WCPP_INTERNAL_DOMAINS" placeholder:"DOMAIN" help:"E-mail domains of internal staff, who may not request accounts as strangers do."`
+	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Minutes for which a link to a new password holds."`
+	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Hours for which the link of a registration mail holds."`
+	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Hours for which the link of an account request holds."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	p.Require(s.ResetLinkMinutes >= 5, "WCPP_RESET_LINK_MINUTES", "must be at least 5")
+	p.Require(s.RegistrationLinkHours >= 1, "WCPP_REGISTRATION_LINK_HOURS", "must be at least 1")
+	p.Require(s.RequestLinkHours >= 1, "WCPP_REQUEST_LINK_HOURS", "must be at least 1")
+}
+
+// neutral answers the same for accounts that exist and that do not.
+func (s Settings) neutral() bool { return s.AccountDisclosure == "neutral" }
+
+// How long links hold.
+func (s Settings) resetFor() time.Duration { return time.Duration(s.ResetLinkMinutes) * time.Minute }
+func (s Settings) registrationFor() time.Duration {
+	return time.Duration(s.RegistrationLinkHours) * time.Hour
+}
+func (s Settings) requestFor() time.Duration { return time.Duration(s.RequestLinkHours) * time.Hour }

@@ -1,0 +1,34 @@
+package bills
+
+import (
+	"time"
+
+	"wcpp/internal/platform/settings"
+)
+
+// Settings are the configured parts around the bills.
+type Settings struct {
+	SecondBillURL     string        `name:"second-bill-url" env:"WCPP_SECOND_BILL_URL" placeholder:"URL" help:"Address of the second bill system. Default: there is none."`
+	SecondBillKey     string        `name:"second-bill-key" env:"WCPP_SECOND_BILL_KEY" help:"Bearer key for the second bill system."`
+	SecondBillTimeout time.Duration `env:"WCPP_SECOND_BILL_TIMEOUT" default:"10s" help:"Time limit of a call to the second bill system."`
+	// ImageHosts may appear in links to documents outside of the portal.
+	ImageHosts []string `env:"WCPP_IMAGE_HOSTS" placeholder:"HOST" help:"Hosts (with port, if any) that links to outside documents may name."`
+	// ForeignBillURL is where the claims payer shows a bill itself;
+	// {billControlNumber} is replaced. Empty: there is no such place.
+	ForeignBillURL string `name:"foreign-bill-url" env:"WCPP_FOREIGN_BILL_URL" placeholder:"URL" help:"Where the payer shows a bill; {billControlNumber} is replaced. Default: nowhere."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	p.Address(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
+	p.Encrypted(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
+	p.Address(s.ForeignBillURL, "WCPP_FOREIGN_BILL_URL")
+}
+
+// Second is the second bill system, nil where there is none.
+func (s Settings) Second() *SecondSystem {
+	if s.SecondBillURL == "" {
+		return nil
+	}
+	return NewSecondSystem(s.SecondBillURL, s.SecondBillKey, s.SecondBillTimeout)
+}

@@ -1,0 +1,11 @@
+package intake
+
+import "wcpp/internal/platform/settings"
+
+// Settings name the watched folder.
+type Settings struct {
+	FeedURL string `name:"feed-url" env:"WCPP_FEED_URL" placeholder:"URL" help:"Folder whose files are imported as they come: s3://bucket?... or file:///directory. Default: none is watched."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(p *settings.Problems) { p.Storage(s.FeedURL, "WCPP_FEED_URL") }

@@ -1,0 +1,36 @@
+package mail
+
+import (
+	"fmt"
+
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/settings"
+)
+
+// Settings are how mails leave.
+type Settings struct {
+	SMTPURL    string `name:"smtp-url" env:"WCPP_SMTP_URL" placeholder:"URL" help:"Mail relay: smtp://user:password@host:587 or smtps://host:465. Default: mails are kept as files in the data directory."`
+	SMTPCAFile string `name:"smtp-ca-file" env:"WCPP_SMTP_CA_FILE" placeholder:"FILE" help:"Certificates (PEM) of a private mail relay's authority."`
+	MailFrom   string `env:"WCPP_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of mails. Default: the support mailbox."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	p.Require(s.MailFrom == "" || check.Email(s.MailFrom), "WCPP_MAIL_FROM", "must be an e-mail address")
+	if s.SMTPURL != "" {
+		_, err := ParseURL(s.SMTPURL)
+		p.Require(err == nil, "WCPP_SMTP_URL", fmt.Sprint(err))
+	}
+}
+
+// Transport is the relay, or the directory where there is none.
+func (s Settings) Transport(from Address, directory string) (Transport, error) {
+	if s.SMTPURL == "" {
+		return NewFiles(directory, from)
+	}
+	relay, err := ParseURL(s.SMTPURL)
+	if err != nil {
+		return nil, err
+	}
+	return NewSMTP(Options{Relay: relay, From: from, CAFile: s.SMTPCAFile})
+}

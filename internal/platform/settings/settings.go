@@ -1,0 +1,78 @@
+// Package settings finds out what is wrong with a program's configuration, and
+// holds what several areas are configured by. Each area has a Settings struct of
+// its own, whose tags are the command line, the variables, the keys of the
+// configuration file and the defaults at once.
+package settings
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/text"
+)
+
+// Problems collects the settings that are wrong, each by its variable.
+type Problems struct {
+	// TLS tells that browsers reach the portal over TLS.
+	TLS   bool
+	found []string
+}
+
+// Require notes the message for a setting, unless ok.
+func (p *Problems) Require(ok bool, variable, message string) {
+	if !ok {
+		p.found = append(p.found, variable+": "+message)
+	}
+}
+
+// Address checks a setting that is an address on the web, or empty.
+func (p *Problems) Address(value, variable string) {
+	if value == "" {
+		return
+	}
+	u, err := url.Parse(value)
+	p.Require(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "", variable, "must be an address that starts with http:// or https://")
+}
+
+// Encrypted checks the address of something that the portal asks or shows:
+// where browsers reach the portal over TLS, what it asks and shows of others
+// travels so too.
+func (p *Problems) Encrypted(value, variable string) {
+	u, err := url.Parse(value)
+	p.Require(!p.TLS || err != nil || u.Scheme != "http" || text.IsLoopback(u.Hostname()), variable, "must use https:// as WCPP_PUBLIC_URL does, unless it is on this machine")
+}
+
+// Storage checks where files are kept, as Encrypted does where that is an
+// endpoint compatible with S3.
+func (p *Problems) Storage(value, variable string) {
+	if u, err := url.Parse(value); err == nil {
+		p.Encrypted(u.Query().Get("endpoint"), variable)
+	}
+}
+
+// Err names each setting that is wrong, or is nil.
+func (p *Problems) Err() error {
+	if len(p.found) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the configuration is not valid:\n  %s", strings.Join(p.found, "\n  "))
+}
+
+// Brand is under which names and addresses the portal presents itself.
+type Brand struct {
+	BrandName        string `env:"WCPP_BRAND_NAME" default:"Provider Portal" help:"Name of the portal."`
+	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" default:"Provider Portal" help:"Organisation in the copyright line."`
+	SupportPhone     string `env:"WCPP_SUPPORT_PHONE" default:"800-555-0100" help:"Support telephone number."`
+	SupportEmail     string `env:"WCPP_SUPPORT_EMAIL" default:"support@portal.example" help:"Support mailbox."`
+	TermsURL         string `name:"terms-url" env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions."`
+	PrivacyURL       string `name:"privacy-url" env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy."`
+}
+
+// Check notes what is wrong with the settings.
+func (b Brand) Check(p *Problems) {
+	p.Address(b.TermsURL, "WCPP_TERMS_URL")
+	p.Address(b.PrivacyURL, "WCPP_PRIVACY_URL")
+	p.Require(check.Email(b.SupportEmail), "WCPP_SUPPORT_EMAIL", "must be an e-mail address")
+}

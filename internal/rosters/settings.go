@@ -1,0 +1,23 @@
+package rosters
+
+import "wcpp/internal/platform/settings"
+
+// Settings are the configured limits of an upload.
+type Settings struct {
+	RosterFileMB     int `name:"roster-file-mb" env:"WCPP_ROSTER_FILE_MB" default:"50" help:"Megabytes that one file of a roster may have."`
+	RosterFiles      int `env:"WCPP_ROSTER_FILES" default:"20" help:"Files that one roster may have."`
+	RosterEndPercent int `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers that a full one may end without being confirmed."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	p.Require(s.RosterFileMB >= 1, "WCPP_ROSTER_FILE_MB", "must be at least 1")
+	p.Require(s.RosterFiles >= 1, "WCPP_ROSTER_FILES", "must be at least 1")
+	p.Require(s.RosterEndPercent >= 0 && s.RosterEndPercent <= 100, "WCPP_ROSTER_END_PERCENT", "must be from 0 to 100")
+}
+
+func (s Settings) fileBytes() int64 { return int64(s.RosterFileMB) << 20 }
+
+// endShare is the share of the last roster's providers, from 0 to 1, that a full
+// roster may end without being confirmed.
+func (s Settings) endShare() float64 { return float64(s.RosterEndPercent) / 100 }

@@ -1,0 +1,23 @@
+package sessions
+
+import (
+	"time"
+
+	"wcpp/internal/platform/settings"
+)
+
+// Settings are the configured limits of sessions.
+type Settings struct {
+	IdleMinutes  int  `env:"WCPP_IDLE_MINUTES" default:"30" help:"Minutes without activity after which a session ends (FE_APP_TIMEOUT)."`
+	SessionHours int  `env:"WCPP_SESSION_HOURS" default:"12" help:"Hours after which a session ends in any case."`
+	LegacySignIn bool `env:"WCPP_LEGACY_SIGN_IN" help:"Offer the user name and password form on the sign-in screen."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	p.Require(s.IdleMinutes >= 3 && s.IdleMinutes <= 1440, "WCPP_IDLE_MINUTES", "must be from 3 to 1440")
+	p.Require(s.SessionHours >= 1, "WCPP_SESSION_HOURS", "must be at least 1")
+}
+
+func (s Settings) idle() time.Duration     { return time.Duration(s.IdleMinutes) * time.Minute }
+func (s Settings) lifetime() time.Duration { return time.Duration(s.SessionHours) * time.Hour }
