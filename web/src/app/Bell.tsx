@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useSession } from '../api/session';
-import { FileList } from '../features/feeschedules/FileList';
-import { useFiles, useRefreshFiles } from '../features/feeschedules/queries';
+import { useSession } from '@/api/session';
+import { FileList } from '@/features/feeschedules/FileList';
+import { useFiles, useRefreshFiles } from '@/features/feeschedules/queries';
 import {
   connectToNews,
   useOwnNotifications,
   useRefreshOwnNotifications,
-} from '../features/notifications/bellQueries';
-import { hearNews } from '../features/notifications/events';
-import { NotificationList } from '../features/notifications/NotificationList';
-import { formatCount } from '../ui/format';
-import { BellIcon } from '../ui/icons';
+} from '@/features/notifications/bellQueries';
+import { hearNews } from '@/features/notifications/events';
+import { NotificationList } from '@/features/notifications/NotificationList';
+import { formatCount } from '@/ui/format';
+import { BellIcon } from '@/ui/icons';
 import styles from './Bell.module.css';
 import frame from './Frame.module.css';
 import { useDisclosure } from './useDisclosure';

@@ -3,12 +3,13 @@ import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button, LinkButton } from '../../ui/Button';
-import { cx } from '../../ui/cx';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { PasswordField } from '../../ui/form/fields';
+import { useSession } from '@/api/session';
+import { refusal, withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { cx } from '@/ui/cx';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { PasswordField } from '@/ui/form/fields';
 import styles from './ChangePasswordScreen.module.css';
 import { NewPasswordFields } from './NewPasswordFields';
 import {
@@ -19,7 +20,6 @@ import {
   type Refused,
 } from './passwordRules';
 import { useChangePassword } from './queries';
-import { refusal, withWait } from './refusal';
 
 const ButtonToRoute = createLink(LinkButton);
 

@@ -1,6 +1,6 @@
-import { config } from '../../api/config';
+import { config } from '@/api/config';
 
-export { isEmail, maxEmail } from '../../ui/contact';
+export { isEmail, maxEmail } from '@/shared/validation';
 
 /** Belongs to internal staff, who do not request accounts as strangers do. */
 export function isInternal(email: string): boolean {

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
-import type { components } from '../../api/schema';
-import { digitsOf, isEmail, isPhone, maxPhone } from '../../ui/contact';
-import { formatPhone } from '../../ui/format';
-import { normaliseText } from '../../ui/text';
+import type { components } from '@/api/schema';
+import { digitsOf, isEmail, isPhone, maxPhone } from '@/shared/validation';
+import { formatPhone } from '@/ui/format';
+import { normaliseText } from '@/ui/text';
 
 /* What a profile asks for, by type of account and by who edits it. */
 

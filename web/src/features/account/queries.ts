@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { components } from '../../api/schema';
-import { refreshSession } from '../../api/session';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { refreshSession } from '@/api/session';
 import type { ProfileUpdate } from './profile';
 
 type Schemas = components['schemas'];

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { normaliseText } from '../../ui/text';
+import { normaliseText } from '@/ui/text';
 
 /* The form of an account request. */
 

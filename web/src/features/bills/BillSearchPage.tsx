@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Empty, Failed, Loading } from '../../ui/PageState';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Empty, Failed, Loading } from '@/ui/PageState';
 import { BillTable } from './BillTable';
 import styles from './bills.module.css';
 import { DocumentDialogs } from './DocumentDialogs';

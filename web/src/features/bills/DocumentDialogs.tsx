@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Button, LinkButton } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
+import { Button, LinkButton } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
 import type { Bill } from './queries';
 import type { DocumentKind, Told } from './useDocuments';
 

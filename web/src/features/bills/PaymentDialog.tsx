@@ -1,8 +1,8 @@
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
-import { formatDate } from '../../ui/dates';
-import { formatMoney } from '../../ui/format';
-import { Loading } from '../../ui/PageState';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatDate } from '@/ui/dates';
+import { formatMoney } from '@/ui/format';
+import { Loading } from '@/ui/PageState';
 import styles from './bills.module.css';
 import { type Bill, usePayment } from './queries';
 import { retrievalError } from './useDocuments';

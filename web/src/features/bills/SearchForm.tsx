@@ -1,12 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { Accordion } from '../../ui/Accordion';
-import { Button } from '../../ui/Button';
-import { today } from '../../ui/dates';
-import { DateField } from '../../ui/form/DateField';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
-import { MultiSelectField } from '../../ui/form/MultiSelectField';
+import { Accordion } from '@/ui/Accordion';
+import { Button } from '@/ui/Button';
+import { today } from '@/ui/dates';
+import { DateField } from '@/ui/form/DateField';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { MultiSelectField } from '@/ui/form/MultiSelectField';
 import styles from './bills.module.css';
 import { type Criteria, criteriaSchema, type Mode, maxTins, noCriteria, selectTins } from './criteria';
 

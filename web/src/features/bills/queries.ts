@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { answer, api, Problem } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { components } from '../../api/schema';
+import { answer, api, Problem } from '@/api/client';
+import type { components } from '@/api/schema';
+import type { Run } from '@/shared/keptSearch';
 import { type Criteria, searchParams } from './criteria';
 import { type Asked, outcomeOf } from './results';
 

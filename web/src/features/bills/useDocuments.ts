@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type OpenedWindow, openWindow } from '../../ui/window';
+import { type OpenedWindow, openWindow } from '@/ui/window';
 import { pricingSheetPdf } from './pricingSheet';
 import { type Bill, useDocumentCalls } from './queries';
 import { reference } from './results';

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { Button } from '../../ui/Button';
-import { today } from '../../ui/dates';
-import { DateField } from '../../ui/form/DateField';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
+import { Button } from '@/ui/Button';
+import { today } from '@/ui/dates';
+import { DateField } from '@/ui/form/DateField';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
 import styles from './claims.module.css';
 import { type Criteria, criteriaSchema, noCriteria } from './criteria';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useKeptSearch } from '../../api/keptSearch';
-import { useSession } from '../../api/session';
-import { Empty, Failed, Loading } from '../../ui/PageState';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { Empty, Failed, Loading } from '@/ui/PageState';
 import { Agreement } from './Agreement';
 import { hasAgreed } from './agreement';
 import { type Criteria, criteriaSchema } from './criteria';

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ComboboxField } from '../../ui/form/ComboboxField';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { RadioGroup, SelectField } from '../../ui/form/fields';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ComboboxField } from '@/ui/form/ComboboxField';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { RadioGroup, SelectField } from '@/ui/form/fields';
 import styles from './clients.module.css';
 import { type Criteria, criteriaSchema, linesOfBusiness, noCriteria, pickers } from './criteria';
 import { useProducts, useProviders, useStates } from './queries';

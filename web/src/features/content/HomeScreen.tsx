@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import { config } from '../../api/config';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ChevronRightIcon } from '../../ui/icons';
+import { config } from '@/api/config';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ChevronRightIcon } from '@/ui/icons';
 import { ContentFrame } from './ContentFrame';
 import styles from './HomeScreen.module.css';
 import { openSecureResource } from './secureResource';

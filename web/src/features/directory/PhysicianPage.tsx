@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
-import { formatDate } from '../../ui/dates';
-import { formatPhone, formatTin } from '../../ui/format';
-import type { Column } from '../../ui/table/state';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatDate } from '@/ui/dates';
+import { formatPhone, formatTin } from '@/ui/format';
+import type { Column } from '@/ui/table/state';
 import type { Visit } from './choice';
 import {
   GeneralInformation,

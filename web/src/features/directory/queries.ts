@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { components } from '../../api/schema';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
 
 type Schemas = components['schemas'];
 export type Listed = Schemas['ListEntry'];

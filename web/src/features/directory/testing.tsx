@@ -8,8 +8,9 @@ import {
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { vi } from 'vitest';
-import { renderScreen, sessionOf } from '../../api/testing';
-import type { Session } from '../../api/types';
+import { sessionOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
 import DemographicSearchPage from './DemographicSearchPage';
 import type { FacilityLocation, License, Listed, PhysicianLocation } from './queries';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useSession } from '../../api/session';
-import { Stale } from '../../ui/PageState';
-import { SeenList } from '../../ui/SeenList';
+import { useSession } from '@/api/session';
+import { Stale } from '@/ui/PageState';
+import { SeenList } from '@/ui/SeenList';
 import { FileLink } from './FileLink';
 import { useFiles, useRefreshFiles } from './queries';
 

@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ComboboxField } from '../../ui/form/ComboboxField';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { RadioGroup } from '../../ui/form/fields';
-import { Failed } from '../../ui/PageState';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ComboboxField } from '@/ui/form/ComboboxField';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { RadioGroup } from '@/ui/form/fields';
+import { Failed } from '@/ui/PageState';
 import {
   type Criteria,
   criteriaSchema,

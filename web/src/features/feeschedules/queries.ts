@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { components } from '../../api/schema';
-import { useSession } from '../../api/session';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
+import type { Run } from '@/shared/keptSearch';
 import type { Searched } from './criteria';
 
 /** A rate code in the table; the same one may stand there for several locations. */

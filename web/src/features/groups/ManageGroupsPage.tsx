@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useKeptSearch } from '../../api/keptSearch';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { formatCount } from '../../ui/format';
-import { NotPermitted } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { Banner } from '@/ui/Banner';
+import { formatCount } from '@/ui/format';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
 import { groupColumns } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
 import { type PortalUserGroup, useGroupSearch } from './queries';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useSession } from '../../api/session';
-import { Stale } from '../../ui/PageState';
-import { SeenList } from '../../ui/SeenList';
+import { useSession } from '@/api/session';
+import { Stale } from '@/ui/PageState';
+import { SeenList } from '@/ui/SeenList';
 import {
   type UserNotification,
   useOwnNotifications,

@@ -1,10 +1,10 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answer, api } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { UserRow } from '../../api/navigation';
-import type { components } from '../../api/schema';
-import { parseDate } from '../../ui/dates';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import type { Run } from '@/shared/keptSearch';
+import type { UserRow } from '@/shared/navigation';
+import { parseDate } from '@/ui/dates';
 import { type Criteria, payloadOf } from './criteria';
 import type { Draft } from './draft';
 import { isBeingSent, recipientsOf, type Values, valuesOf } from './notification';

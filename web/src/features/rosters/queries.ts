@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, Problem } from '../../api/client';
-import { messagesOf } from '../../api/eventStream';
-import type { components } from '../../api/schema';
-import { upload } from '../../api/upload';
+import { answer, api, Problem } from '@/api/client';
+import { messagesOf } from '@/api/eventStream';
+import type { components } from '@/api/schema';
+import { upload } from '@/api/upload';
 import type { CheckProgress, RosterCheck } from './roster';
 
 /** A roster that was sent. */

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { pause } from '../../api/eventStream';
+import { pause } from '@/api/eventStream';
 import { checkRoster } from './queries';
 import { formOf, isReadable, type ProviderGroup, type RosterCheck, type RosterType } from './roster';
 

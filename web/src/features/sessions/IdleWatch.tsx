@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { answer, api } from '../../api/client';
-import { signOut } from '../../api/session';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
+import { answer, api } from '@/api/client';
+import { signOut } from '@/api/session';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
 import { watchIdle } from './idle';
 
 const fetchAfter = 5_000;

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { answer, api } from '../../api/client';
-import { IconButton } from '../../ui/Button';
-import { CloseIcon } from '../../ui/icons';
-import { Failed, Loading } from '../../ui/PageState';
+import { answer, api } from '@/api/client';
+import { IconButton } from '@/ui/Button';
+import { CloseIcon } from '@/ui/icons';
+import { Failed, Loading } from '@/ui/PageState';
 import styles from './ChatPanel.module.css';
 import { chatEvent, type Introduction, introduction, toggled } from './chat';
 

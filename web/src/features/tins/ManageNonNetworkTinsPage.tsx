@@ -2,17 +2,17 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import type { KeptSearch } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ConfirmDialog } from '../../ui/Dialog';
-import { formatInstant } from '../../ui/dates';
-import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
-import { Empty, NotPermitted } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import { useSession } from '@/api/session';
+import type { KeptSearch } from '@/shared/navigation';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatInstant } from '@/ui/dates';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { Empty, NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import { type GroupTin, statusOf, useAddNonNetworkTin, useGroupTins, useRemoveTins } from './queries';
 import {
   actionError,

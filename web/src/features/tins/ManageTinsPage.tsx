@@ -1,16 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ConfirmDialog, Dialog } from '../../ui/Dialog';
-import { formatInstant } from '../../ui/dates';
-import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
-import { Empty } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog, Dialog } from '@/ui/Dialog';
+import { formatInstant } from '@/ui/dates';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { Empty } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import { type GroupTin, type Removal, statusOf, useAddTin, useGroupTins, useRemoveTins } from './queries';
 import {
   actionError,

@@ -1,8 +1,8 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import type { UserRow } from '../../api/navigation';
-import { Button } from '../../ui/Button';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import type { UserRow } from '@/shared/navigation';
+import { Button } from '@/ui/Button';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import { statusOf, type UserTin, useUserTins } from './queries';
 import { retrievalError } from './tins';
 import { nameOf, useVisit } from './visit';

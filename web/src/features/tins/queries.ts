@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, type Problem } from '../../api/client';
-import type { components } from '../../api/schema';
+import { answer, api, type Problem } from '@/api/client';
+import type { components } from '@/api/schema';
 import { type ProvenTin, refusal } from './tins';
 
 type Schemas = components['schemas'];

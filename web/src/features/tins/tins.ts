@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { Problem } from '../../api/client';
-import { normaliseText } from '../../ui/text';
+import { Problem } from '@/api/client';
+import { normaliseText } from '@/ui/text';
 
 /* What may be typed to add a TIN, and what the portal says about TINs. */
 

@@ -1,10 +1,10 @@
 import { createLink, useLocation, useNavigate } from '@tanstack/react-router';
-import type { UserRow } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button, LinkButton } from '../../ui/Button';
-import { formatCount } from '../../ui/format';
-import { DataTable } from '../../ui/table/DataTable';
+import { useSession } from '@/api/session';
+import type { UserRow } from '@/shared/navigation';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { formatCount } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
 import { byFirstName, managedColumns, nameOf } from './columns';
 import { useManagedUsers } from './queries';
 import { Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';

@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { Button } from '../../ui/Button';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { SelectField, TextField } from '../../ui/form/fields';
+import { Button } from '@/ui/Button';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { SelectField, TextField } from '@/ui/form/fields';
 import { accountTypes, type Criteria, criteriaSchema, most, noCriteria } from './criteria';
 import styles from './users.module.css';
 

@@ -1,11 +1,11 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
-import { useKeptSearch } from '../../api/keptSearch';
-import type { UserRow } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { LinkButton } from '../../ui/Button';
-import { formatCount } from '../../ui/format';
-import { DataTable } from '../../ui/table/DataTable';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import type { UserRow } from '@/shared/navigation';
+import { Banner } from '@/ui/Banner';
+import { LinkButton } from '@/ui/Button';
+import { formatCount } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
 import { byFirstName, nameOf, userColumns } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
 import { useMirror, useUserSearch } from './queries';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { UserRow } from '../../api/navigation';
-import { startMirror, useSession } from '../../api/session';
+import { answer, api } from '@/api/client';
+import { startMirror, useSession } from '@/api/session';
+import type { Run } from '@/shared/keptSearch';
+import type { UserRow } from '@/shared/navigation';
 import type { Criteria } from './criteria';
 
 export interface UserList {

@@ -1,11 +1,11 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { Problem } from '../../api/client';
-import type { UserRow } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ConfirmDialog, Dialog } from '../../ui/Dialog';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import type { UserRow } from '@/shared/navigation';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog, Dialog } from '@/ui/Dialog';
 import { AccessHistoryDialog } from './AccessHistoryDialog';
 import { nameOf } from './columns';
 import { type Change, isChange, lastAdmin, useChange } from './queries';

@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Problem } from '../../../api/client';
-import { useSession } from '../../../api/session';
-import { Banner } from '../../../ui/Banner';
-import { Button } from '../../../ui/Button';
-import { FormBanner } from '../../../ui/form/FormBanner';
-import { Empty, Failed, Loading } from '../../../ui/PageState';
-import { tableState } from '../../../ui/table/state';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { Empty, Failed, Loading } from '@/ui/PageState';
+import { tableState } from '@/ui/table/state';
 import { AddSource, type Entry, noEntry } from './AddSource';
 import {
   type Source,

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '../../../api/client';
-import type { components } from '../../../api/schema';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
 
 type Schemas = components['schemas'];
 export type Source = Schemas['HubSource'];

@@ -1,10 +1,10 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Problem } from '../../../api/client';
-import { useSession } from '../../../api/session';
-import { Banner } from '../../../ui/Banner';
-import { formatInstant } from '../../../ui/dates';
-import { Failed, Loading, NotPermitted } from '../../../ui/PageState';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { formatInstant } from '@/ui/dates';
+import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { AddUserForm } from './AddUserForm';
 import styles from './adding.module.css';
 import { type AccountRequest, type Around, formOf, formOfRequest, noUser } from './newUser';

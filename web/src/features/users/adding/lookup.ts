@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { normaliseText } from '../../../ui/text';
+import { normaliseText } from '@/ui/text';
 import { tinProblem } from './newUser';
 
 /* What a provider is looked up by. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { loadConfig } from '../../../api/config';
-import { userOf } from '../../../api/testing';
+import { loadConfig } from '@/api/config';
+import { userOf } from '@/api/testing';
 import { lookupSchema, noLookup, typeOf } from './lookup';
 import {
   asksAffiliation,

@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
-import { config } from '../../../api/config';
-import type { components } from '../../../api/schema';
-import type { User } from '../../../api/types';
-import { digitsOf, isEmail, isPhone, maxEmail, maxPhone } from '../../../ui/contact';
-import { formatPhone } from '../../../ui/format';
-import { normaliseText } from '../../../ui/text';
+import { config } from '@/api/config';
+import type { components } from '@/api/schema';
+import type { User } from '@/api/types';
+import { digitsOf, isEmail, isPhone, maxEmail, maxPhone } from '@/shared/validation';
+import { formatPhone } from '@/ui/format';
+import { normaliseText } from '@/ui/text';
 
 /* What a new user is asked for, by account type, and how it is sent. */
 
