@@ -8,6 +8,7 @@ import { IdleWatch } from '@/features/sessions/IdleWatch';
 import { MirrorBanner } from '@/features/sessions/MirrorBanner';
 import { Chat } from '@/features/support/Chat';
 import { AsOf } from '@/shared/AsOf';
+import { useChangesOfOtherTabs } from '@/shared/changes';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { Footer } from './Footer';
@@ -57,5 +58,15 @@ function Data({ children }: { children: ReactNode }) {
         },
       }),
   );
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  return (
+    <QueryClientProvider client={client}>
+      <OtherTabs />
+      {children}
+    </QueryClientProvider>
+  );
+}
+
+function OtherTabs() {
+  useChangesOfOtherTabs();
+  return null;
 }

@@ -4,6 +4,10 @@ import { Button } from './Button';
 import { cx } from './cx';
 import styles from './PageState.module.css';
 
+/** Said where data could not be had, and nothing better is known. */
+export const retrievalError =
+  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+
 /** Shown while data is fetched; appears after a moment, so that fast answers do not flicker. */
 export function Loading({ children = 'Please wait while we retrieve data.' }: { children?: ReactNode }) {
   return (
@@ -23,7 +27,7 @@ export function Empty({ title, children }: { title?: ReactNode; children?: React
   );
 }
 
-export function Failed({ message, onRetry }: { message: ReactNode; onRetry?: () => void }) {
+export function Failed({ message = retrievalError, onRetry }: { message?: ReactNode; onRetry?: () => void }) {
   return (
     <div className={styles.state}>
       <Banner kind="error">{message}</Banner>

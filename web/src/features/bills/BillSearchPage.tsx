@@ -1,21 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSession } from '@/api/session';
+import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
-import { Empty, Failed, Loading } from '@/ui/PageState';
+import { retrievalError } from '@/ui/PageState';
 import { BillTable } from './BillTable';
 import styles from './bills.module.css';
 import { DocumentDialogs } from './DocumentDialogs';
 import { useKeptBills } from './kept';
 import { PaymentDialog } from './PaymentDialog';
-import { type Bill, useBillSearch, useTins } from './queries';
+import { type Bill, useBillSearch } from './queries';
 import type { Outcome } from './results';
 import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
-import { type DocumentKind, retrievalError, useDocuments } from './useDocuments';
+import { type DocumentKind, useDocuments } from './useDocuments';
 
 export default function BillSearchPage() {
-  const { actingUser } = useSession();
-  const tins = useTins(actingUser.userNm);
   return (
     <div className="page">
       <div className={styles.head}>
@@ -25,15 +23,7 @@ export default function BillSearchPage() {
         </div>
         <SearchHelp />
       </div>
-      {tins.isPending ? (
-        <Loading />
-      ) : tins.isError ? (
-        <Failed message={retrievalError} onRetry={() => void tins.refetch()} />
-      ) : tins.data.length === 0 ? (
-        <NoTins typeCd={actingUser.typeCd} />
-      ) : (
-        <Search tins={tins.data} />
-      )}
+      <OwnTins whatToDo={whatToDo}>{(tins) => <Search tins={tins} />}</OwnTins>
     </div>
   );
 }
@@ -98,14 +88,6 @@ function Failures({ outcome }: { outcome: Outcome }) {
         No answer from: {failed.join(', ')}.{others}
       </p>
     </Banner>
-  );
-}
-
-function NoTins({ typeCd }: { typeCd: string }) {
-  return (
-    <div className="card">
-      <Empty title="There are no Tax IDs (TINs) to search">{whatToDo(typeCd)}</Empty>
-    </div>
   );
 }
 

@@ -2,10 +2,9 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
-import { Loading } from '@/ui/PageState';
+import { Loading, retrievalError } from '@/ui/PageState';
 import styles from './bills.module.css';
 import { type Bill, usePayment } from './queries';
-import { retrievalError } from './useDocuments';
 
 interface Props {
   bill: Bill;

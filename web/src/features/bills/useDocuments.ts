@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
 import { pricingSheetPdf } from './pricingSheet';
 import { type Bill, useDocumentCalls } from './queries';
 import { reference } from './results';
 
-export const retrievalError =
-  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 const imageNotAvailable = 'Error: The image selected is not available.';
 const imageNotDisplayed =
   "The image cannot be displayed. Contact the network's Provider Service for assistance.";

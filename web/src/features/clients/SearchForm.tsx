@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
+import { useProviders } from '@/shared/providers';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
@@ -7,7 +8,7 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { RadioGroup, SelectField } from '@/ui/form/fields';
 import styles from './clients.module.css';
 import { type Criteria, criteriaSchema, linesOfBusiness, noCriteria, pickers } from './criteria';
-import { useProducts, useProviders, useStates } from './queries';
+import { useProducts, useStates } from './queries';
 import { generalError, noProvidersText } from './texts';
 
 interface Props {
@@ -31,7 +32,7 @@ export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props)
   });
   const { control, handleSubmit, reset, resetField } = form;
   const picked = useWatch({ control }) as Criteria;
-  const providers = useProviders(picked);
+  const providers = useProviders(picked.tin);
   const provider = providers.data?.find(({ prvId }) => prvId === picked.providerId);
   const states = useStates(picked, provider?.prvProviderType);
   const products = useProducts(picked);

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
+import { useProviders } from '@/shared/providers';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
@@ -15,7 +16,6 @@ import {
   type Searched,
 } from './criteria';
 import styles from './feeschedules.module.css';
-import { useProviders } from './queries';
 
 interface Props {
   tins: readonly string[];
@@ -76,12 +76,7 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props
             required
           />
         </div>
-        {providers.isError && (
-          <Failed
-            message="Error: There was an error retrieving data. Please try again or contact Customer Service."
-            onRetry={() => void providers.refetch()}
-          />
-        )}
+        {providers.isError && <Failed onRetry={() => void providers.refetch()} />}
       </div>
       <div className="button-row card-body">
         <Button type="submit" variant="primary" busy={searching}>

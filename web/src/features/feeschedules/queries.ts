@@ -16,33 +16,6 @@ export interface Files {
   feeSchedList: File[];
 }
 
-/** The active TINs of a user, in order. */
-export function useTins(userName: string) {
-  return useQuery({
-    queryKey: ['feeschedules', 'tins', userName],
-    queryFn: async ({ signal }) => {
-      const tins = await answer(
-        api.GET('/ftin/userFtins/{user}', {
-          params: { path: { user: userName }, query: { activeFlag: true } },
-          signal,
-        }),
-      );
-      return tins.map(({ ftin }) => ftin).sort();
-    },
-    staleTime: 60_000,
-  });
-}
-
-/** The providers who bill under a TIN, by name. */
-export function useProviders(tin: string) {
-  return useQuery({
-    queryKey: ['feeschedules', 'providers', tin],
-    enabled: tin !== '',
-    queryFn: ({ signal }) => answer(api.GET('/clients/list/{tin}', { params: { path: { tin } }, signal })),
-    staleTime: 60_000,
-  });
-}
-
 export function useRateCodes(search: Run<Searched> | null) {
   return useQuery({
     queryKey: ['feeschedules', 'rate-codes', search],

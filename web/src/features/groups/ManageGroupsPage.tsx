@@ -69,7 +69,6 @@ function Groups() {
         onStateChange={setTable}
         pageSizeOptions={pageSizes}
         status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
-        failure="Error: There was an error retrieving data. Please try again or contact Customer Service."
         onRetry={() => void found.refetch()}
         empty={
           search ? 'No results found. Please try a different search.' : 'What you search for is listed here.'

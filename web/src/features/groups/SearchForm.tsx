@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
+import { useRosterSources } from '@/shared/rosterSources';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { type Criteria, type Criterion, chosen, criteriaSchema, most, noCriteria } from './criteria';
 import styles from './groups.module.css';
-import { useRosterSources } from './queries';
 
 interface Props {
   /** The search that the history kept. */

@@ -76,7 +76,7 @@ export function useRecipients(ids: readonly number[]) {
   }, [ids]);
   return useQueries({
     queries: parts.map((part) => ({
-      queryKey: ['notifications', 'recipients', part],
+      queryKey: ['users', 'recipients', part],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         answer(api.POST('/admin/userList', { body: { userIDs: part.join(',') }, signal })),
       staleTime: Number.POSITIVE_INFINITY,
@@ -101,7 +101,7 @@ export interface Candidates {
 
 export function useCandidates(search: Run<Criteria> | null) {
   return useQuery({
-    queryKey: ['notifications', 'candidates', search],
+    queryKey: ['users', 'candidates', search],
     enabled: search !== null,
     queryFn: async ({ signal }): Promise<Candidates> => {
       const { data = [], response } = await api.POST('/admin/userList', {

@@ -4,6 +4,8 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import type { KeptSearch } from '@/shared/navigation';
+import { refusal, withWait } from '@/shared/refusal';
+import { type GroupTin, useGroupTins } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -13,19 +15,8 @@ import { TextField } from '@/ui/form/fields';
 import { Empty, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { type GroupTin, statusOf, useAddNonNetworkTin, useGroupTins, useRemoveTins } from './queries';
-import {
-  actionError,
-  maxTin,
-  mirroring,
-  noTin,
-  readsOnly,
-  refusal,
-  retrievalError,
-  type Tin,
-  tinSchema,
-  withWait,
-} from './tins';
+import { statusOf, useAddNonNetworkTin, useRemoveTins } from './queries';
+import { actionError, maxTin, mirroring, noTin, readsOnly, type Tin, tinSchema } from './tins';
 import styles from './tins.module.css';
 import { nameOf, useVisit } from './visit';
 
@@ -209,7 +200,6 @@ function NonNetworkTins({ groupId, disabled, tell }: Props) {
         rowId={({ ftin }) => ftin}
         status={statusOf(tins)}
         empty="No records found"
-        failure={retrievalError}
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'added', desc: true } }}
       />

@@ -2,6 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
+import { refusal, withWait } from '@/shared/refusal';
+import { type GroupTin, useGroupTins } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, Dialog } from '@/ui/Dialog';
@@ -11,7 +13,7 @@ import { TextField } from '@/ui/form/fields';
 import { Empty } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { type GroupTin, type Removal, statusOf, useAddTin, useGroupTins, useRemoveTins } from './queries';
+import { type Removal, statusOf, useAddTin, useRemoveTins } from './queries';
 import {
   actionError,
   maxBillControlNumber,
@@ -21,10 +23,7 @@ import {
   noProvenTin,
   type ProvenTin,
   provenTinSchema,
-  refusal,
   removeAll,
-  retrievalError,
-  withWait,
 } from './tins';
 import styles from './tins.module.css';
 
@@ -204,7 +203,6 @@ function GroupTins({ groupId, disabled, tell }: Props) {
         rows={rows}
         rowId={({ ftin }) => ftin}
         status={statusOf(tins)}
-        failure={retrievalError}
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'added', desc: true } }}
         selection={{

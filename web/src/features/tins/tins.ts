@@ -1,11 +1,8 @@
 import { z } from 'zod/mini';
-import { Problem } from '@/api/client';
 import { normaliseText } from '@/ui/text';
 
 /* What may be typed to add a TIN, and what the portal says about TINs. */
 
-export const retrievalError =
-  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 export const actionError = 'Error: An error has occurred.  Please try again or contact Customer Service.';
 export const removeAll = 'You cannot remove all TINs.';
 export const mirroring = 'TINs cannot be changed while mirroring.';
@@ -57,13 +54,3 @@ export const provenTinSchema = z
   );
 export type ProvenTin = z.output<typeof provenTinSchema>;
 export const noProvenTin: ProvenTin = { ftin: '', billControlNumber: '', providerId: '' };
-
-/** Why a call did not succeed. */
-export const refusal = (error: unknown): Problem =>
-  error instanceof Problem ? error : new Problem(0, '', String(error));
-
-const tooMany = 429;
-
-/** The text of a failure; who has tried too often is told for how long to wait. */
-export const withWait = (text: string, { status, message }: Problem): string =>
-  status === tooMany ? `${text} ${message}` : text;

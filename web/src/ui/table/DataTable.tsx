@@ -21,7 +21,7 @@ import type { Action } from '../ActionMenu';
 import { Button } from '../Button';
 import { cx } from '../cx';
 import { formatCount } from '../format';
-import { Empty, Failed, Loading, Stale } from '../PageState';
+import { Empty, Failed, Loading, retrievalError, Stale } from '../PageState';
 import styles from './DataTable.module.css';
 import { ExportMenu } from './ExportMenu';
 import { FilterInput, HeadCell, SelectAllCell } from './Head';
@@ -105,7 +105,7 @@ export function DataTable<Row extends object>({
   loadingText,
   empty = 'No records found',
   noMatch = 'No rows match the filters',
-  failure = 'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+  failure = retrievalError,
   onRetry,
   initial,
   state: givenState,

@@ -3,20 +3,14 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { useRosterSources } from '@/shared/rosterSources';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { tableState } from '@/ui/table/state';
 import { AddSource, type Entry, noEntry } from './AddSource';
-import {
-  type Source,
-  useChangeSource,
-  useSaveUser,
-  useSourceGroups,
-  useSources,
-  useSourcesOf,
-} from './queries';
+import { type Source, useChangeSource, useSaveUser, useSourceGroups, useSourcesOf } from './queries';
 import { SourceGroupsDialog } from './SourceGroupsDialog';
 import { SourceTable } from './SourceTable';
 import styles from './sources.module.css';
@@ -41,7 +35,7 @@ export default function ManageSourcesPage() {
   const existing = mode === 'existingGroup';
   const adding = mode === 'newGroup' || mode === 'draftGroup';
 
-  const all = useSources();
+  const all = useRosterSources();
   const groups = useSourceGroups();
   const ofGroup = useSourcesOf(mode === 'existingGroup' || mode === 'draftGroup' ? groupId : null);
   const change = useChangeSource();

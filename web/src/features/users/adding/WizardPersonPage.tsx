@@ -34,10 +34,7 @@ export default function WizardPersonPage() {
       ) : types.isPending ? (
         <Loading />
       ) : types.isError ? (
-        <Failed
-          message="Error: There was an error retrieving data. Please try again or contact Customer Service."
-          onRetry={() => void types.refetch()}
-        />
+        <Failed onRetry={() => void types.refetch()} />
       ) : (
         <PersonForm types={types.data} />
       )}

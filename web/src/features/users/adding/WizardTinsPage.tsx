@@ -2,6 +2,7 @@ import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { useUserTins } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -12,7 +13,7 @@ import type { Column } from '@/ui/table/state';
 import { mirrorNotice } from './AddUserPage';
 import styles from './adding.module.css';
 import { created, genericError, personOf, type Tin } from './newUser';
-import { useSaveUser, useUserTins } from './queries';
+import { useSaveUser } from './queries';
 import { byTin } from './TinFields';
 import { useWizard, type WizardState } from './visit';
 
