@@ -8,8 +8,11 @@ import styles from './PageState.module.css';
 export const retrievalError =
   'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
+/** Said while data is fetched. */
+export const retrievingText = 'Please wait while we retrieve data.';
+
 /** Shown while data is fetched; appears after a moment, so that fast answers do not flicker. */
-export function Loading({ children = 'Please wait while we retrieve data.' }: { children?: ReactNode }) {
+export function Loading({ children = retrievingText }: { children?: ReactNode }) {
   return (
     <div className={cx(styles.state, styles.loading)} role="status">
       <span className={styles.spinner} aria-hidden="true" />

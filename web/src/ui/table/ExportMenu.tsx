@@ -12,7 +12,8 @@ const restsFor = 500;
 interface Props<Row> {
   fileName: string;
   columns: readonly Column<Row>[];
-  rows: () => readonly Row[];
+  /** What is exported, part after part. */
+  rows: () => Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
   disabled: boolean;
 }
 
@@ -23,7 +24,9 @@ export function ExportMenu<Row>({ fileName, columns, rows, disabled }: Props<Row
     setBusy(true);
     try {
       const rested = new Promise((resolve) => setTimeout(resolve, restsFor));
-      await write(exportCells(columns, rows()));
+      const cells = exportCells(columns, []);
+      for await (const part of rows()) cells.push(...exportCells(columns, part).slice(1));
+      await write(cells);
       await rested;
     } catch {
       toast.error('The export could not be made. Please try again.');
