@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useSession } from '@/api/session';
 import { FileList } from '@/features/feeschedules/FileList';
 import { useFiles, useRefreshFiles } from '@/features/feeschedules/queries';
@@ -57,14 +57,13 @@ function useNews() {
   const { actingUser, mirroredUser } = useSession();
   const refreshFiles = useRefreshFiles();
   const refreshNotifications = useRefreshOwnNotifications();
-  const refresh = useRef(() => {});
-  refresh.current = () => {
+  const refresh = useEffectEvent(() => {
     void refreshFiles();
     refreshNotifications();
-  };
+  });
   const listening = !mirroredUser;
   useEffect(() => {
-    if (listening) return hearNews(connectToNews(actingUser.id), () => refresh.current());
+    if (listening) return hearNews(connectToNews(actingUser.id), () => refresh());
   }, [actingUser.id, listening]);
 }
 

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { retrievalError } from '@/ui/PageState';
+import { useStableCallback } from '@/ui/useStableCallback';
 import { BillTable } from './BillTable';
 import styles from './bills.module.css';
 import { DocumentDialogs } from './DocumentDialogs';
@@ -35,11 +36,9 @@ function Search({ tins }: { tins: readonly string[] }) {
   const [payment, setPayment] = useState<Bill | null>(null);
 
   // The table's columns stay the same while what they call changes.
-  const open = useRef(documents.open);
-  useEffect(() => {
-    open.current = documents.open;
-  });
-  const onOpen = useCallback((bill: Bill, document: DocumentKind) => void open.current(bill, document), []);
+  const onOpen = useStableCallback(
+    (bill: Bill, document: DocumentKind) => void documents.open(bill, document),
+  );
 
   return (
     <>

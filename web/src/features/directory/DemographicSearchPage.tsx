@@ -11,6 +11,7 @@ import { ComboboxField } from '@/ui/form/ComboboxField';
 import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
+import { useStableCallback } from '@/ui/useStableCallback';
 import { choiceAmong, typeOf } from './choice';
 import styles from './directory.module.css';
 import { FacilityPage } from './FacilityPage';
@@ -66,21 +67,18 @@ function Search({ tins }: { tins: readonly string[] }) {
   const { data, isError, isPending, refetch } = useProviders(tin);
 
   // The table's columns stay the same while what they call changes.
-  const open = useRef<(provider: ListedProvider) => void>(() => undefined);
-  useEffect(() => {
-    open.current = async ({ prvId, prvProviderType }) => {
-      if (!tin) return;
-      // Back finds the list as it was left, however soon it was.
-      await navigate({
-        to: '.',
-        replace: true,
-        resetScroll: false,
-        state: (state) => ({ ...state, kept: searchInfo }),
-      });
-      await navigate({ to: '.', state: { searchInfo, provider: { tin, prvId, prvProviderType } } });
-    };
+  const open = useStableCallback(async ({ prvId, prvProviderType }: ListedProvider) => {
+    if (!tin) return;
+    // Back finds the list as it was left, however soon it was.
+    await navigate({
+      to: '.',
+      replace: true,
+      resetScroll: false,
+      state: (state) => ({ ...state, kept: searchInfo }),
+    });
+    await navigate({ to: '.', state: { searchInfo, provider: { tin, prvId, prvProviderType } } });
   });
-  const columns = useMemo(() => columnsOf((provider) => open.current(provider)), []);
+  const columns = useMemo(() => columnsOf(open), [open]);
 
   return (
     <>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
@@ -8,6 +8,7 @@ import { Button } from '@/ui/Button';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
+import { useStableCallback } from '@/ui/useStableCallback';
 import { hospital, read } from './criteria';
 import { type RateCode, useRateCodes } from './queries';
 import { RequestDialog } from './RequestDialog';
@@ -40,12 +41,9 @@ function Search({ tins }: { tins: readonly string[] }) {
   const { progress, ask, again, close } = useRequest();
 
   // The table's columns stay the same while what they call changes.
-  const select = useRef(ask);
-  useEffect(() => {
-    select.current = ask;
-  });
+  const select = useStableCallback((code: RateCode) => void ask(code));
   const mirroring = mirroredUser !== undefined;
-  const columns = useMemo(() => columnsOf((code) => void select.current(code), mirroring), [mirroring]);
+  const columns = useMemo(() => columnsOf(select, mirroring), [select, mirroring]);
 
   const { data, isError, isFetching } = found;
   return (

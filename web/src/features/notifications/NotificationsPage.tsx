@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
-import { Banner } from '@/ui/Banner';
+import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
 import { showServerProblems } from '@/ui/form/FormBanner';
@@ -29,13 +29,6 @@ export default function NotificationsPage() {
   );
 }
 
-interface Told {
-  kind: 'success' | 'error';
-  text: string;
-  detail?: string;
-  times: number;
-}
-
 type Asked = { about: 'edit' | 'delete' | 'unpublish'; row: Notification };
 
 // What is typed is gathered before the history is written.
@@ -56,7 +49,7 @@ function Notifications() {
   const { mutateAsync: save } = useSaveNotification();
   const removal = useDelete();
   const unpublishing = useUnpublish();
-  const [told, setTold] = useState<Told | null>(null);
+  const { announcement, announce, clear } = useAnnouncement();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [begun, setBegun] = useState(0);
   const [attempted, setAttempted] = useState(false);
@@ -71,9 +64,6 @@ function Notifications() {
     if (begun > 0) heading.current?.focus();
   }, [begun]);
 
-  const tell = (kind: Told['kind'], text: string, detail?: string) =>
-    setTold((before) => ({ kind, text, detail, times: (before?.times ?? 0) + 1 }));
-
   /** Puts a notification on the form, or an empty one, in place of what was there. */
   function start(editing: Notification | null) {
     const next = begin(editing);
@@ -81,7 +71,7 @@ function Notifications() {
     setTimeout(() => keep(next)); // a Reload must not find the one that was saved or left
     setDraft(next);
     form.reset(next.values);
-    setTold(null);
+    clear();
     setAttempted(false);
   }
 
@@ -91,7 +81,7 @@ function Notifications() {
   }
 
   function attempt() {
-    setTold(null);
+    clear();
     setAttempted(true);
   }
 
@@ -100,7 +90,11 @@ function Notifications() {
     try {
       const saved = await save({ ...draft, values: valid });
       start(null);
-      tell('success', draft.editing ? 'Notification updated.' : 'Notification Created.', whatFollows(saved));
+      announce(
+        'success',
+        draft.editing ? 'Notification updated.' : 'Notification Created.',
+        whatFollows(saved),
+      );
     } catch (error) {
       showProblem(error);
     }
@@ -133,23 +127,18 @@ function Notifications() {
         if (left && isChanged(current)) setDraft({ ...draft, editing: left });
         else start(left);
       }
-      if (about === 'delete') tell('success', 'Notification deleted.', `“${row.name}” is removed.`);
-      else tell('success', 'Notification updated.', `“${row.name}” is recalled from its recipients.`);
+      if (about === 'delete') announce('success', 'Notification deleted.', `“${row.name}” is removed.`);
+      else announce('success', 'Notification updated.', `“${row.name}” is recalled from its recipients.`);
     } catch (error) {
       setAsked(null);
       const { status, message } = refusalOf(error);
-      tell('error', genericError, status === conflict ? message : undefined);
+      announce('error', genericError, status === conflict ? message : undefined);
     }
   }
 
   return (
     <>
-      {told && (
-        <Banner kind={told.kind} focusOn={told.times}>
-          <p>{told.text}</p>
-          {told.detail && <p>{told.detail}</p>}
-        </Banner>
-      )}
+      <AnnouncementBanner announcement={announcement} />
       <NotificationForm
         form={form}
         draft={current}

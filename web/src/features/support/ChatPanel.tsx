@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { answer, api } from '@/api/client';
 import { IconButton } from '@/ui/Button';
 import { CloseIcon } from '@/ui/icons';
@@ -90,25 +90,21 @@ function Conversation({
   const { url } = person;
   const frame = useRef<HTMLIFrameElement>(null);
   const [loaded, setLoaded] = useState(false);
-  const latest = useRef({ open, onClose, onUnread });
-  useEffect(() => {
-    latest.current = { open, onClose, onUnread };
+  const hear = useEffectEvent((event: MessageEvent) => {
+    const message = chatEvent(event, frame.current, url);
+    if (message?.event === 'loaded') {
+      setLoaded(true);
+      for (const part of introduction(person, open))
+        frame.current?.contentWindow?.postMessage(part, new URL(url).origin);
+    }
+    if (message?.event === 'close') onClose();
+    if (message?.event === 'unread') onUnread(message.count);
   });
-
   useEffect(() => {
-    const tell = (message: string) => frame.current?.contentWindow?.postMessage(message, new URL(url).origin);
-    const hear = (event: MessageEvent) => {
-      const told = chatEvent(event, frame.current, url);
-      if (told?.event === 'loaded') {
-        setLoaded(true);
-        for (const message of introduction(person, latest.current.open)) tell(message);
-      }
-      if (told?.event === 'close') latest.current.onClose();
-      if (told?.event === 'unread') latest.current.onUnread(told.count);
-    };
-    window.addEventListener('message', hear);
-    return () => window.removeEventListener('message', hear);
-  }, [person, url]);
+    const listener = (event: MessageEvent) => hear(event);
+    window.addEventListener('message', listener);
+    return () => window.removeEventListener('message', listener);
+  }, []);
 
   useEffect(() => {
     if (loaded) frame.current?.contentWindow?.postMessage(toggled(open), new URL(url).origin);

@@ -42,7 +42,7 @@ export default function UserSearchPage() {
     const handed = { user, searchInfo };
     switch (label) {
       case 'Mirror':
-        return mirror.mutate(user.userNm, { onError: () => actions.tell('error', texts.failed) });
+        return mirror.mutate(user.userNm, { onError: () => actions.announce('error', texts.failed) });
       case 'Edit Profile':
         return void navigate({ to: '/EditProfile', state: { ...handed, admin: true } });
       case 'View TINs':
@@ -71,11 +71,11 @@ export default function UserSearchPage() {
         searching={isFetching}
         onInvalid={clear}
         onSearch={(criteria) => {
-          actions.forget();
+          actions.clear();
           start(criteria);
         }}
         onReset={() => {
-          actions.forget();
+          actions.clear();
           clear();
         }}
       />

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { createLink, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { Banner } from '@/ui/Banner';
@@ -59,16 +59,13 @@ function PersonForm({ types }: { types: readonly UserType[] }) {
 
   const typed = useWatch({ control }) as NewUser;
   const leaving = useRef(false);
-  const write = useRef(keep);
   const ftins = useRef(kept?.ftins ?? []);
-  useEffect(() => {
-    write.current = keep;
+  const write = useEffectEvent((user: NewUser) => {
+    if (!leaving.current) void keep({ user, ftins: ftins.current });
   });
   useEffect(() => {
     if (!formState.isDirty) return;
-    const timer = setTimeout(() => {
-      if (!leaving.current) void write.current({ user: typed, ftins: ftins.current });
-    }, writeAfter);
+    const timer = setTimeout(() => write(typed), writeAfter);
     return () => clearTimeout(timer);
   }, [typed, formState.isDirty]);
 
