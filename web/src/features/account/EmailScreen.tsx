@@ -6,6 +6,7 @@ import { z } from 'zod/mini';
 import { answer, api, type Problem } from '@/api/client';
 import { config } from '@/api/config';
 import { refusal } from '@/shared/refusal';
+import { isEmail, maxEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
@@ -14,7 +15,7 @@ import { normaliseText } from '@/ui/text';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { DemoMail } from './DemoMail';
-import { isEmail, isInternal, maxEmail } from './email';
+import { isInternal } from './email';
 import { RequestFailure } from './RequestFailure';
 
 const schema = z.object({

@@ -6,6 +6,7 @@ import { useSession } from '@/api/session';
 import type { KeptSearch } from '@/shared/navigation';
 import { refusal, withWait } from '@/shared/refusal';
 import { type GroupTin, useGroupTins } from '@/shared/tins';
+import { maxTin } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -16,7 +17,7 @@ import { Empty, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { statusOf, useAddNonNetworkTin, useRemoveTins } from './queries';
-import { actionError, maxTin, mirroring, noTin, readsOnly, type Tin, tinSchema } from './tins';
+import { actionError, mirroring, noTin, readsOnly, type Tin, tinSchema } from './tins';
 import styles from './tins.module.css';
 import { nameOf, useVisit } from './visit';
 

@@ -4,6 +4,7 @@ import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { refusal, withWait } from '@/shared/refusal';
 import { type GroupTin, useGroupTins } from '@/shared/tins';
+import { maxTin } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, Dialog } from '@/ui/Dialog';
@@ -18,7 +19,6 @@ import {
   actionError,
   maxBillControlNumber,
   maxProviderId,
-  maxTin,
   mirroring,
   noProvenTin,
   type ProvenTin,

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useGroupTins } from '@/shared/tins';
+import { tinProblem } from '@/shared/validation';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/form/bound';
 import { TextInput } from '@/ui/form/inputs';
@@ -11,7 +12,7 @@ import type { Column } from '@/ui/table/state';
 import { normaliseText } from '@/ui/text';
 import { useStableCallback } from '@/ui/useStableCallback';
 import styles from './adding.module.css';
-import { alreadyAdded, genericError, most, type NewUser, type Tin, tinProblem, tinRefusal } from './newUser';
+import { alreadyAdded, genericError, most, type NewUser, type Tin, tinRefusal } from './newUser';
 import { useCheckNonNetworkTin } from './queries';
 
 type Props = { control: Control<NewUser> };
