@@ -1,18 +1,20 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { retrievalError } from '@/ui/PageState';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { BillTable } from './BillTable';
 import styles from './bills.module.css';
-import { DocumentDialogs } from './DocumentDialogs';
 import { useKeptBills } from './kept';
-import { PaymentDialog } from './PaymentDialog';
 import { type Bill, useBillSearch } from './queries';
 import type { Outcome } from './results';
 import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
 import { type DocumentKind, useDocuments } from './useDocuments';
+
+// Only a row leads to a dialog: they need not be there before.
+const DocumentDialogs = lazy(() => import('./DocumentDialogs'));
+const PaymentDialog = lazy(() => import('./PaymentDialog'));
 
 export default function BillSearchPage() {
   return (
@@ -65,8 +67,12 @@ function Search({ tins }: { tins: readonly string[] }) {
           )}
         </>
       )}
-      <DocumentDialogs told={documents.told} onClose={documents.dismiss} onOpen={onOpen} />
-      {payment && <PaymentDialog bill={payment} onClose={() => setPayment(null)} />}
+      <Suspense>
+        {documents.told && (
+          <DocumentDialogs told={documents.told} onClose={documents.dismiss} onOpen={onOpen} />
+        )}
+        {payment && <PaymentDialog bill={payment} onClose={() => setPayment(null)} />}
+      </Suspense>
     </>
   );
 }

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** What a person is told after asking for a document. */
-export function DocumentDialogs({ told, onClose, onOpen }: Props) {
+export default function DocumentDialogs({ told, onClose, onOpen }: Props) {
   const close = <Button onClick={onClose}>CLOSE</Button>;
   switch (told?.kind) {
     case 'message':

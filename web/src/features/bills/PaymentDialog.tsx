@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-export function PaymentDialog({ bill, onClose }: Props) {
+export default function PaymentDialog({ bill, onClose }: Props) {
   // The second bill system sends the payment with its bill.
   const found = usePayment(bill.mitchBill ? null : bill);
   const paid = bill.mitchBill ? bill : found.data;

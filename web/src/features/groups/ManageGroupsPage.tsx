@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
+import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { formatCount } from '@/ui/format';
 import { NotPermitted } from '@/ui/PageState';
@@ -60,6 +61,7 @@ function Groups() {
         rows={data?.groups ?? []}
         rowId={({ groupInfoId }) => String(groupInfoId)}
         rowLabel={({ groupInfoId }) => `group ${groupInfoId}`}
+        menu={ActionMenu}
         rowActions={(group) =>
           group.groupTypeCd === 'ROS'
             ? [{ label: 'Manage Roster Hub Sources', onSelect: () => void toSources(group) }]

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { ActionMenu } from '@/ui/ActionMenu';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
@@ -159,6 +160,7 @@ function Notifications() {
         rows={notifications.data ?? []}
         rowId={({ wcp_notification_id }) => String(wcp_notification_id)}
         rowLabel={({ name }) => name}
+        menu={ActionMenu}
         rowActions={(row) => [
           {
             label: 'EDIT',

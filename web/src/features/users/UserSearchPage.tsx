@@ -2,6 +2,7 @@ import { createLink, useNavigate } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
+import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { formatCount } from '@/ui/format';
@@ -86,6 +87,7 @@ export default function UserSearchPage() {
         rows={data?.users ?? []}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}
+        menu={ActionMenu}
         rowActions={(user) =>
           actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
         }

@@ -4,6 +4,7 @@ import { use, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { Accordion } from '../Accordion';
+import { ActionMenu } from '../ActionMenu';
 import { Banner } from '../Banner';
 import { Button, LinkButton } from '../Button';
 import { Chip } from '../Chip';
@@ -363,6 +364,7 @@ function Tables() {
           disabled: (line) => line.colour === 'Amber',
         }}
         rowLabel={(line) => line.id}
+        menu={ActionMenu}
         rowActions={(line) => [
           { label: 'Ask first', onSelect: () => setAsked(line) },
           { label: 'Not now', onSelect: () => undefined, disabled: true, reason: 'Not while mirroring' },
@@ -429,6 +431,7 @@ function ServerTable() {
       status={shown === state ? 'ready' : 'loading'}
       state={state}
       onStateChange={setState}
+      menu={ActionMenu}
       exportAs="Lines of a server"
     />
   );

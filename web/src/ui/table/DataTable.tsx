@@ -39,6 +39,7 @@ export function DataTable<Row extends object>({
   pageSizeOptions = pageSizes,
   paging = 'bottom',
   selection,
+  menu: Menu,
   rowActions,
   actionsHeader = 'Actions',
   rowLabel,
@@ -49,28 +50,35 @@ export function DataTable<Row extends object>({
   const [ownState, setOwnState] = useState(() => tableState(initial));
   const state = givenState ?? ownState;
   const setState = onStateChange ?? setOwnState;
-  const [menu, setMenu] = useState<{ id: string; open: boolean } | null>(null);
+  const [openedMenu, setMenu] = useState<{ id: string; open: boolean } | null>(null);
   const { ref: scroller, overflows } = useOverflow<HTMLDivElement>();
   const id = useId();
 
   const { filters, filter, clear } = useFilters(state, setState, server !== undefined);
-  const { table, found, count, page, pageSize, shown, selectable, allSelected, isDisabled } = useRows({
-    columns,
-    rows,
-    rowId,
-    server,
-    selection,
-    paging,
-    state,
-    onStateChange: setState,
-  });
+  const { table, found, count, page, pageSize, shown, selectable, allSelected, select, isDisabled } = useRows(
+    {
+      columns,
+      rows,
+      rowId,
+      server,
+      selection,
+      paging,
+      state,
+      onStateChange: setState,
+    },
+  );
   const later = useDeferredValue(
     useMemo(() => shown.slice(drawnAtOnce), [shown]),
     [],
   );
 
   // The same functions at every drawing, so that rows that did not change are not drawn again.
-  const select = useStableCallback((key: string, on: boolean) => table.getRow(key).toggleSelected(on));
+  const selectRow = useStableCallback((key: string, on: boolean) => select([key], on));
+  const selectAll = (on: boolean) =>
+    select(
+      selectable.map((row) => row.id),
+      on,
+    );
   const openMenu = useCallback((key: string, open: boolean) => setMenu({ id: key, open }), []);
 
   const filtered = Object.values(filters).some((value) => value.trim() !== '');
@@ -98,11 +106,12 @@ export function DataTable<Row extends object>({
       selected={selection?.selected.has(key)}
       selectionLabel={selection?.label(row)}
       selectionDisabled={isDisabled(row)}
-      onSelect={selection && select}
+      onSelect={selection && selectRow}
       hasMenu={rowActions && rowActions(row).length > 0}
-      actions={menu?.id === key ? rowActions?.(row) : undefined}
+      Menu={Menu}
+      actions={openedMenu?.id === key ? rowActions?.(row) : undefined}
       menuLabel={rowLabel?.(row)}
-      menu={menuState(menu, key)}
+      menu={menuState(openedMenu, key)}
       onMenu={openMenu}
     />
   );
@@ -133,13 +142,14 @@ export function DataTable<Row extends object>({
         </div>
         <div className={styles.tools}>
           {selection?.allLabel && rows.length > 0 && (
-            <Button disabled={selectable.length === 0} onClick={() => table.toggleAllRowsSelected(true)}>
+            <Button disabled={selectable.length === 0} onClick={() => selectAll(true)}>
               {selection.allLabel}
             </Button>
           )}
           {toolbar}
-          {exportAs && (!server || server.exportRows) && (
+          {exportAs && Menu && (!server || server.exportRows) && (
             <ExportMenu
+              Menu={Menu}
               fileName={exportAs}
               disabled={count === 0}
               columns={columns}
@@ -178,7 +188,7 @@ export function DataTable<Row extends object>({
                     header: selection.header,
                     state: allSelected,
                     disabled: selectable.length === 0,
-                    onChange: (on) => table.toggleAllRowsSelected(on),
+                    onChange: selectAll,
                   }
                 }
                 actionsHeader={rowActions && actionsHeader}

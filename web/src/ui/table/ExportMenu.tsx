@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ActionMenu } from '../ActionMenu';
+import type { ActionMenu } from '../ActionMenu';
 import { Button } from '../Button';
 import { DownloadIcon } from '../icons';
 import { toast } from '../Toasts';
@@ -10,6 +10,7 @@ import { type Column, columnText } from './state';
 const restsFor = 500;
 
 interface Props<Row> {
+  Menu: typeof ActionMenu;
   fileName: string;
   columns: readonly Column<Row>[];
   /** What is exported, part after part. */
@@ -17,7 +18,7 @@ interface Props<Row> {
   disabled: boolean;
 }
 
-export function ExportMenu<Row>({ fileName, columns, rows, disabled }: Props<Row>) {
+export function ExportMenu<Row>({ Menu, fileName, columns, rows, disabled }: Props<Row>) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const save = async (write: (cells: SheetCell[][]) => void | Promise<void>) => {
@@ -35,7 +36,7 @@ export function ExportMenu<Row>({ fileName, columns, rows, disabled }: Props<Row
     }
   };
   return (
-    <ActionMenu
+    <Menu
       open={open}
       onOpenChange={setOpen}
       actions={[
@@ -56,7 +57,7 @@ export function ExportMenu<Row>({ fileName, columns, rows, disabled }: Props<Row
         <DownloadIcon width="1rem" height="1rem" />
         Export
       </Button>
-    </ActionMenu>
+    </Menu>
   );
 }
 

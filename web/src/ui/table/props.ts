@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Action } from '../ActionMenu';
+import type { Action, ActionMenu } from '../ActionMenu';
 import type { Column, TableState } from './state';
 
 /** What a table needs to know of rows that the server pages, sorts, filters and counts. */
@@ -50,6 +50,8 @@ export interface DataTableProps<Row> {
   pageSizeOptions?: readonly number[];
   paging?: 'bottom' | 'both' | 'none';
   selection?: Selection<Row>;
+  /** What draws the menus of rows and of the export: given with them, so that tables without do not load it. */
+  menu?: typeof ActionMenu;
   /** The actions of a row's menu; a row without any has no menu. */
   rowActions?: (row: Row) => readonly Action[];
   /** Heads the column of the menus. */

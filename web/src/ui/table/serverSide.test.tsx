@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ActionMenu } from '../ActionMenu';
 import { KitProvider } from '../KitProvider';
 import { Layer } from '../Layer';
 import { DataTable } from './DataTable';
@@ -70,6 +71,7 @@ function Owner() {
           state={state}
           onStateChange={setState}
           selection={{ selected, onChange: setSelected, label: ({ name }) => name }}
+          menu={ActionMenu}
           exportAs="lines"
         />
         <Layer />

@@ -4,7 +4,6 @@ import {
   createPaginatedRowModel,
   createSortedRowModel,
   rowPaginationFeature,
-  rowSelectionFeature,
   rowSortingFeature,
   tableFeatures,
   useTable,
@@ -13,11 +12,12 @@ import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { DataTableProps } from './props';
 import { type Column, columnText, type TableState } from './state';
 
+// The selection is a set of ids of its owner, with rows of other pages in it: the library's own feature would be
+// 1.6 KB more to load with each screen.
 const features = tableFeatures({
   columnFilteringFeature,
   rowSortingFeature,
   rowPaginationFeature,
-  rowSelectionFeature,
   filteredRowModel: createFilteredRowModel(),
   sortedRowModel: createSortedRowModel(),
   paginatedRowModel: createPaginatedRowModel(),
@@ -50,24 +50,14 @@ export function useRows<Row extends object>({
   const pageSize = paging === 'none' ? Math.max(rows.length, 1) : state.pageSize;
   const pageIndex = paging === 'none' ? 0 : state.page;
   const pagination = useMemo(() => ({ pageIndex, pageSize }), [pageIndex, pageSize]);
-  const selected = selection?.selected;
-  const rowSelection = useMemo(
-    () => Object.fromEntries([...(selected ?? [])].map((id) => [id, true as const])),
-    [selected],
-  );
   const onServer = server !== undefined;
   const table = useTable({
     features,
     columns: definitions,
     data: rows,
     getRowId: rowId,
-    state: { sorting, columnFilters, pagination, rowSelection },
+    state: { sorting, columnFilters, pagination },
     enableMultiSort: false,
-    enableRowSelection: (row) => !isDisabled(selection, row.original),
-    onRowSelectionChange: (change) => {
-      const next = typeof change === 'function' ? change(rowSelection) : change;
-      selection?.onChange(new Set(Object.keys(next).filter((id) => next[id])));
-    },
     onPaginationChange: (change) => {
       const next = typeof change === 'function' ? change(pagination) : change;
       onStateChange({ ...state, page: next.pageIndex, pageSize: next.pageSize });
@@ -95,7 +85,7 @@ export function useRows<Row extends object>({
     const rows = onServer || page === pageIndex ? paged : found.slice(page * pageSize, (page + 1) * pageSize);
     return rows.map(({ id, original }) => ({ id, row: original }));
   }, [onServer, paged, found, page, pageIndex, pageSize]);
-  const selectable = found.filter((row) => row.getCanSelect());
+  const selectable = found.filter((row) => !isDisabled(selection, row.original));
 
   return {
     table,
@@ -107,13 +97,24 @@ export function useRows<Row extends object>({
     pageSize,
     shown,
     selectable,
-    allSelected: allSelected(selectable.length > 0 ? selectable : found),
+    allSelected: allSelected(selection, selectable.length > 0 ? selectable : found),
+    select(ids: readonly string[], on: boolean) {
+      const next = new Set(selection?.selected);
+      for (const id of ids) {
+        if (on) next.add(id);
+        else next.delete(id);
+      }
+      selection?.onChange(next);
+    },
     isDisabled: (row: Row) => isDisabled(selection, row),
   };
 }
 
-function allSelected(rows: readonly { getIsSelected: () => boolean }[]): boolean | 'mixed' {
-  const chosen = rows.filter((row) => row.getIsSelected()).length;
+function allSelected<Row>(
+  selection: DataTableProps<Row>['selection'],
+  rows: readonly { id: string }[],
+): boolean | 'mixed' {
+  const chosen = rows.filter(({ id }) => selection?.selected.has(id)).length;
   return chosen === 0 ? false : chosen === rows.length ? true : 'mixed';
 }
 
