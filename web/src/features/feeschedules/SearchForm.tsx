@@ -2,10 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import { useProviders } from '@/shared/providers';
 import { Banner } from '@/ui/Banner';
-import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { RadioGroup } from '@/ui/form/fields';
+import { SearchCard } from '@/ui/form/SearchCard';
 import { Failed } from '@/ui/PageState';
 import {
   type Criteria,
@@ -47,7 +47,7 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props
   };
 
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(search, onInvalid)}>
+    <SearchCard searching={searching} onSubmit={handleSubmit(search, onInvalid)}>
       <div className={styles.criteria}>
         <FormBanner form={form} />
         {none && !formState.errors.providerId && <Banner kind="error">{providerNotFound}</Banner>}
@@ -78,11 +78,6 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props
         </div>
         {providers.isError && <Failed onRetry={() => void providers.refetch()} />}
       </div>
-      <div className="button-row card-body">
-        <Button type="submit" variant="primary" busy={searching}>
-          Search
-        </Button>
-      </div>
-    </form>
+    </SearchCard>
   );
 }
