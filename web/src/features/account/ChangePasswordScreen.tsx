@@ -58,16 +58,16 @@ export default function ChangePasswordScreen() {
   async function submit({ currentPassword, newPassword }: Passwords) {
     setChanged(false);
     try {
-      const told = await change({ username: user.userNm, password: currentPassword, newPassword });
-      if (told === 'success') {
+      const outcome = await change({ username: user.userNm, password: currentPassword, newPassword });
+      if (outcome === 'success') {
         reset(empty);
         setRefused(null);
         setChanged(true);
-      } else if (told.includes('incorrect_password')) {
+      } else if (outcome.includes('incorrect_password')) {
         setError('currentPassword', { type: 'server', message: 'Error: Current Password is incorrect' });
       } else {
-        if (told.includes('INVALID_PW')) {
-          const code = /[A-Z_]+$/.exec(told)?.[0];
+        if (outcome.includes('INVALID_PW')) {
+          const code = /[A-Z_]+$/.exec(outcome)?.[0];
           setRefused({ password: newPassword, code, message: reasons[code ?? ''] });
           setError('newPassword', { type: 'server', message: doesNotMeet });
         }

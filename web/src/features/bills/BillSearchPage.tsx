@@ -68,8 +68,8 @@ function Search({ tins }: { tins: readonly string[] }) {
         </>
       )}
       <Suspense>
-        {documents.told && (
-          <DocumentDialogs told={documents.told} onClose={documents.dismiss} onOpen={onOpen} />
+        {documents.result && (
+          <DocumentDialogs result={documents.result} onClose={documents.dismiss} onOpen={onOpen} />
         )}
         {payment && <PaymentDialog bill={payment} onClose={() => setPayment(null)} />}
       </Suspense>

@@ -49,10 +49,10 @@ function useIdleMinutes(): number | null {
   useEffect(() => {
     let left = false;
     const timer = setTimeout(async () => {
-      const told = await answer(
+      const allowed = await answer(
         api.GET('/appProperties/property/{name}', { params: { path: { name: 'FE_APP_TIMEOUT' } } }),
       ).catch(() => defaultMinutes);
-      if (!left) setMinutes(told > 0 ? told : defaultMinutes);
+      if (!left) setMinutes(allowed > 0 ? allowed : defaultMinutes);
     }, fetchAfter);
     return () => {
       left = true;

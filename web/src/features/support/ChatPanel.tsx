@@ -21,7 +21,7 @@ const answersWithin = 20_000;
 export function ChatPanel({ open, onClose, onUnread }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [person, setPerson] = useState<Introduction>();
-  const [tries, setTries] = useState(1);
+  const [attempts, setAttempts] = useState(1);
   const [failed, setFailed] = useState(false);
   const fail = useCallback(() => setFailed(true), []);
 
@@ -32,7 +32,7 @@ export function ChatPanel({ open, onClose, onUnread }: Props) {
       if (!call.signal.aborted) fail();
     });
     return () => call.abort();
-  }, [tries, fail]);
+  }, [attempts, fail]);
 
   useEffect(() => {
     if (open) heading.current?.focus();
@@ -41,7 +41,7 @@ export function ChatPanel({ open, onClose, onUnread }: Props) {
   const retry = () => {
     setFailed(false);
     setPerson(undefined);
-    setTries(tries + 1);
+    setAttempts(attempts + 1);
   };
 
   return (
@@ -66,7 +66,7 @@ export function ChatPanel({ open, onClose, onUnread }: Props) {
         <Failed message="Tech Support cannot be reached at the moment." onRetry={retry} />
       ) : person ? (
         <Conversation
-          key={tries}
+          key={attempts}
           person={person}
           open={open}
           onClose={onClose}
