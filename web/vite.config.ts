@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
@@ -6,6 +7,7 @@ const server = process.env.WCPP_DEV_SERVER ?? 'http://localhost:8080';
 export default defineConfig({
   base: '/wcpp/',
   plugins: [react()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -28,11 +30,11 @@ export default defineConfig({
             { name: 'start', test: /src\/main\.tsx$/, priority: 1 },
             {
               name: 'form',
-              test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/ui\/(text|contact|form\/(Field|fields|inputs|bound|FormBanner))\.tsx?$/,
+              test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/shared\/validation|src\/ui\/(text|form\/(Field|fields|inputs|bound|FormBanner))\.tsx?$/,
               priority: 0.5,
             },
             { name: 'shell', test: /src\/app\/SignedInShell\.tsx$/, priority: 0.4 },
-            { name: 'kit', test: /node_modules|src\/(ui|api)\//, minShareCount: 6 },
+            { name: 'kit', test: /node_modules|src\/(ui|api|shared)\//, minShareCount: 6 },
           ],
         },
       },

@@ -43,14 +43,14 @@ function take(session: Session | null, signedIn = session !== null): void {
   }
 }
 
-function change(session: Session | null, told: SessionChange, signedIn?: boolean): void {
+function replace(session: Session | null, change: SessionChange, signedIn?: boolean): void {
   take(session, signedIn);
-  for (const listener of listeners) listener(told);
+  for (const listener of listeners) listener(change);
 }
 
 /** Ends a session that the server no longer takes. One of another tab may stand in its place: a reload asks. */
 function lose(): void {
-  if (current) change(null, { type: 'ended', ending: { reason: 'expired' } }, true);
+  if (current) replace(null, { type: 'ended', ending: { reason: 'expired' } }, true);
 }
 
 /**
@@ -76,7 +76,7 @@ export async function signIn(credentials: {
   bearer.token = token;
   try {
     const session = await answer(api.GET('/session'));
-    change(session, { type: 'started' });
+    replace(session, { type: 'started' });
     return session;
   } catch (error) {
     take(null);
@@ -86,7 +86,7 @@ export async function signIn(credentials: {
 
 /** Reads the session again after something in it changed, such as the person's own profile. */
 export async function refreshSession(): Promise<void> {
-  change(await answer(api.GET('/session')), { type: 'changed' });
+  replace(await answer(api.GET('/session')), { type: 'changed' });
 }
 
 /**
@@ -98,9 +98,9 @@ export async function signOut(ending: Ending): Promise<string | null> {
   // Starts before the token is forgotten, and outlives the page.
   const revoked = answer(api.POST('/logout', { keepalive: true }));
   tellTabs({ type: 'ended', ending });
-  change(null, { type: 'ended', ending });
+  replace(null, { type: 'ended', ending });
   return revoked.then(
-    (told) => told.signOutUrl,
+    ({ signOutUrl }) => signOutUrl,
     () => null,
   );
 }
@@ -116,17 +116,17 @@ export async function stopMirror(): Promise<void> {
 
 function mirrored(session: Session): void {
   tellTabs({ type: 'mirror' });
-  change(session, { type: 'mirror' });
+  replace(session, { type: 'mirror' });
 }
 
 bearer.rejected = lose;
 
 hearTabs((message) => {
   if (!current) return;
-  if (message.type === 'ended') change(null, message);
+  if (message.type === 'ended') replace(null, message);
   if (message.type === 'mirror') {
     answer(api.GET('/session')).then(
-      (session) => change(session, { type: 'mirror' }),
+      (session) => replace(session, { type: 'mirror' }),
       // Not knowing for whom one acts is no state to work in.
       lose,
     );

@@ -1,11 +1,15 @@
 import type { Ending } from './session';
 
+/** What is shown on many screens; see shared/changes. */
+export type Subject = 'tins' | 'users' | 'groups';
+
 /** What the tabs of one browser tell each other. They share one session, so they share its fate. */
 export type TabMessage =
   | { type: 'activity'; at: number; touchedAt: number }
   | { type: 'ended'; ending: Ending }
   | { type: 'mirror' }
-  | { type: 'news' };
+  | { type: 'news' }
+  | { type: 'changed'; subjects: readonly Subject[] };
 
 const channel = new BroadcastChannel('wcpp');
 

@@ -9,10 +9,10 @@ import {
 } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SessionContext } from '../api/session';
-import { sessionOf, userOf } from '../api/testing';
-import type { Session, User } from '../api/types';
-import type { UserNotification } from '../features/notifications/bellQueries';
+import { SessionContext } from '@/api/session';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session, User } from '@/api/types';
+import type { UserNotification } from '@/features/notifications/bellQueries';
 import { Bell } from './Bell';
 
 const file = (feeSchedRqstId: number, fileViwed: 'Y' | 'N' = 'N') => ({

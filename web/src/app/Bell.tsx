@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
-import { useSession } from '../api/session';
-import { FileList } from '../features/feeschedules/FileList';
-import { useFiles, useRefreshFiles } from '../features/feeschedules/queries';
+import { useEffect, useEffectEvent } from 'react';
+import { useSession } from '@/api/session';
+import { FileList } from '@/features/feeschedules/FileList';
+import { useFiles, useRefreshFiles } from '@/features/feeschedules/queries';
 import {
   connectToNews,
   useOwnNotifications,
   useRefreshOwnNotifications,
-} from '../features/notifications/bellQueries';
-import { hearNews } from '../features/notifications/events';
-import { NotificationList } from '../features/notifications/NotificationList';
-import { formatCount } from '../ui/format';
-import { BellIcon } from '../ui/icons';
+} from '@/features/notifications/bellQueries';
+import { hearNews } from '@/features/notifications/events';
+import { NotificationList } from '@/features/notifications/NotificationList';
+import { formatCount } from '@/ui/format';
+import { BellIcon } from '@/ui/icons';
 import styles from './Bell.module.css';
 import frame from './Frame.module.css';
 import { useDisclosure } from './useDisclosure';
@@ -57,14 +57,13 @@ function useNews() {
   const { actingUser, mirroredUser } = useSession();
   const refreshFiles = useRefreshFiles();
   const refreshNotifications = useRefreshOwnNotifications();
-  const refresh = useRef(() => {});
-  refresh.current = () => {
+  const refresh = useEffectEvent(() => {
     void refreshFiles();
     refreshNotifications();
-  };
+  });
   const listening = !mirroredUser;
   useEffect(() => {
-    if (listening) return hearNews(connectToNews(actingUser.id), () => refresh.current());
+    if (listening) return hearNews(connectToNews(actingUser.id), () => refresh());
   }, [actingUser.id, listening]);
 }
 

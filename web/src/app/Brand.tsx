@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { config } from '../api/config';
+import { config } from '@/api/config';
 import styles from './Frame.module.css';
 
 export function Brand() {

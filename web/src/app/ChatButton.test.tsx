@@ -1,10 +1,10 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { loadConfig } from '../api/config';
-import { SessionContext } from '../api/session';
-import { sessionOf } from '../api/testing';
-import { Chat } from '../features/support/Chat';
+import { loadConfig } from '@/api/config';
+import { SessionContext } from '@/api/session';
+import { sessionOf } from '@/api/testing';
+import { Chat } from '@/features/support/Chat';
 import { ChatButton } from './ChatButton';
 
 const person = {

@@ -1,6 +1,6 @@
-import { useChat } from '../features/support/Chat';
-import { chatPanelId } from '../features/support/ChatPanel';
-import { ChatIcon } from '../ui/icons';
+import { useChat } from '@/features/support/Chat';
+import { chatPanelId } from '@/features/support/ChatPanel';
+import { ChatIcon } from '@/ui/icons';
 import bell from './Bell.module.css';
 import styles from './Frame.module.css';
 

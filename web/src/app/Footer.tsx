@@ -1,5 +1,5 @@
-import { config } from '../api/config';
-import { Button } from '../ui/Button';
+import { config } from '@/api/config';
+import { Button } from '@/ui/Button';
 import styles from './Footer.module.css';
 
 export function Footer() {

@@ -1,7 +1,7 @@
 import { Outlet, useMatches, useRouteContext } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { config } from '../api/config';
-import { SessionContext } from '../api/session';
+import { config } from '@/api/config';
+import { SessionContext } from '@/api/session';
 import { SignedOutFrame } from './SignedOutFrame';
 
 export const loadShell = () => import('./SignedInShell');

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useSession } from '../api/session';
-import { ContactDialog } from '../features/support/ContactDialog';
-import { CloseIcon, MenuIcon } from '../ui/icons';
+import { useSession } from '@/api/session';
+import { ContactDialog } from '@/features/support/ContactDialog';
+import { CloseIcon, MenuIcon } from '@/ui/icons';
 import { Bell } from './Bell';
 import { Brand } from './Brand';
 import { ChatButton } from './ChatButton';

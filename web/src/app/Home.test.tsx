@@ -2,10 +2,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { SessionContext } from '../api/session';
-import { sessionOf, userOf } from '../api/testing';
-import type { Session } from '../api/types';
-import { KitProvider } from '../ui/KitProvider';
+import { SessionContext } from '@/api/session';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { KitProvider } from '@/ui/KitProvider';
 import Home from './Home';
 
 const calls: string[] = [];

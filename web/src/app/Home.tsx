@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { useSession } from '../api/session';
-import { HomeScreen } from '../features/content/HomeScreen';
+import { useSession } from '@/api/session';
+import { HomeScreen } from '@/features/content/HomeScreen';
 
 const FailedMails = lazy(() =>
-  import('../features/mails/FailedMails').then(({ FailedMails }) => ({ default: FailedMails })),
+  import('@/features/mails/FailedMails').then(({ FailedMails }) => ({ default: FailedMails })),
 );
 
 /** Home, and there what those who look after the portal must see to. */

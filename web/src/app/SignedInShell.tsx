@@ -1,15 +1,16 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useMatches } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { Problem } from '../api/client';
-import { useSession } from '../api/session';
-import { ProfileDialog } from '../features/account/ProfileDialog';
-import { AsOf } from '../features/feeds/AsOf';
-import { IdleWatch } from '../features/sessions/IdleWatch';
-import { MirrorBanner } from '../features/sessions/MirrorBanner';
-import { Chat } from '../features/support/Chat';
-import { KitProvider } from '../ui/KitProvider';
-import { Layer } from '../ui/Layer';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import { ProfileDialog } from '@/features/account/ProfileDialog';
+import { IdleWatch } from '@/features/sessions/IdleWatch';
+import { MirrorBanner } from '@/features/sessions/MirrorBanner';
+import { Chat } from '@/features/support/Chat';
+import { AsOf } from '@/shared/AsOf';
+import { useChangesOfOtherTabs } from '@/shared/changes';
+import { KitProvider } from '@/ui/KitProvider';
+import { Layer } from '@/ui/Layer';
 import { Footer } from './Footer';
 import styles from './Frame.module.css';
 import { Header } from './Header';
@@ -57,5 +58,15 @@ function Data({ children }: { children: ReactNode }) {
         },
       }),
   );
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  return (
+    <QueryClientProvider client={client}>
+      <OtherTabs />
+      {children}
+    </QueryClientProvider>
+  );
+}
+
+function OtherTabs() {
+  useChangesOfOtherTabs();
+  return null;
 }

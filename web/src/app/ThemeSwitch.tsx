@@ -1,5 +1,5 @@
-import { MoonIcon, SunIcon } from '../ui/icons';
-import { setTheme, useColorScheme } from '../ui/theme';
+import { MoonIcon, SunIcon } from '@/ui/icons';
+import { setTheme, useColorScheme } from '@/ui/theme';
 import styles from './Frame.module.css';
 
 export function ThemeSwitch() {

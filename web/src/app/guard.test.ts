@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sessionOf } from '../api/testing';
+import { sessionOf } from '@/api/testing';
 import { judge } from './guard';
 import { landing, router } from './router';
 

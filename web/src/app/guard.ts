@@ -1,4 +1,4 @@
-import type { Session } from '../api/types';
+import type { Session } from '@/api/types';
 
 /**
  * public: reachable without a session. any: for whoever is signed in. checked: for account types that the server

@@ -2,8 +2,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sessionOf, userOf } from '../api/testing';
-import type { Session } from '../api/types';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
 
 const ordinary = sessionOf({
   routes: ['home', 'UserProfile', 'billSearch'],
@@ -18,13 +18,13 @@ const internal = sessionOf({
 const calls: string[] = [];
 /** What the server holds for this browser. */
 let held: Session | null = null;
-let app: typeof import('./router') & typeof import('../api/session');
+let app: typeof import('./router') & typeof import('@/api/session');
 
 /** Loads the page at this path anew, as the browser does. */
 async function open(path: string) {
   vi.resetModules();
   window.history.replaceState(null, '', `/wcpp${path}`);
-  app = { ...(await import('./router')), ...(await import('../api/session')) };
+  app = { ...(await import('./router')), ...(await import('@/api/session')) };
   render(<RouterProvider router={app.router} />);
 }
 

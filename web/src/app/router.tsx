@@ -8,7 +8,7 @@ import {
   redirect,
   useLocation,
 } from '@tanstack/react-router';
-import { config } from '../api/config';
+import { config } from '@/api/config';
 import {
   currentSession,
   type Ending,
@@ -16,18 +16,18 @@ import {
   onSessionChange,
   restoreSession,
   signOut,
-} from '../api/session';
-import type { Session } from '../api/types';
-import { takeLink } from '../features/account/link';
-import { LoginContent } from '../features/content/LoginContent';
-import { NewsScreen } from '../features/content/NewsScreen';
-import type { Data } from '../features/feeds/queries';
-import { LoginScreen } from '../features/sessions/LoginScreen';
-import { LogoutScreen } from '../features/sessions/LogoutScreen';
-import { completeSignIn, failureCode, signInPending } from '../features/sessions/signIn';
-import { PageNotFound } from '../features/support/PageNotFound';
-import { takeRequest } from '../features/users/adding/takeRequest';
-import { Failed } from '../ui/PageState';
+} from '@/api/session';
+import type { Session } from '@/api/types';
+import { takeLink } from '@/features/account/link';
+import { LoginContent } from '@/features/content/LoginContent';
+import { NewsScreen } from '@/features/content/NewsScreen';
+import { LoginScreen } from '@/features/sessions/LoginScreen';
+import { LogoutScreen } from '@/features/sessions/LogoutScreen';
+import { completeSignIn, failureCode, signInPending } from '@/features/sessions/signIn';
+import { PageNotFound } from '@/features/support/PageNotFound';
+import { takeRequest } from '@/features/users/adding/takeRequest';
+import type { Data } from '@/shared/intakes';
+import { Failed } from '@/ui/PageState';
 import { Frame, loadShell } from './Frame';
 import { type Access, judge } from './guard';
 import { rememberInitialUrl, takeInitialUrl } from './initialUrl';
@@ -154,15 +154,15 @@ const mailedAt = <Path extends string>(path: Path, title: string, component: Rou
 
 const home = lazyRouteComponent(() => import('./Home'));
 
-const billSearch = lazyRouteComponent(() => import('../features/bills/BillSearchPage'));
+const billSearch = lazyRouteComponent(() => import('@/features/bills/BillSearchPage'));
 
-const manageTins = lazyRouteComponent(() => import('../features/tins/ManageTinsPage'));
-const manageTinsForUser = lazyRouteComponent(() => import('../features/tins/ManageTinsForUserPage'));
-const viewTins = lazyRouteComponent(() => import('../features/tins/ViewTinsPage'));
-const manageNonNetworkTins = lazyRouteComponent(() => import('../features/tins/ManageNonNetworkTinsPage'));
+const manageTins = lazyRouteComponent(() => import('@/features/tins/ManageTinsPage'));
+const manageTinsForUser = lazyRouteComponent(() => import('@/features/tins/ManageTinsForUserPage'));
+const viewTins = lazyRouteComponent(() => import('@/features/tins/ViewTinsPage'));
+const manageNonNetworkTins = lazyRouteComponent(() => import('@/features/tins/ManageNonNetworkTinsPage'));
 
-const signedOut = (screen: keyof typeof import('../features/account/signedOut')) =>
-  lazyRouteComponent(() => import('../features/account/signedOut'), screen);
+const signedOut = (screen: keyof typeof import('@/features/account/signedOut')) =>
+  lazyRouteComponent(() => import('@/features/account/signedOut'), screen);
 
 const routeTree = root.addChildren([
   signInAt('/login'),
@@ -185,54 +185,54 @@ const routeTree = root.addChildren([
     '/UserProfile',
     'checked',
     'User Profile',
-    lazyRouteComponent(() => import('../features/account/UserProfileScreen')),
+    lazyRouteComponent(() => import('@/features/account/UserProfileScreen')),
   ),
   screenAt(
     '/ChangePassword',
     'checked',
     'Change Password',
-    lazyRouteComponent(() => import('../features/account/ChangePasswordScreen')),
+    lazyRouteComponent(() => import('@/features/account/ChangePasswordScreen')),
   ),
   screenAt('/billSearch', 'checked', 'Bill Search', billSearch, { data: 'bills' }),
   screenAt(
     '/ClaimSearch',
     'checked',
     'Claim Search',
-    lazyRouteComponent(() => import('../features/claims/ClaimSearchPage')),
+    lazyRouteComponent(() => import('@/features/claims/ClaimSearchPage')),
     { data: 'claims' },
   ),
   screenAt(
     '/providerResources',
     'checked',
     'Provider Resources',
-    lazyRouteComponent(() => import('../features/resources/ProviderResourcesPage')),
+    lazyRouteComponent(() => import('@/features/resources/ProviderResourcesPage')),
   ),
   screenAt(
     '/ClientList',
     'checked',
     'Client List',
-    lazyRouteComponent(() => import('../features/clients/ClientListPage')),
+    lazyRouteComponent(() => import('@/features/clients/ClientListPage')),
     { data: 'clients' },
   ),
   screenAt(
     '/Demographics/DemographicSearch',
     'checked',
     'Provider Demographics',
-    lazyRouteComponent(() => import('../features/directory/DemographicSearchPage')),
+    lazyRouteComponent(() => import('@/features/directory/DemographicSearchPage')),
     { data: 'providers' },
   ),
   screenAt(
     '/ManageUsers',
     'checked',
     'Manage Users',
-    lazyRouteComponent(() => import('../features/users/ManageUsersPage')),
+    lazyRouteComponent(() => import('@/features/users/ManageUsersPage')),
   ),
   screenAt('/ManageTins', 'checked', 'Manage TINs', manageTins),
   screenAt(
     '/EditProfile',
     'checked',
     'Edit Profile',
-    lazyRouteComponent(() => import('../features/account/EditProfileScreen')),
+    lazyRouteComponent(() => import('@/features/account/EditProfileScreen')),
   ),
   screenAt('/ManageTinsForUser', 'checked', 'Manage TINs', manageTinsForUser),
   screenAt('/ViewTinsForUser', 'checked', 'View TINs', viewTins),
@@ -240,64 +240,64 @@ const routeTree = root.addChildren([
     '/AddUser',
     'checked',
     'Add User',
-    lazyRouteComponent(() => import('../features/users/adding/AddUserPage')),
+    lazyRouteComponent(() => import('@/features/users/adding/AddUserPage')),
     { beforeLoad: takeRequest },
   ),
   screenAt(
     '/ManageUserAddUser',
     'checked',
     'Add User',
-    lazyRouteComponent(() => import('../features/users/adding/WizardPersonPage')),
+    lazyRouteComponent(() => import('@/features/users/adding/WizardPersonPage')),
   ),
   screenAt(
     '/AddUserManageTin',
     'checked',
     'Add User',
-    lazyRouteComponent(() => import('../features/users/adding/WizardTinsPage')),
+    lazyRouteComponent(() => import('@/features/users/adding/WizardTinsPage')),
   ),
   screenAt(
     '/ManageRosterSourcesForUserGroup',
     'checked',
     'Manage Roster Hub Sources For User Group',
-    lazyRouteComponent(() => import('../features/rosters/sources/ManageSourcesPage')),
+    lazyRouteComponent(() => import('@/features/rosters/sources/ManageSourcesPage')),
   ),
   screenAt(
     '/UserSearch',
     'checked',
     'User Search',
-    lazyRouteComponent(() => import('../features/users/UserSearchPage')),
+    lazyRouteComponent(() => import('@/features/users/UserSearchPage')),
   ),
   screenAt(
     '/Notifications',
     'checked',
     'Notifications',
-    lazyRouteComponent(() => import('../features/notifications/NotificationsPage')),
+    lazyRouteComponent(() => import('@/features/notifications/NotificationsPage')),
   ),
 
   screenAt(
     '/ManageRecipients',
     'any',
     'Manage Notification Recipients',
-    lazyRouteComponent(() => import('../features/notifications/ManageRecipientsPage')),
+    lazyRouteComponent(() => import('@/features/notifications/ManageRecipientsPage')),
   ),
   screenAt(
     '/FeeSchedule',
     'any',
     'PPO Fee Schedule',
-    lazyRouteComponent(() => import('../features/feeschedules/FeeSchedulePage')),
+    lazyRouteComponent(() => import('@/features/feeschedules/FeeSchedulePage')),
     { data: 'feeSchedules' },
   ),
   screenAt(
     '/ManageRosters',
     'any',
     'Manage Rosters',
-    lazyRouteComponent(() => import('../features/rosters/ManageRostersPage')),
+    lazyRouteComponent(() => import('@/features/rosters/ManageRostersPage')),
   ),
   screenAt(
     '/ManageGroups',
     'any',
     'Manage Groups',
-    lazyRouteComponent(() => import('../features/groups/ManageGroupsPage')),
+    lazyRouteComponent(() => import('@/features/groups/ManageGroupsPage')),
   ),
   screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', manageNonNetworkTins),
   screenAt('/News', 'any', 'News', NewsScreen),
@@ -310,7 +310,7 @@ const routeTree = root.addChildren([
           '/dev/kit',
           'public',
           'Kit',
-          lazyRouteComponent(() => import('../ui/dev/KitPage')),
+          lazyRouteComponent(() => import('@/ui/dev/KitPage')),
         ),
       ]
     : []),

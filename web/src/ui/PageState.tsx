@@ -4,8 +4,15 @@ import { Button } from './Button';
 import { cx } from './cx';
 import styles from './PageState.module.css';
 
+/** Said where data could not be had, and nothing better is known. */
+export const retrievalError =
+  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
+
+/** Said while data is fetched. */
+export const retrievingText = 'Please wait while we retrieve data.';
+
 /** Shown while data is fetched; appears after a moment, so that fast answers do not flicker. */
-export function Loading({ children = 'Please wait while we retrieve data.' }: { children?: ReactNode }) {
+export function Loading({ children = retrievingText }: { children?: ReactNode }) {
   return (
     <div className={cx(styles.state, styles.loading)} role="status">
       <span className={styles.spinner} aria-hidden="true" />
@@ -23,7 +30,7 @@ export function Empty({ title, children }: { title?: ReactNode; children?: React
   );
 }
 
-export function Failed({ message, onRetry }: { message: ReactNode; onRetry?: () => void }) {
+export function Failed({ message = retrievalError, onRetry }: { message?: ReactNode; onRetry?: () => void }) {
   return (
     <div className={styles.state}>
       <Banner kind="error">{message}</Banner>

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { type Call, type Reply, serve, sessionOf } from '../../api/testing';
+import { type Call, type Reply, serve, sessionOf } from '@/api/testing';
 import ChangePasswordScreen from './ChangePasswordScreen';
 import { field, listed, mirroring, show } from './profileTesting';
 

@@ -3,12 +3,13 @@ import { createLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button, LinkButton } from '../../ui/Button';
-import { cx } from '../../ui/cx';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { PasswordField } from '../../ui/form/fields';
+import { useSession } from '@/api/session';
+import { refusal, withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { cx } from '@/ui/cx';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { PasswordField } from '@/ui/form/fields';
 import styles from './ChangePasswordScreen.module.css';
 import { NewPasswordFields } from './NewPasswordFields';
 import {
@@ -19,7 +20,6 @@ import {
   type Refused,
 } from './passwordRules';
 import { useChangePassword } from './queries';
-import { refusal, withWait } from './refusal';
 
 const ButtonToRoute = createLink(LinkButton);
 
@@ -58,16 +58,16 @@ export default function ChangePasswordScreen() {
   async function submit({ currentPassword, newPassword }: Passwords) {
     setChanged(false);
     try {
-      const told = await change({ username: user.userNm, password: currentPassword, newPassword });
-      if (told === 'success') {
+      const outcome = await change({ username: user.userNm, password: currentPassword, newPassword });
+      if (outcome === 'success') {
         reset(empty);
         setRefused(null);
         setChanged(true);
-      } else if (told.includes('incorrect_password')) {
+      } else if (outcome.includes('incorrect_password')) {
         setError('currentPassword', { type: 'server', message: 'Error: Current Password is incorrect' });
       } else {
-        if (told.includes('INVALID_PW')) {
-          const code = /[A-Z_]+$/.exec(told)?.[0];
+        if (outcome.includes('INVALID_PW')) {
+          const code = /[A-Z_]+$/.exec(outcome)?.[0];
           setRefused({ password: newPassword, code, message: reasons[code ?? ''] });
           setError('newPassword', { type: 'server', message: doesNotMeet });
         }

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { answer, api, type Problem } from '../../api/client';
-import { Banner } from '../../ui/Banner';
+import { answer, api, type Problem } from '@/api/client';
+import { withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
 import { useLink } from './link';
 import { addressAllFields } from './passwordRules';
-import { withWait } from './refusal';
 import { SetPasswordForm } from './SetPasswordForm';
 import { TextWithLink } from './TextWithLink';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { answer, api } from '../../api/client';
-import { Banner } from '../../ui/Banner';
+import { answer, api } from '@/api/client';
+import { withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
 import { type MailedLink, useLink } from './link';
-import { withWait } from './refusal';
 import { SetPasswordForm } from './SetPasswordForm';
 import { TextWithLink } from './TextWithLink';
 

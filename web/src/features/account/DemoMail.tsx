@@ -1,4 +1,4 @@
-import { config } from '../../api/config';
+import { config } from '@/api/config';
 import styles from './account.module.css';
 
 /** In the demo nobody has a mailbox. */

@@ -10,9 +10,10 @@ import {
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { UserRow } from '../../api/navigation';
-import { type Call, type Reply, renderScreen, serve, sessionOf, userOf } from '../../api/testing';
-import type { Session } from '../../api/types';
+import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import type { UserRow } from '@/shared/navigation';
+import { renderScreen } from '@/shared/testing';
 import EditProfileScreen from './EditProfileScreen';
 import type { Details } from './profile';
 import { detailsOf, field, listed } from './profileTesting';

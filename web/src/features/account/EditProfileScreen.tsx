@@ -1,9 +1,9 @@
 import { createLink, useLocation } from '@tanstack/react-router';
-import type { UserRow } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { LinkButton } from '../../ui/Button';
-import { Empty, Failed, Loading } from '../../ui/PageState';
+import { useSession } from '@/api/session';
+import type { UserRow } from '@/shared/navigation';
+import { Banner } from '@/ui/Banner';
+import { LinkButton } from '@/ui/Button';
+import { Empty, Failed, Loading } from '@/ui/PageState';
 import { genericError, ProfileForm } from './ProfileForm';
 import { useProfile, useSaveProfile } from './queries';
 

@@ -3,19 +3,20 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { answer, api, type Problem } from '../../api/client';
-import { config } from '../../api/config';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
-import { CheckboxField, TextField } from '../../ui/form/fields';
-import { normaliseText } from '../../ui/text';
+import { answer, api, type Problem } from '@/api/client';
+import { config } from '@/api/config';
+import { refusal } from '@/shared/refusal';
+import { isEmail, maxEmail } from '@/shared/validation';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { CheckboxField, TextField } from '@/ui/form/fields';
+import { normaliseText } from '@/ui/text';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { DemoMail } from './DemoMail';
-import { isEmail, isInternal, maxEmail } from './email';
+import { isInternal } from './email';
 import { RequestFailure } from './RequestFailure';
-import { refusal } from './refusal';
 
 const schema = z.object({
   emailAddress: z

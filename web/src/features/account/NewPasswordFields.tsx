@@ -1,7 +1,7 @@
 import { type Control, type FieldPath, useWatch } from 'react-hook-form';
-import { cx } from '../../ui/cx';
-import { PasswordField } from '../../ui/form/fields';
-import { CheckCircleIcon, WarningIcon } from '../../ui/icons';
+import { cx } from '@/ui/cx';
+import { PasswordField } from '@/ui/form/fields';
+import { CheckCircleIcon, WarningIcon } from '@/ui/icons';
 import styles from './NewPasswordFields.module.css';
 import { passwordRules, type Refused, type Rule } from './passwordRules';
 

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { onSessionChange, type SessionChange } from '../../api/session';
-import { type Call, type Reply, serve, sessionOf, userOf } from '../../api/testing';
+import { onSessionChange, type SessionChange } from '@/api/session';
+import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
 import { ProfileDialog } from './ProfileDialog';
 import { field, listed, mirroring, show } from './profileTesting';
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
-import { useSession } from '../../api/session';
+import { useSession } from '@/api/session';
 import { useNeedsBackfill } from './queries';
 
 const ProfileDialogForm = lazy(() => import('./ProfileDialogForm'));

@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
-import { Problem } from '../../api/client';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
-import { SelectField, TextField } from '../../ui/form/fields';
-import { TextInput } from '../../ui/form/inputs';
-import { maxEmail } from './email';
+import { Problem } from '@/api/client';
+import { maxEmail } from '@/shared/validation';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { SelectField, TextField } from '@/ui/form/fields';
+import { TextInput } from '@/ui/form/inputs';
 import styles from './ProfileForm.module.css';
 import { addressAllFields } from './passwordRules';
 import {

@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef } from 'react';
 import { type Control, useController, useForm } from 'react-hook-form';
-import { Button } from '../../ui/Button';
-import { fieldId } from '../../ui/form/bound';
-import { TextField } from '../../ui/form/fields';
+import { Button } from '@/ui/Button';
+import { fieldId } from '@/ui/form/bound';
+import { TextField } from '@/ui/form/fields';
 import styles from './account.module.css';
 import { limits, type Provider, providerSchema, type Registration } from './registration';
 

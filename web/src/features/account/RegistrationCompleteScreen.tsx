@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
 import { AccountCard } from './AccountCard';
 import { DemoMail } from './DemoMail';
 

@@ -2,18 +2,18 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { answer, api, type Problem } from '../../api/client';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { cx } from '../../ui/cx';
-import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
-import { SelectField, TextField } from '../../ui/form/fields';
+import { answer, api, type Problem } from '@/api/client';
+import { refusal } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { cx } from '@/ui/cx';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { SelectField, TextField } from '@/ui/form/fields';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { type MailedLink, useLink } from './link';
 import { ProviderFields } from './ProviderFields';
 import { RequestFailure } from './RequestFailure';
-import { refusal } from './refusal';
 import {
   affiliations,
   emptyRegistration,

@@ -1,7 +1,7 @@
-import type { Problem } from '../../api/client';
-import { config } from '../../api/config';
-import { Banner } from '../../ui/Banner';
-import { withWait } from './refusal';
+import type { Problem } from '@/api/client';
+import { config } from '@/api/config';
+import { withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
 
 /** An account request that could not be taken, and who helps. */
 export function RequestFailure({ problem, attempt }: { problem: Problem; attempt: number }) {

@@ -3,18 +3,18 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import { answer, api, type Problem } from '../../api/client';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
-import { normaliseText } from '../../ui/text';
+import { answer, api, type Problem } from '@/api/client';
+import { refusal, withWait } from '@/shared/refusal';
+import { isEmail, maxEmail } from '@/shared/validation';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { normaliseText } from '@/ui/text';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { DemoMail } from './DemoMail';
-import { isEmail, maxEmail } from './email';
 import { addressAllFields } from './passwordRules';
-import { refusal, withWait } from './refusal';
 
 const maxUserName = 50;
 

@@ -2,11 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
-import type { Problem } from '../../api/client';
-import { config } from '../../api/config';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { FormBanner } from '../../ui/form/FormBanner';
+import type { Problem } from '@/api/client';
+import { config } from '@/api/config';
+import { refusal } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { FormBanner } from '@/ui/form/FormBanner';
 import styles from './account.module.css';
 import { NewPasswordFields } from './NewPasswordFields';
 import {
@@ -16,7 +17,6 @@ import {
   passwordTitle,
   type Refused,
 } from './passwordRules';
-import { refusal } from './refusal';
 
 const schema = z.object(newPasswordShape).check(checkNewPassword('Error: Confirm New Password'));
 

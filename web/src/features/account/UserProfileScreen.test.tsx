@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { onSessionChange, type SessionChange } from '../../api/session';
-import { type Answer, type Call, type Reply, serve, sessionOf } from '../../api/testing';
+import { onSessionChange, type SessionChange } from '@/api/session';
+import { type Answer, type Call, type Reply, serve, sessionOf } from '@/api/testing';
 import type { Details } from './profile';
 import { detailsOf, field, listed, mirroring, show } from './profileTesting';
 import UserProfileScreen from './UserProfileScreen';

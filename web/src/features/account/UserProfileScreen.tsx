@@ -1,8 +1,8 @@
 import { createLink } from '@tanstack/react-router';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { LinkButton } from '../../ui/Button';
-import { Failed, Loading } from '../../ui/PageState';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { LinkButton } from '@/ui/Button';
+import { Failed, Loading } from '@/ui/PageState';
 import { genericError, ProfileForm } from './ProfileForm';
 import { useProfile, useSaveProfile } from './queries';
 

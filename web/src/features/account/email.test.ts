@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isEmail, isInternal } from './email';
+import { isEmail } from '@/shared/validation';
+import { isInternal } from './email';
 import { start } from './testing';
 
 test.each([

@@ -1,8 +1,6 @@
-import { config } from '../../api/config';
+import { config } from '@/api/config';
 
-export { isEmail, maxEmail } from '../../ui/contact';
-
-/** Belongs to internal staff, who do not request accounts as strangers do. */
+/** Belongs to internal staff, who do not request accounts at all. */
 export function isInternal(email: string): boolean {
   const domain = email.split('@')[1]?.toLowerCase();
   return config().internalDomains.some((internal) => internal.toLowerCase() === domain);

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
-import type { components } from '../../api/schema';
-import { digitsOf, isEmail, isPhone, maxPhone } from '../../ui/contact';
-import { formatPhone } from '../../ui/format';
-import { normaliseText } from '../../ui/text';
+import type { components } from '@/api/schema';
+import { digitsOf, isEmail, isOutside, isPhone, maxName, maxPhone, nameProblems } from '@/shared/validation';
+import { formatPhone } from '@/ui/format';
+import { normaliseText } from '@/ui/text';
 
 /* What a profile asks for, by type of account and by who edits it. */
 
@@ -46,7 +46,7 @@ const texts = {
 };
 
 /** Longest values, in characters. */
-export const most = { name: 40, initial: 1, phone: maxPhone, employeeId: 120, work: 120, other: 40 };
+export const most = { name: maxName, initial: 1, phone: maxPhone, employeeId: 120, work: 120, other: 40 };
 
 export const profileSchema = (account: Details, editor: Editor) =>
   z.object(texts).check(
@@ -62,13 +62,11 @@ function problems(profile: Profile, account: Details, editor: Editor) {
     if (wrong) found.push([field, message]);
   };
   const outside = (field: keyof Profile, least: number, longest: number) =>
-    profile[field].length < least || profile[field].length > longest;
+    isOutside(profile[field], least, longest);
 
   if (editsEmployeeId(account, editor))
     refuse('employeeId', outside('employeeId', 1, most.employeeId), invalidEmployeeId);
-  refuse('userFirstName', outside('userFirstName', 1, most.name), 'Error: Enter valid First Name');
-  refuse('userLastName', outside('userLastName', 1, most.name), 'Error: Enter valid Last Name');
-  refuse('userMidName', outside('userMidName', 0, most.initial), 'Error: Enter Middle Initial');
+  found.push(...nameProblems(profile));
   refuse(
     'phoneNum',
     !isPhone(profile.phoneNum),

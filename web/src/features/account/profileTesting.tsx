@@ -7,8 +7,9 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
-import { renderScreen, sessionOf, userOf } from '../../api/testing';
-import type { Session } from '../../api/types';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
 import type { Details } from './profile';
 
 /** Shows a screen as the signed-in application does; other paths show their name. */

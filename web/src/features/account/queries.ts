@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { components } from '../../api/schema';
-import { refreshSession } from '../../api/session';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { refreshSession } from '@/api/session';
+import { useAnnounceChange } from '@/shared/changes';
 import type { ProfileUpdate } from './profile';
 
 type Schemas = components['schemas'];
@@ -21,6 +22,7 @@ export function useProfile(userName: string) {
 
 /** Saves one's own profile, and shows it in the header. */
 export function useSaveProfile() {
+  const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (update: ProfileUpdate) => {
       // Null says that a value is empty; the API document knows only its absence.
@@ -28,6 +30,7 @@ export function useSaveProfile() {
       await refreshed();
     },
     retry: false,
+    onSuccess: () => void announce('users'),
   });
 }
 
@@ -45,12 +48,14 @@ export function useNeedsBackfill(userName: string, enabled: boolean) {
 export type Backfill = Omit<Schemas['Backfill'], 'companyUrl'> & { companyUrl: string | null };
 
 export function useSaveBackfill() {
+  const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (backfill: Backfill) => {
       await answer(api.POST('/users/updateBackfill', { body: backfill as Schemas['Backfill'] }));
       await refreshed();
     },
     retry: false,
+    onSuccess: () => void announce('users'),
   });
 }
 

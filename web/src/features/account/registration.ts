@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
-import { normaliseText } from '../../ui/text';
+import { digitsOf, isPhone, isTin, maxTin } from '@/shared/validation';
+import { normaliseText } from '@/ui/text';
 
 /* The form of an account request. */
 
@@ -17,7 +18,7 @@ export const limits = {
   phoneNumber: 14,
   jobTitle: 128,
   company: 128,
-  ftin: 9,
+  ftin: maxTin,
   providerName: 128,
 };
 
@@ -27,10 +28,11 @@ const twoLetters = (max: number, message: string) =>
   text(max).check(z.refine((text) => letters(text) >= 2, message));
 
 const code = /^[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}$/;
-const isPhone = (text: string) => /^[\d\s().+-]*$/.test(text) && text.replace(/\D/g, '').length === 10;
+/** An account request takes ten digits, neither more nor less. */
+const hasTenDigits = (text: string) => isPhone(text) && digitsOf(text).length === 10;
 
 export const providerSchema = z.object({
-  ftin: z.string().check(z.trim(), z.regex(/^[0-9]{9}$/, 'Enter 9 digit FTIN.')),
+  ftin: z.string().check(z.trim(), z.refine(isTin, 'Enter 9 digit FTIN.')),
   providerName: text(limits.providerName).check(z.minLength(2, 'Provider name is required.')),
 });
 export type Provider = z.infer<typeof providerSchema>;
@@ -52,7 +54,7 @@ export const registrationSchema = z
       .check(
         z.trim(),
         z.maxLength(limits.phoneNumber),
-        z.refine(isPhone, 'A valid Phone Number is required.'),
+        z.refine(hasTenDigits, 'A valid Phone Number is required.'),
       ),
     jobTitle: twoLetters(limits.jobTitle, 'Job Title must have at least 2 letters.'),
     companyName: twoLetters(limits.company, 'Company Name must have at least 2 letters.'),

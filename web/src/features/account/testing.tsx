@@ -9,7 +9,7 @@ import {
 import { render, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { vi } from 'vitest';
-import { loadConfig } from '../../api/config';
+import { loadConfig } from '@/api/config';
 import { takeLink } from './link';
 
 /** What the server answers to the calls of a screen. */

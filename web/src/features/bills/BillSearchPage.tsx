@@ -1,21 +1,22 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Empty, Failed, Loading } from '../../ui/PageState';
+import { lazy, Suspense, useState } from 'react';
+import { OwnTins } from '@/shared/OwnTins';
+import { Banner } from '@/ui/Banner';
+import { retrievalError } from '@/ui/PageState';
+import { useStableCallback } from '@/ui/useStableCallback';
 import { BillTable } from './BillTable';
 import styles from './bills.module.css';
-import { DocumentDialogs } from './DocumentDialogs';
 import { useKeptBills } from './kept';
-import { PaymentDialog } from './PaymentDialog';
-import { type Bill, useBillSearch, useTins } from './queries';
+import { type Bill, useBillSearch } from './queries';
 import type { Outcome } from './results';
 import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
-import { type DocumentKind, retrievalError, useDocuments } from './useDocuments';
+import { type DocumentKind, useDocuments } from './useDocuments';
+
+// Only a row leads to a dialog: they need not be there before.
+const DocumentDialogs = lazy(() => import('./DocumentDialogs'));
+const PaymentDialog = lazy(() => import('./PaymentDialog'));
 
 export default function BillSearchPage() {
-  const { actingUser } = useSession();
-  const tins = useTins(actingUser.userNm);
   return (
     <div className="page">
       <div className={styles.head}>
@@ -25,15 +26,7 @@ export default function BillSearchPage() {
         </div>
         <SearchHelp />
       </div>
-      {tins.isPending ? (
-        <Loading />
-      ) : tins.isError ? (
-        <Failed message={retrievalError} onRetry={() => void tins.refetch()} />
-      ) : tins.data.length === 0 ? (
-        <NoTins typeCd={actingUser.typeCd} />
-      ) : (
-        <Search tins={tins.data} />
-      )}
+      <OwnTins whatToDo={whatToDo}>{(tins) => <Search tins={tins} />}</OwnTins>
     </div>
   );
 }
@@ -45,11 +38,9 @@ function Search({ tins }: { tins: readonly string[] }) {
   const [payment, setPayment] = useState<Bill | null>(null);
 
   // The table's columns stay the same while what they call changes.
-  const open = useRef(documents.open);
-  useEffect(() => {
-    open.current = documents.open;
-  });
-  const onOpen = useCallback((bill: Bill, document: DocumentKind) => void open.current(bill, document), []);
+  const onOpen = useStableCallback(
+    (bill: Bill, document: DocumentKind) => void documents.open(bill, document),
+  );
 
   return (
     <>
@@ -76,8 +67,12 @@ function Search({ tins }: { tins: readonly string[] }) {
           )}
         </>
       )}
-      <DocumentDialogs told={documents.told} onClose={documents.dismiss} onOpen={onOpen} />
-      {payment && <PaymentDialog bill={payment} onClose={() => setPayment(null)} />}
+      <Suspense>
+        {documents.result && (
+          <DocumentDialogs result={documents.result} onClose={documents.dismiss} onOpen={onOpen} />
+        )}
+        {payment && <PaymentDialog bill={payment} onClose={() => setPayment(null)} />}
+      </Suspense>
     </>
   );
 }
@@ -98,14 +93,6 @@ function Failures({ outcome }: { outcome: Outcome }) {
         No answer from: {failed.join(', ')}.{others}
       </p>
     </Banner>
-  );
-}
-
-function NoTins({ typeCd }: { typeCd: string }) {
-  return (
-    <div className="card">
-      <Empty title="There are no Tax IDs (TINs) to search">{whatToDo(typeCd)}</Empty>
-    </div>
   );
 }
 

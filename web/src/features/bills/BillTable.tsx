@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { formatDate } from '../../ui/dates';
-import { formatMoney, formatTin } from '../../ui/format';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column, TableState } from '../../ui/table/state';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { formatDate } from '@/ui/dates';
+import { formatMoney, formatTin } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column, TableState } from '@/ui/table/state';
 import type { Bill } from './queries';
 import { type BillRow, type Outcome, paymentOf, reference, waitingText } from './results';
 import type { DocumentKind } from './useDocuments';

@@ -1,22 +1,22 @@
 import { useEffect, useRef } from 'react';
-import { Button, LinkButton } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
+import { Button, LinkButton } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
 import type { Bill } from './queries';
-import type { DocumentKind, Told } from './useDocuments';
+import type { DocumentKind, DocumentResult } from './useDocuments';
 
 const downloadAfter = 500;
 const keptAfter = 60_000;
 
 interface Props {
-  told: Told | null;
+  result: DocumentResult | null;
   onClose: () => void;
   onOpen: (bill: Bill, document: DocumentKind) => void;
 }
 
 /** What a person is told after asking for a document. */
-export function DocumentDialogs({ told, onClose, onOpen }: Props) {
+export default function DocumentDialogs({ result, onClose, onOpen }: Props) {
   const close = <Button onClick={onClose}>CLOSE</Button>;
-  switch (told?.kind) {
+  switch (result?.kind) {
     case 'message':
       return (
         <Dialog
@@ -29,7 +29,7 @@ export function DocumentDialogs({ told, onClose, onOpen }: Props) {
             </Button>
           }
         >
-          <p role="alert">{told.text}</p>
+          <p role="alert">{result.text}</p>
         </Dialog>
       );
     case 'view-image':
@@ -41,10 +41,10 @@ export function DocumentDialogs({ told, onClose, onOpen }: Props) {
           actions={
             <>
               {close}
-              {told.url ? (
+              {result.url ? (
                 <LinkButton
                   variant="primary"
-                  href={told.url}
+                  href={result.url}
                   target="_blank"
                   rel="noopener noreferrer"
                   onClick={onClose}
@@ -52,19 +52,19 @@ export function DocumentDialogs({ told, onClose, onOpen }: Props) {
                   VIEW IMAGE
                 </LinkButton>
               ) : (
-                <Button variant="primary" onClick={() => onOpen(told.bill, told.document)}>
+                <Button variant="primary" onClick={() => onOpen(result.bill, result.document)}>
                   VIEW IMAGE
                 </Button>
               )}
             </>
           }
         >
-          {told.text && <p role="alert">{told.text}</p>}
+          {result.text && <p role="alert">{result.text}</p>}
           <p>Please add this site to allow popups or click VIEW IMAGE.</p>
         </Dialog>
       );
     case 'download':
-      return <Download key={told.url} url={told.url} fileName={told.fileName} onClose={onClose} />;
+      return <Download key={result.url} url={result.url} fileName={result.fileName} onClose={onClose} />;
     default:
       return null;
   }

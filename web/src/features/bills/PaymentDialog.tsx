@@ -1,18 +1,17 @@
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
-import { formatDate } from '../../ui/dates';
-import { formatMoney } from '../../ui/format';
-import { Loading } from '../../ui/PageState';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatDate } from '@/ui/dates';
+import { formatMoney } from '@/ui/format';
+import { Loading, retrievalError } from '@/ui/PageState';
 import styles from './bills.module.css';
 import { type Bill, usePayment } from './queries';
-import { retrievalError } from './useDocuments';
 
 interface Props {
   bill: Bill;
   onClose: () => void;
 }
 
-export function PaymentDialog({ bill, onClose }: Props) {
+export default function PaymentDialog({ bill, onClose }: Props) {
   // The second bill system sends the payment with its bill.
   const found = usePayment(bill.mitchBill ? null : bill);
   const paid = bill.mitchBill ? bill : found.data;

@@ -1,12 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { Accordion } from '../../ui/Accordion';
-import { Button } from '../../ui/Button';
-import { today } from '../../ui/dates';
-import { DateField } from '../../ui/form/DateField';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
-import { MultiSelectField } from '../../ui/form/MultiSelectField';
+import { Accordion } from '@/ui/Accordion';
+import { today } from '@/ui/dates';
+import { DateField } from '@/ui/form/DateField';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { MultiSelectField } from '@/ui/form/MultiSelectField';
+import { SearchCard } from '@/ui/form/SearchCard';
 import styles from './bills.module.css';
 import { type Criteria, criteriaSchema, type Mode, maxTins, noCriteria, selectTins } from './criteria';
 
@@ -124,7 +124,14 @@ export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSe
   };
 
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(onSearch, onInvalid)}>
+    <SearchCard
+      searching={searching}
+      onSubmit={handleSubmit(onSearch, onInvalid)}
+      onReset={() => {
+        reset(empty);
+        onReset();
+      }}
+    >
       <div className={styles.tins}>
         <FormBanner
           form={form}
@@ -145,19 +152,6 @@ export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSe
         </div>
       </div>
       <Accordion sections={sections} open={mode} onOpen={choose} flat />
-      <div className="button-row card-body">
-        <Button type="submit" variant="primary" busy={searching}>
-          Search
-        </Button>
-        <Button
-          onClick={() => {
-            reset(empty);
-            onReset();
-          }}
-        >
-          Reset
-        </Button>
-      </div>
-    </form>
+    </SearchCard>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
-import { InfoIcon } from '../../ui/icons';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { InfoIcon } from '@/ui/icons';
 import styles from './bills.module.css';
 
 /** Tells which fields together make a search. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { addDays, isFuture, parseDate } from '../../ui/dates';
-import { normaliseText } from '../../ui/text';
+import { addDays, isFuture, parseDate } from '@/ui/dates';
+import { normaliseText } from '@/ui/text';
 
 /* What can be searched for, and when it is complete. */
 

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useKeptSearch } from '../../api/keptSearch';
+import { useKeptSearch } from '@/shared/keptSearch';
 import { criteriaSchema } from './criteria';
 
 /** The search for bills of this visit, and the claim number that another screen handed to it. */

@@ -1,30 +1,13 @@
 import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { answer, api, Problem } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { components } from '../../api/schema';
+import { answer, api, Problem } from '@/api/client';
+import type { components } from '@/api/schema';
+import type { Run } from '@/shared/keptSearch';
 import { type Criteria, searchParams } from './criteria';
 import { type Asked, outcomeOf } from './results';
 
 export type Bill = components['schemas']['BillResult'];
 export type Payment = components['schemas']['PaymentInfo'];
-
-/** The active TINs of a user, in order. */
-export function useTins(userName: string) {
-  return useQuery({
-    queryKey: ['bills', 'tins', userName],
-    queryFn: async ({ signal }) => {
-      const tins = await answer(
-        api.GET('/ftin/userFtins/{user}', {
-          params: { path: { user: userName }, query: { activeFlag: true } },
-          signal,
-        }),
-      );
-      return tins.map(({ ftin }) => ftin).sort();
-    },
-    staleTime: 60_000,
-  });
-}
 
 /** One request per TIN and one to the second bill system, side by side; each may fail alone. */
 export function useBillSearch(search: Run<Criteria> | null) {

@@ -1,4 +1,4 @@
-import { formatCount } from '../../ui/format';
+import { formatCount } from '@/ui/format';
 import type { Bill } from './queries';
 
 /* From the answers of one search to the rows of one table. */

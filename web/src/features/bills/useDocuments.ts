@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { type OpenedWindow, openWindow } from '../../ui/window';
+import { retrievalError } from '@/ui/PageState';
+import { type OpenedWindow, openWindow } from '@/ui/window';
 import { pricingSheetPdf } from './pricingSheet';
 import { type Bill, useDocumentCalls } from './queries';
 import { reference } from './results';
 
-export const retrievalError =
-  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 const imageNotAvailable = 'Error: The image selected is not available.';
 const imageNotDisplayed =
   "The image cannot be displayed. Contact the network's Provider Service for assistance.";
@@ -16,7 +15,7 @@ const foreignLinkAfter = 3_000;
 export type DocumentKind = 'image' | 'eor' | 'pricing-sheet';
 
 /** What a person is told after asking for a document. */
-export type Told =
+export type DocumentResult =
   | { kind: 'message'; text: string }
   /** The window was blocked, or the image did not come: the dialog with VIEW IMAGE. */
   | { kind: 'view-image'; text?: string; url?: string; bill: Bill; document: DocumentKind }
@@ -25,7 +24,7 @@ export type Told =
 /** Opens what stands behind a bill. Each click opens its window at once and sends it on when the answer comes. */
 export function useDocuments() {
   const calls = useDocumentCalls();
-  const [told, setTold] = useState<Told | null>(null);
+  const [result, setResult] = useState<DocumentResult | null>(null);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {
     const pending = timers.current;
@@ -41,18 +40,18 @@ export function useDocuments() {
   };
 
   async function open(bill: Bill, document: DocumentKind) {
-    setTold(null);
+    setResult(null);
     // A pricing sheet of reference lines is downloaded and needs no window.
     if (document === 'pricing-sheet' && bill.billingId) return downloadSheet(bill);
 
     const shown = openWindow();
     const show = (url: string) => {
-      if (shown.blocked) setTold({ kind: 'view-image', url, bill, document });
+      if (shown.blocked) setResult({ kind: 'view-image', url, bill, document });
       else shown.go(url);
     };
-    const give = (outcome: Told) => {
+    const give = (outcome: DocumentResult) => {
       shown.close();
-      setTold(outcome);
+      setResult(outcome);
     };
     const missing = () => give({ kind: 'view-image', text: imageNotAvailable, bill, document });
 
@@ -85,11 +84,11 @@ export function useDocuments() {
     try {
       const sheet = await pricingSheetPdf(await calls.pricingSheetLines(bill));
       const fileName = `Pricing_Sheet_${reference(bill).replace(/[^\w-]+/g, '_')}.pdf`;
-      setTold({ kind: 'download', url: URL.createObjectURL(sheet), fileName });
+      setResult({ kind: 'download', url: URL.createObjectURL(sheet), fileName });
     } catch {
-      setTold({ kind: 'message', text: retrievalError });
+      setResult({ kind: 'message', text: retrievalError });
     }
   }
 
-  return { open, told, dismiss: () => setTold(null) };
+  return { open, result, dismiss: () => setResult(null) };
 }

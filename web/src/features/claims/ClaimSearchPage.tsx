@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useKeptSearch } from '../../api/keptSearch';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { formatDate } from '../../ui/dates';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { Banner } from '@/ui/Banner';
+import { formatDate } from '@/ui/dates';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import { type Criteria, criteriaSchema } from './criteria';
 import { type Claim, type ClaimRow, useClaimSearch } from './queries';
 import { SearchForm } from './SearchForm';

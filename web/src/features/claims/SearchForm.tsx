@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { Button } from '../../ui/Button';
-import { today } from '../../ui/dates';
-import { DateField } from '../../ui/form/DateField';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
+import { today } from '@/ui/dates';
+import { DateField } from '@/ui/form/DateField';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { SearchCard } from '@/ui/form/SearchCard';
 import styles from './claims.module.css';
 import { type Criteria, criteriaSchema, noCriteria } from './criteria';
 
@@ -26,7 +26,14 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Pr
   });
   const { control, handleSubmit, reset } = form;
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(onSearch, onInvalid)}>
+    <SearchCard
+      searching={searching}
+      onSubmit={handleSubmit(onSearch, onInvalid)}
+      onReset={() => {
+        reset(noCriteria);
+        onReset();
+      }}
+    >
       <div className={styles.criteria}>
         <FormBanner
           form={form}
@@ -66,19 +73,6 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Pr
           />
         </div>
       </div>
-      <div className="button-row card-body">
-        <Button type="submit" variant="primary" busy={searching}>
-          Search
-        </Button>
-        <Button
-          onClick={() => {
-            reset(noCriteria);
-            onReset();
-          }}
-        >
-          Reset
-        </Button>
-      </div>
-    </form>
+    </SearchCard>
   );
 }

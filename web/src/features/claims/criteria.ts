@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { isFuture, parseDate } from '../../ui/dates';
-import { normaliseText } from '../../ui/text';
+import { isFuture, parseDate } from '@/ui/dates';
+import { normaliseText } from '@/ui/text';
 
 /* What Claim Search asks for, all of it needed, its values named as on the wire. */
 

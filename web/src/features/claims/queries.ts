@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { components } from '../../api/schema';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import type { Run } from '@/shared/keptSearch';
 import { type Criteria, noCriteria, searchPayload } from './criteria';
 
 export type Claim = components['schemas']['ClaimResult'];

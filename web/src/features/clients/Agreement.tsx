@@ -1,8 +1,8 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
 import { rememberAgreement } from './agreement';
 import styles from './clients.module.css';
 import { useAgree } from './queries';

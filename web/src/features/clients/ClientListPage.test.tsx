@@ -8,14 +8,15 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadConfig } from '../../api/config';
-import { renderScreen, sessionOf, userOf } from '../../api/testing';
-import type { Session } from '../../api/types';
-import { saveXlsx } from '../../ui/table/export';
+import { loadConfig } from '@/api/config';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
+import { saveXlsx } from '@/ui/table/export';
 import ClientListPage from './ClientListPage';
 import type { Client } from './queries';
 
-vi.mock('../../ui/table/export', () => ({ saveXlsx: vi.fn(async () => {}) }));
+vi.mock('@/ui/table/export', () => ({ saveXlsx: vi.fn(async () => {}) }));
 
 interface Reply {
   status?: number;

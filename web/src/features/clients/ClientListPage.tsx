@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { useKeptSearch } from '../../api/keptSearch';
-import { useSession } from '../../api/session';
-import { Empty, Failed, Loading } from '../../ui/PageState';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { OwnTins } from '@/shared/OwnTins';
 import { Agreement } from './Agreement';
 import { hasAgreed } from './agreement';
 import { type Criteria, criteriaSchema } from './criteria';
-import { useClients, useTins } from './queries';
+import { useClients } from './queries';
 import { Results } from './Results';
 import { SearchForm } from './SearchForm';
 import { generalError } from './texts';
@@ -24,14 +23,11 @@ export default function ClientListPage() {
   );
 }
 
-function Choice() {
-  const { actingUser } = useSession();
-  const tins = useTins(actingUser.userNm);
-  if (tins.isPending) return <Loading />;
-  if (tins.isError) return <Failed message={generalError} onRetry={() => void tins.refetch()} />;
-  if (tins.data.length === 0) return <NoTins typeCd={actingUser.typeCd} />;
-  return <Search tins={tins.data} />;
-}
+const Choice = () => (
+  <OwnTins failure={generalError} noneTitle="There are no Tax IDs (TINs) to choose from" whatToDo={whatToDo}>
+    {(tins) => <Search tins={tins} />}
+  </OwnTins>
+);
 
 function Search({ tins }: { tins: readonly string[] }) {
   const { search, table, setTable, start, clear } = useKeptSearch(read, {
@@ -49,14 +45,6 @@ function Search({ tins }: { tins: readonly string[] }) {
       />
       {search && <Results search={search} found={found} table={table} onTableChange={setTable} />}
     </>
-  );
-}
-
-function NoTins({ typeCd }: { typeCd: string }) {
-  return (
-    <div className="card">
-      <Empty title="There are no Tax IDs (TINs) to choose from">{whatToDo(typeCd)}</Empty>
-    </div>
   );
 }
 

@@ -1,13 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ComboboxField } from '../../ui/form/ComboboxField';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { RadioGroup, SelectField } from '../../ui/form/fields';
+import { useProviders } from '@/shared/providers';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ComboboxField } from '@/ui/form/ComboboxField';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { RadioGroup, SelectField } from '@/ui/form/fields';
+import { SearchCard } from '@/ui/form/SearchCard';
 import styles from './clients.module.css';
 import { type Criteria, criteriaSchema, linesOfBusiness, noCriteria, pickers } from './criteria';
-import { useProducts, useProviders, useStates } from './queries';
+import { useProducts, useStates } from './queries';
 import { generalError, noProvidersText } from './texts';
 
 interface Props {
@@ -31,7 +33,7 @@ export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props)
   });
   const { control, handleSubmit, reset, resetField } = form;
   const picked = useWatch({ control }) as Criteria;
-  const providers = useProviders(picked);
+  const providers = useProviders(picked.tin);
   const provider = providers.data?.find(({ prvId }) => prvId === picked.providerId);
   const states = useStates(picked, provider?.prvProviderType);
   const products = useProducts(picked);
@@ -53,7 +55,14 @@ export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props)
   };
 
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(onSearch, onChange)}>
+    <SearchCard
+      searching={searching}
+      onSubmit={handleSubmit(onSearch, onChange)}
+      onReset={() => {
+        reset(empty);
+        onChange();
+      }}
+    >
       <div className={styles.criteria}>
         <FormBanner
           form={form}
@@ -104,20 +113,7 @@ export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props)
         <Missing list={states} failed="Error: States not found" none="Error: States not found" />
         <Missing list={products} failed="Error: Product not found" none="Error: Product not found" />
       </div>
-      <div className="button-row card-body">
-        <Button type="submit" variant="primary" busy={searching}>
-          Search
-        </Button>
-        <Button
-          onClick={() => {
-            reset(empty);
-            onChange();
-          }}
-        >
-          Reset
-        </Button>
-      </div>
-    </form>
+    </SearchCard>
   );
 }
 

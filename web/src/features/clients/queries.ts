@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { components } from '../../api/schema';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import type { Run } from '@/shared/keptSearch';
 import { type Criteria, noCriteria } from './criteria';
 
 export type Client = components['schemas']['ClientRow'];
@@ -12,33 +12,6 @@ export interface ClientRow extends Client {
 }
 
 const listKept = { staleTime: 60_000 };
-
-/** The active TINs of a user, in order. */
-export function useTins(userName: string) {
-  return useQuery({
-    queryKey: ['clients', 'tins', userName],
-    queryFn: async ({ signal }) => {
-      const tins = await answer(
-        api.GET('/ftin/userFtins/{user}', {
-          params: { path: { user: userName }, query: { activeFlag: true } },
-          signal,
-        }),
-      );
-      return tins.map(({ ftin }) => ftin).sort();
-    },
-    ...listKept,
-  });
-}
-
-/** The providers of a TIN. */
-export function useProviders({ tin }: Criteria) {
-  return useQuery({
-    queryKey: ['clients', 'providers', tin],
-    enabled: tin !== '',
-    queryFn: ({ signal }) => answer(api.GET('/clients/list/{tin}', { params: { path: { tin } }, signal })),
-    ...listKept,
-  });
-}
 
 /** The states in which a provider takes part. Its type is known once the providers are. */
 export function useStates({ providerId }: Criteria, providerType: string | undefined) {

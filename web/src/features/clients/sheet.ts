@@ -1,8 +1,8 @@
-import { formatDate, today } from '../../ui/dates';
-import { formatPhone } from '../../ui/format';
-import { exportCells } from '../../ui/table/ExportMenu';
-import { saveXlsx } from '../../ui/table/export';
-import type { Column } from '../../ui/table/state';
+import { formatDate, today } from '@/ui/dates';
+import { formatPhone } from '@/ui/format';
+import { exportCells } from '@/ui/table/ExportMenu';
+import { saveXlsx } from '@/ui/table/export';
+import type { Column } from '@/ui/table/state';
 import { type Criteria, linesOfBusiness } from './criteria';
 import type { Client, ClientRow } from './queries';
 

@@ -1,4 +1,4 @@
-import { config } from '../../api/config';
+import { config } from '@/api/config';
 
 export const generalError = 'Error: An error has occurred. Please contact Customer Service.';
 

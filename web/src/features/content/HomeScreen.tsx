@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import { config } from '../../api/config';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ChevronRightIcon } from '../../ui/icons';
+import { config } from '@/api/config';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ChevronRightIcon } from '@/ui/icons';
+import { retrievalError } from '@/ui/PageState';
 import { ContentFrame } from './ContentFrame';
 import styles from './HomeScreen.module.css';
 import { openSecureResource } from './secureResource';
@@ -45,7 +46,7 @@ function HomeContent({ url, aside }: Aside & { url: string }) {
             <div className={styles.told}>
               {failure.reason === 'blocked'
                 ? 'The browser blocked the window of this document.'
-                : 'Error: There was an error retrieving data. Please try again or contact Customer Service.'}
+                : retrievalError}
               <Button size="small" onClick={() => open(failure.path)}>
                 {failure.reason === 'blocked' ? 'Open the document' : 'Try again'}
               </Button>

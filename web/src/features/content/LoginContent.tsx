@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { config } from '../../api/config';
+import { config } from '@/api/config';
 import { ContentFrame } from './ContentFrame';
 import styles from './LoginContent.module.css';
 

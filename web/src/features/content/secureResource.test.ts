@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bearer } from '../../api/client';
-import { loadConfig } from '../../api/config';
-import { resourceAddress } from '../../api/resources';
+import { bearer } from '@/api/client';
+import { loadConfig } from '@/api/config';
+import { resourceAddress } from '@/api/resources';
 import { openSecureResource } from './secureResource';
 
 const answers = vi.fn<(url: string) => Response>();

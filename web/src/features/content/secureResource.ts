@@ -1,4 +1,4 @@
-import { fetchResource, resourceAddress } from '../../api/resources';
+import { fetchResource, resourceAddress } from '@/api/resources';
 
 export type Opened = 'opened' | 'blocked' | 'unhandled';
 

@@ -1,20 +1,21 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
 import { useForm } from 'react-hook-form';
-import { useKeptSearch } from '../../api/keptSearch';
-import { useSession } from '../../api/session';
-import { Button } from '../../ui/Button';
-import { ComboboxField } from '../../ui/form/ComboboxField';
-import { formatCount } from '../../ui/format';
-import { Empty, Failed, Loading } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { OwnTins } from '@/shared/OwnTins';
+import { type ListedProvider, useProviders } from '@/shared/providers';
+import { useTinNumbers } from '@/shared/tins';
+import { Button } from '@/ui/Button';
+import { ComboboxField } from '@/ui/form/ComboboxField';
+import { formatCount } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { useStableCallback } from '@/ui/useStableCallback';
 import { choiceAmong, typeOf } from './choice';
 import styles from './directory.module.css';
 import { FacilityPage } from './FacilityPage';
 import { PhysicianPage } from './PhysicianPage';
-import { type Listed, useProviders, useTins } from './queries';
-import { retrievalError } from './texts';
 
 // So many providers of a TIN the server lists.
 const mostListed = 1000;
@@ -22,7 +23,7 @@ const mostListed = 1000;
 /** Finds the providers of a TIN, and shows what is known of one of them. */
 export default function DemographicSearchPage() {
   const { actingUser } = useSession();
-  const tins = useTins(actingUser.userNm);
+  const tins = useTinNumbers(actingUser.userNm);
   const { __TSR_index: entry, provider, searchInfo } = useLocation().state;
   useFocusOnEntry(entry);
 
@@ -37,15 +38,7 @@ export default function DemographicSearchPage() {
         <h1>Demographic Search</h1>
         <p className="page-lead">Look up how the directory shows the providers of a Tax ID.</p>
       </header>
-      {tins.isPending ? (
-        <Loading />
-      ) : tins.isError ? (
-        <Failed message={retrievalError} onRetry={() => void tins.refetch()} />
-      ) : tins.data.length === 0 ? (
-        <NoTins typeCd={actingUser.typeCd} />
-      ) : (
-        <Search key={entry} tins={tins.data} />
-      )}
+      <OwnTins whatToDo={whatToDo}>{(offered) => <Search key={entry} tins={offered} />}</OwnTins>
     </div>
   );
 }
@@ -74,21 +67,18 @@ function Search({ tins }: { tins: readonly string[] }) {
   const { data, isError, isPending, refetch } = useProviders(tin);
 
   // The table's columns stay the same while what they call changes.
-  const open = useRef<(provider: Listed) => void>(() => undefined);
-  useEffect(() => {
-    open.current = async ({ prvId, prvProviderType }) => {
-      if (!tin) return;
-      // Back finds the list as it was left, however soon it was.
-      await navigate({
-        to: '.',
-        replace: true,
-        resetScroll: false,
-        state: (state) => ({ ...state, kept: searchInfo }),
-      });
-      await navigate({ to: '.', state: { searchInfo, provider: { tin, prvId, prvProviderType } } });
-    };
+  const open = useStableCallback(async ({ prvId, prvProviderType }: ListedProvider) => {
+    if (!tin) return;
+    // Back finds the list as it was left, however soon it was.
+    await navigate({
+      to: '.',
+      replace: true,
+      resetScroll: false,
+      state: (state) => ({ ...state, kept: searchInfo }),
+    });
+    await navigate({ to: '.', state: { searchInfo, provider: { tin, prvId, prvProviderType } } });
   });
-  const columns = useMemo(() => columnsOf((provider) => open.current(provider)), []);
+  const columns = useMemo(() => columnsOf(open), [open]);
 
   return (
     <>
@@ -113,7 +103,6 @@ function Search({ tins }: { tins: readonly string[] }) {
           state={table}
           onStateChange={setTable}
           status={isPending ? 'loading' : !isError ? 'ready' : data ? 'stale' : 'failed'}
-          failure={retrievalError}
           onRetry={() => void refetch()}
           empty="No Providers found for the selected Tax ID"
           notice={
@@ -128,7 +117,7 @@ function Search({ tins }: { tins: readonly string[] }) {
   );
 }
 
-const columnsOf = (open: (provider: Listed) => void): Column<Listed>[] => [
+const columnsOf = (open: (provider: ListedProvider) => void): Column<ListedProvider>[] => [
   {
     id: 'name',
     header: 'Provider Name',
@@ -142,14 +131,6 @@ const columnsOf = (open: (provider: Listed) => void): Column<Listed>[] => [
   },
   { id: 'type', header: 'Provider Type', value: ({ prvProviderType }) => typeOf(prvProviderType) },
 ];
-
-function NoTins({ typeCd }: { typeCd: string }) {
-  return (
-    <div className="card">
-      <Empty title="There are no Tax IDs (TINs) to search">{whatToDo(typeCd)}</Empty>
-    </div>
-  );
-}
 
 function whatToDo(typeCd: string) {
   switch (typeCd) {

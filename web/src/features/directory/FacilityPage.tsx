@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
-import { formatPhone, formatTin } from '../../ui/format';
-import type { Column } from '../../ui/table/state';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatPhone, formatTin } from '@/ui/format';
+import type { Column } from '@/ui/table/state';
 import type { Visit } from './choice';
 import styles from './directory.module.css';
 import {

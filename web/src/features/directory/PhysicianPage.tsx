@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
-import { formatDate } from '../../ui/dates';
-import { formatPhone, formatTin } from '../../ui/format';
-import type { Column } from '../../ui/table/state';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatDate } from '@/ui/dates';
+import { formatPhone, formatTin } from '@/ui/format';
+import { retrievalError } from '@/ui/PageState';
+import type { Column } from '@/ui/table/state';
 import type { Visit } from './choice';
 import {
   GeneralInformation,
@@ -16,7 +17,6 @@ import {
   yesOrNo,
 } from './parts';
 import { type PhysicianLocation, type Specialty, usePhysician } from './queries';
-import { retrievalError } from './texts';
 
 export function PhysicianPage({ choice, searchInfo }: Visit) {
   const { record, specialties, locations, licenses } = usePhysician(choice.prvId);

@@ -1,4 +1,4 @@
-import type { KeptSearch } from '../../api/navigation';
+import type { KeptSearch } from '@/shared/navigation';
 
 /** The provider whose page is shown, and the TIN under which it was found. */
 export interface Choice {

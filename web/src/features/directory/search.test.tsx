@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf, userOf } from '../../api/testing';
+import { sessionOf, userOf } from '@/api/testing';
 import { choiceAmong, typeOf } from './choice';
 import {
   choose,

@@ -8,18 +8,20 @@ import {
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { vi } from 'vitest';
-import { renderScreen, sessionOf } from '../../api/testing';
-import type { Session } from '../../api/types';
+import { sessionOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import type { ListedProvider } from '@/shared/providers';
+import { renderScreen } from '@/shared/testing';
 import DemographicSearchPage from './DemographicSearchPage';
-import type { FacilityLocation, License, Listed, PhysicianLocation } from './queries';
+import type { FacilityLocation, License, PhysicianLocation } from './queries';
 
 type Answer = { status?: number; body?: unknown };
 export type Reply = Answer | (() => Answer | Promise<Answer>);
 export type Replies = Record<string, Reply>;
 
 export const tin = '111111111';
-export const physician: Listed = { prvId: 'P1', prvName: 'Hopper, Grace', prvProviderType: 'P' };
-export const facility: Listed = { prvId: 'F1', prvName: 'Lakeside Clinic', prvProviderType: 'F' };
+export const physician: ListedProvider = { prvId: 'P1', prvName: 'Hopper, Grace', prvProviderType: 'P' };
+export const facility: ListedProvider = { prvId: 'F1', prvName: 'Lakeside Clinic', prvProviderType: 'F' };
 
 export const locationOf = (part: Partial<PhysicianLocation> = {}): PhysicianLocation => ({
   poflOfcId: 'O1',
@@ -137,7 +139,7 @@ export async function choose(ftin = tin) {
 }
 
 /** Shows the page of a provider. */
-export async function open({ prvName }: Listed, replies: Replies = {}) {
+export async function open({ prvName }: ListedProvider, replies: Replies = {}) {
   const shown = show(replies);
   await choose();
   await userEvent.click(await screen.findByRole('button', { name: prvName }));

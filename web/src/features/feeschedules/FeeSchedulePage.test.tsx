@@ -2,8 +2,9 @@ import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/re
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { renderScreen, sessionOf, userOf } from '../../api/testing';
-import type { Session } from '../../api/types';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
 import FeeSchedulePage from './FeeSchedulePage';
 
 configure({ asyncUtilTimeout: 5_000 });

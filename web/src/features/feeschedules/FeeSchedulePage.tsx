@@ -1,14 +1,16 @@
-import { useEffect, useMemo, useRef } from 'react';
-import { config } from '../../api/config';
-import { useKeptSearch } from '../../api/keptSearch';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { Empty, Failed, Loading, NotPermitted } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import { useMemo } from 'react';
+import { config } from '@/api/config';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { OwnTins } from '@/shared/OwnTins';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { useStableCallback } from '@/ui/useStableCallback';
 import { hospital, read } from './criteria';
-import { type RateCode, useRateCodes, useTins } from './queries';
+import { type RateCode, useRateCodes } from './queries';
 import { RequestDialog } from './RequestDialog';
 import { SearchForm } from './SearchForm';
 import { useRequest } from './useRequest';
@@ -21,29 +23,13 @@ export default function FeeSchedulePage() {
         <h1>PPO Fee Schedule</h1>
         <p className="page-lead">Find the rate codes of a provider, then request the fee schedule of one.</p>
       </header>
-      {can('feeSchedules.request') ? <OwnTins /> : <NotPermitted />}
+      {can('feeSchedules.request') ? (
+        <OwnTins whatToDo={whatToDo}>{(tins) => <Search tins={tins} />}</OwnTins>
+      ) : (
+        <NotPermitted />
+      )}
     </div>
   );
-}
-
-function OwnTins() {
-  const { actingUser } = useSession();
-  const tins = useTins(actingUser.userNm);
-  if (tins.isPending) return <Loading />;
-  if (tins.isError)
-    return (
-      <Failed
-        message="Error: There was an error retrieving data. Please try again or contact Customer Service."
-        onRetry={() => void tins.refetch()}
-      />
-    );
-  if (tins.data.length === 0)
-    return (
-      <div className="card">
-        <Empty title="There are no Tax IDs (TINs) to search">{whatToDo(actingUser.typeCd)}</Empty>
-      </div>
-    );
-  return <Search tins={tins.data} />;
 }
 
 function Search({ tins }: { tins: readonly string[] }) {
@@ -55,12 +41,9 @@ function Search({ tins }: { tins: readonly string[] }) {
   const { progress, ask, again, close } = useRequest();
 
   // The table's columns stay the same while what they call changes.
-  const select = useRef(ask);
-  useEffect(() => {
-    select.current = ask;
-  });
+  const select = useStableCallback((code: RateCode) => void ask(code));
   const mirroring = mirroredUser !== undefined;
-  const columns = useMemo(() => columnsOf((code) => void select.current(code), mirroring), [mirroring]);
+  const columns = useMemo(() => columnsOf(select, mirroring), [select, mirroring]);
 
   const { data, isError, isFetching } = found;
   return (

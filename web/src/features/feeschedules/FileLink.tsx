@@ -1,5 +1,5 @@
-import { config } from '../../api/config';
-import { useSession } from '../../api/session';
+import { config } from '@/api/config';
+import { useSession } from '@/api/session';
 import { type File, useRefreshFiles } from './queries';
 
 // By then the server has noted that the file was viewed.

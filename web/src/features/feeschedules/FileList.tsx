@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useSession } from '../../api/session';
-import { Stale } from '../../ui/PageState';
-import { SeenList } from '../../ui/SeenList';
+import { useSession } from '@/api/session';
+import { Stale } from '@/ui/PageState';
+import { ViewedList } from '@/ui/ViewedList';
 import { FileLink } from './FileLink';
 import { useFiles, useRefreshFiles } from './queries';
 
@@ -14,17 +14,17 @@ export function FileList() {
   useEffect(() => void refresh(), []);
 
   return (
-    <SeenList
+    <ViewedList
       id="bell-fee-schedules"
       title="Fee Schedules"
       empty={mirroredUser ? 'This user has no fee schedules.' : 'You have no fee schedules.'}
       items={data.feeSchedList.map((file) => ({
         key: file.feeSchedRqstId,
-        seen: file.fileViwed === 'Y',
+        viewed: file.fileViwed === 'Y',
         content: <FileLink file={file} />,
       }))}
     >
       {isError && <Stale onRetry={() => void refresh()}>The list could not be refreshed.</Stale>}
-    </SeenList>
+    </ViewedList>
   );
 }

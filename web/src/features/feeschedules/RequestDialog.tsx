@@ -1,7 +1,7 @@
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
-import { Loading } from '../../ui/PageState';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { Loading } from '@/ui/PageState';
 import { FileLink } from './FileLink';
 import styles from './feeschedules.module.css';
 import type { Progress } from './useRequest';

@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ComboboxField } from '../../ui/form/ComboboxField';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { RadioGroup } from '../../ui/form/fields';
-import { Failed } from '../../ui/PageState';
+import { useProviders } from '@/shared/providers';
+import { Banner } from '@/ui/Banner';
+import { ComboboxField } from '@/ui/form/ComboboxField';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { RadioGroup } from '@/ui/form/fields';
+import { SearchCard } from '@/ui/form/SearchCard';
+import { Failed } from '@/ui/PageState';
 import {
   type Criteria,
   criteriaSchema,
@@ -15,7 +16,6 @@ import {
   type Searched,
 } from './criteria';
 import styles from './feeschedules.module.css';
-import { useProviders } from './queries';
 
 interface Props {
   tins: readonly string[];
@@ -47,7 +47,7 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props
   };
 
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(search, onInvalid)}>
+    <SearchCard searching={searching} onSubmit={handleSubmit(search, onInvalid)}>
       <div className={styles.criteria}>
         <FormBanner form={form} />
         {none && !formState.errors.providerId && <Banner kind="error">{providerNotFound}</Banner>}
@@ -76,18 +76,8 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props
             required
           />
         </div>
-        {providers.isError && (
-          <Failed
-            message="Error: There was an error retrieving data. Please try again or contact Customer Service."
-            onRetry={() => void providers.refetch()}
-          />
-        )}
+        {providers.isError && <Failed onRetry={() => void providers.refetch()} />}
       </div>
-      <div className="button-row card-body">
-        <Button type="submit" variant="primary" busy={searching}>
-          Search
-        </Button>
-      </div>
-    </form>
+    </SearchCard>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { components } from '../../api/schema';
-import { useSession } from '../../api/session';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
+import type { Run } from '@/shared/keptSearch';
 import type { Searched } from './criteria';
 
 /** A rate code in the table; the same one may stand there for several locations. */
@@ -14,33 +14,6 @@ export type File = components['schemas']['FeeScheduleRequest'];
 export interface Files {
   successCount: number;
   feeSchedList: File[];
-}
-
-/** The active TINs of a user, in order. */
-export function useTins(userName: string) {
-  return useQuery({
-    queryKey: ['feeschedules', 'tins', userName],
-    queryFn: async ({ signal }) => {
-      const tins = await answer(
-        api.GET('/ftin/userFtins/{user}', {
-          params: { path: { user: userName }, query: { activeFlag: true } },
-          signal,
-        }),
-      );
-      return tins.map(({ ftin }) => ftin).sort();
-    },
-    staleTime: 60_000,
-  });
-}
-
-/** The providers who bill under a TIN, by name. */
-export function useProviders(tin: string) {
-  return useQuery({
-    queryKey: ['feeschedules', 'providers', tin],
-    enabled: tin !== '',
-    queryFn: ({ signal }) => answer(api.GET('/clients/list/{tin}', { params: { path: { tin } }, signal })),
-    staleTime: 60_000,
-  });
 }
 
 export function useRateCodes(search: Run<Searched> | null) {

@@ -1,4 +1,4 @@
-import { isRefusal, type Message, messagesOf, pause } from '../../api/eventStream';
+import { isRefusal, type Message, messagesOf, pause } from '@/api/eventStream';
 import type { Files } from './queries';
 
 const inProcess = 'Request in process';

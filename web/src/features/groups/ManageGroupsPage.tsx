@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useKeptSearch } from '../../api/keptSearch';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { formatCount } from '../../ui/format';
-import { NotPermitted } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Banner } from '@/ui/Banner';
+import { formatCount } from '@/ui/format';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
 import { groupColumns } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
 import { type PortalUserGroup, useGroupSearch } from './queries';
@@ -60,6 +61,7 @@ function Groups() {
         rows={data?.groups ?? []}
         rowId={({ groupInfoId }) => String(groupInfoId)}
         rowLabel={({ groupInfoId }) => `group ${groupInfoId}`}
+        menu={ActionMenu}
         rowActions={(group) =>
           group.groupTypeCd === 'ROS'
             ? [{ label: 'Manage Roster Hub Sources', onSelect: () => void toSources(group) }]
@@ -69,7 +71,6 @@ function Groups() {
         onStateChange={setTable}
         pageSizeOptions={pageSizes}
         status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
-        failure="Error: There was an error retrieving data. Please try again or contact Customer Service."
         onRetry={() => void found.refetch()}
         empty={
           search ? 'No results found. Please try a different search.' : 'What you search for is listed here.'

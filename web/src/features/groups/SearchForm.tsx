@@ -1,13 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { Button } from '../../ui/Button';
-import { ComboboxField } from '../../ui/form/ComboboxField';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
+import { useRosterSources } from '@/shared/rosterSources';
+import { Button } from '@/ui/Button';
+import { ComboboxField } from '@/ui/form/ComboboxField';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { SearchCard } from '@/ui/form/SearchCard';
 import { type Criteria, type Criterion, chosen, criteriaSchema, most, noCriteria } from './criteria';
 import styles from './groups.module.css';
-import { useRosterSources } from './queries';
 
 interface Props {
   /** The search that the history kept. */
@@ -51,7 +52,16 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Pr
   }
 
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(onSearch, onInvalid)}>
+    <SearchCard
+      searching={searching}
+      onSubmit={handleSubmit(onSearch, onInvalid)}
+      onReset={() => {
+        reset(noCriteria);
+        onReset();
+      }}
+      searchLabel="SEARCH"
+      resetLabel="RESET"
+    >
       <div className={styles.criteria}>
         <FormBanner
           form={form}
@@ -97,19 +107,6 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Pr
           />
         </div>
       </div>
-      <div className="button-row card-body">
-        <Button type="submit" variant="primary" busy={searching}>
-          SEARCH
-        </Button>
-        <Button
-          onClick={() => {
-            reset(noCriteria);
-            onReset();
-          }}
-        >
-          RESET
-        </Button>
-      </div>
-    </form>
+    </SearchCard>
   );
 }

@@ -1,6 +1,6 @@
-import { Chip } from '../../ui/Chip';
-import { formatInstant } from '../../ui/dates';
-import type { Column } from '../../ui/table/state';
+import { Chip } from '@/ui/Chip';
+import { formatInstant } from '@/ui/dates';
+import type { Column } from '@/ui/table/state';
 import type { PortalUserGroup } from './queries';
 
 const types: Record<PortalUserGroup['groupTypeCd'], string> = {

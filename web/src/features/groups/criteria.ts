@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { normaliseText } from '../../ui/text';
+import { normaliseText } from '@/ui/text';
 
 /* What the search for portal user groups asks for, its values named as on the wire. */
 

@@ -1,18 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { components } from '../../api/schema';
+import { api } from '@/api/client';
+import type { components } from '@/api/schema';
+import type { Run } from '@/shared/keptSearch';
 import type { Criteria } from './criteria';
 
 export type PortalUserGroup = components['schemas']['PortalUserGroup'];
-
-/** All roster hub sources, by name. */
-export function useRosterSources() {
-  return useQuery({
-    queryKey: ['groups', 'roster-sources'],
-    queryFn: ({ signal }) => answer(api.GET('/roster/sources', { signal })),
-  });
-}
 
 export function useGroupSearch(search: Run<Criteria> | null) {
   return useQuery({

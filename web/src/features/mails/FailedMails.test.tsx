@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
+import { KitProvider } from '@/ui/KitProvider';
+import { Layer } from '@/ui/Layer';
 import { FailedMails } from './FailedMails';
 import type { FailedMail } from './queries';
 

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { Button } from '../../ui/Button';
-import { Chip } from '../../ui/Chip';
-import { formatInstant } from '../../ui/dates';
-import { toast } from '../../ui/Toasts';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatInstant } from '@/ui/dates';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import styles from './FailedMails.module.css';
 import { type FailedMail, useFailedMails, useResendMail } from './queries';
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { components } from '../../api/schema';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
 
 export type FailedMail = components['schemas']['FailedMail'];
 

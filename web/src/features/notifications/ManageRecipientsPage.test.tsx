@@ -1,7 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Reply, serve, sessionOf, userRowOf } from '../../api/testing';
+import { type Call, type Reply, serve, sessionOf } from '@/api/testing';
+import { userRowOf } from '@/shared/testing';
 import type { Draft } from './draft';
 import { noValues } from './notification';
 import { field, isad, notificationOf, press, rowsOf, show, told } from './testing';

@@ -1,12 +1,12 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { useKeptSearch } from '../../api/keptSearch';
-import type { UserRow } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { NotPermitted } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import type { UserRow } from '@/shared/navigation';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
 import { byUserName, nameOf, type Recipient, recipientColumns } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
 import { type Draft, useDraft } from './draft';
@@ -37,7 +37,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
   const [draft, setDraft] = useState(kept);
   const [added, setAdded] = useState<readonly UserRow[]>([]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [told, tell] = useState<ReactNode>(null);
+  const [message, setMessage] = useState<ReactNode>(null);
   const found = useRecipients(kept.recipients);
   const searching = useKeptSearch(read, byUserName);
   const [open, setOpen] = useState(searching.search !== null);
@@ -69,13 +69,13 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
 
   function remove() {
     change(draft.recipients.filter((id) => !selected.has(String(id))));
-    tell(<Outcome key={Date.now()} done="removed" count={selected.size} />);
+    setMessage(<Outcome key={Date.now()} done="removed" count={selected.size} />);
     setSelected(new Set());
   }
 
   function show(search: boolean) {
     byHand.current = true;
-    tell(null);
+    setMessage(null);
     setOpen(search);
     if (!search) searching.clear();
   }
@@ -129,14 +129,14 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
           )
         }
         notice={
-          (gone > 0 || told) && (
+          (gone > 0 || message) && (
             <div className={styles.notices}>
               {gone > 0 && (
                 <Banner kind="warning">
                   {`${recipientCount(gone)} cannot be found any more. Remove them, or the notification cannot be saved.`}
                 </Banner>
               )}
-              {told}
+              {message}
             </div>
           )
         }

@@ -1,13 +1,13 @@
 import type { Ref } from 'react';
 import { type Control, type UseFormReturn, useController } from 'react-hook-form';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { fieldId } from '../../ui/form/bound';
-import { DateField } from '../../ui/form/DateField';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
-import { CheckboxInput, TextInput } from '../../ui/form/inputs';
-import { normaliseText } from '../../ui/text';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { fieldId } from '@/ui/form/bound';
+import { DateField } from '@/ui/form/DateField';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { CheckboxInput, TextInput } from '@/ui/form/inputs';
+import { normaliseText } from '@/ui/text';
 import { StatusChip } from './columns';
 import type { Draft } from './draft';
 import {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useSession } from '../../api/session';
-import { Stale } from '../../ui/PageState';
-import { SeenList } from '../../ui/SeenList';
+import { useSession } from '@/api/session';
+import { Stale } from '@/ui/PageState';
+import { ViewedList } from '@/ui/ViewedList';
 import {
   type UserNotification,
   useOwnNotifications,
@@ -20,13 +20,13 @@ export function NotificationList() {
 
   const none = mirroredUser ? 'This user has no notifications.' : 'You have no notifications.';
   return (
-    <SeenList
+    <ViewedList
       id="bell-notifications"
       title="Announcements"
       empty={isPending ? 'Loading…' : isError ? '' : none}
       items={data.map((notification) => ({
         key: notification.wcp_notification_id,
-        seen: notification.notification_user_dwnld === 'Y',
+        viewed: notification.notification_user_dwnld === 'Y',
         content: <NotificationLink notification={notification} onOpen={() => view(notification)} />,
       }))}
     >
@@ -35,7 +35,7 @@ export function NotificationList() {
           {data.length > 0 ? 'The list could not be refreshed.' : 'The notifications could not be loaded.'}
         </Stale>
       )}
-    </SeenList>
+    </ViewedList>
   );
 }
 

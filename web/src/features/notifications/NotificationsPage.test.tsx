@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Reply, serve, sessionOf } from '../../api/testing';
+import { type Call, type Reply, serve, sessionOf } from '@/api/testing';
 import type { Notification } from './queries';
 import { field, isad, notificationOf, press, rowsOf, show, told } from './testing';
 

@@ -2,14 +2,15 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { Problem } from '../../api/client';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { ConfirmDialog } from '../../ui/Dialog';
-import { formatDate } from '../../ui/dates';
-import { showServerProblems } from '../../ui/form/FormBanner';
-import { NotPermitted } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatDate } from '@/ui/dates';
+import { showServerProblems } from '@/ui/form/FormBanner';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
 import { notificationColumns } from './columns';
 import { isChanged, useDraft } from './draft';
 import { NotificationForm } from './NotificationForm';
@@ -27,13 +28,6 @@ export default function NotificationsPage() {
       {can('notifications.manage') ? <Notifications /> : <NotPermitted />}
     </div>
   );
-}
-
-interface Told {
-  kind: 'success' | 'error';
-  text: string;
-  detail?: string;
-  times: number;
 }
 
 type Asked = { about: 'edit' | 'delete' | 'unpublish'; row: Notification };
@@ -56,7 +50,7 @@ function Notifications() {
   const { mutateAsync: save } = useSaveNotification();
   const removal = useDelete();
   const unpublishing = useUnpublish();
-  const [told, setTold] = useState<Told | null>(null);
+  const { announcement, announce, clear } = useAnnouncement();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [begun, setBegun] = useState(0);
   const [attempted, setAttempted] = useState(false);
@@ -71,9 +65,6 @@ function Notifications() {
     if (begun > 0) heading.current?.focus();
   }, [begun]);
 
-  const tell = (kind: Told['kind'], text: string, detail?: string) =>
-    setTold((before) => ({ kind, text, detail, times: (before?.times ?? 0) + 1 }));
-
   /** Puts a notification on the form, or an empty one, in place of what was there. */
   function start(editing: Notification | null) {
     const next = begin(editing);
@@ -81,7 +72,7 @@ function Notifications() {
     setTimeout(() => keep(next)); // a Reload must not find the one that was saved or left
     setDraft(next);
     form.reset(next.values);
-    setTold(null);
+    clear();
     setAttempted(false);
   }
 
@@ -91,7 +82,7 @@ function Notifications() {
   }
 
   function attempt() {
-    setTold(null);
+    clear();
     setAttempted(true);
   }
 
@@ -100,7 +91,11 @@ function Notifications() {
     try {
       const saved = await save({ ...draft, values: valid });
       start(null);
-      tell('success', draft.editing ? 'Notification updated.' : 'Notification Created.', whatFollows(saved));
+      announce(
+        'success',
+        draft.editing ? 'Notification updated.' : 'Notification Created.',
+        whatFollows(saved),
+      );
     } catch (error) {
       showProblem(error);
     }
@@ -133,23 +128,18 @@ function Notifications() {
         if (left && isChanged(current)) setDraft({ ...draft, editing: left });
         else start(left);
       }
-      if (about === 'delete') tell('success', 'Notification deleted.', `“${row.name}” is removed.`);
-      else tell('success', 'Notification updated.', `“${row.name}” is recalled from its recipients.`);
+      if (about === 'delete') announce('success', 'Notification deleted.', `“${row.name}” is removed.`);
+      else announce('success', 'Notification updated.', `“${row.name}” is recalled from its recipients.`);
     } catch (error) {
       setAsked(null);
       const { status, message } = refusalOf(error);
-      tell('error', genericError, status === conflict ? message : undefined);
+      announce('error', genericError, status === conflict ? message : undefined);
     }
   }
 
   return (
     <>
-      {told && (
-        <Banner kind={told.kind} focusOn={told.times}>
-          <p>{told.text}</p>
-          {told.detail && <p>{told.detail}</p>}
-        </Banner>
-      )}
+      <AnnouncementBanner announcement={announcement} />
       <NotificationForm
         form={form}
         draft={current}
@@ -170,6 +160,7 @@ function Notifications() {
         rows={notifications.data ?? []}
         rowId={({ wcp_notification_id }) => String(wcp_notification_id)}
         rowLabel={({ name }) => name}
+        menu={ActionMenu}
         rowActions={(row) => [
           {
             label: 'EDIT',

@@ -1,14 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, type Ref, useId, useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import type { useKeptSearch } from '../../api/keptSearch';
-import type { UserRow } from '../../api/navigation';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
-import { formatCount } from '../../ui/format';
-import { DataTable } from '../../ui/table/DataTable';
+import type { useKeptSearch } from '@/shared/keptSearch';
+import type { UserRow } from '@/shared/navigation';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { formatCount } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
 import { candidateColumns, nameOf } from './columns';
 import { type Criteria, criteriaSchema, criterionOf, most, namesIn, noCriteria, statuses } from './criteria';
 import { recipientCount } from './notification';
@@ -33,7 +33,7 @@ export function RecipientSearch({
   onClose,
 }: Props) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [told, tell] = useState<ReactNode>(null);
+  const [message, show] = useState<ReactNode>(null);
   const found = useCandidates(search);
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
@@ -60,7 +60,7 @@ export function RecipientSearch({
   const unknown = data && search ? namesNotAmong(search.criteria.userNames, data.users) : [];
   const forget = () => {
     setSelected(new Set());
-    tell(null);
+    show(null);
   };
   const empty = () => {
     forget();
@@ -147,7 +147,7 @@ export function RecipientSearch({
                 variant="primary"
                 onClick={() => {
                   const count = onAdd(users.filter(({ id }) => selected.has(String(id))));
-                  tell(<Outcome key={Date.now()} done="added" count={count} />);
+                  show(<Outcome key={Date.now()} done="added" count={count} />);
                   setSelected(new Set());
                 }}
               >
@@ -156,7 +156,7 @@ export function RecipientSearch({
             )
           }
           notice={
-            (told || data?.limitedTo || unknown.length > 0) && (
+            (message || data?.limitedTo || unknown.length > 0) && (
               <div className={styles.notices}>
                 {data?.limitedTo && (
                   <Banner kind="info">
@@ -164,7 +164,7 @@ export function RecipientSearch({
                   </Banner>
                 )}
                 {unknown.length > 0 && <Banner kind="info">{`Not found: ${unknown.join(', ')}.`}</Banner>}
-                {told}
+                {message}
               </div>
             )
           }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { components } from '../../api/schema';
-import { useSession } from '../../api/session';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
 
 export type UserNotification = components['schemas']['UserNotification'];
 

@@ -1,8 +1,8 @@
-import { statusLooks } from '../../api/accounts';
-import type { UserRow } from '../../api/navigation';
-import { Chip } from '../../ui/Chip';
-import { formatDate, formatInstant } from '../../ui/dates';
-import type { Column } from '../../ui/table/state';
+import { statusLooks } from '@/shared/accounts';
+import type { UserRow } from '@/shared/navigation';
+import { Chip } from '@/ui/Chip';
+import { formatDate, formatInstant } from '@/ui/dates';
+import type { Column } from '@/ui/table/state';
 import type { Notification } from './queries';
 
 const looks: Record<Notification['status'], 'neutral' | 'info' | 'warning' | 'success'> = {

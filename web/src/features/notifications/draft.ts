@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { useSession } from '../../api/session';
+import { useSession } from '@/api/session';
 import { noValues, recipientsOf, type Values, valuesOf } from './notification';
 import type { Notification } from './queries';
 

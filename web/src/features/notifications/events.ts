@@ -1,5 +1,5 @@
-import { isRefusal, messagesOf, pause } from '../../api/eventStream';
-import { hearTabs, tellTabs } from '../../api/tabs';
+import { isRefusal, messagesOf, pause } from '@/api/eventStream';
+import { hearTabs, tellTabs } from '@/api/tabs';
 
 type Connect = (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
 

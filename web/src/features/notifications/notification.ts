@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
-import { formatDate, parseDate } from '../../ui/dates';
-import { formatCount } from '../../ui/format';
-import { normaliseText } from '../../ui/text';
+import { formatDate, parseDate } from '@/ui/dates';
+import { formatCount } from '@/ui/format';
+import { normaliseText } from '@/ui/text';
 import type { Notification } from './queries';
 
 /* What is typed of a notification, and what follows from it. */

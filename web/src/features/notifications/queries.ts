@@ -1,10 +1,10 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answer, api } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { UserRow } from '../../api/navigation';
-import type { components } from '../../api/schema';
-import { parseDate } from '../../ui/dates';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import type { Run } from '@/shared/keptSearch';
+import type { UserRow } from '@/shared/navigation';
+import { parseDate } from '@/ui/dates';
 import { type Criteria, payloadOf } from './criteria';
 import type { Draft } from './draft';
 import { isBeingSent, recipientsOf, type Values, valuesOf } from './notification';
@@ -76,7 +76,7 @@ export function useRecipients(ids: readonly number[]) {
   }, [ids]);
   return useQueries({
     queries: parts.map((part) => ({
-      queryKey: ['notifications', 'recipients', part],
+      queryKey: ['users', 'recipients', part],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         answer(api.POST('/admin/userList', { body: { userIDs: part.join(',') }, signal })),
       staleTime: Number.POSITIVE_INFINITY,
@@ -101,7 +101,7 @@ export interface Candidates {
 
 export function useCandidates(search: Run<Criteria> | null) {
   return useQuery({
-    queryKey: ['notifications', 'candidates', search],
+    queryKey: ['users', 'candidates', search],
     enabled: search !== null,
     queryFn: async ({ signal }): Promise<Candidates> => {
       const { data = [], response } = await api.POST('/admin/userList', {

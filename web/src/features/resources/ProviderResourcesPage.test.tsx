@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bearer } from '../../api/client';
-import { loadConfig } from '../../api/config';
+import { bearer } from '@/api/client';
+import { loadConfig } from '@/api/config';
 import ProviderResourcesPage from './ProviderResourcesPage';
 
 const entry = (name: string, category: string, href = `/assets/${name}.pdf`) => ({

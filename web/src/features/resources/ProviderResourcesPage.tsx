@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
-import { config } from '../../api/config';
-import { Banner } from '../../ui/Banner';
-import { LinkButton } from '../../ui/Button';
-import { SelectInput, TextInput } from '../../ui/form/inputs';
-import { formatCount } from '../../ui/format';
-import { DataTable } from '../../ui/table/DataTable';
-import { type Column, tableState } from '../../ui/table/state';
+import { config } from '@/api/config';
+import { Banner } from '@/ui/Banner';
+import { LinkButton } from '@/ui/Button';
+import { SelectInput, TextInput } from '@/ui/form/inputs';
+import { formatCount } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
 import { categories, type ResourceDocument } from './documents';
 import { useDocuments } from './queries';
 import styles from './resources.module.css';

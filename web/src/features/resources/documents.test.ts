@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadConfig } from '../../api/config';
+import { loadConfig } from '@/api/config';
 import { linkTo, readDocuments } from './documents';
 
 const configure = async (part: object = {}) => {

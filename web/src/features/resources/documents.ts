@@ -1,5 +1,5 @@
-import { config } from '../../api/config';
-import { resourceAddress } from '../../api/resources';
+import { config } from '@/api/config';
+import { resourceAddress } from '@/api/resources';
 
 export const categories = [
   'Notifications',

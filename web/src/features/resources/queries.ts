@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { fetchResource, resourceAddress } from '../../api/resources';
+import { fetchResource, resourceAddress } from '@/api/resources';
 import { readDocuments } from './documents';
 
 /** The documents of the network, as the resource host lists them. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { config } from '../../api/config';
-import { Banner } from '../../ui/Banner';
-import { Chip } from '../../ui/Chip';
-import { formatCount } from '../../ui/format';
-import { Failed } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import { config } from '@/api/config';
+import { Banner } from '@/ui/Banner';
+import { Chip } from '@/ui/Chip';
+import { formatCount } from '@/ui/format';
+import { Failed } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import {
   type Comparison,
   type FileCheck,

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { config } from '../../api/config';
-import { Button } from '../../ui/Button';
-import { formatInstant } from '../../ui/dates';
-import { formatCount } from '../../ui/format';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import { config } from '@/api/config';
+import { Button } from '@/ui/Button';
+import { formatInstant } from '@/ui/dates';
+import { formatCount } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import { type SentRoster, useHistory } from './queries';
 import { rowsText } from './roster';
 import styles from './rosters.module.css';

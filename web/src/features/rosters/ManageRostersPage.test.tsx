@@ -3,12 +3,12 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadConfig } from '../../api/config';
-import { SessionContext } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
-import type { Session } from '../../api/types';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
+import { loadConfig } from '@/api/config';
+import { SessionContext } from '@/api/session';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { KitProvider } from '@/ui/KitProvider';
+import { Layer } from '@/ui/Layer';
 import ManageRostersPage from './ManageRostersPage';
 import type { FileCheck, RosterCheck } from './roster';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useSession } from '../../api/session';
-import { Empty, Failed, Loading, NotPermitted } from '../../ui/PageState';
+import { useSession } from '@/api/session';
+import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { History } from './History';
 import { useGroupOf } from './queries';
 import { UploadRoster } from './UploadRoster';

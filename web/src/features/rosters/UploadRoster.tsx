@@ -1,16 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
-import { config } from '../../api/config';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ConfirmDialog } from '../../ui/Dialog';
-import { fieldId } from '../../ui/form/bound';
-import { FilePicker } from '../../ui/form/FilePicker';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { RadioGroup, SelectField } from '../../ui/form/fields';
-import { formatCount } from '../../ui/format';
+import { config } from '@/api/config';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { fieldId } from '@/ui/form/bound';
+import { FilePicker } from '@/ui/form/FilePicker';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { RadioGroup, SelectField } from '@/ui/form/fields';
+import { formatCount } from '@/ui/format';
 import { CheckReport, CheckStatus } from './CheckReport';
 import { useProviderGroups, useReloadHistory, useSourceIds } from './queries';
 import {

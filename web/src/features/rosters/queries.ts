@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, Problem } from '../../api/client';
-import { messagesOf } from '../../api/eventStream';
-import type { components } from '../../api/schema';
-import { upload } from '../../api/upload';
+import { answer, api, Problem } from '@/api/client';
+import { messagesOf } from '@/api/eventStream';
+import type { components } from '@/api/schema';
+import { upload } from '@/api/upload';
 import type { CheckProgress, RosterCheck } from './roster';
 
 /** A roster that was sent. */
@@ -11,7 +11,7 @@ export type SentRoster = components['schemas']['RosterUploadLog'];
 /** The roster group of a user; null for who belongs to none. */
 export function useGroupOf(userName: string) {
   return useQuery({
-    queryKey: ['rosters', 'group-of', userName],
+    queryKey: ['users', 'group-of', userName],
     queryFn: async ({ signal }) => {
       const user = await answer(
         api.GET('/users/userByName/{name}', { params: { path: { name: userName } }, signal }),
@@ -41,7 +41,7 @@ export function useReloadHistory(groupId: number) {
 /** Ids of the sources that the group has. */
 export function useSourceIds(groupId: number) {
   return useQuery({
-    queryKey: ['rosters', 'source-ids', groupId],
+    queryKey: ['groups', 'roster-sources', groupId],
     queryFn: ({ signal }) =>
       answer(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId } }, signal })),
     staleTime: 60_000,
@@ -51,7 +51,7 @@ export function useSourceIds(groupId: number) {
 /** The provider groups of those sources, by name. */
 export function useProviderGroups(groupId: number) {
   return useQuery({
-    queryKey: ['rosters', 'provider-groups', groupId],
+    queryKey: ['groups', 'provider-groups', groupId],
     queryFn: ({ signal }) =>
       answer(api.GET('/roster/sourceGroup/{id}', { params: { path: { id: groupId } }, signal })),
     staleTime: 60_000,

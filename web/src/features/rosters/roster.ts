@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
-import { config } from '../../api/config';
-import type { components } from '../../api/schema';
-import { formatCount } from '../../ui/format';
+import { config } from '@/api/config';
+import type { components } from '@/api/schema';
+import { formatCount } from '@/ui/format';
 
 /* A roster on its way: its form, its limits, and what the check of its files finds. */
 

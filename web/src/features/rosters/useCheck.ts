@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { pause } from '../../api/eventStream';
+import { pause } from '@/api/eventStream';
 import { checkRoster } from './queries';
 import { formOf, isReadable, type ProviderGroup, type RosterCheck, type RosterType } from './roster';
 
@@ -25,7 +25,7 @@ interface Chosen {
 /** Checks the files that can be read, anew whenever something is chosen; a check that is no longer wanted ends. */
 export function useCheck({ group, rosterType, files, username, disabled }: Chosen) {
   const [check, setCheck] = useState<Check>({ step: 'none' });
-  const [tries, setTries] = useState(0);
+  const [attempts, setAttempts] = useState(0);
   const readable = useMemo(() => files.filter(isReadable), [files]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another check
@@ -49,7 +49,7 @@ export function useCheck({ group, rosterType, files, username, disabled }: Chose
         (error: Error) => tell({ step: 'failed', message: error.message }),
       );
     return () => leaving.abort();
-  }, [group, rosterType, readable, username, disabled, tries]);
+  }, [group, rosterType, readable, username, disabled, attempts]);
 
-  return { check, again: () => setTries((before) => before + 1) };
+  return { check, again: () => setAttempts((before) => before + 1) };
 }

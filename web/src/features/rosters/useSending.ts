@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Problem } from '../../api/client';
+import { Problem } from '@/api/client';
 import { sendRoster } from './queries';
 
 /** How far an upload is. `ask` wants to hear that so many providers are meant to end. */

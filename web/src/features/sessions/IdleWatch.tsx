@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { answer, api } from '../../api/client';
-import { signOut } from '../../api/session';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
+import { answer, api } from '@/api/client';
+import { signOut } from '@/api/session';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
 import { watchIdle } from './idle';
 
 const fetchAfter = 5_000;
@@ -49,10 +49,10 @@ function useIdleMinutes(): number | null {
   useEffect(() => {
     let left = false;
     const timer = setTimeout(async () => {
-      const told = await answer(
+      const allowed = await answer(
         api.GET('/appProperties/property/{name}', { params: { path: { name: 'FE_APP_TIMEOUT' } } }),
       ).catch(() => defaultMinutes);
-      if (!left) setMinutes(told > 0 ? told : defaultMinutes);
+      if (!left) setMinutes(allowed > 0 ? allowed : defaultMinutes);
     }, fetchAfter);
     return () => {
       left = true;

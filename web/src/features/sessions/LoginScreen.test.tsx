@@ -8,9 +8,9 @@ import {
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadConfig } from '../../api/config';
-import { currentSession, signOut } from '../../api/session';
-import { sessionOf } from '../../api/testing';
+import { loadConfig } from '@/api/config';
+import { currentSession, signOut } from '@/api/session';
+import { sessionOf } from '@/api/testing';
 import { LoginScreen } from './LoginScreen';
 
 const server = vi.fn<(request: Request) => Promise<Response>>();

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { config } from '../../api/config';
-import { type Ending, signIn } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ChevronRightIcon } from '../../ui/icons';
+import { config } from '@/api/config';
+import { type Ending, signIn } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ChevronRightIcon } from '@/ui/icons';
 import { failureText } from './failures';
 import styles from './LoginScreen.module.css';
 import { failureCode } from './signIn';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { signOut } from '../../api/session';
+import { signOut } from '@/api/session';
 import styles from './LogoutScreen.module.css';
 
 /** Ends the session and stays shown afterwards. */

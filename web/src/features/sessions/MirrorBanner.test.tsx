@@ -1,11 +1,11 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { onSessionChange, type SessionChange, SessionContext } from '../../api/session';
-import { sessionOf, userOf } from '../../api/testing';
-import type { Session } from '../../api/types';
-import { KitProvider } from '../../ui/KitProvider';
-import { Layer } from '../../ui/Layer';
+import { onSessionChange, type SessionChange, SessionContext } from '@/api/session';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { KitProvider } from '@/ui/KitProvider';
+import { Layer } from '@/ui/Layer';
 import { MirrorBanner } from './MirrorBanner';
 
 const server = vi.fn<(request: Request) => Promise<Response>>();

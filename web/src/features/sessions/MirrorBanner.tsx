@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { stopMirror, useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ConfirmDialog } from '../../ui/Dialog';
+import { stopMirror, useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
 import styles from './MirrorBanner.module.css';
 
 /** Says for whom an internal user acts, and leads back. */

@@ -1,4 +1,4 @@
-import { hearTabs, tellTabs } from '../../api/tabs';
+import { hearTabs, tellTabs } from '@/api/tabs';
 
 const minute = 60_000;
 const second = 1_000;

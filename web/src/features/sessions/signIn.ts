@@ -1,6 +1,6 @@
-import { takeFromAddress } from '../../api/address';
-import { Problem } from '../../api/client';
-import { signIn } from '../../api/session';
+import { takeFromAddress } from '@/api/address';
+import { Problem } from '@/api/client';
+import { signIn } from '@/api/session';
 
 type Arrival = { code?: string; state?: string; error?: string };
 

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
-import { config } from '../../api/config';
-import { useSession } from '../../api/session';
+import { config } from '@/api/config';
+import { useSession } from '@/api/session';
 import { ChatPanel } from './ChatPanel';
 
 interface ChatState {

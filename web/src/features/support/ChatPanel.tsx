@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { answer, api } from '../../api/client';
-import { IconButton } from '../../ui/Button';
-import { CloseIcon } from '../../ui/icons';
-import { Failed, Loading } from '../../ui/PageState';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { answer, api } from '@/api/client';
+import { IconButton } from '@/ui/Button';
+import { CloseIcon } from '@/ui/icons';
+import { Failed, Loading } from '@/ui/PageState';
 import styles from './ChatPanel.module.css';
 import { chatEvent, type Introduction, introduction, toggled } from './chat';
 
@@ -21,7 +21,7 @@ const answersWithin = 20_000;
 export function ChatPanel({ open, onClose, onUnread }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [person, setPerson] = useState<Introduction>();
-  const [tries, setTries] = useState(1);
+  const [attempts, setAttempts] = useState(1);
   const [failed, setFailed] = useState(false);
   const fail = useCallback(() => setFailed(true), []);
 
@@ -32,7 +32,7 @@ export function ChatPanel({ open, onClose, onUnread }: Props) {
       if (!call.signal.aborted) fail();
     });
     return () => call.abort();
-  }, [tries, fail]);
+  }, [attempts, fail]);
 
   useEffect(() => {
     if (open) heading.current?.focus();
@@ -41,7 +41,7 @@ export function ChatPanel({ open, onClose, onUnread }: Props) {
   const retry = () => {
     setFailed(false);
     setPerson(undefined);
-    setTries(tries + 1);
+    setAttempts(attempts + 1);
   };
 
   return (
@@ -66,7 +66,7 @@ export function ChatPanel({ open, onClose, onUnread }: Props) {
         <Failed message="Tech Support cannot be reached at the moment." onRetry={retry} />
       ) : person ? (
         <Conversation
-          key={tries}
+          key={attempts}
           person={person}
           open={open}
           onClose={onClose}
@@ -90,25 +90,21 @@ function Conversation({
   const { url } = person;
   const frame = useRef<HTMLIFrameElement>(null);
   const [loaded, setLoaded] = useState(false);
-  const latest = useRef({ open, onClose, onUnread });
-  useEffect(() => {
-    latest.current = { open, onClose, onUnread };
+  const hear = useEffectEvent((event: MessageEvent) => {
+    const message = chatEvent(event, frame.current, url);
+    if (message?.event === 'loaded') {
+      setLoaded(true);
+      for (const part of introduction(person, open))
+        frame.current?.contentWindow?.postMessage(part, new URL(url).origin);
+    }
+    if (message?.event === 'close') onClose();
+    if (message?.event === 'unread') onUnread(message.count);
   });
-
   useEffect(() => {
-    const tell = (message: string) => frame.current?.contentWindow?.postMessage(message, new URL(url).origin);
-    const hear = (event: MessageEvent) => {
-      const told = chatEvent(event, frame.current, url);
-      if (told?.event === 'loaded') {
-        setLoaded(true);
-        for (const message of introduction(person, latest.current.open)) tell(message);
-      }
-      if (told?.event === 'close') latest.current.onClose();
-      if (told?.event === 'unread') latest.current.onUnread(told.count);
-    };
-    window.addEventListener('message', hear);
-    return () => window.removeEventListener('message', hear);
-  }, [person, url]);
+    const listener = (event: MessageEvent) => hear(event);
+    window.addEventListener('message', listener);
+    return () => window.removeEventListener('message', listener);
+  }, []);
 
   useEffect(() => {
     if (loaded) frame.current?.contentWindow?.postMessage(toggled(open), new URL(url).origin);

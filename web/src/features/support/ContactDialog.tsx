@@ -1,5 +1,5 @@
-import { config } from '../../api/config';
-import { Dialog } from '../../ui/Dialog';
+import { config } from '@/api/config';
+import { Dialog } from '@/ui/Dialog';
 import styles from './ContactDialog.module.css';
 import { telephone } from './SupportLine';
 

@@ -1,4 +1,4 @@
-import { config } from '../../api/config';
+import { config } from '@/api/config';
 
 export const telephone = (number: string) => `tel:${number.replace(/[^\d+]/g, '')}`;
 

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Session } from '../../api/types';
+import type { Session } from '@/api/types';
 import ManageNonNetworkTinsPage from './ManageNonNetworkTinsPage';
 import {
   administrator,

@@ -2,30 +2,22 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import type { KeptSearch } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ConfirmDialog } from '../../ui/Dialog';
-import { formatInstant } from '../../ui/dates';
-import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
-import { Empty, NotPermitted } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
-import { type GroupTin, statusOf, useAddNonNetworkTin, useGroupTins, useRemoveTins } from './queries';
-import {
-  actionError,
-  maxTin,
-  mirroring,
-  noTin,
-  readsOnly,
-  refusal,
-  retrievalError,
-  type Tin,
-  tinSchema,
-  withWait,
-} from './tins';
+import { useSession } from '@/api/session';
+import type { KeptSearch } from '@/shared/navigation';
+import { refusal, withWait } from '@/shared/refusal';
+import { type GroupTin, useGroupTins } from '@/shared/tins';
+import { maxTin } from '@/shared/validation';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatInstant } from '@/ui/dates';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { Empty, NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { statusOf, useAddNonNetworkTin, useRemoveTins } from './queries';
+import { actionError, mirroring, noTin, readsOnly, type Tin, tinSchema } from './tins';
 import styles from './tins.module.css';
 import { nameOf, useVisit } from './visit';
 
@@ -78,12 +70,12 @@ interface ManagementProps {
 function Management({ groupId, searchInfo }: ManagementProps) {
   const { mirroredUser, can } = useSession();
   const fixed = mirroredUser ? mirroring : can('tins.add') ? null : readsOnly;
-  const [told, tell] = useState<ReactNode>(null);
-  const common = { groupId, disabled: fixed !== null, tell };
+  const [message, show] = useState<ReactNode>(null);
+  const common = { groupId, disabled: fixed !== null, show };
   return (
     <>
       {fixed && <Banner kind="info">{fixed}</Banner>}
-      {told}
+      {message}
       <AddForm {...common} searchInfo={searchInfo} />
       {can('tins.nonNetwork') && <NonNetworkTins {...common} />}
     </>
@@ -93,11 +85,11 @@ function Management({ groupId, searchInfo }: ManagementProps) {
 interface Props {
   groupId: number;
   disabled: boolean;
-  /** Shows what was done above everything, in place of what was told before. */
-  tell: (told: ReactNode) => void;
+  /** Shows what was done above everything, in place of what stood there before. */
+  show: (message: ReactNode) => void;
 }
 
-function AddForm({ groupId, disabled, tell, searchInfo }: Props & ManagementProps) {
+function AddForm({ groupId, disabled, show, searchInfo }: Props & ManagementProps) {
   const { user, can } = useSession();
   const navigate = useNavigate();
   const reads = can('tins.nonNetwork');
@@ -111,12 +103,12 @@ function AddForm({ groupId, disabled, tell, searchInfo }: Props & ManagementProp
   const { control, formState, handleSubmit, reset, setError } = form;
 
   async function submit({ ftin }: Tin) {
-    tell(null);
+    show(null);
     if (tins.data?.some((tin) => tin.ftin === ftin)) return setError('ftin', { message: already });
     try {
       await add(ftin);
       reset(noTin);
-      tell(
+      show(
         <Banner kind="success" focusOn={ftin}>
           TIN {ftin} has been successfully added to the user.
         </Banner>,
@@ -127,7 +119,7 @@ function AddForm({ groupId, disabled, tell, searchInfo }: Props & ManagementProp
   }
 
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(submit, () => tell(null))}>
+    <form className="card" noValidate onSubmit={handleSubmit(submit, () => show(null))}>
       <div className={styles.form}>
         <FormBanner form={form} />
         <fieldset className={styles.one} disabled={disabled}>
@@ -150,7 +142,7 @@ function AddForm({ groupId, disabled, tell, searchInfo }: Props & ManagementProp
             disabled={disabled}
             onClick={() => {
               reset(noTin);
-              tell(null);
+              show(null);
             }}
           >
             Reset
@@ -174,7 +166,7 @@ function showRefusal(form: UseFormReturn<Tin>, error: unknown) {
   else showServerProblems(form, withWait(actionError, problem), problem.fields);
 }
 
-function NonNetworkTins({ groupId, disabled, tell }: Props) {
+function NonNetworkTins({ groupId, disabled, show }: Props) {
   const { user } = useSession();
   const tins = useGroupTins(groupId);
   const remove = useRemoveTins(groupId, user.userNm);
@@ -184,10 +176,10 @@ function NonNetworkTins({ groupId, disabled, tell }: Props) {
   const columns = useMemo(() => columnsOf(disabled, last, setAsking), [disabled, last]);
 
   async function confirmed(ftin: string) {
-    tell(null);
+    show(null);
     const { failure } = await remove.mutateAsync([ftin]);
     setAsking(null);
-    tell(
+    show(
       failure ? (
         <Banner kind="error" focusOn={ftin}>
           {failure.status === 409 ? failure.message : actionError}
@@ -209,7 +201,6 @@ function NonNetworkTins({ groupId, disabled, tell }: Props) {
         rowId={({ ftin }) => ftin}
         status={statusOf(tins)}
         empty="No records found"
-        failure={retrievalError}
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'added', desc: true } }}
       />

@@ -1,15 +1,16 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { UserRow } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
-import { formatInstant } from '../../ui/dates';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import { useSession } from '@/api/session';
+import type { UserRow } from '@/shared/navigation';
+import { refusal } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatInstant } from '@/ui/dates';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import { type AssignedTin, statusOf, useAssignedTins, useAssignTins } from './queries';
-import { actionError, mirroring, readsOnly, refusal, removeAll, retrievalError } from './tins';
+import { actionError, mirroring, readsOnly, removeAll } from './tins';
 import { nameOf, useVisit } from './visit';
 
 /** Which of the group's TINs a user of the group has. */
@@ -79,7 +80,6 @@ function Assignment({ user, groupId }: { user: UserRow; groupId?: number | null 
         rows={rows}
         rowId={({ ftin }) => ftin}
         status={statusOf(tins)}
-        failure={retrievalError}
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'ftin', desc: false } }}
         selection={{

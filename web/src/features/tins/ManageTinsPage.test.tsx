@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf, userOf } from '../../api/testing';
-import type { Session } from '../../api/types';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
 import ManageTinsPage from './ManageTinsPage';
 import {
   administrator,

@@ -1,30 +1,29 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ConfirmDialog, Dialog } from '../../ui/Dialog';
-import { formatInstant } from '../../ui/dates';
-import { FormBanner, showServerProblems } from '../../ui/form/FormBanner';
-import { TextField } from '../../ui/form/fields';
-import { Empty } from '../../ui/PageState';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
-import { type GroupTin, type Removal, statusOf, useAddTin, useGroupTins, useRemoveTins } from './queries';
+import { useSession } from '@/api/session';
+import { refusal, withWait } from '@/shared/refusal';
+import { type GroupTin, useGroupTins } from '@/shared/tins';
+import { maxTin } from '@/shared/validation';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog, Dialog } from '@/ui/Dialog';
+import { formatInstant } from '@/ui/dates';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { Empty } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { type Removal, statusOf, useAddTin, useRemoveTins } from './queries';
 import {
   actionError,
   maxBillControlNumber,
   maxProviderId,
-  maxTin,
   mirroring,
   noProvenTin,
   type ProvenTin,
   provenTinSchema,
-  refusal,
   removeAll,
-  retrievalError,
-  withWait,
 } from './tins';
 import styles from './tins.module.css';
 
@@ -53,7 +52,7 @@ export default function ManageTinsPage() {
     : can('tins.manage')
       ? null
       : "Only your group's administrator can add or remove TINs.";
-  const [told, tell] = useState<ReactNode>(null);
+  const [message, show] = useState<ReactNode>(null);
   return (
     <div className="page">
       <header>
@@ -69,9 +68,9 @@ export default function ManageTinsPage() {
       ) : (
         <>
           {fixed && <Banner kind="info">{fixed}</Banner>}
-          {told}
-          <AddForm groupId={groupId} disabled={fixed !== null} tell={tell} />
-          <GroupTins groupId={groupId} disabled={fixed !== null} tell={tell} />
+          {message}
+          <AddForm groupId={groupId} disabled={fixed !== null} show={show} />
+          <GroupTins groupId={groupId} disabled={fixed !== null} show={show} />
         </>
       )}
     </div>
@@ -81,11 +80,11 @@ export default function ManageTinsPage() {
 interface Props {
   groupId: number;
   disabled: boolean;
-  /** Shows what was done above everything, in place of what was told before. */
-  tell: (told: ReactNode) => void;
+  /** Shows what was done above everything, in place of what stood there before. */
+  show: (message: ReactNode) => void;
 }
 
-function AddForm({ groupId, disabled, tell }: Props) {
+function AddForm({ groupId, disabled, show }: Props) {
   const { mutateAsync: add } = useAddTin(groupId);
   const form = useForm<ProvenTin>({
     resolver: zodResolver(provenTinSchema),
@@ -96,11 +95,11 @@ function AddForm({ groupId, disabled, tell }: Props) {
   const [billControlNumber, providerId] = useWatch({ control, name: ['billControlNumber', 'providerId'] });
 
   async function submit(tin: ProvenTin) {
-    tell(null);
+    show(null);
     try {
       await add(tin);
       reset(noProvenTin);
-      tell(
+      show(
         <Banner kind="success" focusOn={tin.ftin}>
           TIN {tin.ftin} has been successfully added.
         </Banner>,
@@ -111,7 +110,7 @@ function AddForm({ groupId, disabled, tell }: Props) {
   }
 
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(submit, () => tell(null))}>
+    <form className="card" noValidate onSubmit={handleSubmit(submit, () => show(null))}>
       <div className={styles.form}>
         <FormBanner
           form={form}
@@ -159,7 +158,7 @@ function AddForm({ groupId, disabled, tell }: Props) {
             disabled={disabled}
             onClick={() => {
               reset(noProvenTin);
-              tell(null);
+              show(null);
             }}
           >
             Reset
@@ -177,7 +176,7 @@ function showRefusal(form: UseFormReturn<ProvenTin>, error: unknown) {
   else showServerProblems(form, withWait(addError, problem), problem.fields);
 }
 
-function GroupTins({ groupId, disabled, tell }: Props) {
+function GroupTins({ groupId, disabled, show }: Props) {
   const { user } = useSession();
   const tins = useGroupTins(groupId);
   const remove = useRemoveTins(groupId, user.userNm);
@@ -189,11 +188,11 @@ function GroupTins({ groupId, disabled, tell }: Props) {
   const close = () => setAsking(false);
 
   async function confirmed() {
-    tell(null);
+    show(null);
     const removal = await remove.mutateAsync(selected);
     setChosen(new Set(selected.filter((ftin) => !removal.removed.includes(ftin))));
     close();
-    tell(<Outcome asked={selected} {...removal} />);
+    show(<Outcome asked={selected} {...removal} />);
   }
 
   return (
@@ -204,7 +203,6 @@ function GroupTins({ groupId, disabled, tell }: Props) {
         rows={rows}
         rowId={({ ftin }) => ftin}
         status={statusOf(tins)}
-        failure={retrievalError}
         onRetry={() => void tins.refetch()}
         initial={{ sort: { id: 'added', desc: true } }}
         selection={{

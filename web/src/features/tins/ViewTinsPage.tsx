@@ -1,10 +1,10 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import type { UserRow } from '../../api/navigation';
-import { Button } from '../../ui/Button';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
-import { statusOf, type UserTin, useUserTins } from './queries';
-import { retrievalError } from './tins';
+import type { UserRow } from '@/shared/navigation';
+import { type UserTin, useUserTins } from '@/shared/tins';
+import { Button } from '@/ui/Button';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { statusOf } from './queries';
 import { nameOf, useVisit } from './visit';
 
 /** The TINs of a user, to be looked at. */
@@ -35,7 +35,6 @@ function UserTins({ user }: { user: UserRow }) {
       rows={tins.data ?? []}
       rowId={({ ftin }) => ftin}
       status={statusOf(tins)}
-      failure={retrievalError}
       onRetry={() => void tins.refetch()}
       initial={{ sort: { id: 'ftin', desc: false } }}
     />

@@ -1,43 +1,12 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api, type Problem } from '../../api/client';
-import type { components } from '../../api/schema';
-import { type ProvenTin, refusal } from './tins';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api, type Problem } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useAnnounceChange } from '@/shared/changes';
+import { refusal } from '@/shared/refusal';
+import type { ProvenTin } from './tins';
 
 type Schemas = components['schemas'];
-export type GroupTin = Schemas['GroupRecord'];
 export type AssignedTin = Schemas['AssignedRecord'];
-export type UserTin = Schemas['TIN'];
-
-const ofGroup = (groupId: number) => ['tins', 'group', groupId];
-
-/** The active TINs of a group. */
-export function useGroupTins(groupId: number, enabled = true) {
-  return useQuery({
-    queryKey: ofGroup(groupId),
-    enabled,
-    queryFn: ({ signal }) =>
-      answer(
-        api.GET('/ftin/groupFtins/{groupId}', {
-          params: { path: { groupId }, query: { activeFlag: true } },
-          signal,
-        }),
-      ),
-  });
-}
-
-/** The active TINs of a user. */
-export function useUserTins(userName: string) {
-  return useQuery({
-    queryKey: ['tins', 'user', userName],
-    queryFn: ({ signal }) =>
-      answer(
-        api.GET('/ftin/userFtins/{user}', {
-          params: { path: { user: userName }, query: { activeFlag: true } },
-          signal,
-        }),
-      ),
-  });
-}
 
 /** The TINs of a user's group, and which the user has. Read for each visit, and not again while they are chosen. */
 export function useAssignedTins(userName: string) {
@@ -70,7 +39,7 @@ export function statusOf({
 
 /** Adds a TIN to a provider group, with what proves it. */
 export function useAddTin(groupId: number) {
-  const client = useQueryClient();
+  const announce = useAnnounceChange();
   return useMutation({
     mutationFn: ({ ftin, billControlNumber, providerId }: ProvenTin) =>
       answer(
@@ -82,13 +51,13 @@ export function useAddTin(groupId: number) {
         }),
       ),
     retry: false,
-    onSettled: () => changed(client, groupId),
+    onSettled: () => announce('tins'),
   });
 }
 
 /** Adds a TIN to a non-network user, once the server says that such a user may have it. */
 export function useAddNonNetworkTin(groupId: number, actingUser: string) {
-  const client = useQueryClient();
+  const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (ftin: string) => {
       await answer(api.GET('/ftin/validateNonNetworkFtin/{ftin}', { params: { path: { ftin } } }));
@@ -100,7 +69,7 @@ export function useAddNonNetworkTin(groupId: number, actingUser: string) {
       );
     },
     retry: false,
-    onSettled: () => changed(client, groupId),
+    onSettled: () => announce('tins'),
   });
 }
 
@@ -112,7 +81,7 @@ export interface Removal {
 
 /** Removes TINs one after the other, and reads the list again after the last. */
 export function useRemoveTins(groupId: number, actingUser: string) {
-  const client = useQueryClient();
+  const announce = useAnnounceChange();
   return useMutation({
     mutationFn: async (ftins: readonly string[]): Promise<Removal> => {
       const removed: string[] = [];
@@ -132,24 +101,20 @@ export function useRemoveTins(groupId: number, actingUser: string) {
       return { removed, failure: null };
     },
     retry: false,
-    onSettled: () => changed(client, groupId),
+    onSettled: () => announce('tins'),
   });
 }
 
 /** Gives a user the TINs that are marked, of the whole list. */
 export function useAssignTins(userName: string) {
   const client = useQueryClient();
+  const announce = useAnnounceChange();
   return useMutation({
     mutationFn: (tins: AssignedTin[]) =>
       answer(api.POST('/ftin/managedUserFtins/{user}', { params: { path: { user: userName } }, body: tins })),
     retry: false,
     // What was refused may have been chosen from an old list.
     onError: () => client.invalidateQueries({ queryKey: assignedTo(userName) }),
+    onSuccess: () => void announce('tins'),
   });
-}
-
-/** Reads the group's TINs again; what Bill Search offers follows from them. */
-async function changed(client: QueryClient, groupId: number) {
-  void client.invalidateQueries({ queryKey: ['bills', 'tins'] });
-  await client.invalidateQueries({ queryKey: ofGroup(groupId) });
 }

@@ -8,10 +8,11 @@ import {
 } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
-import type { KeptSearch, UserRow } from '../../api/navigation';
-import { renderScreen, sessionOf, userOf, userRowOf } from '../../api/testing';
-import type { Session } from '../../api/types';
-import { tableState } from '../../ui/table/state';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import type { KeptSearch, UserRow } from '@/shared/navigation';
+import { renderScreen, userRowOf } from '@/shared/testing';
+import { tableState } from '@/ui/table/state';
 
 type Answer = { status?: number; body?: unknown };
 export type Reply = Answer | (() => Answer | Promise<Answer>);

@@ -1,27 +1,16 @@
 import { z } from 'zod/mini';
-import { Problem } from '../../api/client';
-import { normaliseText } from '../../ui/text';
+import { isDigits, tinProblem } from '@/shared/validation';
+import { normaliseText } from '@/ui/text';
 
 /* What may be typed to add a TIN, and what the portal says about TINs. */
 
-export const retrievalError =
-  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 export const actionError = 'Error: An error has occurred.  Please try again or contact Customer Service.';
 export const removeAll = 'You cannot remove all TINs.';
 export const mirroring = 'TINs cannot be changed while mirroring.';
 export const readsOnly = 'Your account may look at TINs, but not change them.';
 
-export const maxTin = 9;
 export const maxBillControlNumber = 22;
 export const maxProviderId = 8;
-
-const digits = /^[0-9]+$/;
-
-function tinProblem(tin: string): string | null {
-  if (tin === '') return 'Error: Enter a Tax ID Number (TIN)';
-  if (!digits.test(tin)) return 'Error: Enter a valid Tax ID Number (TIN)';
-  return tin.length === maxTin ? null : 'Error: Enter a 9-digit Tax ID Number (TIN)';
-}
 
 const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
 
@@ -51,19 +40,9 @@ export const provenTinSchema = z
         context.addIssue({ code: 'custom', path: [path], message });
       if (billControlNumber === '' && providerId === '')
         issue('billControlNumber', 'Error: Enter a Bill Control Number or Provider ID Number');
-      if (providerId !== '' && !digits.test(providerId))
+      if (providerId !== '' && !isDigits(providerId))
         issue('providerId', 'Error: Enter a valid Provider ID Number');
     }),
   );
 export type ProvenTin = z.output<typeof provenTinSchema>;
 export const noProvenTin: ProvenTin = { ftin: '', billControlNumber: '', providerId: '' };
-
-/** Why a call did not succeed. */
-export const refusal = (error: unknown): Problem =>
-  error instanceof Problem ? error : new Problem(0, '', String(error));
-
-const tooMany = 429;
-
-/** The text of a failure; who has tried too often is told for how long to wait. */
-export const withWait = (text: string, { status, message }: Problem): string =>
-  status === tooMany ? `${text} ${message}` : text;

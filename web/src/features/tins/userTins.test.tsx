@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { UserRow } from '../../api/navigation';
-import { sessionOf, userOf } from '../../api/testing';
-import type { Session } from '../../api/types';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import type { UserRow } from '@/shared/navigation';
 import ManageTinsForUserPage from './ManageTinsForUserPage';
 import {
   administrator,

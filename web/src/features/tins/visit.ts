@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { KeptSearch, UserRow } from '../../api/navigation';
+import type { KeptSearch, UserRow } from '@/shared/navigation';
 
 interface Visit {
   user: UserRow | null;

@@ -1,9 +1,9 @@
-import type { UserRow } from '../../api/navigation';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
-import { formatMoment } from '../../ui/dates';
-import { DataTable } from '../../ui/table/DataTable';
-import type { Column } from '../../ui/table/state';
+import type { UserRow } from '@/shared/navigation';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatMoment } from '@/ui/dates';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import { nameOf } from './columns';
 import { useAccessHistory } from './queries';
 

@@ -1,9 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { UserRow } from '../../api/navigation';
-import { type Call, type Reply, serve, sessionOf, userOf, userRowOf } from '../../api/testing';
-import type { Session } from '../../api/types';
+import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import type { UserRow } from '@/shared/navigation';
+import { userRowOf } from '@/shared/testing';
 import ManageUsersPage from './ManageUsersPage';
 import { choose, isad, mirroring, ok, openMenu, prad, show, told } from './testing';
 

@@ -1,10 +1,11 @@
 import { createLink, useLocation, useNavigate } from '@tanstack/react-router';
-import type { UserRow } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button, LinkButton } from '../../ui/Button';
-import { formatCount } from '../../ui/format';
-import { DataTable } from '../../ui/table/DataTable';
+import { useSession } from '@/api/session';
+import type { UserRow } from '@/shared/navigation';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { formatCount } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
 import { byFirstName, managedColumns, nameOf } from './columns';
 import { useManagedUsers } from './queries';
 import { Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
@@ -56,6 +57,7 @@ export default function ManageUsersPage() {
         rows={users}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}
+        menu={ActionMenu}
         rowActions={
           can('users.manage')
             ? (user) => actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))

@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { Button } from '../../ui/Button';
-import { FormBanner } from '../../ui/form/FormBanner';
-import { SelectField, TextField } from '../../ui/form/fields';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { SelectField, TextField } from '@/ui/form/fields';
+import { SearchCard } from '@/ui/form/SearchCard';
 import { accountTypes, type Criteria, criteriaSchema, most, noCriteria } from './criteria';
 import styles from './users.module.css';
 
@@ -36,7 +36,16 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Pr
   });
 
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(onSearch, onInvalid)}>
+    <SearchCard
+      searching={searching}
+      onSubmit={handleSubmit(onSearch, onInvalid)}
+      onReset={() => {
+        reset(noCriteria);
+        onReset();
+      }}
+      searchLabel="SEARCH"
+      resetLabel="RESET"
+    >
       <div className={styles.criteria}>
         <FormBanner form={form} />
         <div className="field-grid">
@@ -58,19 +67,6 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Pr
           />
         </div>
       </div>
-      <div className="button-row card-body">
-        <Button type="submit" variant="primary" busy={searching}>
-          SEARCH
-        </Button>
-        <Button
-          onClick={() => {
-            reset(noCriteria);
-            onReset();
-          }}
-        >
-          RESET
-        </Button>
-      </div>
-    </form>
+    </SearchCard>
   );
 }

@@ -1,10 +1,11 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { UserRow } from '../../api/navigation';
-import { onSessionChange } from '../../api/session';
-import { type Call, type Reply, serve, sessionOf, userOf, userRowOf } from '../../api/testing';
-import type { Session } from '../../api/types';
+import { onSessionChange } from '@/api/session';
+import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import type { UserRow } from '@/shared/navigation';
+import { userRowOf } from '@/shared/testing';
 import { choose, isad, ok, openMenu, show, told } from './testing';
 import UserSearchPage from './UserSearchPage';
 

@@ -1,11 +1,12 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
-import { useKeptSearch } from '../../api/keptSearch';
-import type { UserRow } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { LinkButton } from '../../ui/Button';
-import { formatCount } from '../../ui/format';
-import { DataTable } from '../../ui/table/DataTable';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import type { UserRow } from '@/shared/navigation';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Banner } from '@/ui/Banner';
+import { LinkButton } from '@/ui/Button';
+import { formatCount } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
 import { byFirstName, nameOf, userColumns } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
 import { useMirror, useUserSearch } from './queries';
@@ -42,7 +43,7 @@ export default function UserSearchPage() {
     const handed = { user, searchInfo };
     switch (label) {
       case 'Mirror':
-        return mirror.mutate(user.userNm, { onError: () => actions.tell('error', texts.failed) });
+        return mirror.mutate(user.userNm, { onError: () => actions.announce('error', texts.failed) });
       case 'Edit Profile':
         return void navigate({ to: '/EditProfile', state: { ...handed, admin: true } });
       case 'View TINs':
@@ -71,11 +72,11 @@ export default function UserSearchPage() {
         searching={isFetching}
         onInvalid={clear}
         onSearch={(criteria) => {
-          actions.forget();
+          actions.clear();
           start(criteria);
         }}
         onReset={() => {
-          actions.forget();
+          actions.clear();
           clear();
         }}
       />
@@ -86,6 +87,7 @@ export default function UserSearchPage() {
         rows={data?.users ?? []}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}
+        menu={ActionMenu}
         rowActions={(user) =>
           actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
         }

@@ -1,8 +1,8 @@
-import { statusLooks } from '../../api/accounts';
-import type { UserRow } from '../../api/navigation';
-import { Chip } from '../../ui/Chip';
-import { formatInstant } from '../../ui/dates';
-import type { Column } from '../../ui/table/state';
+import { statusLooks } from '@/shared/accounts';
+import type { UserRow } from '@/shared/navigation';
+import { Chip } from '@/ui/Chip';
+import { formatInstant } from '@/ui/dates';
+import type { Column } from '@/ui/table/state';
 
 /** Tells one user from others, in dialogs and in the labels of menus. */
 export const nameOf = ({ userFirstName, userLastName, userNm }: UserRow) =>

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { Run } from '../../api/keptSearch';
-import type { UserRow } from '../../api/navigation';
-import { startMirror, useSession } from '../../api/session';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import { startMirror, useSession } from '@/api/session';
+import { useAnnounceChange } from '@/shared/changes';
+import type { Run } from '@/shared/keptSearch';
+import type { UserRow } from '@/shared/navigation';
 import type { Criteria } from './criteria';
 
 export interface UserList {
@@ -97,16 +98,14 @@ export const lastAdmin = 600;
 
 /** Changes a user; the lists are read anew, whether it succeeded or not. */
 export function useChange() {
-  const client = useQueryClient();
+  const announce = useAnnounceChange();
   const { actingUser } = useSession();
   return useMutation({
     mutationFn: ({ change, user }: { change: Change; user: UserRow }) =>
       changes[change](user, actingUser.userNm, actingUser.id),
     retry: false,
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ['users', 'managed'] });
-      void client.invalidateQueries({ queryKey: ['users', 'search'] });
-    },
+    // Whoever becomes an administrator gets all TINs of the group.
+    onSettled: () => void announce('users', 'tins'),
   });
 }
 

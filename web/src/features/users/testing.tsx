@@ -10,8 +10,9 @@ import {
 } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { renderScreen, sessionOf, userOf } from '../../api/testing';
-import type { Session } from '../../api/types';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
 
 export const isad = sessionOf({
   username: 'isad.demo',

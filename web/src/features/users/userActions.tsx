@@ -1,11 +1,11 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { Problem } from '../../api/client';
-import type { UserRow } from '../../api/navigation';
-import { useSession } from '../../api/session';
-import { Banner } from '../../ui/Banner';
-import { Button } from '../../ui/Button';
-import { ConfirmDialog, Dialog } from '../../ui/Dialog';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import type { UserRow } from '@/shared/navigation';
+import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog, Dialog } from '@/ui/Dialog';
 import { AccessHistoryDialog } from './AccessHistoryDialog';
 import { nameOf } from './columns';
 import { type Change, isChange, lastAdmin, useChange } from './queries';
@@ -35,34 +35,24 @@ const consequences: Partial<Record<Change, string>> = {
 
 const accessHistory = 'Access History';
 
-interface Told {
-  kind: 'success' | 'error';
-  text: string;
-  /** The server's own word on it. */
-  reason?: string;
-  times: number;
-}
-
 type Open = { dialog: Change | 'history'; user: UserRow } | { dialog: 'only-admin' } | null;
 
 export function useUserActions(texts: Texts) {
   const { can } = useSession();
   const [open, setOpen] = useState<Open>(null);
-  const [told, setTold] = useState<Told | null>(useArrival());
+  const { announcement, announce, clear } = useAnnouncement(useArrival());
   const { mutateAsync, isPending } = useChange();
-  const tell = (kind: Told['kind'], text: string, reason?: string) =>
-    setTold((before) => ({ kind, text, reason, times: (before?.times ?? 0) + 1 }));
 
   /** The labels of a row's menu. */
   const labels = (user: UserRow) => [...user.userActions, ...(can('users.manage') ? [accessHistory] : [])];
 
   /** Starts what a menu's label names; false when it is not among what is done here. */
   function start(label: string, user: UserRow): boolean {
-    setTold(null);
+    clear();
     if (label === accessHistory) setOpen({ dialog: 'history', user });
     else if (!isChange(label)) return false;
     else if ((label === 'Reset Password' || label === 'Resend Registration') && user.emailAddr.trim() === '')
-      tell('error', 'The email address is blank for the selected user.');
+      announce('error', 'The email address is blank for the selected user.');
     else setOpen({ dialog: label, user });
     return true;
   }
@@ -70,17 +60,17 @@ export function useUserActions(texts: Texts) {
   async function confirm(change: Change, user: UserRow) {
     try {
       const result = await mutateAsync({ change, user });
-      if (result !== lastAdmin) tell('success', texts.done[change]);
+      if (result !== lastAdmin) announce('success', texts.done[change]);
       else if (change === 'Convert to Provider User') return setOpen({ dialog: 'only-admin' });
       else
-        tell(
+        announce(
           'error',
           'Error: This account cannot be terminated because there is not another Admin in the group.',
         );
     } catch (error) {
       // Somebody else was faster; the server says how.
       const conflict = error instanceof Problem && error.status === 409;
-      tell('error', texts.failed, conflict ? error.message : undefined);
+      announce('error', texts.failed, conflict ? error.message : undefined);
     }
     setOpen(null);
   }
@@ -88,9 +78,9 @@ export function useUserActions(texts: Texts) {
   return {
     labels,
     start,
-    told,
-    tell,
-    forget: () => setTold(null),
+    announcement,
+    announce,
+    clear,
     open,
     close: () => setOpen(null),
     confirm,
@@ -139,18 +129,12 @@ export function UserActionDialogs({ actions: { open, close, confirm, busy } }: {
 }
 
 /** What became of the last action, or of what another screen did before it led here. */
-export function Outcome({ actions: { told } }: { actions: UserActions }) {
-  if (!told) return null;
-  return (
-    <Banner key={told.times} kind={told.kind} focusOn={told.times || undefined}>
-      <p>{told.text}</p>
-      {told.reason && <p>{told.reason}</p>}
-    </Banner>
-  );
-}
+export const Outcome = ({ actions }: { actions: UserActions }) => (
+  <AnnouncementBanner announcement={actions.announcement} />
+);
 
 /** The message that came with the visit; Back and Reload do not say it again. */
-function useArrival(): Told | null {
+function useArrival(): string | undefined {
   const router = useRouter();
   const [message] = useState(() => router.history.location.state.message);
   useEffect(() => {
@@ -162,5 +146,5 @@ function useArrival(): Told | null {
         state: ({ message: _, ...state }) => state,
       });
   }, [message, router]);
-  return message ? { kind: 'success', text: message, times: 0 } : null;
+  return message;
 }

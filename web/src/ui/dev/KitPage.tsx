@@ -1,9 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { MantineContext } from '@mantine/core';
-import { use, useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { Accordion } from '../Accordion';
+import { ActionMenu } from '../ActionMenu';
 import { Banner } from '../Banner';
 import { Button, LinkButton } from '../Button';
 import { Chip } from '../Chip';
@@ -28,7 +29,7 @@ import { Layer } from '../Layer';
 import { Empty, Failed, Loading, NotPermitted, Stale } from '../PageState';
 import { toast } from '../Toasts';
 import { DataTable } from '../table/DataTable';
-import type { Column } from '../table/state';
+import { type Column, columnText, type TableState, tableState } from '../table/state';
 import { setTheme } from '../theme';
 import { openWindow } from '../window';
 import styles from './KitPage.module.css';
@@ -363,6 +364,7 @@ function Tables() {
           disabled: (line) => line.colour === 'Amber',
         }}
         rowLabel={(line) => line.id}
+        menu={ActionMenu}
         rowActions={(line) => [
           { label: 'Ask first', onSelect: () => setAsked(line) },
           { label: 'Not now', onSelect: () => undefined, disabled: true, reason: 'Not while mirroring' },
@@ -396,7 +398,42 @@ function Tables() {
         onRetry={() => toast.success('Tried again.')}
         paging="none"
       />
+      <ServerTable />
     </>
+  );
+}
+
+/** A table whose rows are asked for page by page; nothing stands for a server but a moment's wait. */
+function ServerTable() {
+  const [state, setState] = useState(tableState({ pageSize: 5 }));
+  const [shown, setShown] = useState<TableState | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(state), 500);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const { page, pageSize, filters, sort } = shown ?? state;
+  const found = lines.filter((line) =>
+    columns.every((column) => columnText(column, line).includes(filters[column.id] ?? '')),
+  );
+  if (sort?.desc) found.reverse();
+  return (
+    <DataTable
+      title="From a server"
+      columns={columns}
+      rows={shown ? found.slice(page * pageSize, (page + 1) * pageSize) : []}
+      rowId={(line) => line.id}
+      server={{
+        count: shown ? found.length : 0,
+        exportRows: async function* () {
+          yield found;
+        },
+      }}
+      status={shown === state ? 'ready' : 'loading'}
+      state={state}
+      onStateChange={setState}
+      menu={ActionMenu}
+      exportAs="Lines of a server"
+    />
   );
 }
 

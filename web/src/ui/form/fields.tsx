@@ -13,162 +13,86 @@ import {
 
 /* The fields of react-hook-form forms: <TextField control={form.control} name="lastName" label="Last Name" />. */
 
-function useField<Values extends FieldValues, Out>({ control, name }: Bound<Values, Out>) {
-  const { field, fieldState } = useController({ control, name });
-  return { field, id: fieldId(control, name), error: fieldState.error?.message };
-}
-
-type Own = 'name' | 'value' | 'error' | 'id' | 'ref' | 'checked' | 'onChange' | 'onBlur';
+type Given = 'name' | 'value' | 'error' | 'id' | 'ref' | 'checked' | 'onChange' | 'onBlur';
 
 /** The props of an unbound field, less those that the form fills in. */
-type Props<Input extends (props: never) => ReactNode, Values extends FieldValues, Out> = Bound<Values, Out> &
-  Omit<Parameters<Input>[0], Own> & {
+type Props<
+  Input extends (props: never) => ReactNode,
+  Values extends FieldValues,
+  Out,
+  Value = string,
+> = Bound<Values, Out> &
+  Omit<Parameters<Input>[0], Given> & {
+    disabled?: boolean;
     /** Told after the form has taken the value. */
-    onChanged?: (value: string) => void;
+    onChanged?: (value: Value) => void;
   };
+
+type Change<Value> = Value | { target: { value: string; type?: string; checked?: boolean } };
+
+/** An unbound field's props with what the form fills in. */
+function useBound<Values extends FieldValues, Out, Value, Rest extends { disabled?: boolean }>({
+  control,
+  name,
+  onChanged,
+  ...rest
+}: Bound<Values, Out> & Rest & { onChanged?: (value: Value) => void }) {
+  const { field, fieldState } = useController({ control, name });
+  return {
+    ...(rest as unknown as Rest),
+    ...field,
+    disabled: rest.disabled,
+    id: fieldId(control, name),
+    error: fieldState.error?.message,
+    value: field.value ?? '',
+    onChange(change: Change<Value>) {
+      const value = takenFrom(change);
+      field.onChange(value);
+      onChanged?.(value);
+    },
+  };
+}
+
+function takenFrom<Value>(change: Change<Value>): Value {
+  if (typeof change !== 'object' || change === null || !('target' in change)) return change as Value;
+  const { type, checked, value } = change.target;
+  return (type === 'checkbox' ? checked : value) as Value;
+}
 
 /** One line of text; trimmed and normalised when it is left. */
-export function TextField<Values extends FieldValues, Out>({
-  control,
-  name,
-  onChanged,
-  ...rest
-}: Props<typeof TextInput, Values, Out>) {
-  const { field, id, error } = useField({ control, name });
-  const change = (value: string) => {
-    field.onChange(value);
-    onChanged?.(value);
-  };
+export function TextField<Values extends FieldValues, Out>(props: Props<typeof TextInput, Values, Out>) {
+  const bound = useBound(props);
   return (
     <TextInput
-      {...rest}
-      {...field}
-      disabled={rest.disabled}
-      id={id}
-      error={error}
-      value={field.value ?? ''}
-      onChange={(event) => change(event.target.value)}
+      {...bound}
       onBlur={() => {
-        const normal = normaliseText(field.value ?? '');
-        if (normal !== field.value) change(normal);
-        field.onBlur();
+        const normal = normaliseText(bound.value);
+        if (normal !== bound.value) bound.onChange(normal);
+        bound.onBlur();
       }}
     />
   );
 }
 
-export function PasswordField<Values extends FieldValues, Out>({
-  control,
-  name,
-  onChanged,
-  ...rest
-}: Props<typeof PasswordInput, Values, Out>) {
-  const { field, id, error } = useField({ control, name });
-  return (
-    <PasswordInput
-      {...rest}
-      {...field}
-      disabled={rest.disabled}
-      id={id}
-      error={error}
-      value={field.value ?? ''}
-      onChange={(event) => {
-        field.onChange(event);
-        onChanged?.(event.target.value);
-      }}
-    />
-  );
-}
+export const PasswordField = <Values extends FieldValues, Out>(
+  props: Props<typeof PasswordInput, Values, Out>,
+) => <PasswordInput {...useBound(props)} />;
 
-export function TextAreaField<Values extends FieldValues, Out>({
-  control,
-  name,
-  onChanged,
-  ...rest
-}: Props<typeof TextAreaInput, Values, Out>) {
-  const { field, id, error } = useField({ control, name });
-  return (
-    <TextAreaInput
-      {...rest}
-      {...field}
-      disabled={rest.disabled}
-      id={id}
-      error={error}
-      value={field.value ?? ''}
-      onChange={(event) => {
-        field.onChange(event);
-        onChanged?.(event.target.value);
-      }}
-    />
-  );
-}
+export const TextAreaField = <Values extends FieldValues, Out>(
+  props: Props<typeof TextAreaInput, Values, Out>,
+) => <TextAreaInput {...useBound(props)} />;
 
-export function SelectField<Values extends FieldValues, Out>({
-  control,
-  name,
-  onChanged,
-  ...rest
-}: Props<typeof SelectInput, Values, Out>) {
-  const { field, id, error } = useField({ control, name });
-  return (
-    <SelectInput
-      {...rest}
-      {...field}
-      disabled={rest.disabled}
-      id={id}
-      error={error}
-      value={field.value ?? ''}
-      onChange={(event) => {
-        field.onChange(event);
-        onChanged?.(event.target.value);
-      }}
-    />
-  );
-}
+export const SelectField = <Values extends FieldValues, Out>(
+  props: Props<typeof SelectInput, Values, Out>,
+) => <SelectInput {...useBound(props)} />;
 
-export function CheckboxField<Values extends FieldValues, Out>({
-  control,
-  name,
-  onChanged,
-  ...rest
-}: Omit<Props<typeof CheckboxInput, Values, Out>, 'onChanged'> & { onChanged?: (checked: boolean) => void }) {
-  const { field, id, error } = useField({ control, name });
-  return (
-    <CheckboxInput
-      {...rest}
-      name={field.name}
-      ref={field.ref}
-      id={id}
-      error={error}
-      checked={Boolean(field.value)}
-      onBlur={field.onBlur}
-      onChange={(event) => {
-        field.onChange(event.target.checked);
-        onChanged?.(event.target.checked);
-      }}
-    />
-  );
-}
+export const RadioGroup = <Values extends FieldValues, Out>(
+  props: Props<typeof RadioGroupInput, Values, Out>,
+) => <RadioGroupInput {...useBound(props)} />;
 
-export function RadioGroup<Values extends FieldValues, Out>({
-  control,
-  name,
-  onChanged,
-  ...rest
-}: Props<typeof RadioGroupInput, Values, Out>) {
-  const { field, id, error } = useField({ control, name });
-  return (
-    <RadioGroupInput
-      {...rest}
-      {...field}
-      disabled={rest.disabled}
-      id={id}
-      error={error}
-      value={field.value ?? ''}
-      onChange={(value) => {
-        field.onChange(value);
-        onChanged?.(value);
-      }}
-    />
-  );
+export function CheckboxField<Values extends FieldValues, Out>(
+  props: Props<typeof CheckboxInput, Values, Out, boolean>,
+) {
+  const { value, ...bound } = useBound(props);
+  return <CheckboxInput {...bound} checked={Boolean(value)} />;
 }

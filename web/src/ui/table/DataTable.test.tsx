@@ -2,6 +2,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
+import { ActionMenu } from '../ActionMenu';
 import { ConfirmDialog } from '../Dialog';
 import { KitProvider } from '../KitProvider';
 import { Layer } from '../Layer';
@@ -40,7 +41,14 @@ type Props = Partial<Parameters<typeof DataTable<Line>>[0]>;
 const Table = (props: Props) => (
   <KitProvider>
     <main>
-      <DataTable title="Lines" columns={columns} rows={lines(4)} rowId={(line) => line.id} {...props} />
+      <DataTable
+        title="Lines"
+        columns={columns}
+        rows={lines(4)}
+        rowId={(line) => line.id}
+        menu={ActionMenu}
+        {...props}
+      />
       <Layer />
     </main>
   </KitProvider>

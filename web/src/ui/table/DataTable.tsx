@@ -1,94 +1,19 @@
-import {
-  columnFilteringFeature,
-  createFilteredRowModel,
-  createSortedRowModel,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useDeferredValue,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import type { Action } from '../ActionMenu';
+import { type KeyboardEvent, useCallback, useDeferredValue, useId, useMemo, useState } from 'react';
 import { Button } from '../Button';
 import { cx } from '../cx';
 import { formatCount } from '../format';
-import { Empty, Failed, Loading, Stale } from '../PageState';
+import { Empty, Failed, Loading, retrievalError, retrievingText, Stale } from '../PageState';
+import { useStableCallback } from '../useStableCallback';
 import styles from './DataTable.module.css';
 import { ExportMenu } from './ExportMenu';
-import { FilterInput, HeadCell, SelectAllCell } from './Head';
+import { Head } from './Head';
 import { Pager } from './Pager';
-import { type Column, columnText, pageSizes, type TableState, tableState } from './state';
+import type { DataTableProps } from './props';
+import { pageSizes, tableState } from './state';
 import { type MenuState, TableRow } from './TableRow';
+import { useFilters } from './useFilters';
 import { useOverflow } from './useOverflow';
-
-export interface Selection<Row> {
-  selected: ReadonlySet<string>;
-  onChange: (selected: ReadonlySet<string>) => void;
-  /** Names the row in its checkbox's label, such as a TIN. */
-  label: (row: Row) => string;
-  /** True for all rows, or row by row. */
-  disabled?: boolean | ((row: Row) => boolean);
-  /** Stands beside the head's checkbox, where choosing a row is for one thing only. */
-  header?: string;
-  /** With it a button beside the title selects all rows that the filters leave, as the head's checkbox does. */
-  allLabel?: string;
-}
-
-interface DataTableProps<Row> {
-  /** Stands above the table and names it. */
-  title: string;
-  headingLevel?: 2 | 3 | 4;
-  /** Keeps the title for screen readers where the page shows it already. */
-  titleHidden?: boolean;
-  /** Keep it at module scope or memoised: each new array is a new table. */
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  rowId: (row: Row) => string;
-  status?: 'ready' | 'loading' | 'failed' | 'stale';
-  /** Said while loading, when there is nothing to show, and when loading failed. */
-  loadingText?: string;
-  empty?: ReactNode;
-  /** Said when the filters leave no row. */
-  noMatch?: ReactNode;
-  failure?: ReactNode;
-  onRetry?: () => void;
-  /** How the table starts; with `state` and `onStateChange` its owner keeps what is done to it. */
-  initial?: Partial<TableState>;
-  state?: TableState;
-  onStateChange?: (state: TableState) => void;
-  pageSizeOptions?: readonly number[];
-  paging?: 'bottom' | 'both' | 'none';
-  selection?: Selection<Row>;
-  /** The actions of a row's menu; a row without any has no menu. */
-  rowActions?: (row: Row) => readonly Action[];
-  /** Heads the column of the menus. */
-  actionsHeader?: string;
-  /** Names the row in the label of its menu. */
-  rowLabel?: (row: Row) => string;
-  /** Buttons beside the title. */
-  toolbar?: ReactNode;
-  /** Offers what is shown (filtered and sorted) as XLSX and CSV under this file name. */
-  exportAs?: string;
-  /** A notice between the title and the table. */
-  notice?: ReactNode;
-}
-
-const features = tableFeatures({
-  columnFilteringFeature,
-  rowSortingFeature,
-  filteredRowModel: createFilteredRowModel(),
-  sortedRowModel: createSortedRowModel(),
-});
-const collator = new Intl.Collator('en', { sensitivity: 'accent' });
+import { useRows } from './useRows';
 
 // So many rows are drawn at once; the rest of a long page follows when the browser has time.
 const drawnAtOnce = 40;
@@ -100,12 +25,13 @@ export function DataTable<Row extends object>({
   titleHidden,
   columns,
   rows,
+  server,
   rowId,
   status = 'ready',
   loadingText,
   empty = 'No records found',
   noMatch = 'No rows match the filters',
-  failure = 'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+  failure = retrievalError,
   onRetry,
   initial,
   state: givenState,
@@ -113,6 +39,7 @@ export function DataTable<Row extends object>({
   pageSizeOptions = pageSizes,
   paging = 'bottom',
   selection,
+  menu: Menu,
   rowActions,
   actionsHeader = 'Actions',
   rowLabel,
@@ -123,35 +50,22 @@ export function DataTable<Row extends object>({
   const [ownState, setOwnState] = useState(() => tableState(initial));
   const state = givenState ?? ownState;
   const setState = onStateChange ?? setOwnState;
-  const [menu, setMenu] = useState<{ id: string; open: boolean } | null>(null);
+  const [openedMenu, setMenu] = useState<{ id: string; open: boolean } | null>(null);
   const { ref: scroller, overflows } = useOverflow<HTMLDivElement>();
   const id = useId();
 
-  const definitions = useMemo(() => columns.map((column) => definition(column)), [columns]);
-  const { sort, filters } = state;
-  const sorting = useMemo(() => (sort ? [sort] : []), [sort]);
-  const columnFilters = useMemo(
-    () => Object.entries(filters).map(([columnId, value]) => ({ id: columnId, value })),
-    [filters],
-  );
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: rows,
-    getRowId: rowId,
-    state: { sorting, columnFilters },
-    enableMultiSort: false,
-  });
-
-  const found = table.getRowModel().rows;
-  const pageSize = paging === 'none' ? Math.max(found.length, 1) : state.pageSize;
-  const lastPage = Math.max(Math.ceil(found.length / pageSize) - 1, 0);
-  // Rows can have gone since the page was chosen.
-  const page = Math.min(state.page, lastPage);
-  const shown = useMemo(
-    () =>
-      found.slice(page * pageSize, (page + 1) * pageSize).map((row) => ({ id: row.id, row: row.original })),
-    [found, page, pageSize],
+  const { filters, filter, clear } = useFilters(state, setState, server !== undefined);
+  const { table, found, count, page, pageSize, shown, selectable, allSelected, select, isDisabled } = useRows(
+    {
+      columns,
+      rows,
+      rowId,
+      server,
+      selection,
+      paging,
+      state,
+      onStateChange: setState,
+    },
   );
   const later = useDeferredValue(
     useMemo(() => shown.slice(drawnAtOnce), [shown]),
@@ -159,38 +73,28 @@ export function DataTable<Row extends object>({
   );
 
   // The same functions at every drawing, so that rows that did not change are not drawn again.
-  const latestSelection = useRef(selection);
-  useLayoutEffect(() => {
-    latestSelection.current = selection;
-  });
-  const select = useCallback((key: string, on: boolean) => {
-    const current = latestSelection.current;
-    current?.onChange(withRows(current.selected, [key], on));
-  }, []);
+  const selectRow = useStableCallback((key: string, on: boolean) => select([key], on));
+  const selectAll = (on: boolean) =>
+    select(
+      selectable.map((row) => row.id),
+      on,
+    );
   const openMenu = useCallback((key: string, open: boolean) => setMenu({ id: key, open }), []);
 
-  const free = found.filter((row) => !isDisabled(selection, row.original));
-  const selectAll = (on: boolean) =>
-    selection?.onChange(
-      withRows(
-        selection.selected,
-        free.map((row) => row.id),
-        on,
-      ),
-    );
-
-  const filtered = columnFilters.some(({ value }) => value.trim() !== '');
-  const hasMenus = rowActions !== undefined;
+  const filtered = Object.values(filters).some((value) => value.trim() !== '');
+  const failed = status === 'failed';
+  // A server's page that failed or is empty leaves the way to the others: its filters and its pages.
+  const hasGrid = server ? count > 0 || filtered : !failed && rows.length > 0;
   const Heading = `h${headingLevel}` as const;
   const pager = (label: string) => (
     <Pager
       label={label}
       page={page}
       pageSize={pageSize}
-      count={found.length}
+      count={count}
       options={pageSizeOptions}
-      onPage={(next) => setState({ ...state, page: next })}
-      onPageSize={(next) => setState({ ...state, pageSize: next, page: 0 })}
+      onPage={(next) => table.setPagination({ pageIndex: next, pageSize })}
+      onPageSize={(next) => table.setPagination({ pageIndex: 0, pageSize: next })}
     />
   );
   const toRow = ({ id: key, row }: { id: string; row: Row }) => (
@@ -201,12 +105,13 @@ export function DataTable<Row extends object>({
       columns={columns}
       selected={selection?.selected.has(key)}
       selectionLabel={selection?.label(row)}
-      selectionDisabled={isDisabled(selection, row)}
-      onSelect={selection && select}
+      selectionDisabled={isDisabled(row)}
+      onSelect={selection && selectRow}
       hasMenu={rowActions && rowActions(row).length > 0}
-      actions={menu?.id === key ? rowActions?.(row) : undefined}
+      Menu={Menu}
+      actions={openedMenu?.id === key ? rowActions?.(row) : undefined}
       menuLabel={rowLabel?.(row)}
-      menu={menuState(menu, key)}
+      menu={menuState(openedMenu, key)}
       onMenu={openMenu}
     />
   );
@@ -228,22 +133,27 @@ export function DataTable<Row extends object>({
             {title}
           </Heading>
           <p className={styles.count} role="status">
-            {rows.length > 0 && countText(found.length, rows.length, selection?.selected.size ?? 0)}
+            {rows.length > 0 &&
+              !(server && failed) &&
+              (server && status === 'loading'
+                ? (loadingText ?? retrievingText)
+                : countText(count, server ? count : rows.length, selection?.selected.size ?? 0))}
           </p>
         </div>
         <div className={styles.tools}>
           {selection?.allLabel && rows.length > 0 && (
-            <Button disabled={free.length === 0} onClick={() => selectAll(true)}>
+            <Button disabled={selectable.length === 0} onClick={() => selectAll(true)}>
               {selection.allLabel}
             </Button>
           )}
           {toolbar}
-          {exportAs && (
+          {exportAs && Menu && (!server || server.exportRows) && (
             <ExportMenu
+              Menu={Menu}
               fileName={exportAs}
-              disabled={found.length === 0}
+              disabled={count === 0}
               columns={columns}
-              rows={() => found.map((row) => row.original)}
+              rows={() => server?.exportRows?.() ?? [found.map((row) => row.original)]}
             />
           )}
         </div>
@@ -254,15 +164,7 @@ export function DataTable<Row extends object>({
           <Stale onRetry={onRetry} />
         </div>
       )}
-      {status === 'failed' ? (
-        <Failed message={failure} onRetry={onRetry} />
-      ) : rows.length === 0 ? (
-        status === 'loading' ? (
-          <Loading>{loadingText}</Loading>
-        ) : (
-          <Empty>{empty}</Empty>
-        )
-      ) : (
+      {hasGrid && (
         <>
           {paging === 'both' && <div className={styles.top}>{pager(`${title}, above the table`)}</div>}
           {/* A region that scrolls must be reachable by keyboard and have a name. */}
@@ -275,76 +177,46 @@ export function DataTable<Row extends object>({
               : {})}
           >
             <table className={styles.grid} aria-labelledby={`${id}-title`} onKeyDown={holdBackEnter}>
-              <thead>
-                <tr>
-                  {selection && (
-                    <SelectAllCell
-                      header={selection.header}
-                      state={selectAllState(selection, free.length > 0 ? free : found)}
-                      disabled={free.length === 0}
-                      onChange={selectAll}
-                    />
-                  )}
-                  {columns.map((column) => (
-                    <HeadCell
-                      key={column.id}
-                      column={column}
-                      sorted={sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined}
-                      onSort={() =>
-                        setState({
-                          ...state,
-                          sort: { id: column.id, desc: sort?.id === column.id && !sort.desc },
-                          page: 0,
-                        })
-                      }
-                    />
-                  ))}
-                  {hasMenus && (
-                    <th scope="col" className={styles.actions}>
-                      {actionsHeader}
-                    </th>
-                  )}
-                </tr>
-                {columns.some(isFilterable) && (
-                  <tr className={styles.filters}>
-                    {selection && <td />}
-                    {columns.map((column) => (
-                      <td key={column.id} className={cx(column.pinned && styles.actions)}>
-                        {isFilterable(column) && (
-                          <FilterInput
-                            column={column}
-                            value={filters[column.id] ?? ''}
-                            onChange={(value) =>
-                              setState({
-                                ...state,
-                                filters: withFilter(filters, column.id, value),
-                                page: 0,
-                              })
-                            }
-                          />
-                        )}
-                      </td>
-                    ))}
-                    {hasMenus && <td className={styles.actions} />}
-                  </tr>
-                )}
-              </thead>
+              <Head
+                columns={columns}
+                sort={state.sort}
+                onSort={(sort) => setState({ ...state, sort, page: 0 })}
+                filters={filters}
+                onFilter={filter}
+                selectAll={
+                  selection && {
+                    header: selection.header,
+                    state: allSelected,
+                    disabled: selectable.length === 0,
+                    onChange: selectAll,
+                  }
+                }
+                actionsHeader={rowActions && actionsHeader}
+              />
               <tbody>
-                {shown.slice(0, drawnAtOnce).map(toRow)}
-                {shown.length > drawnAtOnce && later.map(toRow)}
+                {!failed && shown.slice(0, drawnAtOnce).map(toRow)}
+                {!failed && shown.length > drawnAtOnce && later.map(toRow)}
               </tbody>
             </table>
           </div>
-          {found.length === 0 && filtered && (
-            <Empty title={noMatch}>
-              <Button size="small" onClick={() => setState({ ...state, filters: {}, page: 0 })}>
-                Clear filters
-              </Button>
-            </Empty>
-          )}
-          {paging !== 'none' && pager(title)}
         </>
       )}
+      {failed ? (
+        <Failed message={failure} onRetry={onRetry} />
+      ) : found.length > 0 ? null : status === 'loading' && rows.length === 0 ? (
+        <Loading>{loadingText}</Loading>
+      ) : !hasGrid ? (
+        <Empty>{empty}</Empty>
+      ) : (
+        filtered && (
+          <Empty title={noMatch}>
+            <Button size="small" onClick={clear}>
+              Clear filters
+            </Button>
+          </Empty>
+        )
+      )}
+      {hasGrid && paging !== 'none' && pager(title)}
     </section>
   );
 }
@@ -352,53 +224,6 @@ export function DataTable<Row extends object>({
 /** A table may stand in a form: Enter in a filter or on a checkbox does not send it. */
 function holdBackEnter(event: KeyboardEvent) {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
-}
-
-const isFilterable = (column: { filterable?: boolean }) => column.filterable !== false;
-
-function definition<Row extends object>(column: Column<Row>) {
-  return {
-    id: column.id,
-    // Nothing sorts last, whatever the direction.
-    accessorFn: (row: Row) => {
-      const value = column.value(row);
-      return value === null || value === '' ? undefined : value;
-    },
-    sortUndefined: 'last' as const,
-    sortFn: (a: { original: Row }, b: { original: Row }) =>
-      compare(column.value(a.original), column.value(b.original)),
-    filterFn: (row: { original: Row }, _: string, typed: string) =>
-      column.choices
-        ? columnText(column, row.original) === typed
-        : columnText(column, row.original).toLowerCase().includes(typed.trim().toLowerCase()),
-  };
-}
-
-function compare(a: string | number | null | undefined, b: string | number | null | undefined) {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
-}
-
-function withFilter(filters: Record<string, string>, id: string, value: string) {
-  const { [id]: _, ...others } = filters;
-  return value === '' ? others : { ...others, [id]: value };
-}
-
-function withRows(selected: ReadonlySet<string>, ids: readonly string[], on: boolean) {
-  const next = new Set(selected);
-  for (const id of ids) {
-    if (on) next.add(id);
-    else next.delete(id);
-  }
-  return next;
-}
-
-function isDisabled<Row>(selection: Selection<Row> | undefined, row: Row): boolean {
-  return typeof selection?.disabled === 'function' ? selection.disabled(row) : Boolean(selection?.disabled);
-}
-
-function selectAllState<Row>(selection: Selection<Row>, found: readonly { id: string }[]): boolean | 'mixed' {
-  const chosen = found.filter((row) => selection.selected.has(row.id)).length;
-  return chosen === 0 ? false : chosen === found.length ? true : 'mixed';
 }
 
 function menuState(menu: { id: string; open: boolean } | null, id: string): MenuState {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ActionMenu } from '../ActionMenu';
+import type { ActionMenu } from '../ActionMenu';
 import { Button } from '../Button';
 import { DownloadIcon } from '../icons';
 import { toast } from '../Toasts';
@@ -10,20 +10,24 @@ import { type Column, columnText } from './state';
 const restsFor = 500;
 
 interface Props<Row> {
+  Menu: typeof ActionMenu;
   fileName: string;
   columns: readonly Column<Row>[];
-  rows: () => readonly Row[];
+  /** What is exported, part after part. */
+  rows: () => Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
   disabled: boolean;
 }
 
-export function ExportMenu<Row>({ fileName, columns, rows, disabled }: Props<Row>) {
+export function ExportMenu<Row>({ Menu, fileName, columns, rows, disabled }: Props<Row>) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const save = async (write: (cells: SheetCell[][]) => void | Promise<void>) => {
     setBusy(true);
     try {
       const rested = new Promise((resolve) => setTimeout(resolve, restsFor));
-      await write(exportCells(columns, rows()));
+      const cells = exportCells(columns, []);
+      for await (const part of rows()) cells.push(...exportCells(columns, part).slice(1));
+      await write(cells);
       await rested;
     } catch {
       toast.error('The export could not be made. Please try again.');
@@ -32,7 +36,7 @@ export function ExportMenu<Row>({ fileName, columns, rows, disabled }: Props<Row
     }
   };
   return (
-    <ActionMenu
+    <Menu
       open={open}
       onOpenChange={setOpen}
       actions={[
@@ -53,7 +57,7 @@ export function ExportMenu<Row>({ fileName, columns, rows, disabled }: Props<Row
         <DownloadIcon width="1rem" height="1rem" />
         Export
       </Button>
-    </ActionMenu>
+    </Menu>
   );
 }
 

@@ -1,6 +1,69 @@
 import { cx } from '../cx';
 import styles from './DataTable.module.css';
-import type { Column } from './state';
+import type { Column, TableState } from './state';
+
+interface HeadProps<Row> {
+  columns: readonly Column<Row>[];
+  sort: TableState['sort'];
+  onSort: (sort: TableState['sort']) => void;
+  filters: TableState['filters'];
+  onFilter: (id: string, value: string) => void;
+  /** With it rows can be selected. */
+  selectAll?: SelectAllProps;
+  /** Heads the column of the menus; without it there is none. */
+  actionsHeader?: string;
+}
+
+/** The names of the columns, by which one sorts, and below them the filters. */
+export function Head<Row>({
+  columns,
+  sort,
+  onSort,
+  filters,
+  onFilter,
+  selectAll,
+  actionsHeader,
+}: HeadProps<Row>) {
+  return (
+    <thead>
+      <tr>
+        {selectAll && <SelectAllCell {...selectAll} />}
+        {columns.map((column) => (
+          <HeadCell
+            key={column.id}
+            column={column}
+            sorted={sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined}
+            onSort={() => onSort({ id: column.id, desc: sort?.id === column.id && !sort.desc })}
+          />
+        ))}
+        {actionsHeader !== undefined && (
+          <th scope="col" className={styles.actions}>
+            {actionsHeader}
+          </th>
+        )}
+      </tr>
+      {columns.some(isFilterable) && (
+        <tr className={styles.filters}>
+          {selectAll && <td />}
+          {columns.map((column) => (
+            <td key={column.id} className={cx(column.pinned && styles.actions)}>
+              {isFilterable(column) && (
+                <FilterInput
+                  column={column}
+                  value={filters[column.id] ?? ''}
+                  onChange={(value) => onFilter(column.id, value)}
+                />
+              )}
+            </td>
+          ))}
+          {actionsHeader !== undefined && <td className={styles.actions} />}
+        </tr>
+      )}
+    </thead>
+  );
+}
+
+const isFilterable = (column: { filterable?: boolean }) => column.filterable !== false;
 
 interface HeadCellProps<Row> {
   column: Column<Row>;
@@ -8,7 +71,7 @@ interface HeadCellProps<Row> {
   onSort: () => void;
 }
 
-export function HeadCell<Row>({ column, sorted, onSort }: HeadCellProps<Row>) {
+function HeadCell<Row>({ column, sorted, onSort }: HeadCellProps<Row>) {
   const className = cx(column.align === 'end' && styles.end, column.pinned && styles.actions);
   const style = { minWidth: column.minWidth };
   if (column.sortable === false)
@@ -36,7 +99,7 @@ interface FilterProps<Row> {
   onChange: (value: string) => void;
 }
 
-export function FilterInput<Row>({ column, value, onChange }: FilterProps<Row>) {
+function FilterInput<Row>({ column, value, onChange }: FilterProps<Row>) {
   const label = `Filter by ${column.header}`;
   if (column.choices)
     return (
@@ -65,7 +128,7 @@ interface SelectAllProps {
   onChange: (on: boolean) => void;
 }
 
-export function SelectAllCell({ header, state, disabled, onChange }: SelectAllProps) {
+function SelectAllCell({ header, state, disabled, onChange }: SelectAllProps) {
   return (
     <th scope="col" className={styles.check}>
       <div className={styles.headed}>

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { type Action, ActionMenu } from '../ActionMenu';
+import type { Action, ActionMenu } from '../ActionMenu';
 import { IconButton } from '../Button';
 import { cx } from '../cx';
 import { MoreIcon } from '../icons';
@@ -20,6 +20,7 @@ interface Props<Data> {
   hasMenu: boolean | undefined;
   /** The actions of the one row whose menu is mounted. */
   actions?: readonly Action[];
+  Menu?: typeof ActionMenu;
   menuLabel?: string;
   menu: MenuState;
   onMenu: (id: string, open: boolean) => void;
@@ -35,6 +36,7 @@ function Row<Data>({
   onSelect,
   hasMenu,
   actions,
+  Menu,
   menuLabel,
   menu,
   onMenu,
@@ -78,10 +80,10 @@ function Row<Data>({
       {hasMenu !== undefined && (
         <td className={styles.actions}>
           {hasMenu &&
-            (actions ? (
-              <ActionMenu open={menu === 'open'} onOpenChange={(open) => onMenu(id, open)} actions={actions}>
+            (actions && Menu ? (
+              <Menu open={menu === 'open'} onOpenChange={(open) => onMenu(id, open)} actions={actions}>
                 {button}
-              </ActionMenu>
+              </Menu>
             ) : (
               button
             ))}

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useId } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { Button } from '../../../ui/Button';
-import { ComboboxField } from '../../../ui/form/ComboboxField';
-import { TextField } from '../../../ui/form/fields';
+import { Button } from '@/ui/Button';
+import { ComboboxField } from '@/ui/form/ComboboxField';
+import { TextField } from '@/ui/form/fields';
 import type { Source } from './queries';
 import styles from './sources.module.css';
 

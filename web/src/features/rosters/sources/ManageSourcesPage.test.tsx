@@ -8,8 +8,9 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { renderScreen, sessionOf, userOf } from '../../../api/testing';
-import type { Session } from '../../../api/types';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
 import ManageSourcesPage from './ManageSourcesPage';
 
 const adding = 'POST /roster/user/group/addSource';

@@ -1,36 +1,23 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Problem } from '../../../api/client';
-import { useSession } from '../../../api/session';
-import { Banner } from '../../../ui/Banner';
-import { Button } from '../../../ui/Button';
-import { FormBanner } from '../../../ui/form/FormBanner';
-import { Empty, Failed, Loading } from '../../../ui/PageState';
-import { tableState } from '../../../ui/table/state';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import { useRosterSources } from '@/shared/rosterSources';
+import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { FormBanner } from '@/ui/form/FormBanner';
+import { Empty, Failed, Loading } from '@/ui/PageState';
+import { tableState } from '@/ui/table/state';
 import { AddSource, type Entry, noEntry } from './AddSource';
-import {
-  type Source,
-  useChangeSource,
-  useSaveUser,
-  useSourceGroups,
-  useSources,
-  useSourcesOf,
-} from './queries';
+import { type Source, useChangeSource, useSaveUser, useSourceGroups, useSourcesOf } from './queries';
 import { SourceGroupsDialog } from './SourceGroupsDialog';
 import { SourceTable } from './SourceTable';
 import styles from './sources.module.css';
 import { useVisit, withSources } from './visit';
 
 const saved = 'User has been successfully saved!';
-
-interface Told {
-  kind: 'success' | 'error';
-  text: string;
-  /** The server's own word on it. */
-  reason?: string;
-  times: number;
-}
 
 /** Which sources send the rosters of a group: of one there is, or of the one that is made with a new user. */
 export default function ManageSourcesPage() {
@@ -41,7 +28,7 @@ export default function ManageSourcesPage() {
   const existing = mode === 'existingGroup';
   const adding = mode === 'newGroup' || mode === 'draftGroup';
 
-  const all = useSources();
+  const all = useRosterSources();
   const groups = useSourceGroups();
   const ofGroup = useSourcesOf(mode === 'existingGroup' || mode === 'draftGroup' ? groupId : null);
   const change = useChangeSource();
@@ -50,11 +37,9 @@ export default function ManageSourcesPage() {
   const form = useForm<Entry>({ shouldFocusError: false, defaultValues: noEntry });
   const [table, setTable] = useState(firstPage);
   const [viewed, setViewed] = useState<Source | null>(null);
-  const [told, setTold] = useState<Told | null>(null);
+  const { announcement, announce, clear } = useAnnouncement();
   // Set within the click, so that the second of a double click meets it.
   const [work, setWork] = useState<'remove' | 'draft' | 'complete' | null>(null);
-  const tell = (kind: Told['kind'], text: string, reason?: string) =>
-    setTold((before) => ({ kind, text, reason, times: (before?.times ?? 0) + 1 }));
 
   const held = useMemo(() => {
     const ids = ofGroup.data ?? [];
@@ -80,7 +65,7 @@ export default function ManageSourcesPage() {
   const fixed = readsOnly !== null || saving;
 
   function forget() {
-    setTold(null);
+    clear();
     form.clearErrors();
   }
 
@@ -110,32 +95,32 @@ export default function ManageSourcesPage() {
       );
     if (!existing) void visit.choose([...chosen, source]);
     else if (groupId === null)
-      return tell('error', 'Error: Unable to add source. Group ID is not available.');
+      return announce('error', 'Error: Unable to add source. Group ID is not available.');
     else
       try {
         await change.mutateAsync({ change: 'add', groupId, sourceId });
       } catch (error) {
-        return tell(
+        return announce(
           'error',
           spoken(error) ?? 'Error: Failed adding source to group. Please try again later.',
         );
       }
     form.reset(noEntry);
-    tell('success', `Roster Hub Source "${sourceName}" was successfully added to this group.`);
+    announce('success', `Roster Hub Source "${sourceName}" was successfully added to this group.`);
   });
 
   async function remove({ sourceId, sourceName }: Source) {
     if (work) return;
     forget();
     if (existing && groupId === null)
-      return tell('error', 'Error: Unable to remove source. Group ID is not available.');
+      return announce('error', 'Error: Unable to remove source. Group ID is not available.');
     setWork('remove');
     try {
       if (existing && groupId !== null) await change.mutateAsync({ change: 'remove', groupId, sourceId });
       else void visit.choose(chosen.filter((source) => source.sourceId !== sourceId));
-      tell('success', `Roster Hub Source "${sourceName}" was successfully removed from this group.`);
+      announce('success', `Roster Hub Source "${sourceName}" was successfully removed from this group.`);
     } catch {
-      tell('error', 'Error: Failed removing source from group. Please try again later.');
+      announce('error', 'Error: Failed removing source from group. Please try again later.');
     }
     setWork(null);
   }
@@ -149,7 +134,7 @@ export default function ManageSourcesPage() {
     forget();
     if (!formData || work) return;
     if (asDraft && sources.length === 0)
-      return tell('error', 'You must add at least one roster source before saving as draft');
+      return announce('error', 'You must add at least one roster source before saving as draft');
     setWork(asDraft ? 'draft' : 'complete');
     try {
       const { formData: body = formData } = withSources(visit.state, sources);
@@ -167,10 +152,10 @@ export default function ManageSourcesPage() {
         formData: kept && { ...kept, id: row.id, mode: 'draftUser' },
         groupInfo,
       });
-      tell('success', saved);
+      announce('success', saved);
     } catch (error) {
       const answered = error instanceof Problem && error.status > 0;
-      tell(
+      announce(
         'error',
         answered
           ? 'Error: An unexpected error occurred. Please try again or contact Customer Service.'
@@ -213,12 +198,7 @@ export default function ManageSourcesPage() {
       <form className="card" noValidate onSubmit={(event) => event.preventDefault()}>
         <div className={styles.body}>
           <FormBanner form={form} />
-          {told && (
-            <Banner key={told.times} kind={told.kind} focusOn={told.times}>
-              <p>{told.text}</p>
-              {told.reason && <p>{told.reason}</p>}
-            </Banner>
-          )}
+          <AnnouncementBanner announcement={announcement} />
           {failed ? (
             <Failed
               message={

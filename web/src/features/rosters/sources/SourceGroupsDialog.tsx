@@ -1,7 +1,7 @@
-import { Button } from '../../../ui/Button';
-import { Dialog } from '../../../ui/Dialog';
-import { DataTable } from '../../../ui/table/DataTable';
-import type { Column } from '../../../ui/table/state';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import type { Source, SourceGroup } from './queries';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { Button, IconButton } from '../../../ui/Button';
-import { RemoveIcon } from '../../../ui/icons';
-import { DataTable } from '../../../ui/table/DataTable';
-import type { Column, TableState } from '../../../ui/table/state';
+import { Button, IconButton } from '@/ui/Button';
+import { RemoveIcon } from '@/ui/icons';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column, TableState } from '@/ui/table/state';
 import type { Source } from './queries';
 import { pageSizes } from './SourceGroupsDialog';
 

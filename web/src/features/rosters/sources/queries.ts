@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '../../../api/client';
-import type { components } from '../../../api/schema';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useAnnounceChange } from '@/shared/changes';
 
 type Schemas = components['schemas'];
 export type Source = Schemas['HubSource'];
@@ -9,15 +10,6 @@ export type UserPayload = Schemas['UserPayload'];
 
 // Read for each visit, and not again while sources are chosen.
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnReconnect: false };
-
-/** All roster hub sources, by name. */
-export function useSources() {
-  return useQuery({
-    queryKey: ['rosters', 'sources'],
-    queryFn: ({ signal }) => answer(api.GET('/roster/sources', { signal })),
-    ...once,
-  });
-}
 
 /** The provider groups of all sources, by name. */
 export function useSourceGroups() {
@@ -28,12 +20,10 @@ export function useSourceGroups() {
   });
 }
 
-const ofGroup = (groupId: number | null) => ['rosters', 'sources-of', groupId];
-
 /** The ids of the sources that a portal user group has. */
 export function useSourcesOf(groupId: number | null) {
   return useQuery({
-    queryKey: ofGroup(groupId),
+    queryKey: ['groups', 'roster-sources', groupId],
     enabled: groupId !== null,
     queryFn: ({ signal }) =>
       answer(api.GET('/roster/source/group/{id}', { params: { path: { id: groupId ?? 0 } }, signal })),
@@ -50,19 +40,19 @@ const changes = {
 
 /** Gives a group a source or takes it away; the group's sources are read anew, whether it succeeded or not. */
 export function useChangeSource() {
-  const client = useQueryClient();
+  const announce = useAnnounceChange();
   return useMutation({
     mutationFn: ({ change, ...query }: { change: keyof typeof changes; groupId: number; sourceId: number }) =>
       changes[change](query),
     retry: false,
     gcTime: 0,
-    onSettled: (_, __, { groupId }) => client.invalidateQueries({ queryKey: ofGroup(groupId) }),
+    onSettled: () => announce('groups'),
   });
 }
 
-/** Keeps a draft, or makes the user of it; either changes the lists of users. */
+/** Keeps a draft, or makes the user of it; either changes the lists of users, and of groups. */
 export function useSaveUser() {
-  const client = useQueryClient();
+  const announce = useAnnounceChange();
   return useMutation({
     mutationFn: ({ body, asDraft }: { body: UserPayload; asDraft: boolean }) =>
       answer(
@@ -72,6 +62,6 @@ export function useSaveUser() {
       ),
     retry: false,
     gcTime: 0,
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
+    onSuccess: () => void announce('users', 'groups'),
   });
 }

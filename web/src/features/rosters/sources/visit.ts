@@ -1,6 +1,6 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useSession } from '../../../api/session';
+import { useSession } from '@/api/session';
 import type { Source } from './queries';
 
 export type Mode = 'existingGroup' | 'draftGroup' | 'newGroup' | 'unknown';

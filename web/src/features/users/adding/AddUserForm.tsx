@@ -3,13 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
-import { Problem } from '../../../api/client';
-import type { UserRow } from '../../../api/navigation';
-import { useSession } from '../../../api/session';
-import { Banner } from '../../../ui/Banner';
-import { Button } from '../../../ui/Button';
-import { FormBanner, showServerProblems } from '../../../ui/form/FormBanner';
-import { RadioGroup, SelectField, TextField } from '../../../ui/form/fields';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import type { UserRow } from '@/shared/navigation';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { RadioGroup, SelectField, TextField } from '@/ui/form/fields';
 import styles from './adding.module.css';
 import { Group } from './Group';
 import {
@@ -70,7 +70,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
   const [groupId] = useDebouncedValue(grpInfoId, 400);
   const [sources, setSources] = useState(given.sources);
   const [work, setWork] = useState<Work>('create');
-  const [told, setTold] = useState(justSaved);
+  const [announced, setAnnounced] = useState(justSaved);
   const [lookingUp, setLookingUp] = useState(false);
   const { create, saveDraft } = useSaveUser();
 
@@ -92,7 +92,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
   const submit = (kind: Work, call: (user: NewUser) => Promise<unknown>) =>
     handleSubmit(async (user) => {
       setWork(kind);
-      setTold(false);
+      setAnnounced(false);
       try {
         await call(user);
       } catch (error) {
@@ -107,7 +107,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
   const complete = submit('complete', async (user) => toList(await saveDraft(payload(user), false)));
   const keepDraft = submit('draft', async (user) => {
     onSaved(await saveDraft(payload(user), true));
-    setTold(true);
+    setAnnounced(true);
   });
   const toSources = submit('next', async (user) => {
     const { searchInfo, originalReturnPath, user: row } = router.history.location.state;
@@ -132,7 +132,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
   function clear() {
     reset(noUser);
     setSources([]);
-    setTold(false);
+    setAnnounced(false);
     void navigate({
       to: '.',
       replace: true,
@@ -146,9 +146,9 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
   const off = Boolean(mirroredUser);
   return (
     <>
-      <form className="card" noValidate onSubmit={createUser} onChange={() => setTold(false)}>
+      <form className="card" noValidate onSubmit={createUser} onChange={() => setAnnounced(false)}>
         <div className={styles.message}>
-          {told && (
+          {announced && (
             <Banner kind="success" focusOn="saved">
               {saved}
             </Banner>
@@ -342,6 +342,6 @@ function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {
       type: 'server',
       message: refusal,
     });
-  const told = spoken.includes(error.status) && error.message.includes(' ');
-  showServerProblems(form, told ? error.message : genericError, error.fields);
+  const readable = spoken.includes(error.status) && error.message.includes(' ');
+  showServerProblems(form, readable ? error.message : genericError, error.fields);
 }

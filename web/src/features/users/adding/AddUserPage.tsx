@@ -1,18 +1,16 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Problem } from '../../../api/client';
-import { useSession } from '../../../api/session';
-import { Banner } from '../../../ui/Banner';
-import { formatInstant } from '../../../ui/dates';
-import { Failed, Loading, NotPermitted } from '../../../ui/PageState';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { formatInstant } from '@/ui/dates';
+import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { AddUserForm } from './AddUserForm';
 import styles from './adding.module.css';
 import { type AccountRequest, type Around, formOf, formOfRequest, noUser } from './newUser';
 import { useAccountRequest, useUserTypes } from './queries';
 
 export const mirrorNotice = 'While you mirror a user nobody can be added. Use Revert first.';
-const retrievalError =
-  'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
 export default function AddUserPage() {
   const { can } = useSession();
@@ -42,9 +40,8 @@ function Adding() {
   const unknown = request.error instanceof Problem && request.error.status === 404;
 
   if (types.isPending || request.isLoading) return <Loading />;
-  if (types.isError) return <Failed message={retrievalError} onRetry={() => void types.refetch()} />;
-  if (request.isError && !unknown)
-    return <Failed message={retrievalError} onRetry={() => void request.refetch()} />;
+  if (types.isError) return <Failed onRetry={() => void types.refetch()} />;
+  if (request.isError && !unknown) return <Failed onRetry={() => void request.refetch()} />;
   return (
     <>
       {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}

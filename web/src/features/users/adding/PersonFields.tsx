@@ -1,5 +1,5 @@
 import type { Control } from 'react-hook-form';
-import { SelectField, TextField } from '../../../ui/form/fields';
+import { SelectField, TextField } from '@/ui/form/fields';
 import { most, type NewUser } from './newUser';
 import type { UserType } from './queries';
 

@@ -1,16 +1,19 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
-import { Problem } from '../../../api/client';
-import { Button } from '../../../ui/Button';
-import { fieldId } from '../../../ui/form/bound';
-import { TextInput } from '../../../ui/form/inputs';
-import { formatTin } from '../../../ui/format';
-import { DataTable } from '../../../ui/table/DataTable';
-import type { Column } from '../../../ui/table/state';
-import { normaliseText } from '../../../ui/text';
+import { Problem } from '@/api/client';
+import { useGroupTins } from '@/shared/tins';
+import { tinProblem } from '@/shared/validation';
+import { Button } from '@/ui/Button';
+import { fieldId } from '@/ui/form/bound';
+import { TextInput } from '@/ui/form/inputs';
+import { formatTin } from '@/ui/format';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { normaliseText } from '@/ui/text';
+import { useStableCallback } from '@/ui/useStableCallback';
 import styles from './adding.module.css';
-import { alreadyAdded, genericError, most, type NewUser, type Tin, tinProblem, tinRefusal } from './newUser';
-import { useCheckNonNetworkTin, useGroupTins } from './queries';
+import { alreadyAdded, genericError, most, type NewUser, type Tin, tinRefusal } from './newUser';
+import { useCheckNonNetworkTin } from './queries';
 
 type Props = { control: Control<NewUser> };
 
@@ -134,8 +137,11 @@ export function NewGroupTins({ control, onLookUp }: Props & { onLookUp: () => vo
 function AddedTins({ control, columns }: Props & { columns: Column<Tin>[] }) {
   const { field } = useController({ control, name: 'userFtins' });
   const list = useRef<HTMLDivElement>(null);
-  const latest = useRef(field);
-  latest.current = field;
+  const remove = useStableCallback((ftin: string) => {
+    field.onChange(field.value.filter((tin) => tin.ftin !== ftin));
+    // The button that was pressed is gone; the focus stays at the list.
+    list.current?.focus();
+  });
   const all = useMemo<Column<Tin>[]>(
     () => [
       ...columns,
@@ -146,22 +152,14 @@ function AddedTins({ control, columns }: Props & { columns: Column<Tin>[] }) {
         filterable: false,
         value: () => '',
         cell: ({ ftin }) => (
-          <Button
-            size="small"
-            variant="quiet"
-            onClick={() => {
-              latest.current.onChange(latest.current.value.filter((tin) => tin.ftin !== ftin));
-              // The button that was pressed is gone; the focus stays at the list.
-              list.current?.focus();
-            }}
-          >
+          <Button size="small" variant="quiet" onClick={() => remove(ftin)}>
             Remove
             <span className="visually-hidden"> {formatTin(ftin)}</span>
           </Button>
         ),
       },
     ],
-    [columns],
+    [columns, remove],
   );
   return (
     <div ref={list} tabIndex={-1} className={styles.table}>

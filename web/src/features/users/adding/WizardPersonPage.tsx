@@ -1,12 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { createLink, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { useSession } from '../../../api/session';
-import { Banner } from '../../../ui/Banner';
-import { Button, LinkButton } from '../../../ui/Button';
-import { FormBanner, showServerProblems } from '../../../ui/form/FormBanner';
-import { Failed, Loading, NotPermitted } from '../../../ui/PageState';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { mirrorNotice } from './AddUserPage';
 import styles from './adding.module.css';
 import { Group } from './Group';
@@ -34,10 +34,7 @@ export default function WizardPersonPage() {
       ) : types.isPending ? (
         <Loading />
       ) : types.isError ? (
-        <Failed
-          message="Error: There was an error retrieving data. Please try again or contact Customer Service."
-          onRetry={() => void types.refetch()}
-        />
+        <Failed onRetry={() => void types.refetch()} />
       ) : (
         <PersonForm types={types.data} />
       )}
@@ -62,16 +59,13 @@ function PersonForm({ types }: { types: readonly UserType[] }) {
 
   const typed = useWatch({ control }) as NewUser;
   const leaving = useRef(false);
-  const write = useRef(keep);
   const ftins = useRef(kept?.ftins ?? []);
-  useEffect(() => {
-    write.current = keep;
+  const write = useEffectEvent((user: NewUser) => {
+    if (!leaving.current) void keep({ user, ftins: ftins.current });
   });
   useEffect(() => {
     if (!formState.isDirty) return;
-    const timer = setTimeout(() => {
-      if (!leaving.current) void write.current({ user: typed, ftins: ftins.current });
-    }, writeAfter);
+    const timer = setTimeout(() => write(typed), writeAfter);
     return () => clearTimeout(timer);
   }, [typed, formState.isDirty]);
 

@@ -1,18 +1,20 @@
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Problem } from '../../../api/client';
-import { useSession } from '../../../api/session';
-import { Banner } from '../../../ui/Banner';
-import { Button } from '../../../ui/Button';
-import { Dialog } from '../../../ui/Dialog';
-import { formatTin } from '../../../ui/format';
-import { NotPermitted } from '../../../ui/PageState';
-import { DataTable } from '../../../ui/table/DataTable';
-import type { Column } from '../../../ui/table/state';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import { useUserTins } from '@/shared/tins';
+import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatTin } from '@/ui/format';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
 import { mirrorNotice } from './AddUserPage';
 import styles from './adding.module.css';
 import { created, genericError, personOf, type Tin } from './newUser';
-import { useSaveUser, useUserTins } from './queries';
+import { useSaveUser } from './queries';
 import { byTin } from './TinFields';
 import { useWizard, type WizardState } from './visit';
 
@@ -43,7 +45,7 @@ function Tins({ kept }: { kept: WizardState }) {
   const { create } = useSaveUser();
   const [creating, setCreating] = useState(false);
   const [noTin, setNoTin] = useState(false);
-  const [failure, setFailure] = useState({ text: '', times: 0 });
+  const { announcement, announce, clear } = useAnnouncement();
 
   const chooses = user.typeCd === 'PRUS';
   const offered = tins.data ?? [];
@@ -55,7 +57,7 @@ function Tins({ kept }: { kept: WizardState }) {
   async function createUser() {
     if (chooses && chosen.length === 0) return setNoTin(true);
     setCreating(true);
-    setFailure(({ times }) => ({ text: '', times }));
+    clear();
     try {
       const { grpInfoId } = await create({
         ...personOf(user),
@@ -69,7 +71,7 @@ function Tins({ kept }: { kept: WizardState }) {
       });
       await navigate({ to: '/ManageUsers', replace: true, state: { message: created, groupId: grpInfoId } });
     } catch (error) {
-      setFailure(({ times }) => ({ text: refusal(error), times: times + 1 }));
+      announce('error', refusal(error));
       setCreating(false);
     }
   }
@@ -85,11 +87,7 @@ function Tins({ kept }: { kept: WizardState }) {
         </p>
       </header>
       {off && <Banner kind="info">{mirrorNotice}</Banner>}
-      {failure.text && (
-        <Banner kind="error" focusOn={failure.times}>
-          {failure.text}
-        </Banner>
-      )}
+      <AnnouncementBanner announcement={announcement} />
       <div className={styles.table}>
         <DataTable
           title="Tax IDs (TINs)"
@@ -150,6 +148,6 @@ function Tins({ kept }: { kept: WizardState }) {
 function refusal(error: unknown): string {
   const field = error instanceof Problem ? error.fields[0] : undefined;
   if (field) return field.message;
-  const told = error instanceof Problem && [400, 409, 429].includes(error.status);
-  return told && error.message.includes(' ') ? error.message : genericError;
+  const spoken = error instanceof Problem && [400, 409, 429].includes(error.status);
+  return spoken && error.message.includes(' ') ? error.message : genericError;
 }

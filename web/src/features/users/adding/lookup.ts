@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { normaliseText } from '../../../ui/text';
-import { tinProblem } from './newUser';
+import { tinProblem } from '@/shared/validation';
+import { normaliseText } from '@/ui/text';
 
 /* What a provider is looked up by. */
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { loadConfig } from '../../../api/config';
-import { userOf } from '../../../api/testing';
+import { loadConfig } from '@/api/config';
+import { userOf } from '@/api/testing';
+import { tinProblem } from '@/shared/validation';
 import { lookupSchema, noLookup, typeOf } from './lookup';
 import {
   asksAffiliation,
@@ -14,7 +15,6 @@ import {
   noUser,
   payloadOf,
   personSchema,
-  tinProblem,
   tinRefusal,
 } from './newUser';
 import { newUserOf, rowOf } from './testing';

@@ -1,10 +1,21 @@
 import { z } from 'zod/mini';
-import { config } from '../../../api/config';
-import type { components } from '../../../api/schema';
-import type { User } from '../../../api/types';
-import { digitsOf, isEmail, isPhone, maxEmail, maxPhone } from '../../../ui/contact';
-import { formatPhone } from '../../../ui/format';
-import { normaliseText } from '../../../ui/text';
+import { config } from '@/api/config';
+import type { components } from '@/api/schema';
+import type { User } from '@/api/types';
+import {
+  digitsOf,
+  isEmail,
+  isOutside,
+  isPhone,
+  maxEmail,
+  maxName,
+  maxPhone,
+  maxTin,
+  nameProblems,
+  tinProblem,
+} from '@/shared/validation';
+import { formatPhone } from '@/ui/format';
+import { normaliseText } from '@/ui/text';
 
 /* What a new user is asked for, by account type, and how it is sent. */
 
@@ -60,7 +71,7 @@ export const affiliations = [
 
 /** Longest values, in characters. */
 export const most = {
-  name: 40,
+  name: maxName,
   initial: 1,
   phone: maxPhone,
   email: maxEmail,
@@ -68,7 +79,7 @@ export const most = {
   employeeId: 120,
   work: 120,
   other: 40,
-  tin: 9,
+  tin: maxTin,
 };
 
 type Asked = Pick<NewUser, 'typeCd' | 'groupAssignment'>;
@@ -144,16 +155,10 @@ export const personSchema = checked(personProblems);
 
 const noType: Problem = ['typeCd', 'Error: Select Account Type'];
 
-const outside = (value: string, least: number, longest: number) =>
-  value.length < least || value.length > longest;
-
 function personProblems(user: NewUser): Problem[] {
   const found: Problem[] = [];
   if (user.typeCd === '') found.push(noType);
-  if (outside(user.userFirstName, 1, most.name))
-    found.push(['userFirstName', 'Error: Enter valid First Name']);
-  if (outside(user.userLastName, 1, most.name)) found.push(['userLastName', 'Error: Enter valid Last Name']);
-  if (outside(user.userMidName, 0, most.initial)) found.push(['userMidName', 'Error: Enter Middle Initial']);
+  found.push(...nameProblems(user));
   if (!isPhone(user.phoneNum)) found.push(['phoneNum', 'Error: Enter a valid Phone Number']);
   if (!isEmail(user.emailAddr)) found.push(['emailAddr', 'Error: Enter a valid Email Address']);
   return found;
@@ -169,7 +174,7 @@ function placeProblems(user: NewUser, draft: boolean): Problem[] {
     const problem = tinProblem(user.ftin);
     if (problem) found.push(['ftin', problem]);
   }
-  if (asksEmployeeId(user) && outside(user.employeeId, 1, most.employeeId))
+  if (asksEmployeeId(user) && isOutside(user.employeeId, 1, most.employeeId))
     found.push(['employeeId', invalidEmployeeId()]);
   return found;
 }
@@ -178,14 +183,15 @@ function workProblems(user: NewUser): Problem[] {
   const found: Problem[] = [];
   if (asksAffiliation(user)) {
     if (user.affiliationCd === '') found.push(['affiliationCd', 'Error: Select Affiliation']);
-    if (user.affiliationCd === 'OTHER' && outside(user.affiliationDesc, 1, most.other))
+    if (user.affiliationCd === 'OTHER' && isOutside(user.affiliationDesc, 1, most.other))
       found.push(['affiliationDesc', 'Error: Enter Other Desc']);
-    if (outside(user.companyUrl, 0, most.work))
+    if (isOutside(user.companyUrl, 0, most.work))
       found.push(['companyUrl', 'Error: Enter at most 120 characters of Company URL']);
   }
   if (asksWork(user)) {
-    if (outside(user.jobTitle, 1, most.work)) found.push(['jobTitle', 'Error: Enter a valid Job Title']);
-    if (outside(user.companyNm, 1, most.work)) found.push(['companyNm', 'Error: Enter a valid Company Name']);
+    if (isOutside(user.jobTitle, 1, most.work)) found.push(['jobTitle', 'Error: Enter a valid Job Title']);
+    if (isOutside(user.companyNm, 1, most.work))
+      found.push(['companyNm', 'Error: Enter a valid Company Name']);
   }
   return found;
 }
@@ -197,14 +203,6 @@ function invalidEmployeeId(): string {
   return organizationName
     ? `Error: Enter a valid ${organizationName} Employee ID`
     : 'Error: Enter a valid Employee ID';
-}
-
-/** Why a text is no TIN, if it is none. */
-export function tinProblem(typed: string): string | undefined {
-  if (typed === '') return 'Error: Enter a Tax ID Number (TIN)';
-  if (!/^\d+$/.test(typed)) return 'Error: Enter a valid Tax ID Number (TIN)';
-  if (typed.length !== most.tin) return 'Error: Enter a 9-digit Tax ID Number (TIN)';
-  return undefined;
 }
 
 const restricted = 'FTIN_RESTRICTED_FOR_REGISTRATION';

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answer, api } from '../../../api/client';
-import type { components } from '../../../api/schema';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useAnnounceChange } from '@/shared/changes';
 import type { Lookup } from './lookup';
 import type { UserPayload } from './newUser';
 
@@ -13,36 +14,6 @@ export function useUserTypes(userName: string) {
     queryKey: ['users', 'types', userName],
     queryFn: ({ signal }) => answer(api.PUT('/users/getUserTypes', { signal })),
     staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-/** The active TINs of a group, in order. */
-export function useGroupTins(groupId: number) {
-  return useQuery({
-    queryKey: ['users', 'group-tins', groupId],
-    queryFn: async ({ signal }) => {
-      const path = { groupId };
-      const tins = await answer(
-        api.GET('/ftin/groupFtins/{groupId}', { params: { path, query: { activeFlag: true } }, signal }),
-      );
-      return tins.map(({ ftin }) => ({ ftin })).sort((a, b) => a.ftin.localeCompare(b.ftin));
-    },
-  });
-}
-
-/** The active TINs of a user, in order. */
-export function useUserTins(user: string) {
-  return useQuery({
-    queryKey: ['users', 'user-tins', user],
-    queryFn: async ({ signal }) => {
-      const tins = await answer(
-        api.GET('/ftin/userFtins/{user}', {
-          params: { path: { user }, query: { activeFlag: true } },
-          signal,
-        }),
-      );
-      return tins.sort((a, b) => a.ftin.localeCompare(b.ftin));
-    },
   });
 }
 
@@ -79,15 +50,15 @@ export function useEmailExists() {
   });
 }
 
-/** The two calls that make a user or keep a draft; either changes the lists of users. */
+/** The two calls that make a user or keep a draft; either changes the lists of users, and of groups. */
 export function useSaveUser() {
-  const client = useQueryClient();
+  const announce = useAnnounceChange();
   const { mutateAsync } = useMutation({
     mutationFn: ({ draft, body }: { draft: boolean; body: UserPayload }) =>
       answer(draft ? api.PUT('/users/saveDraftUser', { body }) : api.PUT('/users/createUser', { body })),
     retry: false,
     gcTime: 0,
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['users'] }),
+    onSuccess: () => void announce('users', 'groups'),
   });
   return {
     create: (body: UserPayload) => mutateAsync({ draft: false, body }),

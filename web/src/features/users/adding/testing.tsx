@@ -10,9 +10,10 @@ import {
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { vi } from 'vitest';
-import type { UserRow } from '../../../api/navigation';
-import { renderScreen, sessionOf, userOf, userRowOf } from '../../../api/testing';
-import type { Session } from '../../../api/types';
+import { sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import type { UserRow } from '@/shared/navigation';
+import { renderScreen, userRowOf } from '@/shared/testing';
 import { type NewUser, noUser } from './newUser';
 import { takeRequest } from './takeRequest';
 

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useSession } from '../../../api/session';
+import { useSession } from '@/api/session';
 import type { FormData, NewUser } from './newUser';
 
 /** What the two steps of the wizard know, as the history keeps it: Back and Reload find it, the address shows nothing. */

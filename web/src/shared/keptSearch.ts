@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { type TableState, tableState } from '../ui/table/state';
+import { useSession } from '@/api/session';
+import { type TableState, tableState } from '@/ui/table/state';
 import type { KeptSearch } from './navigation';
-import { useSession } from './session';
 
 /** A search that was started; the same criteria searched again are another run. */
 export interface Run<Criteria> {

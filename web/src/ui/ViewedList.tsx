@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import styles from './SeenList.module.css';
+import styles from './ViewedList.module.css';
 
 interface Item {
   key: number;
-  seen: boolean;
+  viewed: boolean;
   content: ReactNode;
 }
 
-/** A titled list in which what was seen before steps back. */
-export function SeenList({
+/** A titled list in which what was viewed before steps back. */
+export function ViewedList({
   id,
   title,
   empty,
@@ -31,10 +31,10 @@ export function SeenList({
         empty && <p>{empty}</p>
       ) : (
         <ul>
-          {items.map(({ key, seen, content }) => (
-            <li key={key} data-viewed={seen || undefined}>
+          {items.map(({ key, viewed, content }) => (
+            <li key={key} data-viewed={viewed || undefined}>
               {content}
-              <span>{seen ? 'Viewed' : 'New'}</span>
+              <span>{viewed ? 'Viewed' : 'New'}</span>
             </li>
           ))}
         </ul>

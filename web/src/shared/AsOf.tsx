@@ -1,6 +1,6 @@
-import { formatMoment } from '../../ui/dates';
+import { formatMoment } from '@/ui/dates';
 import styles from './AsOf.module.css';
-import { type Data, useAsOf } from './queries';
+import { type Data, useAsOf } from './intakes';
 
 const names: Record<Data, string> = {
   bills: 'Bills',

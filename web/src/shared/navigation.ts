@@ -1,5 +1,5 @@
-import type { TableState } from '../ui/table/state';
-import type { components } from './schema';
+import type { components } from '@/api/schema';
+import type { TableState } from '@/ui/table/state';
 
 /** A user in the lists of administrators. */
 export type UserRow = components['schemas']['UserRow'];

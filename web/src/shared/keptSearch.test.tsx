@@ -8,9 +8,9 @@ import {
 } from '@tanstack/react-router';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { SessionContext } from '@/api/session';
+import { sessionOf } from '@/api/testing';
 import { useKeptSearch } from './keptSearch';
-import { SessionContext } from './session';
-import { sessionOf } from './testing';
 
 afterEach(cleanup);
 

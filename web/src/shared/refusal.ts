@@ -1,4 +1,4 @@
-import { Problem } from '../../api/client';
+import { Problem } from '@/api/client';
 
 const tooMany = 429;
 

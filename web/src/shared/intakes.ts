@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '../../api/client';
-import type { components } from '../../api/schema';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
 
 /** What people look at that comes in by feeds. */
 export type Data = components['schemas']['Intake']['data'];

@@ -1,0 +1,54 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { type RenderOptions, render } from '@testing-library/react';
+import { SessionContext } from '@/api/session';
+import type { Session } from '@/api/types';
+import { KitProvider } from '@/ui/KitProvider';
+import { Layer } from '@/ui/Layer';
+import type { UserRow } from './navigation';
+
+/** Renders the screens of a router as somebody signed in finds them. A call that fails is not made again. */
+export const renderScreen = (router: object, session: Session, options?: RenderOptions) =>
+  render(
+    <SessionContext value={session}>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <KitProvider>
+          <main>
+            {/* The application's own router type does not fit a smaller tree. */}
+            <RouterProvider router={router as never} />
+            <Layer />
+          </main>
+        </KitProvider>
+      </QueryClientProvider>
+    </SessionContext>,
+    options,
+  );
+
+export const userRowOf = (part: Partial<UserRow> = {}): UserRow => ({
+  id: 5,
+  userNm: 'areed',
+  userFirstName: 'Anna',
+  userLastName: 'Reed',
+  userMidName: '',
+  emailAddr: 'anna@example.com',
+  phoneNum: '2165550100',
+  employeeId: null,
+  typeCd: 'PRUS',
+  typeDesc: 'Provider User',
+  statusCd: 'ACTIV',
+  statusDesc: 'Active',
+  internalStaffFlag: false,
+  affiliationCd: 'OFC_STAFF',
+  affiliationDesc: '',
+  jobTitle: 'Biller',
+  companyNm: 'Lakeside',
+  companyUrl: null,
+  grpInfoId: 7,
+  createdDt: '2026-03-02T15:00:00Z',
+  lastLoginDt: '',
+  userActions: [],
+  mgrUserInfoId: null,
+  groupInfo: {},
+  groupRosterSources: [],
+  ...part,
+});

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+
+export type UserTin = components['schemas']['TIN'];
+export type GroupTin = components['schemas']['GroupRecord'];
+
+const userTins = (userName: string) => ({
+  queryKey: ['tins', 'user', userName],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    answer(
+      api.GET('/ftin/userFtins/{user}', {
+        params: { path: { user: userName }, query: { activeFlag: true } },
+        signal,
+      }),
+    ),
+});
+
+/** The active TINs of a user, in order. */
+export const useUserTins = (userName: string) => useQuery({ ...userTins(userName), select: inOrder });
+
+/** The numbers of a user's active TINs, in order, to be chosen from. */
+export const useTinNumbers = (userName: string) =>
+  useQuery({ ...userTins(userName), select: numbers, staleTime: 60_000 });
+
+/** The active TINs of a group. */
+export const useGroupTins = (groupId: number, enabled = true) =>
+  useQuery({
+    queryKey: ['tins', 'group', groupId],
+    enabled,
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/ftin/groupFtins/{groupId}', {
+          params: { path: { groupId }, query: { activeFlag: true } },
+          signal,
+        }),
+      ),
+  });
+
+const inOrder = <Tin extends { ftin: string }>(tins: readonly Tin[]) =>
+  tins.toSorted((a, b) => a.ftin.localeCompare(b.ftin));
+
+const numbers = (tins: readonly UserTin[]) => tins.map(({ ftin }) => ftin).sort();

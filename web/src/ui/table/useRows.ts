@@ -1,0 +1,147 @@
+import {
+  columnFilteringFeature,
+  createFilteredRowModel,
+  createPaginatedRowModel,
+  createSortedRowModel,
+  rowPaginationFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import type { DataTableProps } from './props';
+import { type Column, columnText, type TableState } from './state';
+
+// The selection is a set of ids of its owner, with rows of other pages in it: the library's own feature would be
+// 1.6 KB more to load with each screen.
+const features = tableFeatures({
+  columnFilteringFeature,
+  rowSortingFeature,
+  rowPaginationFeature,
+  filteredRowModel: createFilteredRowModel(),
+  sortedRowModel: createSortedRowModel(),
+  paginatedRowModel: createPaginatedRowModel(),
+});
+
+interface Props<Row>
+  extends Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowId' | 'server' | 'selection' | 'paging'> {
+  state: TableState;
+  onStateChange: (state: TableState) => void;
+}
+
+/** The rows of a table by its state: those that the filters leave, in order, and the page of them that is shown. */
+export function useRows<Row extends object>({
+  columns,
+  rows,
+  rowId,
+  server,
+  selection,
+  paging,
+  state,
+  onStateChange,
+}: Props<Row>) {
+  const { sort, filters } = state;
+  const definitions = useMemo(() => columns.map((column) => definition(column)), [columns]);
+  const sorting = useMemo(() => (sort ? [sort] : []), [sort]);
+  const columnFilters = useMemo(
+    () => Object.entries(filters).map(([id, value]) => ({ id, value })),
+    [filters],
+  );
+  const pageSize = paging === 'none' ? Math.max(rows.length, 1) : state.pageSize;
+  const pageIndex = paging === 'none' ? 0 : state.page;
+  const pagination = useMemo(() => ({ pageIndex, pageSize }), [pageIndex, pageSize]);
+  const onServer = server !== undefined;
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows,
+    getRowId: rowId,
+    state: { sorting, columnFilters, pagination },
+    enableMultiSort: false,
+    onPaginationChange: (change) => {
+      const next = typeof change === 'function' ? change(pagination) : change;
+      onStateChange({ ...state, page: next.pageIndex, pageSize: next.pageSize });
+    },
+    manualFiltering: onServer,
+    manualSorting: onServer,
+    manualPagination: onServer,
+    rowCount: server?.count,
+    autoResetPageIndex: false,
+  });
+
+  const found = table.getSortedRowModel().rows;
+  const count = server?.count ?? found.length;
+  const page = Math.min(pageIndex, Math.max(Math.ceil(count / pageSize) - 1, 0));
+  // The server has fewer pages by now: the last one is asked for.
+  const gone = onServer && count > 0 && page < pageIndex;
+  const turnTo = useEffectEvent((page: number) => onStateChange({ ...state, page }));
+  useEffect(() => {
+    if (gone) turnTo(page);
+  }, [gone, page]);
+
+  const paged = table.getRowModel().rows;
+  const shown = useMemo(() => {
+    // Rows can have gone since the page was chosen.
+    const rows = onServer || page === pageIndex ? paged : found.slice(page * pageSize, (page + 1) * pageSize);
+    return rows.map(({ id, original }) => ({ id, row: original }));
+  }, [onServer, paged, found, page, pageIndex, pageSize]);
+  const selectable = found.filter((row) => !isDisabled(selection, row.original));
+
+  return {
+    table,
+    /** All rows that are known here and that the filters leave: of the server's only its page. */
+    found,
+    /** How many rows the filters leave, known here or not. */
+    count,
+    page,
+    pageSize,
+    shown,
+    selectable,
+    allSelected: allSelected(selection, selectable.length > 0 ? selectable : found),
+    select(ids: readonly string[], on: boolean) {
+      const next = new Set(selection?.selected);
+      for (const id of ids) {
+        if (on) next.add(id);
+        else next.delete(id);
+      }
+      selection?.onChange(next);
+    },
+    isDisabled: (row: Row) => isDisabled(selection, row),
+  };
+}
+
+function allSelected<Row>(
+  selection: DataTableProps<Row>['selection'],
+  rows: readonly { id: string }[],
+): boolean | 'mixed' {
+  const chosen = rows.filter(({ id }) => selection?.selected.has(id)).length;
+  return chosen === 0 ? false : chosen === rows.length ? true : 'mixed';
+}
+
+function isDisabled<Row>(selection: DataTableProps<Row>['selection'], row: Row): boolean {
+  return typeof selection?.disabled === 'function' ? selection.disabled(row) : Boolean(selection?.disabled);
+}
+
+const collator = new Intl.Collator('en', { sensitivity: 'accent' });
+
+function definition<Row extends object>(column: Column<Row>) {
+  return {
+    id: column.id,
+    // Nothing sorts last, whatever the direction.
+    accessorFn: (row: Row) => {
+      const value = column.value(row);
+      return value === null || value === '' ? undefined : value;
+    },
+    sortUndefined: 'last' as const,
+    sortFn: (a: { original: Row }, b: { original: Row }) =>
+      compare(column.value(a.original), column.value(b.original)),
+    filterFn: (row: { original: Row }, _: string, typed: string) =>
+      column.choices
+        ? columnText(column, row.original) === typed
+        : columnText(column, row.original).toLowerCase().includes(typed.trim().toLowerCase()),
+  };
+}
+
+function compare(a: string | number | null | undefined, b: string | number | null | undefined) {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
+}
