@@ -459,37 +459,41 @@ test.describe('what stands behind a bill', () => {
     await expect(message(page)).toHaveCount(0);
   });
 
-  test('a window that the browser blocks opens by VIEW IMAGE', async ({ page, specimens: { paid } }) => {
-    await page.addInitScript(() => {
-      window.open = () => null;
+  test.describe(() => {
+    test.use({ ownBrowser: true });
+
+    test('a window that the browser blocks opens by VIEW IMAGE', async ({ page, specimens: { paid } }) => {
+      await page.addInitScript(() => {
+        window.open = () => null;
+      });
+      await find(page, paid);
+      await image(page).click();
+      await expect(message(page)).toContainText('Please add this site to allow popups or click VIEW IMAGE.');
+      await expect(message(page).getByRole('button', { name: 'CLOSE', exact: true })).toBeVisible();
+      await documentOpenedBy(page, () => message(page).getByRole('link', { name: 'VIEW IMAGE' }).click());
+      await expect(message(page)).toHaveCount(0);
     });
-    await find(page, paid);
-    await image(page).click();
-    await expect(message(page)).toContainText('Please add this site to allow popups or click VIEW IMAGE.');
-    await expect(message(page).getByRole('button', { name: 'CLOSE', exact: true })).toBeVisible();
-    await documentOpenedBy(page, () => message(page).getByRole('link', { name: 'VIEW IMAGE' }).click());
-    await expect(message(page)).toHaveCount(0);
-  });
 
-  test('the EOR opens, and else the page of the payer three seconds later', async ({
-    page,
-    specimens: { paid },
-  }) => {
-    await find(page, paid);
-    const { opened } = await documentOpenedBy(page, () => allowance(page).click());
-    await opened.close();
+    test('the EOR opens, and else the page of the payer three seconds later', async ({
+      page,
+      specimens: { paid },
+    }) => {
+      await find(page, paid);
+      const { opened } = await documentOpenedBy(page, () => allowance(page).click());
+      await opened.close();
 
-    await page.route('**/api/billSearch/precheckEor*', (route) => route.fulfill({ status: 404, json: {} }));
-    await page.clock.install();
-    const popup = page.waitForEvent('popup');
-    await allowance(page).click();
-    const waiting = await popup;
-    await expect(waiting.locator('body')).toHaveText(
-      'The EOR cannot be opened here. The page of the payer opens in a moment.',
-    );
-    await page.clock.fastForward(3_000);
-    await expect(waiting).toHaveURL(paid.foreignBillIdURL);
-    await expect(waiting.getByRole('heading')).toHaveText(`Bill ${paid.billControlNumber}`);
+      await page.route('**/api/billSearch/precheckEor*', (route) => route.fulfill({ status: 404, json: {} }));
+      await page.clock.install();
+      const popup = page.waitForEvent('popup');
+      await allowance(page).click();
+      const waiting = await popup;
+      await expect(waiting.locator('body')).toHaveText(
+        'The EOR cannot be opened here. The page of the payer opens in a moment.',
+      );
+      await page.clock.fastForward(3_000);
+      await expect(waiting).toHaveURL(paid.foreignBillIdURL);
+      await expect(waiting.getByRole('heading')).toHaveText(`Bill ${paid.billControlNumber}`);
+    });
   });
 
   test('a bill of the second system opens there', async ({ page, specimens }) => {

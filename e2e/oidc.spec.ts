@@ -8,6 +8,7 @@ const notActive = 'Error: This account is not active. Access denied.';
 
 // One provider and one portal serve them all.
 test.describe.configure({ mode: 'default' });
+test.use({ ownBrowser: true });
 
 let provider: OpenIdProvider;
 let portal: Portal;

@@ -1,4 +1,11 @@
-import { type APIRequestContext, test as base, expect, type Locator, type Page } from '@playwright/test';
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 
 export { expect };
 
@@ -50,9 +57,41 @@ export interface Specimens {
   second: Bill;
 }
 
-export const test = base.extend<object, { specimens: Specimens }>({
+interface Shared {
+  specimens: Specimens;
+  /** The browser context of the tab, by the address of the portal that it shows. */
+  tabs: Map<string, BrowserContext>;
+}
+
+export const test = base.extend<{ ownBrowser: boolean }, Shared>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
   baseURL: async ({}, use) => use(portalUrl()),
+
+  // For a test that changes what cannot be put back: the page's clock, its first script.
+  ownBrowser: [false, { option: true }],
+
+  // The tests of a worker follow each other in one tab, which has the application's code at hand: a
+  // browser that starts empty takes twice the time to show a screen.
+  tabs: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const tabs = new Map<string, BrowserContext>();
+      await use(tabs);
+      for (const context of tabs.values()) await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ browser, baseURL, ownBrowser, tabs }, use) => {
+    const address = baseURL ?? portalUrl();
+    const known = ownBrowser ? undefined : tabs.get(address);
+    const context = known ?? (await browser.newContext({ baseURL: address }));
+    await use(context);
+    if (ownBrowser) return context.close();
+    await clear(context);
+    tabs.set(address, context);
+  },
+  page: async ({ context }, use) => use(context.pages()[0] ?? (await context.newPage())),
+
   specimens: [
     async ({ playwright }, use) => {
       const request = await playwright.request.newContext({ baseURL: portalUrl() });
@@ -62,6 +101,36 @@ export const test = base.extend<object, { specimens: Specimens }>({
     { scope: 'worker' },
   ],
 });
+
+const events = ['console', 'dialog', 'download', 'framenavigated', 'pageerror', 'popup'] as const;
+const requests = ['request', 'requestfailed', 'requestfinished', 'response'] as const;
+
+/** Leaves nothing behind of a test in the tab that the next one uses. */
+async function clear(context: BrowserContext): Promise<void> {
+  const [page = await context.newPage(), ...others] = context.pages();
+  for (const other of others) await other.close();
+  for (const event of [...events, ...requests]) page.removeAllListeners(event);
+  for (const event of ['page', ...requests] as const) context.removeAllListeners(event);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.clearCookies();
+  await context.clearPermissions();
+  await context.setOffline(false);
+  // A page of the portal's that runs nothing: the tab stays with the portal, and its code at hand.
+  await page.goto('/healthz');
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({
+    media: null,
+    colorScheme: 'light',
+    reducedMotion: 'no-preference',
+    forcedColors: 'none',
+  });
+  await page.mouse.move(0, 0);
+}
 
 /** Where the demo that all specs share is served, and where its data lies. */
 export const portalUrl = () => fromSetup('PORTAL_URL');

@@ -35,6 +35,8 @@ async function checkRoster(page: Page) {
 interface Screen {
   name: string;
   show: (page: Page, specimens: Specimens) => Promise<void>;
+  /** It changes the page's clock or first script, which the next screen would have as well. */
+  ownBrowser?: boolean;
 }
 
 const billSearch = async (page: Page, userName = accounts.PRUS) => {
@@ -465,7 +467,11 @@ async function sourceGroups(page: Page, source: string) {
   await expect(dialog(page)).toBeVisible();
 }
 
-const screen = (name: string, show: Screen['show']): Screen => ({ name, show });
+const screen = (name: string, show: Screen['show'], options: Pick<Screen, 'ownBrowser'> = {}): Screen => ({
+  name,
+  show,
+  ...options,
+});
 
 /** Every screen in every state, as accessibility and looks are judged by. */
 export const screens: Screen[] = [
@@ -638,16 +644,20 @@ export const screens: Screen[] = [
     await enter(page, accounts.PRUS, '/wcpp/News');
     await expect(page.getByRole('heading', { name: 'News' })).toBeVisible();
   }),
-  screen('Idle warning', async (page) => {
-    await page.clock.install();
-    await enter(page, accounts.PRUS);
-    const told = page.waitForResponse('**/FE_APP_TIMEOUT');
-    await page.clock.runFor(5_000);
-    await (await told).finished();
-    await page.evaluate(() => fetch('/healthz').then(({ status }) => status));
-    await page.clock.runFor(28 * 60_000 + 10_000);
-    await expect(dialog(page)).toBeVisible();
-  }),
+  screen(
+    'Idle warning',
+    async (page) => {
+      await page.clock.install();
+      await enter(page, accounts.PRUS);
+      const told = page.waitForResponse('**/FE_APP_TIMEOUT');
+      await page.clock.runFor(5_000);
+      await (await told).finished();
+      await page.evaluate(() => fetch('/healthz').then(({ status }) => status));
+      await page.clock.runFor(28 * 60_000 + 10_000);
+      await expect(dialog(page)).toBeVisible();
+    },
+    { ownBrowser: true },
+  ),
   screen('Mirroring', async (page) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
     await page.goto('/wcpp/home');
@@ -723,21 +733,25 @@ export const screens: Screen[] = [
     await page.getByRole('button', { name: 'SUBMIT' }).click();
     await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
   }),
-  screen('Required profile, not saved', async (page) => {
-    // The dialog closes itself after three seconds, before it is looked at.
-    await page.addInitScript(() => {
-      const later = window.setTimeout;
-      window.setTimeout = ((run: TimerHandler, ms?: number) =>
-        ms === 3_000 ? 0 : later(run, ms)) as typeof setTimeout;
-    });
-    await requiredProfile(page);
-    await page.route('**/api/users/updateBackfill', (route) => route.abort());
-    await page.getByLabel('Job Title').fill('Biller');
-    await page.getByLabel('Company Name').fill('Lakeside');
-    await page.getByRole('radio', { name: 'Billing Company' }).check();
-    await page.getByRole('button', { name: 'SUBMIT' }).click();
-    await expect(page.getByText('There was an error submitting your information.')).toBeVisible();
-  }),
+  screen(
+    'Required profile, not saved',
+    async (page) => {
+      // The dialog closes itself after three seconds, before it is looked at.
+      await page.addInitScript(() => {
+        const later = window.setTimeout;
+        window.setTimeout = ((run: TimerHandler, ms?: number) =>
+          ms === 3_000 ? 0 : later(run, ms)) as typeof setTimeout;
+      });
+      await requiredProfile(page);
+      await page.route('**/api/users/updateBackfill', (route) => route.abort());
+      await page.getByLabel('Job Title').fill('Biller');
+      await page.getByLabel('Company Name').fill('Lakeside');
+      await page.getByRole('radio', { name: 'Billing Company' }).check();
+      await page.getByRole('button', { name: 'SUBMIT' }).click();
+      await expect(page.getByText('There was an error submitting your information.')).toBeVisible();
+    },
+    { ownBrowser: true },
+  ),
   screen('Home with failed emails', async (page) => {
     await page.route('**/api/mails/failed', (route) => route.fulfill({ json: failedMails }));
     await enter(page, accounts.ISAD);
@@ -1269,15 +1283,19 @@ export const screens: Screen[] = [
     await open(page, /^7\d+ .*bill image$/);
     await expect(dialog(page)).toContainText('The image cannot be displayed.');
   }),
-  screen('Window that was blocked', async (page, specimens) => {
-    await page.addInitScript(() => {
-      window.open = () => null;
-    });
-    await showResults(page, specimens);
-    await page.route('**/api/billSearch/imageExist*', (route) => route.fulfill({ json: true }));
-    await open(page, /^7\d+ .*bill image$/);
-    await expect(dialog(page)).toContainText('VIEW IMAGE');
-  }),
+  screen(
+    'Window that was blocked',
+    async (page, specimens) => {
+      await page.addInitScript(() => {
+        window.open = () => null;
+      });
+      await showResults(page, specimens);
+      await page.route('**/api/billSearch/imageExist*', (route) => route.fulfill({ json: true }));
+      await open(page, /^7\d+ .*bill image$/);
+      await expect(dialog(page)).toContainText('VIEW IMAGE');
+    },
+    { ownBrowser: true },
+  ),
   screen('Pricing sheet', async (page, specimens) => {
     await showResults(page, specimens);
     await page.route('**/api/billSearch/searchBillReference', (route) =>

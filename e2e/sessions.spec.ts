@@ -323,6 +323,7 @@ test.describe('the session', () => {
 });
 
 test.describe('without activity', () => {
+  test.use({ ownBrowser: true });
   const minute = 60_000;
   const warning = (page: Page) => page.getByRole('dialog', { name: 'Are you still there?' });
   const ofTimeout = (url: { url(): string }) => url.url().endsWith('/appProperties/property/FE_APP_TIMEOUT');
