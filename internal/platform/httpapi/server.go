@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -16,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/felixge/httpsnoop"
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/time/rate"
 
@@ -78,7 +80,6 @@ func Wrap(next http.Handler, o Options) http.Handler {
 	o.Metrics.MustRegister(seconds)
 	policy := contentSecurityPolicy(o.FrameSources, o.ConnectSources)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		start := time.Now()
 		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies)}
 		ctx := context.WithValue(r.Context(), requestKey{}, info)
 		h := w.Header()
@@ -93,34 +94,29 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		if o.TLS {
 			h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 		}
-		rec := &recorder{ResponseWriter: w}
-		defer func() {
-			if p := recover(); p != nil {
-				if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-					panic(p)
+		var sent httpsnoop.Metrics
+		sent.CaptureMetrics(w, func(w http.ResponseWriter) {
+			defer func() {
+				if p := recover(); p != nil {
+					if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+						panic(p)
+					}
+					o.Log.ErrorContext(ctx, "panic", "requestId", info.id, "route", info.route, "error", fmt.Sprint(p), "stack", string(debug.Stack()))
+					if sent.Code == 0 && sent.Written == 0 {
+						WriteProblem(w, r.WithContext(ctx), problem.New(problem.Internal))
+					}
 				}
-				o.Log.ErrorContext(ctx, "panic", "requestId", info.id, "route", info.route, "error", fmt.Sprint(p), "stack", string(debug.Stack()))
-				if rec.status == 0 {
-					WriteProblem(rec, r.WithContext(ctx), problem.New(problem.Internal))
-				}
-			}
-			took := time.Since(start)
-			route := info.route
-			if route == "" {
-				route = "other"
-			}
-			status := rec.status
-			if status == 0 {
-				status = http.StatusOK
-			}
-			seconds.WithLabelValues(route, strconv.Itoa(status)).Observe(took.Seconds())
-			level := slog.LevelInfo
-			if route == "/healthz" || route == "/readyz" || route == "/metrics" || route == "/wcpp/assets" {
-				level = slog.LevelDebug
-			}
-			o.Log.Log(ctx, level, "request", "requestId", info.id, "route", route, "status", status, "ms", took.Milliseconds(), "bytes", rec.bytes)
-		}()
-		next.ServeHTTP(rec, r.WithContext(ctx))
+			}()
+			next.ServeHTTP(w, r.WithContext(ctx))
+		})
+		route := cmp.Or(info.route, "other")
+		status := cmp.Or(sent.Code, http.StatusOK)
+		seconds.WithLabelValues(route, strconv.Itoa(status)).Observe(sent.Duration.Seconds())
+		level := slog.LevelInfo
+		if route == "/healthz" || route == "/readyz" || route == "/metrics" || route == "/wcpp/assets" {
+			level = slog.LevelDebug
+		}
+		o.Log.Log(ctx, level, "request", "requestId", info.id, "route", route, "status", status, "ms", sent.Duration.Milliseconds(), "bytes", sent.Written)
 	})
 }
 
@@ -130,31 +126,6 @@ func contentSecurityPolicy(frames, connections []string) string {
 	return "default-src 'none'; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
 		"connect-src 'self'" + also(connections) + "; media-src 'self'; frame-src 'self' blob:" + also(frames) + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 }
-
-type recorder struct {
-	http.ResponseWriter
-	status int
-	bytes  int64
-}
-
-func (r *recorder) WriteHeader(status int) {
-	if r.status == 0 {
-		r.status = status
-	}
-	r.ResponseWriter.WriteHeader(status)
-}
-
-func (r *recorder) Write(b []byte) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
-	n, err := r.ResponseWriter.Write(b)
-	r.bytes += int64(n)
-	return n, err
-}
-
-// Unwrap lets http.ResponseController reach flushing and deadlines.
-func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 func newID() string {
 	b := make([]byte, 12)

@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -55,6 +56,47 @@ func TestPanicIsAnAnswer(t *testing.T) {
 	}
 	if w.Header().Get("Strict-Transport-Security") == "" {
 		t.Error("no HSTS behind TLS")
+	}
+}
+
+// What was begun before a panic is logged as it went out and not written over.
+func TestPanicAfterTheBeginning(t *testing.T) {
+	var log strings.Builder
+	h := Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "half")
+		panic("secret")
+	}), Options{Log: slog.New(slog.NewJSONHandler(&log, nil)), Metrics: prometheus.NewRegistry()})
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/x", nil))
+	if w.Code != http.StatusOK || w.Body.String() != "half" {
+		t.Errorf("%d %q", w.Code, w.Body)
+	}
+	if !strings.Contains(log.String(), `"status":200`) || !strings.Contains(log.String(), `"bytes":4`) {
+		t.Errorf("logged %s", &log)
+	}
+}
+
+// Streams flush each message and set a deadline of their own.
+func TestFlushAndDeadlinesReachTheConnection(t *testing.T) {
+	written := make(chan struct{})
+	server := httptest.NewServer(Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		control := http.NewResponseController(w)
+		_, _ = io.WriteString(w, "first")
+		if err := errors.Join(control.SetWriteDeadline(time.Now().Add(time.Minute)), control.Flush()); err != nil {
+			t.Error(err)
+		}
+		<-written
+	}), Options{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry()}))
+	defer server.Close()
+	defer close(written)
+	answer, err := server.Client().Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	first := make([]byte, 5)
+	if _, err := io.ReadFull(answer.Body, first); err != nil || string(first) != "first" {
+		t.Errorf("%q, %v", first, err)
 	}
 }
 
