@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -131,37 +130,6 @@ func newID() string {
 	b := make([]byte, 12)
 	_, _ = rand.Read(b) // never fails
 	return hex.EncodeToString(b)
-}
-
-func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
-		return netip.Addr{}
-	}
-	addr = addr.Unmap()
-	// From the nearest hop outwards, as long as the reporter is trusted.
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0 && isTrusted(addr, trusted); i-- {
-		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil {
-			break
-		}
-		addr = next.Unmap()
-	}
-	return addr
-}
-
-func isTrusted(addr netip.Addr, trusted []netip.Prefix) bool {
-	for _, p := range trusted {
-		if p.Contains(addr) {
-			return true
-		}
-	}
-	return false
 }
 
 // Limiter bounds how often one key (an account, an address) may do something.
