@@ -17,8 +17,8 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
-	"wcpp/internal/platform/tries"
 )
 
 // Account is a user as the flows need to know them.
@@ -84,15 +84,15 @@ type Service struct {
 	sessions Sessions
 	mails    *mail.Outbox
 	audit    *audit.Log
-	attempts *tries.Counter
+	attempts *ratelimit.Shared
 	now      func() time.Time
 	signing  []byte // key of reset tokens
 	settings Settings
 }
 
 // NewService makes the service. The key signs reset tokens.
-func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, key []byte, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: counter, now: now, signing: key, settings: settings}
+func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, key []byte, settings Settings) *Service {
+	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: attempts, now: now, signing: key, settings: settings}
 	s.letters()
 	return s
 }
@@ -342,7 +342,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		if err := s.sessions.EndOthers(ctx, tx, grant, a.Session); err != nil {
 			return err
 		}
-		if err := s.attempts.Forget(ctx, tx, "change", u.UserName); err != nil {
+		if err := s.attempts.Reset(ctx, tx, "change", u.UserName); err != nil {
 			return err
 		}
 		if err := s.mails.Post(ctx, tx, mailChanged, u.Email, u.ID); err != nil {

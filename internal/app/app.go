@@ -37,8 +37,8 @@ import (
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
-	"wcpp/internal/platform/tries"
 	"wcpp/internal/resources"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -134,7 +134,7 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 		DisableIn: time.Duration(cfg.DisableAfterDays) * 24 * time.Hour,
 	})
 	scopes := tins.NewScopes(a.DB)
-	counter := tries.New(a.DB, now)
+	counter := ratelimit.NewShared(a.DB, now)
 	a.Directory = directory.NewService(a.DB, scopes)
 	a.Claims = claims.NewService(a.DB, a.audit, now)
 	a.Clients = clients.NewService(a.DB, scopes, a.Directory, a.audit, now)
