@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 )
 
 // Effect tells whether an operation changes anything; the method does not
@@ -68,11 +69,11 @@ type API struct {
 	huma  huma.API
 	guard Guard
 	log   *slog.Logger
-	// strangers bounds public calls by client address: an office shares one, so
+	// publicLimit holds for public calls by client address: an office shares one, so
 	// there is room for many people, not for guessing.
-	strangers *Limiter
-	ops       []Operation
-	seen      func(Operation, context.Context) // tests watch which operations ran
+	publicLimit *ratelimit.Limiter
+	ops         []Operation
+	seen        func(Operation, context.Context) // tests watch which operations ran
 }
 
 // SessionCookie is the name of the session's cookie: host-only, secure, path /.
@@ -93,7 +94,7 @@ func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logge
 		"cookie": {Type: "apiKey", In: "cookie", Name: SessionCookie, Description: "The session's token, for plain GET downloads"},
 	}
 	sub := http.NewServeMux()
-	api := &API{huma: humago.New(sub, cfg), guard: guard, log: log, strangers: NewLimiter(120, 120)}
+	api := &API{huma: humago.New(sub, cfg), guard: guard, log: log, publicLimit: ratelimit.NewLimiter(120, 120)}
 	mux.Handle("/api/", http.StripPrefix("/api", cutTrailingSlash(api.orNotFound(sub))))
 	return api
 }
@@ -164,7 +165,7 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 		noteRoute(hc.Context(), op.Method+" /api"+op.Path)
 		ctx := hc.Context()
 		if op.Access == Public {
-			if !a.strangers.Allow(Client(ctx).String()) {
+			if !a.publicLimit.Allow(Client(ctx).String()) {
 				a.write(hc, a.told(ctx, op, problem.New(problem.TooMany)))
 				return
 			}

@@ -13,12 +13,9 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/felixge/httpsnoop"
 	"github.com/prometheus/client_golang/prometheus"
-	"golang.org/x/time/rate"
 
 	"wcpp/internal/platform/problem"
 )
@@ -130,43 +127,4 @@ func newID() string {
 	b := make([]byte, 12)
 	_, _ = rand.Read(b) // never fails
 	return hex.EncodeToString(b)
-}
-
-// Limiter bounds how often one key (an account, an address) may do something.
-type Limiter struct {
-	mu    sync.Mutex
-	every rate.Limit
-	burst int
-	keys  map[string]*limited
-}
-
-type limited struct {
-	*rate.Limiter
-	last time.Time
-}
-
-// NewLimiter allows burst at once and perMinute in the long run.
-func NewLimiter(perMinute float64, burst int) *Limiter {
-	return &Limiter{every: rate.Limit(perMinute / 60), burst: burst, keys: map[string]*limited{}}
-}
-
-// Allow tells whether the key may go on now.
-func (l *Limiter) Allow(key string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := time.Now()
-	if len(l.keys) > 10_000 {
-		for k, v := range l.keys {
-			if now.Sub(v.last) > 10*time.Minute {
-				delete(l.keys, k)
-			}
-		}
-	}
-	v, ok := l.keys[key]
-	if !ok {
-		v = &limited{Limiter: rate.NewLimiter(l.every, l.burst)}
-		l.keys[key] = v
-	}
-	v.last = now
-	return v.AllowN(now, 1)
 }
