@@ -20,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/sethvargo/go-retry"
 	"modernc.org/sqlite"
 	sqlitelib "modernc.org/sqlite/lib"
 
@@ -184,19 +185,18 @@ func (d *DB) Close() error {
 }
 
 // Tx runs fn in one transaction of the writer. A serialization failure or a
-// deadlock on PostgreSQL is tried again, at most five times in all.
+// deadlock on PostgreSQL is tried again, at most five times in all, after waits
+// that differ, so that those who met do not meet again.
 func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
-	for attempt := 1; ; attempt++ {
+	waits := retry.WithMaxRetries(4, retry.WithJitterPercent(50, retry.NewExponential(10*time.Millisecond)))
+	// Each attempt heeds the context itself, and answers its plain error.
+	return retry.Do(context.WithoutCancel(ctx), waits, func(context.Context) error {
 		err := d.tx(ctx, fn)
-		if err == nil || attempt == 5 || !retryable(err) {
-			return err
+		if retryable(err) {
+			return retry.RetryableError(err)
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(time.Duration(attempt*attempt) * 5 * time.Millisecond):
-		}
-	}
+		return err
+	})
 }
 
 func (d *DB) tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
