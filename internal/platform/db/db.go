@@ -61,14 +61,14 @@ type DB struct {
 	URL string
 }
 
-// Trace is told of each statement before it runs, by the goroutine that runs it.
+// Trace is called with each statement before it runs, by the goroutine that runs it.
 type Trace func(ctx context.Context, query string, args []any)
 
 // Open opens "sqlite:PATH" or "postgres://...".
 func Open(ctx context.Context, rawURL string) (*DB, error) { return OpenTraced(ctx, rawURL, nil) }
 
-// OpenTraced opens a database that tells of its statements; a nil trace is told
-// nothing.
+// OpenTraced opens a database that calls trace, unless it is nil, with each of
+// its statements.
 func OpenTraced(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	switch {
 	case strings.HasPrefix(rawURL, "sqlite:"):
@@ -144,13 +144,13 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 // pgxTracer is a Trace as pgx calls it.
 type pgxTracer Trace
 
-// TraceQueryStart tells of a statement.
+// TraceQueryStart passes a statement on.
 func (t pgxTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	t(ctx, data.SQL, data.Args)
 	return ctx
 }
 
-// TraceQueryEnd has nothing to tell.
+// TraceQueryEnd does nothing.
 func (pgxTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // encrypted asks for TLS and a certificate that can be checked where the URL

@@ -42,12 +42,12 @@ func RequestID(ctx context.Context) string { return requestOf(ctx).id }
 // Client is the address of the caller as the trusted proxies report it.
 func Client(ctx context.Context) netip.Addr { return requestOf(ctx).client }
 
-func noteRoute(ctx context.Context, route string) { requestOf(ctx).route = route }
+func setRoute(ctx context.Context, route string) { requestOf(ctx).route = route }
 
 // Route notes the pattern of a route outside of the operations for log and metrics.
 func Route(pattern string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		noteRoute(r.Context(), pattern)
+		setRoute(r.Context(), pattern)
 		next.ServeHTTP(w, r)
 	})
 }
