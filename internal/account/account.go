@@ -17,9 +17,9 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/settings"
 	"wcpp/internal/platform/text"
-	"wcpp/internal/platform/tries"
 )
 
 // Account is a user as the flows need to know them.
@@ -71,7 +71,7 @@ type Service struct {
 	sessions  Sessions
 	mails     *mail.Outbox
 	audit     *audit.Log
-	attempts  *tries.Counter
+	attempts  *ratelimit.Shared
 	now       func() time.Time
 	signing   []byte // key of reset tokens
 	settings  Settings
@@ -81,8 +81,8 @@ type Service struct {
 
 // NewService makes the service. The key signs reset tokens; the URL is the
 // portal's, for links.
-func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, key []byte, limits Settings, brand settings.Brand, publicURL string) *Service {
-	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: counter, now: now, signing: key, settings: limits, brand: brand, publicURL: publicURL}
+func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, key []byte, limits Settings, brand settings.Brand, publicURL string) *Service {
+	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: attempts, now: now, signing: key, settings: limits, brand: brand, publicURL: publicURL}
 	s.letters()
 	return s
 }
@@ -332,7 +332,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 		if err := s.sessions.EndOthers(ctx, tx, grant, a.Session); err != nil {
 			return err
 		}
-		if err := s.attempts.Forget(ctx, tx, "change", u.UserName); err != nil {
+		if err := s.attempts.Reset(ctx, tx, "change", u.UserName); err != nil {
 			return err
 		}
 		if err := s.mails.Post(ctx, tx, mailChanged, u.Email, u.ID); err != nil {

@@ -69,7 +69,7 @@ func TestAccessMatrix(t *testing.T) {
 	for _, op := range ops {
 		fmt.Fprintf(&b, "%-72s", fmt.Sprintf("%s %s %s", op.Effect, op.Method, op.Path))
 		for n, actor := range actors() {
-			p.from = fmt.Sprintf("10.0.0.%d", n) // strangers are limited by address
+			p.from = fmt.Sprintf("10.0.0.%d", n) // public calls are limited by address
 			token := tokens[actor]
 			if op.ID == "logout" || op.ID == "stopMirror" || op.ID == "startMirror" {
 				token = p.tokenOf(actor) // these change the session they are called with

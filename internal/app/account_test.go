@@ -157,7 +157,7 @@ func TestAccountRequest(t *testing.T) {
 		id := p.linkIn(mailed, "AddUser").Get("request")
 		other := form(link.Get("token"), code)
 		other["lastName"] = "Somebody"
-		p.clock.Advance(16 * time.Minute) // tries with one link are limited too
+		p.clock.Advance(16 * time.Minute) // attempts with one link are limited too
 		p.want(p.post(complete, other), 400, "INVALID_TOKEN")
 
 		isad, prad := p.signIn("isad"), p.signIn("prad")
@@ -358,7 +358,7 @@ func TestNeutralAnswers(t *testing.T) {
 		} {
 			p.want(p.post(c.path, c.body), 200, "success")
 			if want := fmt.Sprint(n+1, n+1, n+1, n+1); work() != want {
-				t.Errorf("after %d: tries, audit entries, mails and jobs %s, want %s", n+1, work(), want)
+				t.Errorf("after %d: attempts, audit entries, mails and jobs %s, want %s", n+1, work(), want)
 			}
 		}
 		p.only("prus@example.com", "Reset your password")

@@ -33,8 +33,8 @@ func (p *portal) rows(r reply) map[string]row {
 	}
 	r.into(p.t, &list)
 	byName := map[string]row{}
-	for _, one := range list {
-		byName[one.UserNm] = one
+	for _, user := range list {
+		byName[user.UserNm] = user
 	}
 	return byName
 }
@@ -297,8 +297,8 @@ func TestCreateUser(t *testing.T) {
 			var list []struct{ UserTypeCd string }
 			p.do("PUT", "/api/users/getUserTypes", nil, bearer(p.signIn(actor))).into(t, &list)
 			var codes []string
-			for _, one := range list {
-				codes = append(codes, one.UserTypeCd)
+			for _, userType := range list {
+				codes = append(codes, userType.UserTypeCd)
 			}
 			return strings.Join(codes, " ")
 		}
@@ -309,7 +309,7 @@ func TestCreateUser(t *testing.T) {
 			return strings.TrimSpace(string(p.post("/users/checkEmailAddressExists/"+address, nil, bearer(prad)).body))
 		}
 		if exists("PRUS@example.com") != "true" || exists("free@example.com") != "false" {
-			t.Error("which addresses are in use is not told")
+			t.Error("which addresses are in use is not answered")
 		}
 	})
 }

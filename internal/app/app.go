@@ -38,8 +38,8 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
-	"wcpp/internal/platform/tries"
 	"wcpp/internal/resources"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -82,7 +82,7 @@ type App struct {
 	mails    *mail.Outbox
 	files    blob.Store
 	events   *events.Broker
-	attempts *tries.Counter
+	attempts *ratelimit.Shared
 	// outside is the demo's content host.
 	outside io.Closer
 }
@@ -150,7 +150,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 	}
 	a.audit = audit.New(a.DB, now, a.log)
 	a.events = events.New(a.DB, a.log)
-	a.attempts = tries.New(a.DB, now)
+	a.attempts = ratelimit.NewShared(a.DB, now)
 
 	cfg := a.Config
 	from := mail.Address{Name: cfg.Brand.BrandName, Address: or(cfg.Mail.MailFrom, "", cfg.Brand.SupportEmail)}
@@ -201,7 +201,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 
 	return []module.Module{
 		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),
-		a.Account.Module(), a.mails.Module(), a.attempts.Module(), a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
+		a.Account.Module(), a.mails.Module(), {Tidy: a.attempts.Tidy}, a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
 		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Feeds.Module(),
 		a.Rosters.Module(), content.Module(), chat.Module(),
 	}, session, nil

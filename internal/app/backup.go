@@ -108,11 +108,11 @@ func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now tim
 			return err
 		}
 	}
-	told, err := json.MarshalIndent(m, "", "  ")
+	content, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
 	}
-	if err := add(backupManifest, int64(len(told)), bytes.NewReader(told)); err != nil {
+	if err := add(backupManifest, int64(len(content)), bytes.NewReader(content)); err != nil {
 		return err
 	}
 	return archive.Close()
@@ -171,7 +171,7 @@ func unpack(ctx context.Context, in io.Reader, into blob.Store) (names []string,
 	broken := func(why string) error { return fmt.Errorf("this is no whole backup: %s", why) }
 	archive := tar.NewReader(in)
 	sums := map[string]string{}
-	var told *manifest
+	var listed *manifest
 	for {
 		h, err := archive.Next()
 		if errors.Is(err, io.EOF) {
@@ -181,8 +181,8 @@ func unpack(ctx context.Context, in io.Reader, into blob.Store) (names []string,
 			return nil, broken(err.Error())
 		}
 		if h.Name == backupManifest {
-			told = &manifest{}
-			if err := json.NewDecoder(io.LimitReader(archive, 1<<30)).Decode(told); err != nil {
+			listed = &manifest{}
+			if err := json.NewDecoder(io.LimitReader(archive, 1<<30)).Decode(listed); err != nil {
 				return nil, broken(err.Error())
 			}
 			continue
@@ -197,15 +197,15 @@ func unpack(ctx context.Context, in io.Reader, into blob.Store) (names []string,
 		sums[h.Name] = hex.EncodeToString(hash.Sum(nil))
 		names = append(names, h.Name)
 	}
-	if told == nil {
+	if listed == nil {
 		return nil, broken("its end is missing")
 	}
-	for name, sum := range told.SHA256 {
+	for name, sum := range listed.SHA256 {
 		if sums[name] != sum {
 			return nil, broken(name + " is not what was backed up")
 		}
 	}
-	if len(sums) != len(told.SHA256) || sums[backupDatabase] == "" {
+	if len(sums) != len(listed.SHA256) || sums[backupDatabase] == "" {
 		return nil, broken("it lacks or holds too much")
 	}
 	return names, nil

@@ -56,8 +56,8 @@ func TestChatIsTheSignedInPersons(t *testing.T) {
 		c.Chat.ChatURL, c.Chat.ChatToken, c.Chat.ChatHMACKey = "https://chat.example/", "in box", key
 	})
 	p.exec(`UPDATE users SET phone = '212-555-0100' WHERE user_name = 'isad'`)
-	type told struct{ URL, Identifier, IdentifierHash, Name, Email, Phone, AccountType string }
-	ask := func(token string) (in told) {
+	type introduction struct{ URL, Identifier, IdentifierHash, Name, Email, Phone, AccountType string }
+	ask := func(token string) (in introduction) {
 		r := p.do("GET", "/api/support/chat", nil, bearer(token))
 		if r.status != 200 || strings.Contains(string(r.body), key) {
 			t.Fatalf("%d %s", r.status, r.body)
@@ -79,7 +79,7 @@ func TestChatIsTheSignedInPersons(t *testing.T) {
 		t.Fatalf("mirroring: %d %s", r.status, r.body)
 	}
 	if mirrored := ask(token); mirrored != own {
-		t.Errorf("while mirroring the chat is told %+v", mirrored)
+		t.Errorf("while mirroring the chat gets %+v", mirrored)
 	}
 	if r := p.do("GET", "/api/support/chat", nil, cookie("__Host-wcpp", token)); r.status != 401 {
 		t.Errorf("by the cookie alone: %d", r.status)
@@ -89,7 +89,7 @@ func TestChatIsTheSignedInPersons(t *testing.T) {
 		t.Errorf("policy %q", csp)
 	}
 	if strings.Contains(p.log.String(), key) || strings.Contains(string(p.do("GET", "/js/config.json", nil).body), key) {
-		t.Error("the key is told")
+		t.Error("the key is shown")
 	}
 }
 

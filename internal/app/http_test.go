@@ -113,7 +113,7 @@ func TestLogsHoldNothingPersonal(t *testing.T) {
 	}
 }
 
-func TestStrangersAreLimited(t *testing.T) {
+func TestPublicCallsAreLimited(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	limited := 0
 	for range 160 {
@@ -122,7 +122,7 @@ func TestStrangersAreLimited(t *testing.T) {
 		}
 	}
 	if limited == 0 {
-		t.Error("160 tries at once are not limited")
+		t.Error("160 calls at once are not limited")
 	}
 }
 

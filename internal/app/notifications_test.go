@@ -202,7 +202,7 @@ func TestNotificationEvents(t *testing.T) {
 					t.Fatalf("%s: the stream ended", why)
 				}
 			case <-time.After(10 * time.Second):
-				t.Fatalf("%s: not told", why)
+				t.Fatalf("%s: not heard", why)
 			}
 		}
 		quiet := func(why string, stream <-chan string) {
@@ -267,17 +267,17 @@ func (p *portal) hear(token, user string) <-chan string {
 		body, _ := io.ReadAll(res.Body)
 		p.t.Fatalf("%d %v %s", res.StatusCode, res.Header, body)
 	}
-	told := make(chan string, 100)
+	messages := make(chan string, 100)
 	go func() {
-		defer close(told)
+		defer close(messages)
 		defer res.Body.Close()
 		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
 			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-				told <- data
+				messages <- data
 			}
 		}
 	}()
-	return told
+	return messages
 }
 
 // The stream takes the bearer only: what the browser sends by itself opens none.

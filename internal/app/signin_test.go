@@ -136,7 +136,7 @@ func TestSignInFailures(t *testing.T) {
 				t.Errorf("%s by the form: %d to %q", name, form.status, form.header.Get("Location"))
 			}
 			if name == "locked" {
-				continue // told without looking at the password
+				continue // answered without looking at the password
 			}
 			if r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": "wrong"}); r.code() != "INVALID_CREDENTIALS" {
 				t.Errorf("%s with a wrong password: %s", name, r.body)
@@ -148,7 +148,7 @@ func TestSignInFailures(t *testing.T) {
 			}
 		}
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND result = 'USER_ACCT_TERMINATED'`); n != 2 {
-			t.Errorf("%d audit entries of the terminated account's tries", n)
+			t.Errorf("%d audit entries of the terminated account's attempts", n)
 		}
 	})
 }
@@ -167,7 +167,7 @@ func TestLegacySignInOnlyWhereConfigured(t *testing.T) {
 }
 
 // The lock counts what was typed, tells nothing about accounts, holds against
-// tries at the same time, and ends by itself.
+// attempts at the same time, and ends by itself.
 func TestLockout(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		try := func(name, pass string) string {
@@ -212,15 +212,15 @@ func TestLockout(t *testing.T) {
 		}
 		wait.Wait()
 		if looked > 4 {
-			t.Errorf("%d of 12 tries at the same time had their password looked at without a lock", looked)
+			t.Errorf("%d of 12 attempts at the same time had their password looked at without a lock", looked)
 		}
 		if got := try("nnus", password); !strings.HasPrefix(got, "USER_ACCT_LOCKED:") {
-			t.Errorf("after twelve tries at the same time: %s", got)
+			t.Errorf("after twelve attempts at the same time: %s", got)
 		}
 	})
 }
 
-// Tries by strangers lock the sign-in; who is signed in goes on working.
+// Attempts of others lock the sign-in; who is signed in goes on working.
 func TestLockLeavesOpenSessions(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		token := p.signIn("prus")

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -124,42 +123,60 @@ func application(files fs.FS) http.Handler {
 	})
 }
 
-// serveFile sends a file in the best compressed form that was made at build.
+// serveFile sends a file in the form that the request prefers of those made at
+// build, brotli first where it has no preference.
 func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name string) {
-	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
-		w.Header().Set("Content-Type", kind)
+	accepted := strings.Join(r.Header.Values("Accept-Encoding"), ",")
+	encoding, suffix, best := "", "", weight(accepted, "identity")
+	for _, form := range []struct{ encoding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}} {
+		q := weight(accepted, form.encoding)
+		if q == 0 || q < best || q == best && encoding != "" {
+			continue
+		}
+		if _, err := fs.Stat(files, name+form.suffix); err == nil {
+			encoding, suffix, best = form.encoding, form.suffix, q
+		}
 	}
-	w.Header().Set("Vary", "Accept-Encoding")
-	for _, form := range []struct{ encoding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}, {"", ""}} {
-		if form.encoding != "" && !accepts(r, form.encoding) {
-			continue
-		}
-		content, err := fs.ReadFile(files, name+form.suffix)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
-			return
-		}
-		if form.encoding != "" {
-			w.Header().Set("Content-Encoding", form.encoding)
-		}
-		w.Header().Set("Content-Length", strconv.Itoa(len(content)))
-		if r.Method != http.MethodHead {
-			_, _ = bytes.NewReader(content).WriteTo(w) // the browser went away; nobody is left to tell
-		}
+	content, err := fs.ReadFile(files, name+suffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		http.Error(w, "The application was not built into this program: run `make build`.", http.StatusNotFound)
 		return
 	}
-	http.Error(w, "The application was not built into this program: run `make build`.", http.StatusNotFound)
+	if err != nil {
+		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
+		h.Set("Content-Type", kind)
+	}
+	if encoding != "" {
+		h.Set("Content-Encoding", encoding)
+	}
+	h.Set("Vary", "Accept-Encoding")
+	h.Set("Content-Length", strconv.Itoa(len(content)))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(content) // the browser went away; nobody is left to tell
+	}
 }
 
-func accepts(r *http.Request, encoding string) bool {
-	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		name, params, _ := strings.Cut(part, ";")
-		if strings.TrimSpace(name) == encoding && !strings.Contains(strings.ReplaceAll(params, " ", ""), "q=0") {
-			return true
+// weight is what an Accept-Encoding header gives an encoding, from 0 for one
+// that is refused or not named to 1; "*" stands for all that are not named.
+func weight(accepted, encoding string) float64 {
+	unnamed := 0.0
+	for part := range strings.SplitSeq(accepted, ",") {
+		name, params, err := mime.ParseMediaType(part) // a name and parameters are written alike
+		if err != nil || name != encoding && name != "*" {
+			continue
 		}
+		q := 1.0
+		if given, ok := params["q"]; ok {
+			q, _ = strconv.ParseFloat(given, 64) // 0 for what is no number
+		}
+		if name == encoding {
+			return q
+		}
+		unnamed = q
 	}
-	return false
+	return unnamed
 }

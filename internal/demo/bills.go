@@ -164,10 +164,10 @@ func (w *world) bill(g *group, j int) bill {
 	b.number, b.document = numbers(w, g, j)
 	// One more unit of what was charged first.
 	l := &b.lines[0]
-	one, allowed := l.charge/int64(l.units), l.allowance/int64(l.units)
+	charged, allowed := l.charge/int64(l.units), l.allowance/int64(l.units)
 	l.units++
-	l.charge, l.allowance = l.charge+one, l.allowance+allowed
-	b.charge, b.allowance = b.charge+one, b.allowance+allowed
+	l.charge, l.allowance = l.charge+charged, l.allowance+allowed
+	b.charge, b.allowance = b.charge+charged, b.allowance+allowed
 	b.pricing = priced
 	return b
 }

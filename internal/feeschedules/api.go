@@ -174,7 +174,7 @@ func (s *Service) follow(hc huma.Context, a access.Actor, id int64) {
 	defer stream.Close()
 	news, cancel := s.events.Subscribe(Topic(a.Acting().ID))
 	defer cancel()
-	for there := stream.Say(InProcess); there; {
+	for there := stream.Send(InProcess); there; {
 		if s.settled(ctx, stream, a, id) {
 			return
 		}
@@ -182,8 +182,8 @@ func (s *Service) follow(hc huma.Context, a access.Actor, id int64) {
 		case <-ctx.Done():
 			return
 		case _, there = <-news:
-		case <-stream.Beat(): // and looks itself
-			there = stream.Live()
+		case <-stream.Heartbeat(): // and looks itself
+			there = stream.KeepAlive()
 		}
 	}
 }
@@ -195,7 +195,7 @@ func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.A
 		return false
 	}
 	if err == nil && r.Status == failed {
-		stream.SayEvent("failed", problem.New(problem.Internal).Message)
+		stream.SendEvent("failed", problem.New(problem.Internal).Message)
 		return true
 	}
 	var list []Request
@@ -210,6 +210,6 @@ func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.A
 		s.log.WarnContext(ctx, "progress of a fee schedule not told", "error", err)
 		return true // the reader comes back
 	}
-	stream.Say(string(told))
+	stream.Send(string(told))
 	return true
 }

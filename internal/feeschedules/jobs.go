@@ -25,7 +25,7 @@ type JobArgs struct {
 // Kind names the job.
 func (JobArgs) Kind() string { return "fee-schedule" }
 
-// InsertOpts bounds the tries.
+// InsertOpts bounds the attempts.
 func (JobArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 5} }
 
 // Jobs names the job that makes a fee schedule.

@@ -29,7 +29,7 @@ func (s *Service) stream(hc huma.Context, userID int64) {
 	defer end.Stop()
 
 	known, err := stateOf(ctx, s.db.Reader, userID)
-	connected := err == nil && stream.Say("changed") // what happened before it subscribed
+	connected := err == nil && stream.Send("changed") // what happened before it subscribed
 	for connected {
 		open, looked := true, false
 		select {
@@ -37,8 +37,8 @@ func (s *Service) stream(hc huma.Context, userID int64) {
 			return
 		case <-end.C:
 			return
-		case <-stream.Beat():
-			connected = stream.Live()
+		case <-stream.Heartbeat():
+			connected = stream.KeepAlive()
 			continue
 		case _, open = <-own:
 		case _, open = <-sent:
@@ -55,7 +55,7 @@ func (s *Service) stream(hc huma.Context, userID int64) {
 			return // the reader comes back
 		}
 		if !looked || is != known {
-			connected = stream.Say("changed")
+			connected = stream.Send("changed")
 		}
 		known = is
 	}

@@ -358,7 +358,7 @@ func (s *Service) tell(hc huma.Context, a access.Actor, u Upload, group SourceGr
 		if time.Since(last) > 200*time.Millisecond {
 			last = time.Now()
 			progress, _ := json.Marshal(RosterProgress{file, rows}) // two numbers
-			stream.Say(string(progress))
+			stream.Send(string(progress))
 		}
 	})
 	var found RosterCheck
@@ -371,10 +371,10 @@ func (s *Service) tell(hc huma.Context, a access.Actor, u Upload, group SourceGr
 	}
 	if err != nil {
 		s.log.ErrorContext(ctx, "roster not checked", "error", err)
-		stream.SayEvent("failed", problem.New(problem.Internal).Message)
+		stream.SendEvent("failed", problem.New(problem.Internal).Message)
 		return
 	}
-	stream.SayEvent("report", string(report))
+	stream.SendEvent("report", string(report))
 }
 
 func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group SourceGroup, files []*File) (RosterCheck, error) {

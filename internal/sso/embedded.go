@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
 )
 
@@ -43,7 +44,7 @@ type Embedded struct {
 	sealer *seal.Sealer
 	now    func() time.Time
 	log    *slog.Logger
-	limit  *httpapi.Limiter
+	limit  *ratelimit.Limiter
 	page   page
 }
 
@@ -60,7 +61,7 @@ type page struct {
 // on the form where given.
 func NewEmbedded(d *db.DB, check Checker, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, brand string, demo []DemoAccount, demoPassword string) *Embedded {
 	return &Embedded{
-		db: d, check: check, sealer: sealer, now: now, log: log, limit: httpapi.NewLimiter(120, 120),
+		db: d, check: check, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120),
 		page: page{Brand: brand, Demo: demo, Password: demoPassword},
 	}
 }

@@ -31,7 +31,7 @@ type outside struct {
 	moved  string                                 // where the token endpoint redirects to
 	asked  url.Values                             // what the token endpoint was asked
 	info   claims                                 // what the user info endpoint answers
-	found  struct{ issuer, subject, name string } // whom the portal was told of
+	found  struct{ issuer, subject, name string } // whom it was asked for
 }
 
 func newOutside(t *testing.T) *outside {

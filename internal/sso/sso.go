@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
 )
 
@@ -57,12 +58,12 @@ type Service struct {
 	sealer   *seal.Sealer
 	now      func() time.Time
 	log      *slog.Logger
-	limit    *httpapi.Limiter
+	limit    *ratelimit.Limiter
 }
 
 // NewService makes the service over a provider.
 func NewService(p Provider, sealer *seal.Sealer, now func() time.Time, log *slog.Logger) *Service {
-	return &Service{provider: p, sealer: sealer, now: now, log: log, limit: httpapi.NewLimiter(120, 120)}
+	return &Service{provider: p, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120)}
 }
 
 func random() string {

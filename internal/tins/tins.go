@@ -12,7 +12,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/tries"
+	"wcpp/internal/platform/ratelimit"
 )
 
 // Users finds people and groups.
@@ -72,14 +72,14 @@ type Service struct {
 	providers Providers
 	mails     *mail.Outbox
 	audit     *audit.Log
-	attempts  *tries.Counter
+	attempts  *ratelimit.Shared
 	now       func() time.Time
 	settings  Settings
 }
 
 // NewService makes the service. Restricted TINs can be given to nobody.
-func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, mails *mail.Outbox, log *audit.Log, counter *tries.Counter, now func() time.Time, settings Settings) *Service {
-	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, mails: mails, audit: log, attempts: counter, now: now, settings: settings}
+func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, settings Settings) *Service {
+	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, mails: mails, audit: log, attempts: attempts, now: now, settings: settings}
 	s.letters()
 	return s
 }

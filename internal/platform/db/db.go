@@ -20,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/sethvargo/go-retry"
 	"modernc.org/sqlite"
 	sqlitelib "modernc.org/sqlite/lib"
 
@@ -60,14 +61,14 @@ type DB struct {
 	URL string
 }
 
-// Trace is told of each statement before it runs, by the goroutine that runs it.
+// Trace is called with each statement before it runs, by the goroutine that runs it.
 type Trace func(ctx context.Context, query string, args []any)
 
 // Open opens "sqlite:PATH" or "postgres://...".
 func Open(ctx context.Context, rawURL string) (*DB, error) { return OpenTraced(ctx, rawURL, nil) }
 
-// OpenTraced opens a database that tells of its statements; a nil trace is told
-// nothing.
+// OpenTraced opens a database that calls trace, unless it is nil, with each of
+// its statements.
 func OpenTraced(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	switch {
 	case strings.HasPrefix(rawURL, "sqlite:"):
@@ -143,13 +144,13 @@ func openPostgres(ctx context.Context, rawURL string, trace Trace) (*DB, error) 
 // pgxTracer is a Trace as pgx calls it.
 type pgxTracer Trace
 
-// TraceQueryStart tells of a statement.
+// TraceQueryStart passes a statement on.
 func (t pgxTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	t(ctx, data.SQL, data.Args)
 	return ctx
 }
 
-// TraceQueryEnd has nothing to tell.
+// TraceQueryEnd does nothing.
 func (pgxTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // encrypted asks for TLS and a certificate that can be checked where the URL
@@ -184,19 +185,18 @@ func (d *DB) Close() error {
 }
 
 // Tx runs fn in one transaction of the writer. A serialization failure or a
-// deadlock on PostgreSQL is tried again, at most five times in all.
+// deadlock on PostgreSQL is tried again, at most five times in all, after waits
+// that differ, so that those who met do not meet again.
 func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
-	for attempt := 1; ; attempt++ {
+	waits := retry.WithMaxRetries(4, retry.WithJitterPercent(50, retry.NewExponential(10*time.Millisecond)))
+	// Each attempt heeds the context itself, and answers its plain error.
+	return retry.Do(context.WithoutCancel(ctx), waits, func(context.Context) error {
 		err := d.tx(ctx, fn)
-		if err == nil || attempt == 5 || !retryable(err) {
-			return err
+		if retryable(err) {
+			return retry.RetryableError(err)
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(time.Duration(attempt*attempt) * 5 * time.Millisecond):
-		}
-	}
+		return err
+	})
 }
 
 func (d *DB) tx(ctx context.Context, fn func(tx *sql.Tx) error) error {

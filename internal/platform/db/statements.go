@@ -68,7 +68,7 @@ type preparedConn struct {
 	trace Trace
 }
 
-func (c *preparedConn) tell(ctx context.Context, query string, args []driver.NamedValue) {
+func (c *preparedConn) callTrace(ctx context.Context, query string, args []driver.NamedValue) {
 	if c.trace == nil {
 		return
 	}
@@ -125,7 +125,7 @@ func (c *preparedConn) forget() error {
 }
 
 func (c *preparedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	c.tell(ctx, query, args)
+	c.callTrace(ctx, query, args)
 	s, err := c.prepared(ctx, query)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (c *preparedConn) QueryContext(ctx context.Context, query string, args []dr
 }
 
 func (c *preparedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	c.tell(ctx, query, args)
+	c.callTrace(ctx, query, args)
 	s, err := c.prepared(ctx, query)
 	if err != nil {
 		return nil, err

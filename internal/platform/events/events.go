@@ -56,21 +56,21 @@ func (b *Broker) Subscribe(topic string) (news <-chan struct{}, cancel func()) {
 }
 
 // Publish tells that the topic has news. It is called after the change is
-// committed; should the telling fail, readers find the change when they look
+// committed; should that fail, readers find the change when they look
 // again.
 func (b *Broker) Publish(ctx context.Context, topic string) {
 	if b.db.Dialect.Name == "postgres" {
 		// The own instance hears it the same way.
 		if _, err := db.Exec(ctx, b.db.Writer, `SELECT pg_notify($1, $2)`, channel, topic); err != nil {
 			b.log.WarnContext(ctx, "event not told to other instances", "error", err)
-			b.tell(topic)
+			b.notify(topic)
 		}
 		return
 	}
-	b.tell(topic)
+	b.notify(topic)
 }
 
-func (b *Broker) tell(topic string) {
+func (b *Broker) notify(topic string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for ch := range b.topics[topic] {
@@ -78,7 +78,7 @@ func (b *Broker) tell(topic string) {
 	}
 }
 
-func (b *Broker) tellAll() {
+func (b *Broker) notifyAll() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, readers := range b.topics {
@@ -144,12 +144,12 @@ func (b *Broker) listen(ctx context.Context) error {
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return err
 	}
-	b.tellAll()
+	b.notifyAll()
 	for {
 		n, err := conn.WaitForNotification(ctx)
 		if err != nil {
 			return err
 		}
-		b.tell(n.Payload)
+		b.notify(n.Payload)
 	}
 }

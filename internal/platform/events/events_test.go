@@ -46,7 +46,7 @@ func TestBroker(t *testing.T) {
 			wait(t, "connected", mine) // everyone looks once
 			wait(t, "connected", other)
 		}
-		for range 3 { // told together
+		for range 3 { // heard as one
 			here.Publish(t.Context(), "user:1")
 		}
 		wait(t, "published", mine)
@@ -77,7 +77,7 @@ func TestBroker(t *testing.T) {
 
 		here.Close()
 		here.Close()
-		for wait(t, "closed", other) { // what was told before comes first
+		for wait(t, "closed", other) { // what was published before comes first
 		}
 		late, _ := here.Subscribe("user:1")
 		if wait(t, "subscribed after the end", late) {

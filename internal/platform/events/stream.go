@@ -9,14 +9,14 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
 
-// BeatEvery is how often a stream tells that it lives.
-const BeatEvery = 15 * time.Second
+// HeartbeatEvery is how often a stream shows that it lives.
+const HeartbeatEvery = 15 * time.Second
 
 // Stream writes an answer of the type text/event-stream, each message at once.
 type Stream struct {
-	w       io.Writer
-	control *http.ResponseController
-	beat    *time.Ticker
+	w         io.Writer
+	control   *http.ResponseController
+	heartbeat *time.Ticker
 }
 
 // NewStream begins the answer. Close must be called on it.
@@ -24,23 +24,24 @@ func NewStream(hc huma.Context) *Stream {
 	_, w := humago.Unwrap(hc)
 	hc.SetHeader("Content-Type", "text/event-stream")
 	hc.SetHeader("X-Accel-Buffering", "no")
-	return &Stream{w: w, control: http.NewResponseController(w), beat: time.NewTicker(BeatEvery)}
+	return &Stream{w: w, control: http.NewResponseController(w), heartbeat: time.NewTicker(HeartbeatEvery)}
 }
 
-// Close ends the beat.
-func (s *Stream) Close() { s.beat.Stop() }
+// Close ends the heartbeat.
+func (s *Stream) Close() { s.heartbeat.Stop() }
 
-// Beat comes whenever Live is to be called.
-func (s *Stream) Beat() <-chan time.Time { return s.beat.C }
+// Heartbeat comes whenever KeepAlive is to be called.
+func (s *Stream) Heartbeat() <-chan time.Time { return s.heartbeat.C }
 
-// Live tells that the stream lives. It answers whether a reader is there.
-func (s *Stream) Live() bool { return s.write(": still here\n\n") }
+// KeepAlive writes a comment, which readers pass over. It answers whether a
+// reader is there.
+func (s *Stream) KeepAlive() bool { return s.write(": still here\n\n") }
 
-// Say tells a message of one line. It answers whether a reader is there.
-func (s *Stream) Say(data string) bool { return s.write("data: " + data + "\n\n") }
+// Send writes a message of one line. It answers whether a reader is there.
+func (s *Stream) Send(data string) bool { return s.write("data: " + data + "\n\n") }
 
-// SayEvent tells a message of one line under a name of its own.
-func (s *Stream) SayEvent(event, data string) bool {
+// SendEvent writes a message of one line under a name of its own.
+func (s *Stream) SendEvent(event, data string) bool {
 	return s.write("event: " + event + "\ndata: " + data + "\n\n")
 }
 

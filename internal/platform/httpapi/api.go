@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 )
 
 // Effect tells whether an operation changes anything; the method does not
@@ -68,11 +69,11 @@ type API struct {
 	huma  huma.API
 	guard Guard
 	log   *slog.Logger
-	// strangers bounds public calls by client address: an office shares one, so
-	// there is room for many people, not for guessing.
-	strangers *Limiter
-	ops       []Operation
-	seen      func(Operation, context.Context) // tests watch which operations ran
+	// publicLimit holds for public calls by client address: an office shares one,
+	// so there is room for many people, not for guessing.
+	publicLimit *ratelimit.Limiter
+	ops         []Operation
+	observer    func(Operation, context.Context) // tests watch which operations ran
 }
 
 // SessionCookie is the name of the session's cookie: host-only, secure, path /.
@@ -93,7 +94,7 @@ func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logge
 		"cookie": {Type: "apiKey", In: "cookie", Name: SessionCookie, Description: "The session's token, for plain GET downloads"},
 	}
 	sub := http.NewServeMux()
-	api := &API{huma: humago.New(sub, cfg), guard: guard, log: log, strangers: NewLimiter(120, 120)}
+	api := &API{huma: humago.New(sub, cfg), guard: guard, log: log, publicLimit: ratelimit.NewLimiter(120, 120)}
 	mux.Handle("/api/", http.StripPrefix("/api", cutTrailingSlash(api.orNotFound(sub))))
 	return api
 }
@@ -105,7 +106,7 @@ func (a *API) Operations() []Operation { return a.ops }
 func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
 
 // Watch calls fn for each operation that passed its access check.
-func (a *API) Watch(fn func(Operation, context.Context)) { a.seen = fn }
+func (a *API) Watch(fn func(Operation, context.Context)) { a.observer = fn }
 
 // Register adds an operation. It stops the program when access or effect are
 // missing or unknown: deny by default starts here.
@@ -136,7 +137,7 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
-			return nil, a.told(ctx, op, err)
+			return nil, a.problemOf(ctx, op, err)
 		}
 		return out, nil
 	})
@@ -161,11 +162,11 @@ func (a *API) dropAdditional() {
 func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 	return func(hc huma.Context, next func(huma.Context)) {
 		hc.SetHeader("Cache-Control", "no-store")
-		noteRoute(hc.Context(), op.Method+" /api"+op.Path)
+		setRoute(hc.Context(), op.Method+" /api"+op.Path)
 		ctx := hc.Context()
 		if op.Access == Public {
-			if !a.strangers.Allow(Client(ctx).String()) {
-				a.write(hc, a.told(ctx, op, problem.New(problem.TooMany)))
+			if !a.publicLimit.Allow(Client(ctx).String()) {
+				a.write(hc, a.problemOf(ctx, op, problem.New(problem.TooMany)))
 				return
 			}
 		} else {
@@ -177,13 +178,13 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 			}
 			entered, err := a.guard.Enter(ctx, c, op)
 			if err != nil {
-				a.write(hc, a.told(ctx, op, err))
+				a.write(hc, a.problemOf(ctx, op, err))
 				return
 			}
 			ctx = entered
 		}
-		if a.seen != nil {
-			a.seen(op, ctx)
+		if a.observer != nil {
+			a.observer(op, ctx)
 		}
 		next(huma.WithContext(hc, ctx))
 	}
@@ -198,13 +199,14 @@ func (a *API) write(hc huma.Context, p *Problem) {
 	}
 }
 
-// told turns any error into what the caller may know and logs what it may not.
-func (a *API) told(ctx context.Context, op Operation, err error) *Problem {
+// problemOf turns any error into what the caller may know and logs what it may
+// not.
+func (a *API) problemOf(ctx context.Context, op Operation, err error) *Problem {
 	e := problem.From(err)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		// Nobody waits for the answer any more: no failure of the portal's.
 		a.log.DebugContext(ctx, "operation given up", "operation", op.ID, "requestId", RequestID(ctx))
-		return wire(ctx, problem.New(problem.Unavailable))
+		return newProblem(ctx, problem.New(problem.Unavailable))
 	}
 	if e.Kind == problem.Internal && errors.Is(err, context.Canceled) {
 		e = problem.New(problem.Unavailable).Because(err)
@@ -214,7 +216,7 @@ func (a *API) told(ctx context.Context, op Operation, err error) *Problem {
 	} else if e.Cause != nil {
 		a.log.WarnContext(ctx, "operation refused", "operation", op.ID, "code", e.Code, "error", fmt.Sprint(e.Cause), "requestId", RequestID(ctx))
 	}
-	return wire(ctx, e)
+	return newProblem(ctx, e)
 }
 
 func (a *API) orNotFound(mux *http.ServeMux) http.Handler {

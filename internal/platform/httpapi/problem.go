@@ -38,7 +38,8 @@ func (p *Problem) headers() map[string]string {
 	return nil
 }
 
-func wire(ctx context.Context, e *problem.Error) *Problem {
+// newProblem is the failure as it goes out, under the id of its request.
+func newProblem(ctx context.Context, e *problem.Error) *Problem {
 	fields := e.Fields
 	if fields == nil {
 		fields = []problem.Field{}
@@ -95,12 +96,12 @@ func fromHuma(ctx context.Context, status int, message string, errs []error) *Pr
 		path := strings.TrimPrefix(detail.Location, "body.")
 		e.Fields = append(e.Fields, problem.Field{Path: path, Code: "INVALID", Message: detail.Message})
 	}
-	return wire(ctx, e)
+	return newProblem(ctx, e)
 }
 
 // WriteProblem answers outside of the operations.
 func WriteProblem(w http.ResponseWriter, r *http.Request, e *problem.Error) {
-	p := wire(r.Context(), e)
+	p := newProblem(r.Context(), e)
 	for k, v := range p.headers() {
 		w.Header().Set(k, v)
 	}

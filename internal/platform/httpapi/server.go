@@ -1,23 +1,21 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
-	"time"
 
+	"github.com/felixge/httpsnoop"
 	"github.com/prometheus/client_golang/prometheus"
-	"golang.org/x/time/rate"
 
 	"wcpp/internal/platform/problem"
 )
@@ -44,12 +42,12 @@ func RequestID(ctx context.Context) string { return requestOf(ctx).id }
 // Client is the address of the caller as the trusted proxies report it.
 func Client(ctx context.Context) netip.Addr { return requestOf(ctx).client }
 
-func noteRoute(ctx context.Context, route string) { requestOf(ctx).route = route }
+func setRoute(ctx context.Context, route string) { requestOf(ctx).route = route }
 
 // Route notes the pattern of a route outside of the operations for log and metrics.
 func Route(pattern string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		noteRoute(r.Context(), pattern)
+		setRoute(r.Context(), pattern)
 		next.ServeHTTP(w, r)
 	})
 }
@@ -78,7 +76,6 @@ func Wrap(next http.Handler, o Options) http.Handler {
 	o.Metrics.MustRegister(seconds)
 	policy := contentSecurityPolicy(o.FrameSources, o.ConnectSources)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		start := time.Now()
 		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies)}
 		ctx := context.WithValue(r.Context(), requestKey{}, info)
 		h := w.Header()
@@ -93,34 +90,29 @@ func Wrap(next http.Handler, o Options) http.Handler {
 		if o.TLS {
 			h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 		}
-		rec := &recorder{ResponseWriter: w}
-		defer func() {
-			if p := recover(); p != nil {
-				if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-					panic(p)
+		var sent httpsnoop.Metrics
+		sent.CaptureMetrics(w, func(w http.ResponseWriter) {
+			defer func() {
+				if p := recover(); p != nil {
+					if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+						panic(p)
+					}
+					o.Log.ErrorContext(ctx, "panic", "requestId", info.id, "route", info.route, "error", fmt.Sprint(p), "stack", string(debug.Stack()))
+					if sent.Code == 0 && sent.Written == 0 {
+						WriteProblem(w, r.WithContext(ctx), problem.New(problem.Internal))
+					}
 				}
-				o.Log.ErrorContext(ctx, "panic", "requestId", info.id, "route", info.route, "error", fmt.Sprint(p), "stack", string(debug.Stack()))
-				if rec.status == 0 {
-					WriteProblem(rec, r.WithContext(ctx), problem.New(problem.Internal))
-				}
-			}
-			took := time.Since(start)
-			route := info.route
-			if route == "" {
-				route = "other"
-			}
-			status := rec.status
-			if status == 0 {
-				status = http.StatusOK
-			}
-			seconds.WithLabelValues(route, strconv.Itoa(status)).Observe(took.Seconds())
-			level := slog.LevelInfo
-			if route == "/healthz" || route == "/readyz" || route == "/metrics" || route == "/wcpp/assets" {
-				level = slog.LevelDebug
-			}
-			o.Log.Log(ctx, level, "request", "requestId", info.id, "route", route, "status", status, "ms", took.Milliseconds(), "bytes", rec.bytes)
-		}()
-		next.ServeHTTP(rec, r.WithContext(ctx))
+			}()
+			next.ServeHTTP(w, r.WithContext(ctx))
+		})
+		route := cmp.Or(info.route, "other")
+		status := cmp.Or(sent.Code, http.StatusOK)
+		seconds.WithLabelValues(route, strconv.Itoa(status)).Observe(sent.Duration.Seconds())
+		level := slog.LevelInfo
+		if route == "/healthz" || route == "/readyz" || route == "/metrics" || route == "/wcpp/assets" {
+			level = slog.LevelDebug
+		}
+		o.Log.Log(ctx, level, "request", "requestId", info.id, "route", route, "status", status, "ms", sent.Duration.Milliseconds(), "bytes", sent.Written)
 	})
 }
 
@@ -131,103 +123,8 @@ func contentSecurityPolicy(frames, connections []string) string {
 		"connect-src 'self'" + also(connections) + "; media-src 'self'; frame-src 'self' blob:" + also(frames) + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 }
 
-type recorder struct {
-	http.ResponseWriter
-	status int
-	bytes  int64
-}
-
-func (r *recorder) WriteHeader(status int) {
-	if r.status == 0 {
-		r.status = status
-	}
-	r.ResponseWriter.WriteHeader(status)
-}
-
-func (r *recorder) Write(b []byte) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
-	n, err := r.ResponseWriter.Write(b)
-	r.bytes += int64(n)
-	return n, err
-}
-
-// Unwrap lets http.ResponseController reach flushing and deadlines.
-func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
-
 func newID() string {
 	b := make([]byte, 12)
 	_, _ = rand.Read(b) // never fails
 	return hex.EncodeToString(b)
-}
-
-func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
-		return netip.Addr{}
-	}
-	addr = addr.Unmap()
-	// From the nearest hop outwards, as long as the reporter is trusted.
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0 && isTrusted(addr, trusted); i-- {
-		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil {
-			break
-		}
-		addr = next.Unmap()
-	}
-	return addr
-}
-
-func isTrusted(addr netip.Addr, trusted []netip.Prefix) bool {
-	for _, p := range trusted {
-		if p.Contains(addr) {
-			return true
-		}
-	}
-	return false
-}
-
-// Limiter bounds how often one key (an account, an address) may do something.
-type Limiter struct {
-	mu    sync.Mutex
-	every rate.Limit
-	burst int
-	keys  map[string]*limited
-}
-
-type limited struct {
-	*rate.Limiter
-	last time.Time
-}
-
-// NewLimiter allows burst at once and perMinute in the long run.
-func NewLimiter(perMinute float64, burst int) *Limiter {
-	return &Limiter{every: rate.Limit(perMinute / 60), burst: burst, keys: map[string]*limited{}}
-}
-
-// Allow tells whether the key may go on now.
-func (l *Limiter) Allow(key string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := time.Now()
-	if len(l.keys) > 10_000 {
-		for k, v := range l.keys {
-			if now.Sub(v.last) > 10*time.Minute {
-				delete(l.keys, k)
-			}
-		}
-	}
-	v, ok := l.keys[key]
-	if !ok {
-		v = &limited{Limiter: rate.NewLimiter(l.every, l.burst)}
-		l.keys[key] = v
-	}
-	v.last = now
-	return v.AllowN(now, 1)
 }

@@ -8,36 +8,14 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"wcpp/internal/platform/problem"
 )
-
-func TestClientAddress(t *testing.T) {
-	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
-	for _, c := range []struct{ remote, forwarded, want string }{
-		{"203.0.113.7:1", "198.51.100.1", "203.0.113.7"},                     // not a proxy: what it says does not count
-		{"10.0.0.1:1", "198.51.100.1", "198.51.100.1"},                       // a trusted proxy
-		{"10.0.0.1:1", "192.0.2.66, 198.51.100.1, 10.0.0.2", "198.51.100.1"}, // the nearest that is not ours; what it claims does not count
-		{"10.0.0.1:1", "nonsense", "10.0.0.1"},
-		{"10.0.0.1:1", "", "10.0.0.1"},
-		{"[::1]:1", "2001:db8::1", "2001:db8::1"},
-		{"[::ffff:203.0.113.7]:1", "", "203.0.113.7"},
-	} {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.RemoteAddr = c.remote
-		if c.forwarded != "" {
-			r.Header.Set("X-Forwarded-For", c.forwarded)
-		}
-		if got := clientAddress(r, trusted); got.String() != c.want {
-			t.Errorf("%s, %q: %s, want %s", c.remote, c.forwarded, got, c.want)
-		}
-	}
-}
 
 func TestPanicIsAnAnswer(t *testing.T) {
 	var log strings.Builder
@@ -55,6 +33,47 @@ func TestPanicIsAnAnswer(t *testing.T) {
 	}
 	if w.Header().Get("Strict-Transport-Security") == "" {
 		t.Error("no HSTS behind TLS")
+	}
+}
+
+// What was begun before a panic is logged as it went out and not written over.
+func TestPanicAfterTheBeginning(t *testing.T) {
+	var log strings.Builder
+	h := Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "half")
+		panic("secret")
+	}), Options{Log: slog.New(slog.NewJSONHandler(&log, nil)), Metrics: prometheus.NewRegistry()})
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/x", nil))
+	if w.Code != http.StatusOK || w.Body.String() != "half" {
+		t.Errorf("%d %q", w.Code, w.Body)
+	}
+	if !strings.Contains(log.String(), `"status":200`) || !strings.Contains(log.String(), `"bytes":4`) {
+		t.Errorf("logged %s", &log)
+	}
+}
+
+// Streams flush each message and set a deadline of their own.
+func TestFlushAndDeadlinesReachTheConnection(t *testing.T) {
+	written := make(chan struct{})
+	server := httptest.NewServer(Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		control := http.NewResponseController(w)
+		_, _ = io.WriteString(w, "first")
+		if err := errors.Join(control.SetWriteDeadline(time.Now().Add(time.Minute)), control.Flush()); err != nil {
+			t.Error(err)
+		}
+		<-written
+	}), Options{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry()}))
+	defer server.Close()
+	defer close(written)
+	answer, err := server.Client().Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	first := make([]byte, 5)
+	if _, err := io.ReadFull(answer.Body, first); err != nil || string(first) != "first" {
+		t.Errorf("%q, %v", first, err)
 	}
 }
 
@@ -122,18 +141,5 @@ func TestRegisterStopsWhatIsNotDeclared(t *testing.T) {
 	}
 	if len(api.Operations()) != 0 {
 		t.Errorf("%d operations", len(api.Operations()))
-	}
-}
-
-func TestLimiterForgetsNobodyTooEarly(t *testing.T) {
-	l := NewLimiter(60, 3)
-	allowed := 0
-	for range 10 {
-		if l.Allow("a") {
-			allowed++
-		}
-	}
-	if allowed != 3 || !l.Allow("b") {
-		t.Errorf("%d of ten at once, another key refused", allowed)
 	}
 }

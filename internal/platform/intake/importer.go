@@ -191,13 +191,13 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feed
 	if err := src.rewind("taking"); err != nil {
 		return err
 	}
-	var seen int64
+	var records int64
 	resumeAt := run.Position
 	batches := make(chan []Record)
 	both, halted := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
 		defer close(batches)
-		seen, err = im.readBatches(halted, src, feeds, resumeAt, batches)
+		records, err = im.readBatches(halted, src, feeds, resumeAt, batches)
 		return err
 	})
 	both.Go(func() error {
@@ -215,7 +215,7 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feed
 	if err := both.Wait(); err != nil {
 		return err
 	}
-	if seen != run.Records {
+	if records != run.Records {
 		return errors.New("the file changed while it was imported")
 	}
 	return nil
@@ -223,7 +223,7 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feed
 
 // readBatches hands on what comes after resumeAt until the context ends, and
 // tells how many records the file has.
-func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, resumeAt int64, to chan<- []Record) (seen int64, err error) {
+func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, resumeAt int64, to chan<- []Record) (records int64, err error) {
 	var batch []Record
 	var weight int
 	flush := func() error {
@@ -240,10 +240,10 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 	}
 	err = Decode(src, Sink{
 		Record: func(r Record) error {
-			if seen++; seen <= resumeAt {
+			if records++; records <= resumeAt {
 				return nil
 			}
-			src.progress.Records = seen
+			src.progress.Records = records
 			batch = append(batch, r)
 			weight += r.Weight
 			if len(batch) >= im.batchRecords || weight >= im.batchWeight {
@@ -255,9 +255,9 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 		NotTaken: func(Problem) {},
 	}, feeds...)
 	if err != nil {
-		return seen, err
+		return records, err
 	}
-	return seen, flush()
+	return records, flush()
 }
 
 // takeBatch stores one batch and the new place of the run in one transaction.

@@ -29,7 +29,7 @@ func (im *Importer) Intakes(ctx context.Context) ([]Intake, error) {
 	for _, data := range im.data {
 		var asOf time.Time
 		for _, l := range last {
-			if l.FinishedAt.After(asOf) && im.tells(l.Kind, data) {
+			if l.FinishedAt.After(asOf) && im.brings(l.Kind, data) {
 				asOf = l.FinishedAt.Time
 			}
 		}
@@ -40,8 +40,8 @@ func (im *Importer) Intakes(ctx context.Context) ([]Intake, error) {
 	return list, nil
 }
 
-// tells reports whether runs of the kind tell the age of the data.
-func (im *Importer) tells(kind, data string) bool {
+// brings reports whether runs of the kind bring the data.
+func (im *Importer) brings(kind, data string) bool {
 	return slices.ContainsFunc(im.feeds, func(f Feed) bool { return f.data == data && f.run() == kind })
 }
 

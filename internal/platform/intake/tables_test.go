@@ -87,8 +87,8 @@ func TestProgressIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	var told []Progress
-	s := &source{ctx: t.Context(), file: file, progress: Progress{Total: 100}, report: func(p Progress) { told = append(told, p) }}
+	var reports []Progress
+	s := &source{ctx: t.Context(), file: file, progress: Progress{Total: 100}, report: func(p Progress) { reports = append(reports, p) }}
 	if err := s.rewind("reading"); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestProgressIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(told) != 1 || told[0] != (Progress{Phase: "reading", Bytes: 40, Total: 100}) {
-		t.Errorf("told %+v, want once and then silence for half a second", told)
+	if len(reports) != 1 || reports[0] != (Progress{Phase: "reading", Bytes: 40, Total: 100}) {
+		t.Errorf("reported %+v, want once and then silence for half a second", reports)
 	}
 }

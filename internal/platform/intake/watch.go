@@ -71,7 +71,7 @@ type ScanArgs struct{}
 // Kind names the job.
 func (ScanArgs) Kind() string { return "feed-scan" }
 
-// FileArgs name a file and the size at which it was seen.
+// FileArgs name a file and the size at which it was found.
 type FileArgs struct {
 	Key  string    `json:"key"`
 	Size int64     `json:"size"`
@@ -232,7 +232,7 @@ func letter(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }
 
 // move stores the report and the file where they belong and removes the file
 // that came in: in this order, so that a stop in between is made good by the
-// next try. The content is part of the name, so that another file of the same
+// next attempt. The content is part of the name, so that another file of the same
 // name has a place of its own.
 func (w *Watch) move(ctx context.Context, key, local string, report Report) error {
 	folder := doneFolder
@@ -240,12 +240,12 @@ func (w *Watch) move(ctx context.Context, key, local string, report Report) erro
 		folder = rejectedFolder
 	}
 	name := folder + report.SHA256[:min(8, len(report.SHA256))] + "-" + path.Base(key)
-	told, err := w.folder.Open(ctx, name+reportEnding)
+	stored, err := w.folder.Open(ctx, name+reportEnding)
 	switch {
 	case err == nil && report.AlreadyTaken: // a stop came after the report was stored
-		err = told.Close()
+		err = stored.Close()
 	case err == nil:
-		err = errors.Join(told.Close(), w.putReport(ctx, name, report))
+		err = errors.Join(stored.Close(), w.putReport(ctx, name, report))
 	case errors.Is(err, blob.ErrNotFound):
 		err = w.putReport(ctx, name, report)
 	}

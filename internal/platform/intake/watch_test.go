@@ -156,16 +156,16 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 		w := intake.NewWatch(d, nil, s.importer(), store, slog.New(slog.DiscardHandler))
 		const content = "group_id,name,kind\n1001,North,provider\n"
 		come(t, dir, "groups.csv", content)
-		tries := 0
-		for ; len(listed(t, dir)) > 0; tries++ {
-			if tries > 10 {
+		attempts := 0
+		for ; len(listed(t, dir)) > 0; attempts++ {
+			if attempts > 10 {
 				t.Fatal("it never ends")
 			}
 			_ = w.Take(t.Context(), intake.FileArgs{Key: "groups.csv", Size: int64(len(content))}) // stops in between, and is tried again
 			store.next()
 		}
-		if tries < 3 {
-			t.Errorf("stopped %d times only", tries-1)
+		if attempts < 3 {
+			t.Errorf("stopped %d times only", attempts-1)
 		}
 		done := listed(t, filepath.Join(dir, "done"))
 		if len(done) != 2 || len(s.rows(t)) != 1 {

@@ -98,7 +98,7 @@ type JobArgs struct {
 // Kind names the job.
 func (JobArgs) Kind() string { return "mail" }
 
-// InsertOpts bounds the tries: with River's waits, most of a day.
+// InsertOpts bounds the attempts: with River's waits, most of a day.
 func (JobArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 13} }
 
 // errNotYet stands for the cause in logs: what mail servers say names addresses,

@@ -18,13 +18,13 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-// told is a transport that answers as it is told.
-type told struct {
+// scripted is a transport that answers as it is set to.
+type scripted struct {
 	answer error
 	sent   []Message
 }
 
-func (r *told) Send(_ context.Context, m Message) error {
+func (r *scripted) Send(_ context.Context, m Message) error {
 	if r.answer == nil {
 		r.sent = append(r.sent, m)
 	}
@@ -40,7 +40,7 @@ func (n *noted) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
 
 func TestOutbox(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		to, jobs, log := &told{}, &noted{}, &bytes.Buffer{}
+		to, jobs, log := &scripted{}, &noted{}, &bytes.Buffer{}
 		o := NewOutbox(d, jobs, Layout{BrandName: "Portal"}, to, time.Now, slog.New(slog.NewTextHandler(log, nil)))
 		written := 0
 		o.Write("greeting", func(_ context.Context, _ *sql.Tx, subject int64) (Letter, error) {
@@ -106,7 +106,7 @@ func TestOutbox(t *testing.T) {
 			t.Errorf("obsolete: %v, %s", err, status())
 		}
 
-		// The mail server is down: tried again, seen after the second time, given up at last.
+		// The mail server is down: tried again, shown after the second time, given up at last.
 		if err := post(2); err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ type Field struct {
 	Message string `json:"message" doc:"What to do about it, for people"`
 }
 
-// Error is a failure a caller is told. Its cause is logged and never sent.
+// Error is a failure as its caller sees it. Its cause is logged and never sent.
 type Error struct {
 	Kind    Kind
 	Code    string

@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { Problem } from './client';
 
 /** A message of an event stream (text/event-stream). */
@@ -13,25 +14,17 @@ const silence = 45_000;
 export async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
-  const message = { event: '', data: [] as string[] };
-  let rest = '';
+  const messages: Message[] = [];
+  const parser = createParser({
+    onEvent: ({ event = 'message', data }) => messages.push({ event, data }),
+  });
   try {
     for (;;) {
       const deadline = setTimeout(() => void reader.cancel(), silence);
       const { done, value } = await reader.read().finally(() => clearTimeout(deadline));
       if (done) return;
-      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r?\n/);
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        const [, field, text = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
-        if (field === 'event') message.event = text;
-        if (field === 'data') message.data.push(text);
-        if (line !== '') continue;
-        if (message.data.length > 0)
-          yield { event: message.event || 'message', data: message.data.join('\n') };
-        message.event = '';
-        message.data = [];
-      }
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* messages.splice(0);
     }
   } finally {
     void reader.cancel().catch(() => undefined);

@@ -36,7 +36,10 @@ export function saveCsv(fileName: string, rows: readonly (readonly SheetCell[])[
   );
 }
 
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front and stays text. */
+/**
+ * A text that a spreadsheet would run as a formula gets an apostrophe in front and stays text. With a library, which
+ * reads CSV too, the code here would be no shorter.
+ */
 export function csvCell(value: SheetCell): string {
   if (typeof value === 'number') return String(value);
   const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '');

@@ -1,4 +1,4 @@
-package tries
+package ratelimit
 
 import (
 	"sync"
@@ -11,45 +11,45 @@ import (
 	"wcpp/internal/platform/problem"
 )
 
-func TestAllow(t *testing.T) {
+func TestShared(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
-		c := New(d, func() time.Time { return now })
-		var let atomic.Int32
+		s := NewShared(d, func() time.Time { return now })
+		var allowed atomic.Int32
 		var wait sync.WaitGroup
 		for range 12 {
 			wait.Go(func() {
-				switch err := c.Allow(t.Context(), "reset", " Zoe ", 5); {
+				switch err := s.Allow(t.Context(), "reset", " Zoe ", 5); {
 				case err == nil:
-					let.Add(1)
+					allowed.Add(1)
 				case !problem.Is(err, problem.TooMany):
 					t.Error(err)
 				}
 			})
 		}
 		wait.Wait()
-		if let.Load() != 5 {
-			t.Errorf("%d of 12 at the same time were let in", let.Load())
+		if allowed.Load() != 5 {
+			t.Errorf("%d of 12 at the same time were allowed", allowed.Load())
 		}
-		if c.Allow(t.Context(), "reset", "zoe", 5) == nil {
+		if s.Allow(t.Context(), "reset", "zoe", 5) == nil {
 			t.Error("another spelling of the name is another name")
 		}
-		if err := c.Allow(t.Context(), "forgot", "zoe", 5); err != nil {
-			t.Errorf("another thing to try: %v", err)
+		if err := s.Allow(t.Context(), "forgot", "zoe", 5); err != nil {
+			t.Errorf("another action: %v", err)
 		}
-		now = now.Add(Within + time.Second)
-		if err := c.Allow(t.Context(), "reset", "zoe", 1); err != nil {
+		now = now.Add(Window + time.Second)
+		if err := s.Allow(t.Context(), "reset", "zoe", 1); err != nil {
 			t.Errorf("a quarter of an hour later: %v", err)
 		}
-		if err := c.Forget(t.Context(), d.Writer, "reset", "zoe"); err != nil {
+		if err := s.Reset(t.Context(), d.Writer, "reset", "zoe"); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Allow(t.Context(), "reset", "zoe", 1); err != nil {
+		if err := s.Allow(t.Context(), "reset", "zoe", 1); err != nil {
 			t.Errorf("after a success: %v", err)
 		}
-		now = now.Add(2 * Within)
+		now = now.Add(2 * Window)
 		for range 2 { // safe to repeat
-			if err := c.Tidy(t.Context()); err != nil {
+			if err := s.Tidy(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

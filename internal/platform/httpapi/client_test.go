@@ -1,0 +1,30 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"testing"
+)
+
+func TestClientAddress(t *testing.T) {
+	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	for _, c := range []struct{ remote, forwarded, want string }{
+		{"203.0.113.7:1", "198.51.100.1", "203.0.113.7"},                     // not a proxy: what it says does not count
+		{"10.0.0.1:1", "198.51.100.1", "198.51.100.1"},                       // a trusted proxy
+		{"10.0.0.1:1", "192.0.2.66, 198.51.100.1, 10.0.0.2", "198.51.100.1"}, // the nearest that is not ours; what it claims does not count
+		{"10.0.0.1:1", "nonsense", "10.0.0.1"},
+		{"10.0.0.1:1", "", "10.0.0.1"},
+		{"[::1]:1", "2001:db8::1", "2001:db8::1"},
+		{"[::ffff:203.0.113.7]:1", "", "203.0.113.7"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr = c.remote
+		if c.forwarded != "" {
+			r.Header.Set("X-Forwarded-For", c.forwarded)
+		}
+		if got := clientAddress(r, trusted); got.String() != c.want {
+			t.Errorf("%s, %q: %s, want %s", c.remote, c.forwarded, got, c.want)
+		}
+	}
+}

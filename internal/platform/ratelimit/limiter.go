@@ -1,0 +1,32 @@
+package ratelimit
+
+import (
+	"github.com/jellydator/ttlcache/v3"
+	"golang.org/x/time/rate"
+)
+
+// maxKeys bounds what a Limiter remembers. Who has more addresses than that
+// is not held by limits on single ones either.
+const maxKeys = 10_000
+
+// Limiter limits calls within one instance, each key on its own. It remembers
+// the keys used last, so a call costs the same however many there are.
+type Limiter struct {
+	rate  rate.Limit
+	burst int
+	keys  *ttlcache.Cache[string, *rate.Limiter]
+}
+
+// NewLimiter allows burst calls at once and perMinute in the long run.
+func NewLimiter(perMinute float64, burst int) *Limiter {
+	return &Limiter{
+		rate: rate.Limit(perMinute / 60), burst: burst,
+		keys: ttlcache.New(ttlcache.WithCapacity[string, *rate.Limiter](maxKeys)),
+	}
+}
+
+// Allow tells whether the key may go on now.
+func (l *Limiter) Allow(key string) bool {
+	item, _ := l.keys.GetOrSetFunc(key, func() *rate.Limiter { return rate.NewLimiter(l.rate, l.burst) })
+	return item.Value().Allow()
+}
