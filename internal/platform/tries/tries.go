@@ -44,24 +44,10 @@ func (c *Counter) Allow(ctx context.Context, what, key string, most int) error {
 
 // Forget forgets the tries after a success.
 func (c *Counter) Forget(ctx context.Context, q db.Queryer, what, key string) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM tries WHERE key_hash = $1`, hashOf(what, key))
-	return err
+	return forget(ctx, q, hashOf(what, key))
 }
 
 // Tidy forgets old tries. It is safe to repeat.
 func (c *Counter) Tidy(ctx context.Context) error {
-	_, err := db.Exec(ctx, c.db.Writer, `DELETE FROM tries WHERE since < $1`, db.At(c.now().Add(-Within)))
-	return err
-}
-
-// count answers how many tries there were since the cutoff, this one included.
-func count(ctx context.Context, q db.Queryer, key []byte, now, cutoff db.Instant) (int, error) {
-	var n int
-	err := db.Get(ctx, q, &n, `
-		INSERT INTO tries (key_hash, tries, since) VALUES ($1, 1, $2)
-		ON CONFLICT (key_hash) DO UPDATE SET
-			tries = CASE WHEN tries.since < $3 THEN 1 ELSE tries.tries + 1 END,
-			since = CASE WHEN tries.since < $3 THEN excluded.since ELSE tries.since END
-		RETURNING tries`, key, now, cutoff)
-	return n, err
+	return forgetOld(ctx, c.db.Writer, db.At(c.now().Add(-Within)))
 }
