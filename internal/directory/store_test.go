@@ -1,6 +1,7 @@
 package directory
 
 import (
+	"database/sql"
 	"errors"
 	"testing"
 
@@ -8,35 +9,38 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-func TestQueriesUseIndexes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		q := dbtest.Explaining(t, d)
-		if _, err := providersOf(t.Context(), q, "123456789", Lookup{Type: "P", LastName: "ho"}, 10); err != nil {
-			t.Error(err)
-		}
-		for name, find := range map[string]func() error{
-			"record":      func() error { _, err := recordOf(t.Context(), q, "7"); return notFound(err) },
-			"specialties": func() error { _, err := specialtiesOf(t.Context(), q, "7"); return err },
-			"offices":     func() error { _, err := officesOf(t.Context(), q, "7"); return err },
-			"details":     func() error { _, err := detailsOf(t.Context(), q, "7"); return err },
-			"licences":    func() error { _, err := licensesOf(t.Context(), q, "7"); return err },
-			"TINs":        func() error { _, err := tinsOf(t.Context(), q, "7"); return err },
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx := t.Context()
+		for name, err := range map[string]error{
+			"a record":          dbtest.Err(recordOf(ctx, tx, "7")),
+			"a provider":        dbtest.Err(providerByID(ctx, tx, "7")),
+			"a provider by NPI": dbtest.Err(idByNPI(ctx, tx, "1234567893")),
 		} {
-			if err := find(); err != nil {
+			if !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		for _, id := range []string{"", "700"} {
-			if _, err := providerIDs(t.Context(), q, "123456789", id); err != nil {
-				t.Error(err)
-			}
+		if err := errors.Join(
+			dbtest.Err(providersOf(ctx, tx, "123456789", Lookup{Type: "P", LastName: "ho"}, 10)),
+			dbtest.Err(tinsOf(ctx, tx, "7")),
+			dbtest.Err(providerIDs(ctx, tx, "123456789", "")),
+			dbtest.Err(providerIDs(ctx, tx, "123456789", "700")),
+			dbtest.Err(specialtiesOf(ctx, tx, "7")),
+			dbtest.Err(officesOf(ctx, tx, "7")),
+			dbtest.Err(detailsOf(ctx, tx, "7")),
+			dbtest.Err(licensesOf(ctx, tx, "7")),
+			dbtest.Err(nextID(ctx, tx)),
+			saveProvider(ctx, tx, Provider{ProviderID: "7", ProviderType: "P"}),
+			storeSpecialty(ctx, tx, "7", "x", "y", 1),
+			storeOffice(ctx, tx, "7", Office{OfficeID: "x"}),
+			storeLicense(ctx, tx, "7", License{LicenseNumber: "x"}),
+			storeRegistryDetails(ctx, tx, "7", "", ""),
+			storeDetails(ctx, tx, "7", ProviderDetails{}),
+			dbtest.Err(hasProvider(ctx, tx, "7")),
+			dbtest.Err(putTaxonomy(ctx, tx, Taxonomy{"x", "y"})),
+		); err != nil {
+			t.Error(err)
 		}
 	})
-}
-
-func notFound(err error) error {
-	if errors.Is(err, db.ErrNotFound) {
-		return nil
-	}
-	return err
 }
