@@ -102,9 +102,11 @@ func (c ByBillControlNumber) condition() (string, []any) {
 	return `AND bill_control_number_key = $2`, []any{text.Key(c.Number)}
 }
 
+// The order is that of an expression: asked for that of the column, SQLite
+// would walk the whole TIN by its claimants.
 func (c ByDocument) condition() (string, []any) {
 	return `AND document_id_key = $2
-		ORDER BY patient_last_name_key, patient_first_name_key, begin_service_date, bill_control_number_key`, []any{text.Key(c.ID)}
+		ORDER BY patient_last_name_key || '', patient_first_name_key, begin_service_date, bill_control_number_key`, []any{text.Key(c.ID)}
 }
 
 func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, c Criteria) ([]Bill, error) {
