@@ -436,5 +436,5 @@ func (s *Service) internal(email string) bool {
 // Tidy forgets links and abandoned requests that are long over. It is
 // safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
-	return deleteOld(ctx, s.db, db.At(s.now().AddDate(0, 0, -90)))
+	return s.db.Tx(ctx, func(tx *sql.Tx) error { return deleteOld(ctx, tx, db.At(s.now().AddDate(0, 0, -90))) })
 }

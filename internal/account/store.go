@@ -129,14 +129,12 @@ func closeRequest(ctx context.Context, tx *sql.Tx, id, userID int64, now db.Inst
 }
 
 // deleteOld forgets links, and requests that were never sent.
-func deleteOld(ctx context.Context, d *db.DB, before db.Instant) error {
-	return d.Tx(ctx, func(tx *sql.Tx) error {
-		if _, err := db.Exec(ctx, tx, `DELETE FROM account_links WHERE created_at < $1`, before); err != nil {
-			return err
-		}
-		_, err := db.Exec(ctx, tx, `
-			DELETE FROM account_requests WHERE status = 'STARTED' AND created_at < $1
-			AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = account_requests.id)`, before)
+func deleteOld(ctx context.Context, tx *sql.Tx, before db.Instant) error {
+	if _, err := db.Exec(ctx, tx, `DELETE FROM account_links WHERE created_at < $1`, before); err != nil {
 		return err
-	})
+	}
+	_, err := db.Exec(ctx, tx, `
+		DELETE FROM account_requests WHERE status = 'STARTED' AND created_at < $1
+		AND NOT EXISTS (SELECT 1 FROM account_links l WHERE l.request_id = account_requests.id)`, before)
+	return err
 }

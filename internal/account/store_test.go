@@ -11,18 +11,31 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-func TestQueriesUseIndexes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		q := dbtest.Explaining(t, d)
-		for name, find := range map[string]func() error{
-			"link by id":       func() error { _, err := linkByID(t.Context(), q, 1); return err },
-			"link by token":    func() error { _, err := linkByToken(t.Context(), q, []byte("x")); return err },
-			"request by id":    func() error { _, err := requestByID(t.Context(), q, 1); return err },
-			"requests waiting": func() error { _, err := submittedRequests(t.Context(), q); return err },
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		for name, err := range map[string]error{
+			"a link":            dbtest.Err(linkByID(ctx, tx, 1)),
+			"a link by token":   dbtest.Err(linkByToken(ctx, tx, []byte("x"))),
+			"a request":         dbtest.Err(requestByID(ctx, tx, 1)),
+			"a request to lock": dbtest.Err(lockRequest(ctx, tx, d.Dialect, 1)),
+			"an open request":   dbtest.Err(lockOpenRequest(ctx, tx, d.Dialect, "x")),
 		} {
-			if err := find(); err != nil && !errors.Is(err, db.ErrNotFound) {
+			if !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s: %v", name, err)
 			}
+		}
+		if err := errors.Join(
+			mintLink(ctx, tx, 1, []byte("x"), []byte("y"), now),
+			dbtest.Err(useLink(ctx, tx, 1, now)),
+			endLinks(ctx, tx, 1, 0, []string{purposeReset}, now),
+			endLinks(ctx, tx, 0, 1, []string{purposeRequest}, now),
+			dbtest.Err(submittedRequests(ctx, tx)),
+			submitRequest(ctx, tx, Request{ID: 1}),
+			dbtest.Err(closeRequest(ctx, tx, 1, 1, now, "test")),
+			deleteOld(ctx, tx, now),
+		); err != nil {
+			t.Error(err)
 		}
 	})
 }
@@ -88,7 +101,7 @@ func TestTidy(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 { // safe to repeat
-			if err := deleteOld(t.Context(), d, db.At(now.AddDate(0, 0, -90))); err != nil {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return deleteOld(t.Context(), tx, db.At(now.AddDate(0, 0, -90))) }); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -194,26 +194,6 @@ func (s *Service) searchFor(ctx context.Context, ftin string, asked SearchParams
 	return s.Search(ctx, clerk, ftin, c)
 }
 
-// Every query a screen can cause uses an index.
-func TestQueriesUseIndexes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		q := dbtest.Explaining(t, d)
-		scope := access.ScopeOf([]string{ours})
-		window := Window{"2026-01-01", "2026-01-02"}
-		for _, c := range []Criteria{ByClaim{"x", window}, ByClaimant{"a", "b", "1980-01-01", window}, ByBillControlNumber{"x"}, ByDocument{"x"}} {
-			if _, err := search(t.Context(), q, scope, ours, c); err != nil {
-				t.Error(err)
-			}
-		}
-		if _, err := pricingSheetByKey(t.Context(), q, scope, "x"); !errors.Is(err, db.ErrNotFound) {
-			t.Error(err)
-		}
-		if _, err := paymentsOf(t.Context(), q, scope, ours, "x"); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
 func TestTakeBills(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})

@@ -122,12 +122,12 @@ func (s *Service) TakeBills(ctx context.Context, tx *sql.Tx, rows []Bill) ([]int
 			continue
 		default:
 			// The file's earlier rows must be there before they are changed.
-			if err := billTable.Insert(ctx, tx, fresh...); err != nil {
+			if err := insertBills(ctx, tx, fresh...); err != nil {
 				return nil, err
 			}
 			fresh = nil
 			b = b.over(old)
-			if _, err := billTable.Update(ctx, tx, b); err != nil {
+			if err := updateBill(ctx, tx, b); err != nil {
 				return nil, err
 			}
 			outcomes[i] = intake.Updated
@@ -135,7 +135,7 @@ func (s *Service) TakeBills(ctx context.Context, tx *sql.Tx, rows []Bill) ([]int
 		onFile[id] = b
 		stored = append(stored, b)
 	}
-	if err := billTable.Insert(ctx, tx, fresh...); err != nil {
+	if err := insertBills(ctx, tx, fresh...); err != nil {
 		return nil, err
 	}
 	for _, b := range stored {
@@ -293,13 +293,13 @@ func (s *Service) takePayment(ctx context.Context, tx *sql.Tx, r Remittance) (in
 			if !errors.Is(err, db.ErrNotFound) {
 				return intake.Outcome{}, err
 			}
-			if err := billTable.Insert(ctx, tx, b); err != nil {
+			if err := insertBills(ctx, tx, b); err != nil {
 				return intake.Outcome{}, err
 			}
 		}
 		p.BillControlNumberKey = keyOf(b)
 	}
-	if err := paymentTable.Upsert(ctx, tx, p); err != nil {
+	if err := savePayment(ctx, tx, p); err != nil {
 		return intake.Outcome{}, err
 	}
 	if err := s.settle(ctx, tx, p.FTIN, p.BillControlNumberKey); err != nil {

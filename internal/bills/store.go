@@ -102,9 +102,11 @@ func (c ByBillControlNumber) condition() (string, []any) {
 	return `AND bill_control_number_key = $2`, []any{text.Key(c.Number)}
 }
 
+// The order is that of an expression: asked for that of the column, SQLite
+// would walk the whole TIN by its claimants.
 func (c ByDocument) condition() (string, []any) {
 	return `AND document_id_key = $2
-		ORDER BY patient_last_name_key, patient_first_name_key, begin_service_date, bill_control_number_key`, []any{text.Key(c.ID)}
+		ORDER BY patient_last_name_key || '', patient_first_name_key, begin_service_date, bill_control_number_key`, []any{text.Key(c.ID)}
 }
 
 func search(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, c Criteria) ([]Bill, error) {
@@ -201,6 +203,15 @@ func candidatesFor(ctx context.Context, tx *sql.Tx, r Remittance) ([]Bill, error
 	return list, err
 }
 
+func insertBills(ctx context.Context, tx *sql.Tx, rows ...Bill) error {
+	return billTable.Insert(ctx, tx, rows...)
+}
+
+func updateBill(ctx context.Context, tx *sql.Tx, b Bill) error {
+	_, err := billTable.Update(ctx, tx, b)
+	return err
+}
+
 // setPaid writes what payments decide of a bill.
 func setPaid(ctx context.Context, tx *sql.Tx, b Bill) error {
 	_, err := db.Exec(ctx, tx, `
@@ -230,6 +241,10 @@ func paymentByKey(ctx context.Context, tx *sql.Tx, p Payment) (Payment, error) {
 func paymentsByBill(ctx context.Context, q db.Queryer, ftin, key string) ([]Payment, error) {
 	return paymentTable.Select(ctx, q, `
 		WHERE ftin = $1 AND bill_control_number_key = $2 ORDER BY paid_date, trace_number, occurrence`, ftin, key)
+}
+
+func savePayment(ctx context.Context, tx *sql.Tx, p Payment) error {
+	return paymentTable.Upsert(ctx, tx, p)
 }
 
 func setPaymentBill(ctx context.Context, tx *sql.Tx, p Payment, key string) error {

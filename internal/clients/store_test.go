@@ -1,28 +1,32 @@
 package clients
 
 import (
+	"database/sql"
+	"errors"
 	"testing"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
 
-func TestQueriesUseIndexes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		q := dbtest.Explaining(t, d)
-		for name, find := range map[string]func() error{
-			"states":   func() error { _, err := statesOf(t.Context(), q, "7", "2026-01-01"); return err },
-			"products": func() error { _, err := productsOf(t.Context(), q, "WC", "7", "OH", "1", "2026-01-01"); return err },
-			"part": func() error {
-				_, err := takesPart(t.Context(), q, "WC", "7", "OH", "PPO", "1", "2026-01-01")
-				return err
-			},
-			"clients": func() error { _, err := clientsOf(t.Context(), q, "WC", "7", "OH", "PPO", "1", 10); return err },
-			"details": func() error { _, err := clientsOfProvider(t.Context(), q, "7", "1", "2026-01-01", 10); return err },
-		} {
-			if err := find(); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx := t.Context()
+		if _, err := clientByKey(ctx, tx, Client{ClientID: "1"}); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
+		if err := errors.Join(
+			dbtest.Err(statesOf(ctx, tx, "7", "2026-01-01")),
+			dbtest.Err(productsOf(ctx, tx, "WC", "7", "OH", "1", "2026-01-01")),
+			dbtest.Err(takesPart(ctx, tx, "WC", "7", "OH", "PPO", "1", "2026-01-01")),
+			dbtest.Err(clientsOf(ctx, tx, "WC", "7", "OH", "PPO", "1", 10)),
+			dbtest.Err(clientsOfProvider(ctx, tx, "7", "1", "2026-01-01", 10)),
+			dbtest.Err(hasProduct(ctx, tx, "WC", "PPO")),
+			dbtest.Err(storeProduct(ctx, tx, Product{LineOfBusiness: "WC", Code: "PPO"})),
+			storeClient(ctx, tx, Client{ClientID: "1"}),
+			dbtest.Err(storeParticipation(ctx, tx, Participation{ProviderID: "7", EffectiveDate: "2026-01-01", EndDate: "2026-12-31"})),
+		); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -148,7 +148,7 @@ func Take(ctx context.Context, tx *sql.Tx, r ProviderRow) (intake.Outcome, error
 	}
 	same := known && old == r.Provider
 	if !same {
-		if err := providerTable.Upsert(ctx, tx, r.Provider); err != nil {
+		if err := saveProvider(ctx, tx, r.Provider); err != nil {
 			return intake.Outcome{}, err
 		}
 	}

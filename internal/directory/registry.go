@@ -141,7 +141,7 @@ func fingerprint(ctx context.Context, tx *sql.Tx, npi string) (string, error) {
 }
 
 func storeRegistered(ctx context.Context, tx *sql.Tx, r Registered) error {
-	if err := providerTable.Upsert(ctx, tx, r.Provider); err != nil {
+	if err := saveProvider(ctx, tx, r.Provider); err != nil {
 		return err
 	}
 	if err := storeRegistryDetails(ctx, tx, r.ProviderID, r.Degrees, r.Gender); err != nil {

@@ -117,6 +117,10 @@ func providerByID(ctx context.Context, tx *sql.Tx, id string) (Provider, error) 
 	return providerTable.Get(ctx, tx, `WHERE provider_id = $1`, id)
 }
 
+func saveProvider(ctx context.Context, tx *sql.Tx, p Provider) error {
+	return providerTable.Upsert(ctx, tx, p)
+}
+
 // storeTIN tells whether the provider did not have the TIN.
 func storeTIN(ctx context.Context, tx *sql.Tx, id, ftin string) (bool, error) {
 	n, err := db.Exec(ctx, tx, `

@@ -1,6 +1,8 @@
 package feeschedules
 
 import (
+	"database/sql"
+	"errors"
 	"testing"
 	"time"
 
@@ -8,19 +10,31 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-func TestQueriesUseIndexes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		q := dbtest.Explaining(t, d)
-		for name, find := range map[string]func() error{
-			"rate codes": func() error { _, err := rateCodesOf(t.Context(), q, "7", "DPWC", "1", 10); return err },
-			"one code":   func() error { _, err := rateCodesOfProvider(t.Context(), q, "7", "x"); return err },
-			"files":      func() error { _, err := finished(t.Context(), q, 1, 10); return err },
-			"stale":      func() error { _, err := stale(t.Context(), q, db.At(time.Now())); return err },
-			"allowances": func() error { return allowances(t.Context(), q, "x", func(Allowance) error { return nil }) },
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		for name, err := range map[string]error{
+			"the same request": dbtest.Err(recent(ctx, tx, Request{UserID: 1}, now)),
+			"a request":        dbtest.Err(requestByID(ctx, tx, 1)),
 		} {
-			if err := find(); err != nil {
+			if !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s: %v", name, err)
 			}
+		}
+		if err := errors.Join(
+			dbtest.Err(rateCodesOf(ctx, tx, "7", "DPWC", "1", 10)),
+			dbtest.Err(rateCodesOfProvider(ctx, tx, "7", "x")),
+			dbtest.Err(finished(ctx, tx, 1, 10)),
+			noteViewed(ctx, tx, 1, now),
+			dbtest.Err(claim(ctx, tx, 1, now, now)),
+			release(ctx, tx, 1),
+			finish(ctx, tx, 1, done, "", "", now),
+			dbtest.Err(stale(ctx, tx, now)),
+			allowances(ctx, tx, "x", func(Allowance) error { return nil }),
+			dbtest.Err(putRateCode(ctx, tx, RateCode{ProviderID: "7", LineOfBusiness: "DPWC"})),
+			dbtest.Err(putAllowance(ctx, tx, Allowance{NationalRateCode: "x", EffectiveDate: "2026-01-01"})),
+		); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -1,6 +1,8 @@
 package notifications
 
 import (
+	"database/sql"
+	"errors"
 	"testing"
 	"time"
 
@@ -8,23 +10,37 @@ import (
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// The list of administrators is not among these: it walks along the newest
-// rows, as many as its limit.
-func TestQueriesUseIndexes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		q := dbtest.Explaining(t, d)
-		p := newPeople(t, d, 1)
-		n := p.made(p.notification("1"))
-		for name, find := range map[string]func() error{
-			"by id":      func() error { _, err := byID(t.Context(), q, n.ID); return err },
-			"made since": func() error { _, err := madeSince(t.Context(), q, "x", db.At(time.Now())); return err },
-			"due":        func() error { _, err := due(t.Context(), q, "2026-03-02"); return err },
-			"copies":     func() error { _, err := copiesOf(t.Context(), q, 1, 10); return err },
-			"state":      func() error { _, err := stateOf(t.Context(), q, 1); return err },
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"list": "it walks along the newest, as many as it shows",
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		for name, err := range map[string]error{
+			"a notification":         dbtest.Err(byID(ctx, tx, 1)),
+			"a notification to lock": lock(ctx, tx, d.Dialect, 1),
+			"a user to lock":         lockUser(ctx, tx, d.Dialect, 1),
 		} {
-			if err := find(); err != nil {
+			if !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s: %v", name, err)
 			}
+		}
+		if err := errors.Join(
+			dbtest.Err(list(ctx, tx, 10)),
+			dbtest.Err(madeSince(ctx, tx, "x", now)),
+			update(ctx, tx, Notification{ID: 1}),
+			dbtest.Err(addRecipients(ctx, tx, 1, []int64{1, 2})),
+			dropRecipients(ctx, tx, 1),
+			dbtest.Err(due(ctx, tx, "2026-03-02")),
+			dbtest.Err(markSent(ctx, tx, 1, "2026-03-02", now, "test")),
+			dbtest.Err(insertCopies(ctx, tx, 1, now)),
+			dropCopies(ctx, tx, 1),
+			dbtest.Err(copiesOf(ctx, tx, 1, 10)),
+			dbtest.Err(stateOf(ctx, tx, 1)),
+			dbtest.Err(noteViewed(ctx, tx, 1, 0, now)),
+			dbtest.Err(noteViewed(ctx, tx, 1, 2, now)),
+			remove(ctx, tx, 1),
+		); err != nil {
+			t.Error(err)
 		}
 	})
 }

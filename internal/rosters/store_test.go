@@ -1,46 +1,58 @@
 package rosters
 
 import (
+	"database/sql"
 	"errors"
 	"testing"
 	"time"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
 
-// All sources and all their groups are read whole: they are few.
-func TestQueriesUseIndexes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		q := dbtest.Explaining(t, d)
-		for name, find := range map[string]func() error{
-			"sources by id":            func() error { _, err := sourcesByID(t.Context(), q, []int64{1, 2}); return err },
-			"sources of a group":       func() error { _, err := sourcesOf(t.Context(), q, 1); return err },
-			"source groups of a group": func() error { _, err := sourceGroupsOf(t.Context(), q, 1); return err },
-			"groups with a source":     func() error { _, err := groupsWithSource(t.Context(), q, 1); return err },
-			"groups with a source group": func() error {
-				_, err := groupsWithSourceGroup(t.Context(), q, 1)
-				return err
-			},
-			"provider group":    func() error { _, err := sourceGroupOf(t.Context(), q, 1, 2, "x"); return ignore(err) },
-			"uploads":           func() error { _, err := uploadsOf(t.Context(), q, 1, 10); return err },
-			"broken uploads":    func() error { _, err := brokenUploads(t.Context(), q, db.At(time.Now())); return err },
-			"file":              func() error { _, err := fileOf(t.Context(), q, 1, 1); return ignore(err) },
-			"last roster":       func() error { _, err := rosterOf(t.Context(), q, 1); return err },
-			"check":             func() error { _, err := checkByID(t.Context(), q, "x"); return ignore(err) },
-			"old checks":        func() error { _, err := oldChecks(t.Context(), q, db.At(time.Now())); return err },
-			"sources of groups": func() error { _, err := sourcesOfGroups(t.Context(), q, []int64{1, 2}); return err },
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"allSources":      "sources are few, and all of them are shown",
+		"putSourceGroup":  "SQLite looks for uploads without their group only where foreign keys are broken",
+		"allSourceGroups": "the groups of sources are few, and all of them are shown",
+	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx, now, group := t.Context(), db.At(time.Now()), access.System("test").Group(1)
+		for name, err := range map[string]error{
+			"a provider group": dbtest.Err(sourceGroupOf(ctx, tx, 1, 2, "x")),
+			"a file":           dbtest.Err(fileOf(ctx, tx, 1, 1)),
+			"a check":          dbtest.Err(checkByID(ctx, tx, "x")),
 		} {
-			if err := find(); err != nil {
+			if !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+		if err := errors.Join(
+			dbtest.Err(db.Exec(ctx, tx, `
+				INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'A', 'a', 'ROSTER', $1, 'test')`, now)),
+			dbtest.Err(putSource(ctx, tx, Source{SourceID: 1})),
+			dbtest.Err(putSourceGroup(ctx, tx, SourceGroup{SourceGroupID: 1, SourceID: 1})),
+			dbtest.Err(allSources(ctx, tx)),
+			dbtest.Err(allSourceGroups(ctx, tx)),
+			dbtest.Err(sourcesByID(ctx, tx, []int64{1, 2})),
+			dbtest.Err(sourcesOf(ctx, tx, 1)),
+			dbtest.Err(sourceGroupsOf(ctx, tx, 1)),
+			deleteGroupSource(ctx, tx, group, 1),
+			dbtest.Err(groupsWithSource(ctx, tx, 1)),
+			dbtest.Err(groupsWithSourceGroup(ctx, tx, 1)),
+			dbtest.Err(sourcesOfGroups(ctx, tx, []int64{1, 2})),
+			dbtest.Err(insertUpload(ctx, tx, UploadLog{GroupID: 1, SourceID: 1, SourceGroupID: 1, UpdateType: "full", UploadedAt: now})),
+			dbtest.Err(brokenUploads(ctx, tx, now)),
+			deleteUpload(ctx, tx, 2),
+			dbtest.Err(finishUpload(ctx, tx, 1)),
+			dbtest.Err(uploadsOf(ctx, tx, 1, 10)),
+			putProviders(ctx, tx, 1, map[string]int64{"1234567893": 7}),
+			dbtest.Err(rosterOf(ctx, tx, 1)),
+			deleteProviders(ctx, tx, 1, []string{"1234567893"}),
+			dbtest.Err(oldChecks(ctx, tx, now)),
+			deleteCheck(ctx, tx, "x"),
+		); err != nil {
+			t.Error(err)
+		}
 	})
-}
-
-func ignore(err error) error {
-	if errors.Is(err, db.ErrNotFound) {
-		return nil
-	}
-	return err
 }

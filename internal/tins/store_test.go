@@ -1,25 +1,29 @@
 package tins
 
 import (
+	"database/sql"
+	"errors"
 	"testing"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
 
-func TestQueriesUseIndexes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		q := dbtest.Explaining(t, d)
-		for name, find := range map[string]func() error{
-			"TINs of a group":      func() error { _, err := groupTINs(t.Context(), q, 1); return err },
-			"TINs of a user":       func() error { _, err := userTINs(t.Context(), q, 1); return err },
-			"records of a group":   func() error { _, err := groupRecords(t.Context(), q, 1, 10); return err },
-			"groups that have one": func() error { _, err := groupsWith(t.Context(), q, "123456789"); return err },
-			"users who have one":   func() error { _, err := usersWith(t.Context(), q, "123456789"); return err },
-		} {
-			if err := find(); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx, system := t.Context(), access.System("test")
+		if err := errors.Join(
+			dbtest.Err(groupTINs(ctx, tx, 1)),
+			dbtest.Err(userTINs(ctx, tx, 1)),
+			dbtest.Err(groupHas(ctx, tx, 1, "123456789")),
+			dbtest.Err(groupRecords(ctx, tx, 1, 10)),
+			deleteGroupTIN(ctx, tx, system.Group(1), "123456789"),
+			deleteUserTINs(ctx, tx, system.User(1)),
+			dbtest.Err(groupsWith(ctx, tx, "123456789")),
+			dbtest.Err(usersWith(ctx, tx, "123456789")),
+		); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -3,7 +3,6 @@ package users
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -199,22 +198,6 @@ func TestFeed(t *testing.T) {
 		} {
 			if o := take(u); o.String() != "rejected" || o.Reason() == "" || strings.Contains(o.Reason(), "zoe@") {
 				t.Errorf("%s: %+v", name, o)
-			}
-		}
-	})
-}
-
-func TestQueriesUseIndexes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		q := dbtest.Explaining(t, d)
-		for name, find := range map[string]func() error{
-			"id":      func() error { _, err := byID(t.Context(), q, 1); return err },
-			"name":    func() error { _, err := byNameKey(t.Context(), q, "x"); return err },
-			"subject": func() error { _, err := bySubject(t.Context(), q, "x", "y"); return err },
-			"e-mail":  func() error { _, err := byEmailKey(t.Context(), q, "x"); return err },
-		} {
-			if err := find(); !errors.Is(err, db.ErrNotFound) {
-				t.Errorf("by %s: %v", name, err)
 			}
 		}
 	})

@@ -8,7 +8,6 @@ import (
 	"database/sql"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -63,18 +62,6 @@ func (l *Log) Now(ctx context.Context, e Entry) error {
 // operations named, the newest first.
 func (l *Log) About(ctx context.Context, userName string, operations []string, limit int) ([]Entry, error) {
 	return about(ctx, l.db.Reader, userName, operations, limit)
-}
-
-func about(ctx context.Context, q db.Queryer, userName string, operations []string, limit int) ([]Entry, error) {
-	args := []any{userName, limit}
-	for _, o := range operations {
-		args = append(args, o)
-	}
-	var list []Entry
-	err := db.Select(ctx, q, &list, `
-		SELECT at, actor, acting_for, operation, subject, result, detail, request_id, client FROM audit_log
-		WHERE subject = $1 AND operation IN (`+db.In(3, len(operations))+`) ORDER BY at DESC, id DESC LIMIT $2`, args...)
-	return list, err
 }
 
 // Later writes an entry within a moment. It waits when the log cannot keep up,
@@ -157,18 +144,4 @@ func (l *Log) store(batch []Entry) {
 		case <-time.After(wait):
 		}
 	}
-}
-
-func insert(ctx context.Context, q db.Queryer, entries ...Entry) error {
-	const columns = 9
-	var rows []string
-	var args []any
-	for _, e := range entries {
-		rows = append(rows, "("+db.In(len(args)+1, columns)+")")
-		args = append(args, e.At, e.Actor, e.ActingFor, e.Operation, e.Subject, e.Result, e.Detail, e.RequestID, e.Client)
-	}
-	_, err := db.Exec(ctx, q, `
-		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client)
-		VALUES `+strings.Join(rows, ", "), args...)
-	return err
 }

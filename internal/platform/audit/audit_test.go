@@ -85,9 +85,6 @@ func TestAbout(t *testing.T) {
 		if err != nil || len(list) != 2 || list[0].Actor != "e" || list[0].Result != "refused" || list[1].Actor != "b" {
 			t.Errorf("%+v, %v", list, err)
 		}
-		if _, err := about(t.Context(), dbtest.Explaining(t, d), "zoe", []string{"edit"}, 2); err != nil {
-			t.Error(err)
-		}
 	})
 }
 

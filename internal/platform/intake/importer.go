@@ -22,7 +22,7 @@ import (
 
 // Importer imports files.
 type Importer struct {
-	store store
+	db    *db.DB
 	feeds []Feed
 	data  []string // whose age files tell, in the order in which it is shown
 	now   func() time.Time
@@ -34,7 +34,7 @@ type Importer struct {
 // other. Order is that in which the ages of data are shown; what it leaves out
 // comes last.
 func New(d *db.DB, now func() time.Time, order []string, feeds ...Feed) *Importer {
-	im := &Importer{store: store{d}, feeds: feeds, now: now, batchRecords: 500, batchWeight: 5000}
+	im := &Importer{db: d, feeds: feeds, now: now, batchRecords: 500, batchWeight: 5000}
 	for _, f := range feeds {
 		if f.data != "" && !slices.Contains(im.data, f.data) {
 			im.data = append(im.data, f.data)
@@ -117,7 +117,7 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		return report, err
 	}
 	report.SHA256 = hex.EncodeToString(hash.Sum(nil))
-	run, err := im.store.find(ctx, kind, report.SHA256)
+	run, err := findRun(ctx, im.db.Reader, kind, report.SHA256)
 	if err != nil {
 		return report, err
 	}
@@ -145,15 +145,15 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		return report, nil
 	}
 
-	if run, err = im.store.begin(ctx, run, kind, report.File, report.SHA256, total, db.At(im.now())); err != nil {
+	if run, err = beginRun(ctx, im.db.Writer, run, kind, report.File, report.SHA256, total, db.At(im.now())); err != nil {
 		return report, err
 	}
 	report.ResumedAfter = run.Position
 	if err := im.takeAll(ctx, src, run, feeds, &report); err != nil {
 		// The run's place is kept whatever happens; the mark is for people who look.
-		return report, errors.Join(err, im.store.fail(context.WithoutCancel(ctx), run.ID))
+		return report, errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
-	if err := im.store.finish(ctx, run.ID, db.At(im.now())); err != nil {
+	if err := finishRun(ctx, im.db.Writer, run.ID, db.At(im.now())); err != nil {
 		return report, err
 	}
 	report.count(run)
@@ -270,12 +270,12 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 	}
 	var next feedRun
 	var problems []Problem
-	err := im.store.db.Tx(ctx, func(tx *sql.Tx) error {
+	err := im.db.Tx(ctx, func(tx *sql.Tx) error {
 		// The closure may run again after a deadlock: it starts from the run as stored.
 		next, problems = *run, nil
 		next.Position += int64(len(batch))
 		next.Rejected += int64(len(batch) - len(good))
-		if err := im.store.reach(ctx, tx, run.ID, run.Position, next.Position); err != nil {
+		if err := moveRun(ctx, tx, run.ID, run.Position, next.Position); err != nil {
 			return err
 		}
 		outcomes, err := takeBatch(ctx, tx, feeds, good)
@@ -299,7 +299,7 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 				return fmt.Errorf("row %d of the batch has no outcome", i)
 			}
 		}
-		return im.store.count(ctx, tx, next)
+		return countRun(ctx, tx, next)
 	})
 	if err == nil {
 		*run = next

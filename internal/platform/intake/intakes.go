@@ -21,7 +21,7 @@ type Intake struct {
 // Intakes lists as of when the data of each sort is; sorts of which no file was
 // taken are left out.
 func (im *Importer) Intakes(ctx context.Context) ([]Intake, error) {
-	last, err := lastOfKinds(ctx, im.store.db.Reader)
+	last, err := lastOfKinds(ctx, im.db.Reader)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ var intakeMetric = prometheus.NewDesc("wcpp_feed_last_intake_timestamp_seconds",
 func (im *Importer) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	last, err := lastOfKinds(ctx, im.store.db.Reader)
+	last, err := lastOfKinds(ctx, im.db.Reader)
 	if err != nil {
 		out <- prometheus.NewInvalidMetric(intakeMetric, err)
 		return

@@ -2,9 +2,6 @@ package intake
 
 import (
 	"testing"
-
-	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/db/dbtest"
 )
 
 func TestKindOfName(t *testing.T) {
@@ -29,14 +26,6 @@ func TestNamesOfFiles(t *testing.T) {
 	if got, want := im.names(), "*.edi, *.x12, *.837 and *.835 are X12, npidata*.csv is the registry, other tables begin with their kind, such as claims-2026-11.csv"; got != want {
 		t.Errorf("got %q", got)
 	}
-}
-
-func TestIntakeQueryUsesAnIndex(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if _, err := lastOfKinds(t.Context(), dbtest.Explaining(t, d)); err != nil {
-			t.Fatal(err)
-		}
-	})
 }
 
 // SettleAtOnce takes files as soon as they come.

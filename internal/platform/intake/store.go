@@ -20,12 +20,10 @@ type feedRun struct {
 	Rejected  int64
 }
 
-type store struct{ db *db.DB }
-
-// find returns the run of a file's content, nil when there is none.
-func (s store) find(ctx context.Context, kind, sha256 string) (*feedRun, error) {
+// findRun returns the run of a file's content, nil when there is none.
+func findRun(ctx context.Context, q db.Queryer, kind, sha256 string) (*feedRun, error) {
 	var r feedRun
-	err := db.Get(ctx, s.db.Reader, &r, `
+	err := db.Get(ctx, q, &r, `
 		SELECT id, status, position, records, taken, updated, unchanged, rejected
 		FROM feed_runs WHERE kind = $1 AND sha256 = $2`, kind, sha256)
 	if errors.Is(err, db.ErrNotFound) {
@@ -34,28 +32,28 @@ func (s store) find(ctx context.Context, kind, sha256 string) (*feedRun, error) 
 	return &r, err
 }
 
-// begin takes up a run that was cut off, or starts from the beginning: a new
+// beginRun takes up a run that was cut off, or starts from the beginning: a new
 // one, a finished one, and one whose records another version of this program
 // counted differently.
-func (s store) begin(ctx context.Context, last *feedRun, kind, fileName, sha256 string, records int64, now db.Instant) (*feedRun, error) {
+func beginRun(ctx context.Context, q db.Queryer, last *feedRun, kind, fileName, sha256 string, records int64, now db.Instant) (*feedRun, error) {
 	if last != nil && last.Status != "done" && last.Records == records {
-		_, err := db.Exec(ctx, s.db.Writer, `
+		_, err := db.Exec(ctx, q, `
 			UPDATE feed_runs SET status = 'running', file_name = $2 WHERE id = $1`, last.ID, fileName)
 		return last, err
 	}
 	r := feedRun{Status: "running", Records: records}
-	err := s.db.Writer.QueryRowContext(ctx, `
+	err := db.Get(ctx, q, &r.ID, `
 		INSERT INTO feed_runs (kind, file_name, sha256, status, records, started_at)
 		VALUES ($1, $2, $3, 'running', $4, $5)
 		ON CONFLICT (kind, sha256) DO UPDATE SET
 			file_name = excluded.file_name, status = 'running', records = excluded.records, started_at = excluded.started_at,
 			finished_at = NULL, position = 0, taken = 0, updated = 0, unchanged = 0, rejected = 0
-		RETURNING id`, kind, fileName, sha256, records, now).Scan(&r.ID)
+		RETURNING id`, kind, fileName, sha256, records, now)
 	return &r, err
 }
 
-// reach moves the run's place on, or fails where another run moved it.
-func (s store) reach(ctx context.Context, tx *sql.Tx, id, from, to int64) error {
+// moveRun moves the run's place on, or fails where another run moved it.
+func moveRun(ctx context.Context, tx *sql.Tx, id, from, to int64) error {
 	n, err := db.Exec(ctx, tx, `UPDATE feed_runs SET position = $3 WHERE id = $1 AND position = $2`, id, from, to)
 	if err == nil && n == 0 {
 		err = errors.New("the same file is being imported by another run")
@@ -63,21 +61,21 @@ func (s store) reach(ctx context.Context, tx *sql.Tx, id, from, to int64) error 
 	return err
 }
 
-// count stores what a batch came to.
-func (s store) count(ctx context.Context, tx *sql.Tx, r feedRun) error {
+// countRun stores what a batch came to.
+func countRun(ctx context.Context, tx *sql.Tx, r feedRun) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE feed_runs SET taken = $2, updated = $3, unchanged = $4, rejected = $5 WHERE id = $1`,
 		r.ID, r.Taken, r.Updated, r.Unchanged, r.Rejected)
 	return err
 }
 
-func (s store) finish(ctx context.Context, id int64, now db.Instant) error {
-	_, err := db.Exec(ctx, s.db.Writer, `UPDATE feed_runs SET status = 'done', finished_at = $2 WHERE id = $1`, id, now)
+func finishRun(ctx context.Context, q db.Queryer, id int64, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `UPDATE feed_runs SET status = 'done', finished_at = $2 WHERE id = $1`, id, now)
 	return err
 }
 
-func (s store) fail(ctx context.Context, id int64) error {
-	_, err := db.Exec(ctx, s.db.Writer, `UPDATE feed_runs SET status = 'failed' WHERE id = $1 AND status = 'running'`, id)
+func failRun(ctx context.Context, q db.Queryer, id int64) error {
+	_, err := db.Exec(ctx, q, `UPDATE feed_runs SET status = 'failed' WHERE id = $1 AND status = 'running'`, id)
 	return err
 }
 

@@ -46,24 +46,10 @@ func (s *Shared) Allow(ctx context.Context, action, key string, limit int) error
 
 // Reset forgets the attempts of a key after a success.
 func (s *Shared) Reset(ctx context.Context, q db.Queryer, action, key string) error {
-	_, err := db.Exec(ctx, q, `DELETE FROM tries WHERE key_hash = $1`, hashOf(action, key))
-	return err
+	return forget(ctx, q, hashOf(action, key))
 }
 
 // Tidy removes counts that are past the Window. It is safe to repeat.
 func (s *Shared) Tidy(ctx context.Context) error {
-	_, err := db.Exec(ctx, s.db.Writer, `DELETE FROM tries WHERE since < $1`, db.At(s.now().Add(-Window)))
-	return err
-}
-
-// count adds an attempt and answers how many there were since the cutoff.
-func count(ctx context.Context, q db.Queryer, keyHash []byte, now, cutoff db.Instant) (int, error) {
-	var attempts int
-	err := db.Get(ctx, q, &attempts, `
-		INSERT INTO tries (key_hash, tries, since) VALUES ($1, 1, $2)
-		ON CONFLICT (key_hash) DO UPDATE SET
-			tries = CASE WHEN tries.since < $3 THEN 1 ELSE tries.tries + 1 END,
-			since = CASE WHEN tries.since < $3 THEN excluded.since ELSE tries.since END
-		RETURNING tries`, keyHash, now, cutoff)
-	return attempts, err
+	return forgetOld(ctx, s.db.Writer, db.At(s.now().Add(-Window)))
 }

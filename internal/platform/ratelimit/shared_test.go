@@ -57,8 +57,5 @@ func TestShared(t *testing.T) {
 		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM tries`); err != nil || n != 0 {
 			t.Errorf("%d kept, %v", n, err)
 		}
-		if _, err := count(t.Context(), dbtest.Explaining(t, d), []byte("x"), db.At(now), db.At(now)); err != nil {
-			t.Error(err)
-		}
 	})
 }

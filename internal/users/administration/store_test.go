@@ -1,6 +1,9 @@
 package administration
 
 import (
+	"database/sql"
+	"errors"
+	"fmt"
 	"testing"
 
 	"wcpp/internal/access"
@@ -9,32 +12,38 @@ import (
 	"wcpp/internal/users"
 )
 
-func TestQueriesUseIndexes(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		q := dbtest.Explaining(t, d)
-		// A part of an address is the one search without an index; its answer is bounded.
-		for name, find := range map[string]func() ([]users.User, error){
-			"group of an administrator": func() ([]users.User, error) { return usersOfGroup(t.Context(), q, 1, 10) },
-			"beginning of a name":       func() ([]users.User, error) { return usersByNamePrefix(t.Context(), q, "abc", access.PRUS, 10) },
-			"address":                   func() ([]users.User, error) { return usersByEmail(t.Context(), q, "a@b.c", "", 10) },
-			"TIN":                       func() ([]users.User, error) { return usersHolding(t.Context(), q, []int64{1, 2}, []int64{3}, "", 10) },
-			"group":                     func() ([]users.User, error) { return usersInGroup(t.Context(), q, 1, access.PRUS, 10) },
-			"ids":                       func() ([]users.User, error) { return usersByIDs(t.Context(), q, []int64{1, 2}, "", 10) },
-			"names":                     func() ([]users.User, error) { return usersByNames(t.Context(), q, []string{"a", "b"}, "", 10) },
-			"status":                    func() ([]users.User, error) { return usersByStatus(t.Context(), q, users.Active, "", 10) },
-		} {
-			if list, err := find(); err != nil || len(list) != 0 {
-				t.Errorf("by %s: %d, %v", name, len(list), err)
-			}
-		}
-		for name, find := range map[string]func() ([]FoundGroup, error){
-			"ids":                 func() ([]FoundGroup, error) { return groupsByIDs(t.Context(), q, []int64{1, 2}) },
-			"beginning of a name": func() ([]FoundGroup, error) { return groupsByUserName(t.Context(), q, "abc", 10) },
-			"address":             func() ([]FoundGroup, error) { return groupsByEmail(t.Context(), q, "a@b.c", 10) },
-		} {
-			if list, err := find(); err != nil || len(list) != 0 {
-				t.Errorf("groups by %s: %d, %v", name, len(list), err)
-			}
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"usersByEmailPart":    "no index both databases know finds a part of an address; the answer is bounded",
+		"groupsByEmailDomain": "no index both databases know finds a part of an address; the answer is bounded",
+	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx := t.Context()
+		if err := errors.Join(
+			dbtest.Err(otherAdmins(ctx, tx, 0, access.IRAD, 7)),
+			dbtest.Err(otherAdmins(ctx, tx, 1, access.PRAD, 7)),
+			none(usersOfGroup(ctx, tx, 1, 10)),
+			none(usersByNamePrefix(ctx, tx, "abc", access.PRUS, 10)),
+			none(usersByEmail(ctx, tx, "a@b.c", "", 10)),
+			none(usersByEmailPart(ctx, tx, "b.c", "", 10)),
+			none(usersHolding(ctx, tx, []int64{1, 2}, []int64{3}, "", 10)),
+			none(usersInGroup(ctx, tx, 1, access.PRUS, 10)),
+			none(usersByIDs(ctx, tx, []int64{1, 2}, "", 10)),
+			none(usersByNames(ctx, tx, []string{"a", "b"}, "", 10)),
+			none(usersByStatus(ctx, tx, users.Active, "", 10)),
+			none(groupsByIDs(ctx, tx, []int64{1, 2})),
+			none(groupsByUserName(ctx, tx, "abc", 10)),
+			none(groupsByEmail(ctx, tx, "a@b.c", 10)),
+			none(groupsByEmailDomain(ctx, tx, "b.c", 10)),
+		); err != nil {
+			t.Error(err)
 		}
 	})
+}
+
+// none fails for an answer with rows.
+func none[T any](list []T, err error) error {
+	if err == nil && len(list) != 0 {
+		err = fmt.Errorf("%d found on an empty database", len(list))
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package dbtest
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -15,6 +16,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,16 +32,20 @@ type Scans map[string]string
 
 // Plans holds what a package's store.go asks of the databases to
 // testdata/plans.sqlite.golden and plans.postgres.golden: for each function and
-// statement the index used and the columns by which it is bound. It fails when
+// statement the index used and the columns by which it is bound. A table that
+// is read whole is written as a scan, an index that is read from an end without
+// any bound as a walk along it. It fails when
 //
 //   - a plan differs: a query lost its index or binds fewer columns of it,
-//   - a statement reads a whole table and scans does not name its function,
-//   - a function of store.go with a statement is not called by exercise.
+//   - a statement scans or walks and scans does not name its function,
+//   - scans names a function that does neither on either database,
+//   - a statement of store.go is not run by exercise.
 //
 // exercise calls the functions with any values on an empty database, in one
 // transaction that is rolled back; go test -update-plans writes the files.
 func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *sql.Tx)) {
 	t.Helper()
+	scanning := map[string]bool{}
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			var statements []statement
@@ -66,13 +72,66 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 			if err := tx.Rollback(); err != nil {
 				t.Fatal(err)
 			}
-			compare(t, kind, plansOf(t, d, statements, scans))
-			for _, function := range storeFunctions(t) {
-				if !slices.ContainsFunc(statements, func(s statement) bool { return s.function == function }) {
-					t.Errorf("%s of store.go was not called: its plan is not held to anything", function)
+			if kind == "postgres" {
+				enlarge(t, d)
+			}
+			compare(t, kind, plansOf(t, d, statements, scans, scanning))
+			for _, part := range storeTexts(t) {
+				if !slices.ContainsFunc(statements, part.isIn) {
+					t.Errorf("%s of store.go did not run, so that its plan is not held to anything:\n%s", part.function, part.text)
 				}
 			}
 		})
+	}
+	for function := range scans {
+		if !t.Failed() && !scanning[function] {
+			t.Errorf("%s needs no exception: it reads no table or index whole", function)
+		}
+	}
+}
+
+// Err is the error of a call whose answer does not matter.
+func Err[T any](_ T, err error) error { return err }
+
+// takePages gives every table and partial index a page: PostgreSQL takes those
+// without any for empty, whatever its statistics say. The page stays when the
+// row in it is rolled back, and so do the constraints that the row breaks.
+const takePages = `DO $$
+DECLARE r record;
+BEGIN
+	FOR r IN SELECT conrelid::regclass AS tab, conname FROM pg_constraint
+		WHERE connamespace = 'public'::regnamespace AND contype IN ('p', 'u', 'f', 'c') LOOP
+		EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I CASCADE', r.tab, r.conname);
+	END LOOP;
+	FOR r IN SELECT attrelid::regclass AS tab, attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+		WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND attnotnull AND attidentity = '' LOOP
+		EXECUTE format('ALTER TABLE %s ALTER COLUMN %I DROP NOT NULL', r.tab, r.attname);
+	END LOOP;
+	FOR r IN SELECT attrelid::regclass AS tab, string_agg(quote_ident(attname), ', ') AS columns, string_agg('''1''', ', ') AS ones
+		FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+		WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND atttypid IN ('text'::regtype, 'bigint'::regtype) AND attidentity = '' GROUP BY attrelid LOOP
+		EXECUTE format('INSERT INTO %s (%s) VALUES (%s)', r.tab, r.columns, r.ones);
+	END LOOP;
+END $$`
+
+// enlarge makes PostgreSQL plan as for tables of ten thousand rows: of an empty one
+// any index is as good as any other.
+func enlarge(t *testing.T, d *db.DB) {
+	t.Helper()
+	tx, err := d.Writer.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.ExecContext(t.Context(), takePages); err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Writer.ExecContext(t.Context(), `
+		UPDATE pg_class SET reltuples = 10000, relpages = CASE relkind WHEN 'r' THEN 1 ELSE 2 END
+		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i')`); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -104,44 +163,80 @@ func functionName(full string) string {
 	_, name, _ = strings.Cut(name, ".")
 	parts := strings.Split(strings.NewReplacer("(*", "", ")", "").Replace(name), ".")
 	parts = slices.DeleteFunc(parts, func(p string) bool { return regexp.MustCompile(`^(func)?\d+$`).MatchString(p) })
-	name, _, _ = strings.Cut(parts[len(parts)-1], "[")
+	name, _, _ = strings.Cut(parts[len(parts)-1], "[") // of a generic function
+	name, _, _ = strings.Cut(name, "-range")           // of the body of a loop over a function
 	return name
 }
 
-var asksRows = regexp.MustCompile(`(?i)\b(SELECT|UPDATE|DELETE)\b`)
+// asksRows finds the statements that look for rows, asks the parts of them.
+var (
+	asksRows = regexp.MustCompile(`\b(SELECT|UPDATE|DELETE)\b`)
+	asks     = regexp.MustCompile(`\b(SELECT|UPDATE|DELETE|WHERE|AND|ORDER BY)\b`)
+)
 
-// storeFunctions lists the functions of store.go that hold a statement which
-// looks for rows.
-func storeFunctions(t *testing.T) []string {
+// storeText is a part of a statement as it stands in store.go.
+type storeText struct {
+	function string // that runs it; empty where others do
+	text     string
+}
+
+func (p storeText) isIn(s statement) bool {
+	return (p.function == "" || p.function == s.function) && strings.Contains(oneLine(s.query), p.text)
+}
+
+// storeTexts lists the parts of statements that look for rows.
+func storeTexts(t *testing.T) []storeText {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "store.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
+	var texts []storeText
 	for _, d := range file.Decls {
-		function, ok := d.(*ast.FuncDecl)
-		if !ok {
-			continue
+		runs := ""
+		if function, ok := d.(*ast.FuncDecl); ok && takesContext(function) {
+			runs = function.Name.Name
 		}
-		ast.Inspect(function, func(n ast.Node) bool {
-			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING && asksRows.MatchString(text.Value) && !slices.Contains(names, function.Name.Name) {
-				names = append(names, function.Name.Name)
+		ast.Inspect(d, func(n ast.Node) bool {
+			literal, ok := n.(*ast.BasicLit)
+			if !ok || literal.Kind != token.STRING {
+				return true
+			}
+			text, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if asks.MatchString(text) {
+				texts = append(texts, storeText{runs, oneLine(text)})
 			}
 			return true
 		})
 	}
-	return names
+	return texts
+}
+
+// takesContext tells whether a function can ask a database itself.
+func takesContext(function *ast.FuncDecl) bool {
+	return slices.ContainsFunc(function.Type.Params.List, func(f *ast.Field) bool {
+		selector, ok := f.Type.(*ast.SelectorExpr)
+		return ok && selector.Sel.Name == "Context"
+	})
 }
 
 var spaces = regexp.MustCompile(`\s+`)
 
-// plansOf explains each statement once and writes what its plan uses.
-func plansOf(t *testing.T, d *db.DB, statements []statement, scans Scans) string {
+func oneLine(text string) string { return strings.TrimSpace(spaces.ReplaceAllString(text, " ")) }
+
+// longList finds the placeholders of a long IN list.
+var longList = regexp.MustCompile(`(\$\d+)(?:, \$\d+){4,}(, \$\d+)`)
+
+// plansOf explains each statement once, writes what its plan uses, and notes the
+// functions that scan or walk.
+func plansOf(t *testing.T, d *db.DB, statements []statement, scans Scans, scanning map[string]bool) string {
 	t.Helper()
 	plans := map[string]string{}
 	for _, s := range statements {
-		text := strings.TrimSpace(spaces.ReplaceAllString(s.query, " "))
+		text := longList.ReplaceAllString(oneLine(s.query), "$1, ...$2")
 		key := s.function + ": " + text
 		if _, known := plans[key]; known || !asksRows.MatchString(text) {
 			continue
@@ -155,8 +250,11 @@ func plansOf(t *testing.T, d *db.DB, statements []statement, scans Scans) string
 		if len(uses) == 0 {
 			continue // a plain INSERT
 		}
-		if _, may := scans[s.function]; !may && slices.ContainsFunc(uses, isScan) {
-			t.Errorf("%s reads a whole table:\n  %s\n  %s", s.function, text, strings.Join(uses, "\n  "))
+		if slices.ContainsFunc(uses, isScan) {
+			scanning[s.function] = true
+			if _, may := scans[s.function]; !may {
+				t.Errorf("%s reads a table or an index whole:\n  %s\n  %s", s.function, text, strings.Join(uses, "\n  "))
+			}
 		}
 		plans[key] = "  " + strings.Join(uses, "\n  ")
 	}
@@ -167,9 +265,12 @@ func plansOf(t *testing.T, d *db.DB, statements []statement, scans Scans) string
 	return b.String()
 }
 
-func isScan(use string) bool { return strings.HasSuffix(use, scanned) }
+const (
+	scanned = ": scan"
+	walked  = ": walk along "
+)
 
-const scanned = ": scan"
+func isScan(use string) bool { return strings.HasSuffix(use, scanned) || strings.Contains(use, walked) }
 
 func compare(t *testing.T, kind, plans string) {
 	t.Helper()
@@ -218,9 +319,12 @@ func explain(t *testing.T, d *db.DB, prefix string, s statement) []string {
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was changed
 	if d.Dialect.Name == "postgres" {
-		// Small tables are scanned whatever their indexes.
-		if _, err := tx.ExecContext(t.Context(), "SET LOCAL enable_seqscan = off"); err != nil {
-			t.Fatal(err)
+		// Rows decide, not the one page of each table, which is also why it
+		// would rather join tables whole.
+		for _, setting := range []string{"enable_seqscan = off", "enable_hashjoin = off", "enable_mergejoin = off", "random_page_cost = 0"} {
+			if _, err := tx.ExecContext(t.Context(), "SET LOCAL "+setting); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	rows, err := tx.QueryContext(t.Context(), prefix+s.query, s.args...)
@@ -255,20 +359,39 @@ func explain(t *testing.T, d *db.DB, prefix string, s statement) []string {
 }
 
 var (
-	sqliteSearch = regexp.MustCompile(`^SEARCH (\w+)(?: USING (?:COVERING |AUTOMATIC |AUTOMATIC COVERING )?(?:INDEX (\w+)|(INTEGER PRIMARY KEY)|(PRIMARY KEY)))? ?(?:\((.*)\))?`)
-	sqliteScans  = regexp.MustCompile(`^SCAN (\w+)`)
-	sqliteBound  = regexp.MustCompile(`(\w+)[=<>]`)
+	sqliteStep  = regexp.MustCompile(`^(SEARCH|SCAN) (\w+)(?: USING (.*))?`)
+	sqliteIndex = regexp.MustCompile(`^(?:COVERING )?(?:INDEX (\w+)|(INTEGER PRIMARY KEY|PRIMARY KEY))(?: \((.*)\))?`)
+	sqliteBound = regexp.MustCompile(`(\w+)[=<>]`)
+	sqliteIn    = regexp.MustCompile(`^USING ROWID SEARCH ON TABLE (\w+) FOR IN-OPERATOR`)
+	tableAlias  = regexp.MustCompile(`(?:FROM|JOIN) (\w+) (?:AS )?(\w+)`)
 )
 
 // sqliteUses lists "table: index (columns bound)" of a plan.
 func sqliteUses(t *testing.T, d *db.DB, s statement) []string {
 	t.Helper()
+	tables := map[string]string{}
+	for _, m := range tableAlias.FindAllStringSubmatch(oneLine(s.query), -1) {
+		tables[m[2]] = m[1]
+	}
 	var uses []string
 	for _, line := range explain(t, d, "EXPLAIN QUERY PLAN ", s) {
-		if m := sqliteSearch.FindStringSubmatch(line); m != nil {
-			uses = append(uses, use(m[1], m[2]+m[3]+m[4], sqliteBound.FindAllStringSubmatch(m[5], -1)))
-		} else if m := sqliteScans.FindStringSubmatch(line); m != nil && m[1] != "CONSTANT" {
-			uses = append(uses, m[1]+scanned)
+		if m := sqliteIn.FindStringSubmatch(line); m != nil {
+			uses = append(uses, m[1]+": INTEGER PRIMARY KEY (rowid)")
+			continue
+		}
+		step := sqliteStep.FindStringSubmatch(line)
+		if step == nil || step[2] == "CONSTANT" {
+			continue
+		}
+		table := cmp.Or(tables[step[2]], step[2])
+		index := sqliteIndex.FindStringSubmatch(step[3])
+		switch {
+		case index != nil:
+			uses = append(uses, use(table, index[1]+index[2], sqliteBound.FindAllStringSubmatch(index[3], -1)))
+		case step[1] == "SEARCH" && step[3] == "": // the least or the greatest
+			uses = append(uses, use(table, "INTEGER PRIMARY KEY", nil))
+		default: // a table, or one to make an automatic index of
+			uses = append(uses, table+scanned)
 		}
 	}
 	return uses
@@ -300,7 +423,7 @@ func postgresUses(t *testing.T, d *db.DB, s statement) []string {
 			table = n.Relation
 		}
 		switch {
-		case n.Type == "Seq Scan", n.Index != "" && n.Condition == "":
+		case n.Type == "Seq Scan":
 			uses = append(uses, table+scanned)
 		case n.Index != "":
 			uses = append(uses, use(table, n.Index, postgresBound.FindAllStringSubmatch(n.Condition, -1)))
@@ -313,7 +436,11 @@ func postgresUses(t *testing.T, d *db.DB, s statement) []string {
 	return uses
 }
 
+// use writes what is used of an index, by the columns that bound it.
 func use(table, index string, bound [][]string) string {
+	if len(bound) == 0 {
+		return table + walked + index
+	}
 	var columns []string
 	for _, b := range bound {
 		if !slices.Contains(columns, b[1]) {

@@ -1,0 +1,28 @@
+package claims
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx := t.Context()
+		if _, err := byNumber(ctx, tx, "7", "1"); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
+		for _, wildcard := range []bool{false, true} {
+			q := Search{FirstName: "Zo", LastName: "Brien", BirthDate: "1970-01-02", DateOfInjury: "2025-03-04", Wildcard: wildcard}
+			if _, err := byClaimant(ctx, tx, q, 10); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := save(ctx, tx, Claim{ClaimNumber: "7"}); err != nil {
+			t.Error(err)
+		}
+	})
+}

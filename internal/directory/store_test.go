@@ -1,0 +1,46 @@
+package directory
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx := t.Context()
+		for name, err := range map[string]error{
+			"a record":          dbtest.Err(recordOf(ctx, tx, "7")),
+			"a provider":        dbtest.Err(providerByID(ctx, tx, "7")),
+			"a provider by NPI": dbtest.Err(idByNPI(ctx, tx, "1234567893")),
+		} {
+			if !errors.Is(err, db.ErrNotFound) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := errors.Join(
+			dbtest.Err(providersOf(ctx, tx, "123456789", Lookup{Type: "P", LastName: "ho"}, 10)),
+			dbtest.Err(tinsOf(ctx, tx, "7")),
+			dbtest.Err(providerIDs(ctx, tx, "123456789", "")),
+			dbtest.Err(providerIDs(ctx, tx, "123456789", "700")),
+			dbtest.Err(specialtiesOf(ctx, tx, "7")),
+			dbtest.Err(officesOf(ctx, tx, "7")),
+			dbtest.Err(detailsOf(ctx, tx, "7")),
+			dbtest.Err(licensesOf(ctx, tx, "7")),
+			dbtest.Err(nextID(ctx, tx)),
+			saveProvider(ctx, tx, Provider{ProviderID: "7", ProviderType: "P"}),
+			storeSpecialty(ctx, tx, "7", "x", "y", 1),
+			storeOffice(ctx, tx, "7", Office{OfficeID: "x"}),
+			storeLicense(ctx, tx, "7", License{LicenseNumber: "x"}),
+			storeRegistryDetails(ctx, tx, "7", "", ""),
+			storeDetails(ctx, tx, "7", ProviderDetails{}),
+			dbtest.Err(hasProvider(ctx, tx, "7")),
+			dbtest.Err(putTaxonomy(ctx, tx, Taxonomy{"x", "y"})),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,24 @@
+package ratelimit
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		if err := errors.Join(
+			dbtest.Err(count(ctx, tx, []byte("x"), now, now)),
+			forget(ctx, tx, []byte("x")),
+			forgetOld(ctx, tx, now),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,57 @@
+package users
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"count":               "a command tells once how many there are",
+		"insertGroup":         "the highest id is at the end of its index",
+		"setMissingPasswords": "once, when a demonstration is set up",
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		user, group := access.System("test").User(1), access.System("test").Group(7)
+		for name, err := range map[string]error{
+			"by id":         dbtest.Err(byID(ctx, tx, 1)),
+			"by name":       dbtest.Err(byNameKey(ctx, tx, "x")),
+			"by subject":    dbtest.Err(bySubject(ctx, tx, "x", "y")),
+			"by e-mail":     dbtest.Err(byEmailKey(ctx, tx, "x")),
+			"to lock":       dbtest.Err(lockUser(ctx, tx, d.Dialect, 1)),
+			"group":         dbtest.Err(groupByID(ctx, tx, 7)),
+			"group to lock": dbtest.Err(lockGroup(ctx, tx, d.Dialect, 7)),
+		} {
+			if !errors.Is(err, db.ErrNotFound) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := errors.Join(
+			dbtest.Err(bindSubject(ctx, tx, user, "x", "y")),
+			dbtest.Err(lockActive(ctx, tx, "x", now, now)),
+			unlockExpired(ctx, tx, now),
+			deactivateUnused(ctx, tx, now, now),
+			dbtest.Err(noteSignIn(ctx, tx, user, now)),
+			dbtest.Err(insertGroup(ctx, tx, 0, "x", ProviderGroup, now, "test")),
+			updateGroup(ctx, tx, group, Group{Kind: ProviderGroup}),
+			updateFromFeed(ctx, tx, user, User{}, group, now),
+			setPassword(ctx, tx, user, "x", now),
+			suspend(ctx, tx, user, now),
+			updateProfile(ctx, tx, user, User{}, now),
+			setMissingPasswords(ctx, tx, "x"),
+			setType(ctx, tx, user, access.PRUS, now),
+			terminate(ctx, tx, user, now),
+			dbtest.Err(adminsOf(ctx, tx, 7)),
+			updateDraft(ctx, tx, user, User{}, group, now),
+			dbtest.Err(count(ctx, tx)),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}
