@@ -67,7 +67,7 @@ func TestSettledBillCarriesEveryField(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := setPaid(t.Context(), tx, b); err != nil {
+		if err := setPaid(t.Context(), tx, b.FTIN, keyOf(b), b); err != nil {
 			t.Fatal(err)
 		}
 		if err := tx.Commit(); err != nil {
