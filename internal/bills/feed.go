@@ -281,11 +281,11 @@ func (s *Service) takePayment(ctx context.Context, tx *sql.Tx, r Remittance) (in
 		}
 		if !found {
 			b = r.Bill
-			_, err := billOnFile(ctx, tx, "", b.FTIN, keyOf(b))
+			_, err := billOnFile(ctx, tx, b.FTIN, keyOf(b))
 			if err == nil {
 				// Payers send several claimants under the same numbers.
 				b.BillControlNumber = fmt.Sprintf("%s-%d", b.BillControlNumber, p.Occurrence)
-				_, err = billOnFile(ctx, tx, "", b.FTIN, keyOf(b))
+				_, err = billOnFile(ctx, tx, b.FTIN, keyOf(b))
 			}
 			if err == nil {
 				return intake.Rejected("the payment's claim numbers are on file for another claimant or date of service"), nil
@@ -349,14 +349,13 @@ func (s *Service) settle(ctx context.Context, tx *sql.Tx, ftin, key string) erro
 	case reversed:
 		status = StatusPaidCorrected
 	}
-	b, err := billOnFile(ctx, tx, s.db.Dialect.ForUpdate, ftin, key)
+	onFile, err := statusOnFile(ctx, tx, s.db.Dialect.ForUpdate, ftin, key)
 	if errors.Is(err, db.ErrNotFound) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	b.BillStatus = b.statusAfter(status, SourcePayment)
-	b.EOR, b.PaidAmount, b.PaidDate, b.CheckNumber = true, &net, last.PaidDate, last.TraceNumber
-	return setPaid(ctx, tx, b)
+	status = Bill{BillStatus: onFile}.statusAfter(status, SourcePayment)
+	return setPaid(ctx, tx, ftin, key, Bill{BillStatus: status, EOR: true, PaidAmount: &net, PaidDate: last.PaidDate, CheckNumber: last.TraceNumber})
 }

@@ -184,8 +184,14 @@ func existing(ctx context.Context, tx *sql.Tx, lock string, rows []Bill) (map[bi
 	return found, nil
 }
 
-func billOnFile(ctx context.Context, tx *sql.Tx, lock, ftin, key string) (Bill, error) {
-	return searched.Get(ctx, tx, `WHERE ftin = $1 AND bill_control_number_key = $2`+lock, ftin, key)
+func billOnFile(ctx context.Context, tx *sql.Tx, ftin, key string) (Bill, error) {
+	return searched.Get(ctx, tx, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
+}
+
+func statusOnFile(ctx context.Context, tx *sql.Tx, lock, ftin, key string) (string, error) {
+	var status string
+	err := db.Get(ctx, tx, &status, `SELECT bill_status FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`+lock, ftin, key)
+	return status, err
 }
 
 func candidatesFor(ctx context.Context, tx *sql.Tx, r Remittance) ([]Bill, error) {
@@ -213,11 +219,11 @@ func updateBill(ctx context.Context, tx *sql.Tx, b Bill) error {
 }
 
 // setPaid writes what payments decide of a bill.
-func setPaid(ctx context.Context, tx *sql.Tx, b Bill) error {
+func setPaid(ctx context.Context, tx *sql.Tx, ftin, key string, b Bill) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE bills SET bill_status = $3, eor = $4, paid_amount = $5, paid_date = $6, check_number = $7
 		WHERE ftin = $1 AND bill_control_number_key = $2`,
-		b.FTIN, keyOf(b), b.BillStatus, b.EOR, b.PaidAmount, b.PaidDate, b.CheckNumber)
+		ftin, key, b.BillStatus, b.EOR, b.PaidAmount, b.PaidDate, b.CheckNumber)
 	return err
 }
 

@@ -95,17 +95,27 @@ type Table[T any] struct {
 	columns []Column[T]
 	read    []Column[T] // those that are read
 
-	statements sync.Map // insert or upsert and number of rows -> text
+	// The texts of statements are put together once.
+	selects, replaces string
+	inserts           sync.Map // number of rows and whether they may replace others -> text
 }
 
 // NewTable describes a table.
 func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
 	t := &Table[T]{name: name, columns: columns}
+	var keys, sets []string
 	for _, c := range columns {
 		if c.target != nil {
 			t.read = append(t.read, c)
 		}
+		if c.key {
+			keys = append(keys, c.name)
+		} else {
+			sets = append(sets, c.name+" = excluded."+c.name)
+		}
 	}
+	t.selects = "SELECT " + t.List("") + " FROM " + name + " "
+	t.replaces = " ON CONFLICT (" + strings.Join(keys, ", ") + ") DO UPDATE SET " + strings.Join(sets, ", ")
 	return t
 }
 
@@ -137,7 +147,7 @@ func (t *Table[T]) List(prefix string) string {
 // Select answers the rows of the table that the rest of the statement, from its
 // condition on, asks for.
 func (t *Table[T]) Select(ctx context.Context, q Queryer, rest string, args ...any) ([]T, error) {
-	return t.Query(ctx, q, "SELECT "+t.List("")+" FROM "+t.name+" "+rest, args...)
+	return t.Query(ctx, q, t.selects+rest, args...)
 }
 
 // Get answers the one row; ErrNotFound where there is none.
@@ -186,15 +196,7 @@ func (t *Table[T]) Insert(ctx context.Context, q Queryer, rows ...T) error {
 
 // Upsert stores rows, each in the place of the one of its key.
 func (t *Table[T]) Upsert(ctx context.Context, q Queryer, rows ...T) error {
-	var keys, sets []string
-	for _, c := range t.columns {
-		if c.key {
-			keys = append(keys, c.name)
-		} else {
-			sets = append(sets, c.name+" = excluded."+c.name)
-		}
-	}
-	return t.insert(ctx, q, rows, " ON CONFLICT ("+strings.Join(keys, ", ")+") DO UPDATE SET "+strings.Join(sets, ", "))
+	return t.insert(ctx, q, rows, t.replaces)
 }
 
 func (t *Table[T]) insert(ctx context.Context, q Queryer, rows []T, conflict string) error {
@@ -216,15 +218,14 @@ func (t *Table[T]) insert(ctx context.Context, q Queryer, rows []T, conflict str
 	return nil
 }
 
-// insertText is the statement that inserts n rows. Long ones are put together
-// once.
+// insertText is the statement that inserts n rows.
 func (t *Table[T]) insertText(n int, conflict string) string {
 	type key struct {
 		n        int
 		conflict bool
 	}
 	k := key{n, conflict != ""}
-	if text, made := t.statements.Load(k); made {
+	if text, made := t.inserts.Load(k); made {
 		return text.(string)
 	}
 	values := make([]string, n)
@@ -232,7 +233,7 @@ func (t *Table[T]) insertText(n int, conflict string) string {
 		values[i] = "(" + In(i*len(t.columns)+1, len(t.columns)) + ")"
 	}
 	text := "INSERT INTO " + t.name + " (" + strings.Join(t.Names(), ", ") + ") VALUES " + strings.Join(values, ", ") + conflict
-	t.statements.Store(k, text)
+	t.inserts.Store(k, text)
 	return text
 }
 

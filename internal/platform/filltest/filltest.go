@@ -4,6 +4,7 @@ package filltest
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -153,5 +154,23 @@ func Row(t testing.TB, d *db.DB, table string, but ...string) {
 		if base, has := stored[strings.TrimSuffix(name, "_key")]; has && strings.HasSuffix(name, "_key") && value != text.Key(base) {
 			t.Errorf("%s.%s is %q, not the key of %q", table, name, value, base)
 		}
+	}
+}
+
+// Described checks that a table has the columns named and no others.
+func Described(t testing.TB, d *db.DB, table string, named []string) {
+	t.Helper()
+	rows, err := d.Writer.QueryContext(t.Context(), "SELECT * FROM "+table+" LIMIT 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err = errors.Join(err, rows.Err()); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(columns)
+	if named = slices.Sorted(slices.Values(named)); !slices.Equal(columns, named) {
+		t.Errorf("%s: described %v\nhas %v", table, named, columns)
 	}
 }
