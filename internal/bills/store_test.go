@@ -17,7 +17,8 @@ func TestPlans(t *testing.T) {
 		for name, err := range map[string]error{
 			"a bill":                    dbtest.Err(byKey(ctx, tx, scope, ours, "x")),
 			"a bill of a pricing sheet": dbtest.Err(pricingSheetByKey(ctx, tx, scope, "x")),
-			"a bill on file":            dbtest.Err(billOnFile(ctx, tx, lock, ours, "x")),
+			"a bill on file":            dbtest.Err(billOnFile(ctx, tx, ours, "x")),
+			"a status":                  dbtest.Err(statusOnFile(ctx, tx, lock, ours, "x")),
 			"a payment":                 dbtest.Err(paymentByKey(ctx, tx, r.Payment)),
 		} {
 			if !errors.Is(err, db.ErrNotFound) {
@@ -38,7 +39,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(existing(ctx, tx, lock, []Bill{b})),
 			dbtest.Err(candidatesFor(ctx, tx, r)),
 			updateBill(ctx, tx, b),
-			setPaid(ctx, tx, b),
+			setPaid(ctx, tx, ours, "x", b),
 			voidBill(ctx, tx, ours, "x", "y"),
 			dbtest.Err(deleteMadeOfPayment(ctx, tx, ours, "x")),
 			savePayment(ctx, tx, r.Payment),

@@ -45,9 +45,11 @@ type Scans map[string]string
 // transaction that is rolled back; go test -update-plans writes the files.
 func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *sql.Tx)) {
 	t.Helper()
+	var ran int
 	scanning := map[string]bool{}
 	for _, kind := range []string{"sqlite", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
+			ran++
 			var statements []statement
 			var listening bool
 			d, err := db.OpenTraced(t.Context(), URL(t, kind), func(_ context.Context, query string, args []any) {
@@ -84,7 +86,7 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 		})
 	}
 	for function := range scans {
-		if !t.Failed() && !scanning[function] {
+		if ran == 2 && !t.Failed() && !scanning[function] {
 			t.Errorf("%s needs no exception: it reads no table or index whole", function)
 		}
 	}
