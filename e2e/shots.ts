@@ -1,5 +1,5 @@
 import { test } from './portal';
-import { screens } from './screens';
+import { screens } from './screens/index';
 
 for (const { name, show } of screens) {
   test(name, async ({ page, specimens }) => {

@@ -1,0 +1,32 @@
+import { screens as account } from './account';
+import { screens as bills } from './bills';
+import { screens as claims } from './claims';
+import { screens as clients } from './clients';
+import { screens as directory } from './directory';
+import { screens as feeschedules } from './feeschedules';
+import { screens as groups } from './groups';
+import { screens as notifications } from './notifications';
+import { screens as resources } from './resources';
+import { screens as rosters } from './rosters';
+import { screens as sessions } from './sessions';
+import { screens as shell } from './shell';
+import { screens as tins } from './tins';
+import { screens as users } from './users';
+
+/** Every screen in every state, as accessibility and looks are judged by. */
+export const screens = [
+  ...sessions,
+  ...account,
+  ...shell,
+  ...bills,
+  ...claims,
+  ...clients,
+  ...directory,
+  ...feeschedules,
+  ...groups,
+  ...notifications,
+  ...resources,
+  ...rosters,
+  ...tins,
+  ...users,
+];

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test';
+import { address, known } from '../directory';
+import { accounts, enter, expect, type Specimens, searchButton } from '../portal';
+
+export interface Screen {
+  name: string;
+  show: (page: Page, specimens: Specimens) => Promise<void>;
+  /** It changes the page's clock or first script, which the next screen would have as well. */
+  ownBrowser?: boolean;
+}
+
+export const billSearch = async (page: Page, userName = accounts.PRUS) => {
+  await enter(page, userName, '/wcpp/billSearch');
+  await expect(searchButton(page)).toBeVisible();
+};
+export const dialog = (page: Page) => page.getByRole('dialog');
+
+/** A screen of people who are not signed in. */
+export async function visit(page: Page, address: string) {
+  await page.goto(`/wcpp/${address}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+export const submit = (page: Page) => page.getByRole('button', { name: 'Submit' }).click();
+
+export async function resetPassword(page: Page) {
+  await visit(page, 'resetPassword');
+  await page.getByLabel('Username').fill('preyes');
+  await page.getByLabel('Email Address').fill('preyes@example.com');
+  await submit(page);
+}
+export const users = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody');
+
+export async function manageUsers(page: Page, userName = accounts.PRAD) {
+  await enter(page, userName, '/wcpp/ManageUsers');
+  await expect(users(page).getByRole('row').first()).toBeVisible();
+}
+
+/** Finds users by a criterion. */
+export async function searchUsers(page: Page, criterion: string, typed: string, userName = accounts.ISAD) {
+  await enter(page, userName, '/wcpp/UserSearch');
+  await page.getByLabel(criterion, { exact: true }).fill(typed);
+  await page.getByRole('button', { name: 'SEARCH' }).click();
+}
+
+/** Opens the menu of the row that shows a text. */
+export const openMenu = (page: Page, text: string) =>
+  users(page)
+    .getByRole('row')
+    .filter({ hasText: text })
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+export const choose = (page: Page, action: string) =>
+  page.getByRole('menuitem', { name: action, exact: true }).click();
+
+export const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'OK' }).click();
+
+export const tins = (page: Page) => page.getByRole('table', { name: /^TINs/ }).locator('tbody').getByRole('row');
+export const claim = {
+  claimNumber: 'WC26110000004',
+  claimantFirstName: 'Josephine',
+  claimantLastName: 'Quillfeather',
+  claimantDOB: '1978-11-09',
+  claimantDOI: '2026-02-17',
+  stateOfJurisdiction: 'OH',
+  claimantGender: 'F',
+};
+
+export const clients = (page: Page) => page.getByRole('table', { name: 'Clients' }).locator('tbody');
+
+export const providers = ['Wolfe, Hannah L', 'Patel, Arjun', 'Lakeside Surgery Center of Northern Ohio'].map(
+  (prvName, n) => ({
+    prvTaxId: '341234567',
+    prvId: `${20010 + n}`,
+    prvName,
+    prvProviderType: ['P', 'A', 'H'][n],
+  }),
+);
+export async function addUser(page: Page, type: string) {
+  await enter(page, accounts.ISAD, '/wcpp/AddUser');
+  await page.getByLabel('Account Type').selectOption(type);
+  await expect(page.getByLabel('First Name')).toBeVisible();
+}
+export async function openBell(page: Page) {
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await expect(page.getByRole('heading', { name: 'Fee Schedules' })).toBeVisible();
+}
+
+export const { orthopedics, pain, surgery } = known;
+export async function searchGroups(page: Page, label: string, typed: string, userName = accounts.ISAD) {
+  await enter(page, userName, '/wcpp/ManageGroups');
+  await page.getByRole('button', { name: 'More Options' }).click();
+  await page.getByLabel(label, { exact: true }).fill(typed);
+  await page.getByRole('button', { name: 'SEARCH' }).click();
+}
+export const screen = (name: string, show: Screen['show'], options: Pick<Screen, 'ownBrowser'> = {}): Screen => ({
+  name,
+  show,
+  ...options,
+});
+

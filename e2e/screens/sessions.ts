@@ -1,0 +1,70 @@
+import { accounts, enter, expect, fillForm, mirror, openSession, password, signInButton } from '../portal';
+import { type Screen, billSearch, dialog, screen } from './screen';
+
+export const screens: Screen[] = [
+  screen('Sign-in', async (page) => {
+    await page.goto('/wcpp/login');
+    await expect(signInButton(page)).toBeVisible();
+  }),
+  screen('Sign-in under way', async (page) => {
+    await page.route('**/sso/start', (route) => route.fulfill({ status: 204 }));
+    await page.goto('/wcpp/login');
+    await signInButton(page).click();
+    await expect(signInButton(page)).toBeDisabled();
+  }),
+  screen('Sign-in that failed', async (page) => {
+    await page.goto('/wcpp/login?fail=USER_ACCT_LOCKED:7');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await page.getByRole('button', { name: 'Sign in with password' }).click();
+    await expect(page.getByText('Error: Enter Username')).toBeVisible();
+  }),
+  screen('Sign-in after the end', async (page) => {
+    await enter(page, accounts.ROAD);
+    await page.goto('/wcpp/billSearch');
+    await expect(page.getByText(/^You are signed out because/)).toBeVisible();
+  }),
+  screen('Sign-in form', async (page) => {
+    await page.goto('/sso/start');
+    await expect(page.getByLabel('Password')).toBeVisible();
+  }),
+  screen('Sign-in form, wrong password', async (page) => {
+    await page.goto('/sso/start');
+    await fillForm(page, 'nobody', 'wrong');
+    await expect(page.getByRole('alert')).toBeVisible();
+  }),
+  screen('Logged out', async (page) => {
+    await enter(page, accounts.PRUS);
+    await page.getByRole('link', { name: 'Sign Out' }).click();
+    await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
+  }),
+  screen('Server out of reach', async (page) => {
+    await page.route('**/api/session', (route) => route.abort());
+    await page.goto('/wcpp/home');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen(
+    'Idle warning',
+    async (page) => {
+      await page.clock.install();
+      await enter(page, accounts.PRUS);
+      const told = page.waitForResponse('**/FE_APP_TIMEOUT');
+      await page.clock.runFor(5_000);
+      await (await told).finished();
+      await page.evaluate(() => fetch('/healthz').then(({ status }) => status));
+      await page.clock.runFor(28 * 60_000 + 10_000);
+      await expect(dialog(page)).toBeVisible();
+    },
+    { ownBrowser: true },
+  ),
+  screen('Mirroring', async (page) => {
+    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
+    await page.goto('/wcpp/home');
+    await expect(page.getByRole('button', { name: 'Revert' })).toBeVisible();
+  }),
+  screen('Mirroring, Revert', async (page) => {
+    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
+    await page.goto('/wcpp/billSearch');
+    await page.getByRole('button', { name: 'Revert' }).click();
+    await expect(dialog(page)).toBeVisible();
+  }),
+];
