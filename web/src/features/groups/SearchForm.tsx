@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Props) {
-  const sources = useRosterSources();
+  const sources = useRosterSources('groups');
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,

@@ -28,7 +28,7 @@ export default function ManageSourcesPage() {
   const existing = mode === 'existingGroup';
   const adding = mode === 'newGroup' || mode === 'draftGroup';
 
-  const all = useRosterSources();
+  const all = useRosterSources('sources');
   const groups = useSourceGroups();
   const ofGroup = useSourcesOf(mode === 'existingGroup' || mode === 'draftGroup' ? groupId : null);
   const change = useChangeSource();
