@@ -96,8 +96,8 @@ func Plans(t *testing.T, scans Scans, exercise func(t *testing.T, d *db.DB, tx *
 func Err[T any](_ T, err error) error { return err }
 
 // takePages gives every table and partial index a page: PostgreSQL takes those
-// without any for empty, whatever its statistics say. The page stays when the
-// row in it is rolled back, and so do the constraints that the row breaks.
+// without any for empty, whatever its statistics say. All is rolled back, and
+// the pages stay.
 const takePages = `DO $$
 DECLARE r record;
 BEGIN
