@@ -45,6 +45,8 @@ func Open(t testing.TB, kind string) *db.DB {
 }
 
 // URL gives the address of an empty database of the kind, gone after the test.
+// Without a server the half of a test that needs PostgreSQL is passed over, and
+// go test -v says so.
 func URL(t testing.TB, kind string) string {
 	t.Helper()
 	if kind == "sqlite" {
@@ -52,7 +54,7 @@ func URL(t testing.TB, kind string) string {
 	}
 	server := os.Getenv(PostgresEnv)
 	if server == "" {
-		t.Fatalf("%s is not set: run the tests with `make test`, which starts a PostgreSQL server", PostgresEnv)
+		t.Skipf("%s is not set, so only the half on SQLite runs: `make test` starts a PostgreSQL server", PostgresEnv)
 	}
 	ctx := context.Background()
 	admin, err := db.Open(ctx, server)
