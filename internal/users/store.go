@@ -9,28 +9,76 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Columns are those of a User, for the queries of the packages that stand on
-// this one.
-const Columns = `id, user_name, first_name, middle_name, last_name, email, phone, type_cd, status_cd, employee_id,
-	coalesce(group_id, 0) AS group_id, affiliation_cd, affiliation_desc, job_title, company_name, company_url,
-	password_hash, locked_until, last_login_at, created_at, draft, sso_issuer, sso_subject`
+// userColumns are the one description of an account's columns.
+var userColumns = []db.Column[User]{
+	db.Col("id", func(u *User) *int64 { return &u.ID }).Key(),
+	db.Col("user_name", func(u *User) *string { return &u.UserName }),
+	db.Derived("user_name_key", func(u *User) any { return text.Key(u.UserName) }),
+	db.Col("first_name", func(u *User) *string { return &u.FirstName }),
+	db.Derived("first_name_key", func(u *User) any { return text.Key(u.FirstName) }),
+	db.Col("middle_name", func(u *User) *string { return &u.MiddleName }),
+	db.Col("last_name", func(u *User) *string { return &u.LastName }),
+	db.Derived("last_name_key", func(u *User) any { return text.Key(u.LastName) }),
+	db.Col("email", func(u *User) *string { return &u.Email }),
+	db.Derived("email_key", func(u *User) any { return text.Key(u.Email) }),
+	db.Col("phone", func(u *User) *string { return &u.Phone }),
+	db.Col("type_cd", func(u *User) *access.Type { return &u.TypeCd }),
+	db.Col("status_cd", func(u *User) *Status { return &u.StatusCd }),
+	db.Col("employee_id", func(u *User) *string { return &u.EmployeeID }),
+	db.ZeroNull("group_id", func(u *User) *int64 { return &u.GroupID }),
+	db.Col("affiliation_cd", func(u *User) *string { return &u.AffiliationCd }),
+	db.Col("affiliation_desc", func(u *User) *string { return &u.AffiliationDesc }),
+	db.Col("job_title", func(u *User) *string { return &u.JobTitle }),
+	db.Col("company_name", func(u *User) *string { return &u.CompanyName }),
+	db.Col("company_url", func(u *User) *string { return &u.CompanyURL }),
+	db.Col("password_hash", func(u *User) *string { return &u.PasswordHash }),
+	db.Col("locked_until", func(u *User) *db.Instant { return &u.LockedUntil }),
+	db.Col("last_login_at", func(u *User) *db.Instant { return &u.LastLoginAt }),
+	db.Col("created_at", func(u *User) *db.Instant { return &u.CreatedAt }),
+	db.Col("draft", func(u *User) *string { return &u.Draft }),
+	db.Col("sso_issuer", func(u *User) *string { return &u.SSOIssuer }),
+	db.Col("sso_subject", func(u *User) *string { return &u.SSOSubject }),
+}
+
+var userTable = db.NewTable("users", userColumns...)
+
+// change is an account as it is written: with who changes it, and when.
+type change struct {
+	User
+	At db.Instant
+	By string
+}
+
+var changeTable = db.NewTable("users", append(
+	db.Within(func(c *change) *User { return &c.User }, userColumns),
+	db.Derived("created_by", func(c *change) any { return c.By }),
+	db.Col("updated_at", func(c *change) *db.Instant { return &c.At }),
+	db.Col("updated_by", func(c *change) *string { return &c.By }),
+)...)
+
+// What is written of an account: all of a new one, of a profile what people
+// change, of one that came by feed its place as well.
+var (
+	profileColumns = []string{
+		"id", "first_name", "middle_name", "last_name", "first_name_key", "last_name_key", "email", "email_key", "phone", "employee_id",
+		"affiliation_cd", "affiliation_desc", "job_title", "company_name", "company_url", "updated_at", "updated_by",
+	}
+	newTable     = changeTable.Without("id", "last_login_at", "sso_issuer", "sso_subject")
+	profileTable = changeTable.Only(profileColumns...)
+	feedTable    = changeTable.Only(append(profileColumns, "type_cd", "group_id")...)
+	draftTable   = changeTable.Only(append(profileColumns, "type_cd", "status_cd", "group_id", "draft")...)
+)
 
 func byID(ctx context.Context, q db.Queryer, id int64) (User, error) {
-	var u User
-	err := db.Get(ctx, q, &u, `SELECT `+Columns+` FROM users WHERE id = $1`, id)
-	return u, err
+	return userTable.Get(ctx, q, `WHERE id = $1`, id)
 }
 
 func byNameKey(ctx context.Context, q db.Queryer, key string) (User, error) {
-	var u User
-	err := db.Get(ctx, q, &u, `SELECT `+Columns+` FROM users WHERE user_name_key = $1`, key)
-	return u, err
+	return userTable.Get(ctx, q, `WHERE user_name_key = $1`, key)
 }
 
 func bySubject(ctx context.Context, q db.Queryer, issuer, subject string) (User, error) {
-	var u User
-	err := db.Get(ctx, q, &u, `SELECT `+Columns+` FROM users WHERE sso_issuer = $1 AND sso_subject = $2 AND sso_subject <> ''`, issuer, subject)
-	return u, err
+	return userTable.Get(ctx, q, `WHERE sso_issuer = $1 AND sso_subject = $2 AND sso_subject <> ''`, issuer, subject)
 }
 
 func bindSubject(ctx context.Context, q db.Queryer, g access.UserGrant, issuer, subject string) (int64, error) {
@@ -97,45 +145,24 @@ func updateGroup(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, g Gro
 }
 
 func insertUser(ctx context.Context, tx *sql.Tx, u User, group access.GroupGrant, now db.Instant, by string) (int64, error) {
-	var id int64
-	err := db.Get(ctx, tx, &id, `
-		INSERT INTO users (user_name, user_name_key, first_name, middle_name, last_name, first_name_key, last_name_key,
-		                   email, email_key, phone, type_cd, status_cd, employee_id, group_id, affiliation_cd,
-		                   affiliation_desc, job_title, company_name, company_url, password_hash, locked_until,
-		                   created_at, created_by, updated_at, updated_by, draft)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, nullif(cast($14 AS bigint), 0), $15, $16, $17, $18, $19, $20, $21, $22, $23, $22, $23, $24)
-		RETURNING id`,
-		u.UserName, text.Key(u.UserName), u.FirstName, u.MiddleName, u.LastName, text.Key(u.FirstName), text.Key(u.LastName),
-		u.Email, text.Key(u.Email), u.Phone, u.TypeCd, u.StatusCd, u.EmployeeID, group.ID(), u.AffiliationCd,
-		u.AffiliationDesc, u.JobTitle, u.CompanyName, u.CompanyURL, u.PasswordHash, u.LockedUntil, now, by, u.Draft)
-	return id, err
+	u.GroupID, u.CreatedAt = group.ID(), now
+	return newTable.Add(ctx, tx, change{u, now, by}, "id")
 }
 
 // updateFromFeed changes what a feed may change: never the password, the
 // state of sign-in or the user name.
 func updateFromFeed(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, group access.GroupGrant, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
-		UPDATE users SET first_name = $2, middle_name = $3, last_name = $4, first_name_key = $5, last_name_key = $6,
-		       email = $7, email_key = $8, phone = $9, type_cd = $10, employee_id = $11, group_id = nullif(cast($12 AS bigint), 0),
-		       affiliation_cd = $13, affiliation_desc = $14, job_title = $15, company_name = $16, company_url = $17,
-		       updated_at = $18, updated_by = $19
-		WHERE id = $1`,
-		g.ID(), u.FirstName, u.MiddleName, u.LastName, text.Key(u.FirstName), text.Key(u.LastName), u.Email, text.Key(u.Email),
-		u.Phone, u.TypeCd, u.EmployeeID, group.ID(), u.AffiliationCd, u.AffiliationDesc, u.JobTitle, u.CompanyName,
-		u.CompanyURL, now, g.By())
+	u.ID, u.GroupID = g.ID(), group.ID()
+	_, err := feedTable.Update(ctx, tx, change{u, now, g.By()})
 	return err
 }
 
 func byEmailKey(ctx context.Context, q db.Queryer, key string) (User, error) {
-	var u User
-	err := db.Get(ctx, q, &u, `SELECT `+Columns+` FROM users WHERE email_key = $1 AND status_cd <> 'TERM'`, key)
-	return u, err
+	return userTable.Get(ctx, q, `WHERE email_key = $1 AND status_cd <> 'TERM'`, key)
 }
 
 func lockUser(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (User, error) {
-	var u User
-	err := db.Get(ctx, tx, &u, `SELECT `+Columns+` FROM users WHERE id = $1`+dialect.ForUpdate, id)
-	return u, err
+	return userTable.Get(ctx, tx, `WHERE id = $1`+dialect.ForUpdate, id)
 }
 
 func setPassword(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string, now db.Instant) error {
@@ -152,13 +179,8 @@ func suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant, now db.Instant
 }
 
 func updateProfile(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, now db.Instant) error {
-	_, err := db.Exec(ctx, tx, `
-		UPDATE users SET first_name = $2, middle_name = $3, last_name = $4, first_name_key = $5, last_name_key = $6,
-		       email = $7, email_key = $8, phone = $9, employee_id = $10, affiliation_cd = $11, affiliation_desc = $12,
-		       job_title = $13, company_name = $14, company_url = $15, updated_at = $16, updated_by = $17
-		WHERE id = $1`,
-		g.ID(), u.FirstName, u.MiddleName, u.LastName, text.Key(u.FirstName), text.Key(u.LastName), u.Email, text.Key(u.Email), u.Phone,
-		u.EmployeeID, u.AffiliationCd, u.AffiliationDesc, u.JobTitle, u.CompanyName, u.CompanyURL, now, g.By())
+	u.ID = g.ID()
+	_, err := profileTable.Update(ctx, tx, change{u, now, g.By()})
 	return err
 }
 
@@ -187,21 +209,15 @@ func terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant, now db.Insta
 }
 
 func adminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
-	var list []User
-	err := db.Select(ctx, tx, &list, `
-		SELECT `+Columns+` FROM users WHERE group_id = $1 AND type_cd IN ('PRAD', 'NNUS', 'ROAD')
+	return userTable.Select(ctx, tx, `
+		WHERE group_id = $1 AND type_cd IN ('PRAD', 'NNUS', 'ROAD')
 		AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL') ORDER BY id LIMIT 100`, groupID)
-	return list, err
 }
 
 // updateDraft stores a draft anew, or what was completed of it.
 func updateDraft(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, group access.GroupGrant, now db.Instant) error {
-	if err := updateProfile(ctx, tx, g, u, now); err != nil {
-		return err
-	}
-	_, err := db.Exec(ctx, tx, `
-		UPDATE users SET type_cd = $2, status_cd = $3, group_id = nullif(cast($4 AS bigint), 0), draft = $5 WHERE id = $1`,
-		g.ID(), u.TypeCd, u.StatusCd, group.ID(), u.Draft)
+	u.ID, u.GroupID = g.ID(), group.ID()
+	_, err := draftTable.Update(ctx, tx, change{u, now, g.By()})
 	return err
 }
 

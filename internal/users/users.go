@@ -96,25 +96,31 @@ type User struct {
 	Phone           string // digits
 	TypeCd          access.Type
 	StatusCd        Status
-	EmployeeID      string `db:"employee_id"`
-	GroupID         int64  `db:"group_id"` // 0: none
+	EmployeeID      string
+	GroupID         int64 // 0: none
 	AffiliationCd   string
 	AffiliationDesc string
 	JobTitle        string
 	CompanyName     string
-	CompanyURL      string `db:"company_url"`
+	CompanyURL      string
 	PasswordHash    string
 	LockedUntil     db.Instant
 	LastLoginAt     db.Instant
 	CreatedAt       db.Instant
 	Draft           string // JSON; of a draft only
-	SSOIssuer       string `db:"sso_issuer"`
-	SSOSubject      string `db:"sso_subject"`
+	SSOIssuer       string
+	SSOSubject      string
 }
 
 // Person is the account as the access rules know it.
 func (u User) Person() access.Person {
 	return access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: u.GroupID}
+}
+
+// Select answers the accounts that the rest of a statement, from its condition
+// on, asks for: for the packages that stand on this one.
+func Select(ctx context.Context, q db.Queryer, rest string, args ...any) ([]User, error) {
+	return userTable.Select(ctx, q, rest, args...)
 }
 
 // Group is a provider group, a roster group, or the group of one non-network user.

@@ -46,6 +46,34 @@ func Nullable[T, V any](name string, field func(row *T) **V) Column[T] {
 	}
 }
 
+// ZeroNull is a column that is NULL where the field is 0.
+func ZeroNull[T any](name string, field func(row *T) *int64) Column[T] {
+	return Column[T]{
+		name: name,
+		value: func(row *T) (any, error) {
+			if n := *field(row); n != 0 {
+				return n, nil
+			}
+			return nil, nil
+		},
+		target: func(row *T) any { return zeroTarget{field(row)} },
+	}
+}
+
+type zeroTarget struct{ to *int64 }
+
+func (t zeroTarget) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*t.to = 0
+	case int64:
+		*t.to = v
+	default:
+		return fmt.Errorf("cannot read a number from %T", src)
+	}
+	return nil
+}
+
 // JSON is a column that holds a field as JSON.
 func JSON[T, V any](name string, field func(row *T) *V) Column[T] {
 	return Column[T]{
@@ -125,6 +153,15 @@ func (t *Table[T]) Without(names ...string) *Table[T] {
 	return NewTable(t.name, slices.DeleteFunc(slices.Clone(t.columns), func(c Column[T]) bool { return slices.Contains(names, c.name) })...)
 }
 
+// Only is the table as if it had none but the columns named, which must be its own.
+func (t *Table[T]) Only(names ...string) *Table[T] {
+	columns := make([]Column[T], len(names))
+	for i, name := range names {
+		columns[i] = t.columns[slices.Index(t.Names(), name)]
+	}
+	return NewTable(t.name, columns...)
+}
+
 // Names lists all columns.
 func (t *Table[T]) Names() []string {
 	names := make([]string, len(t.columns))
@@ -201,21 +238,30 @@ func (t *Table[T]) Upsert(ctx context.Context, q Queryer, rows ...T) error {
 
 func (t *Table[T]) insert(ctx context.Context, q Queryer, rows []T, conflict string) error {
 	for chunk := range slices.Chunk(rows, insertRows) {
-		args := make([]any, 0, len(chunk)*len(t.columns))
-		for i := range chunk {
-			for _, c := range t.columns {
-				v, err := c.value(&chunk[i])
-				if err != nil {
-					return fmt.Errorf("%s.%s: %w", t.name, c.name, err)
-				}
-				args = append(args, v)
-			}
+		args, err := t.values(chunk)
+		if err != nil {
+			return err
 		}
 		if _, err := q.ExecContext(ctx, t.insertText(len(chunk), conflict), args...); err != nil {
 			return fmt.Errorf("insert %s: %w", t.name, err)
 		}
 	}
 	return nil
+}
+
+// values are those of all columns, row by row.
+func (t *Table[T]) values(rows []T) ([]any, error) {
+	args := make([]any, 0, len(rows)*len(t.columns))
+	for i := range rows {
+		for _, c := range t.columns {
+			v, err := c.value(&rows[i])
+			if err != nil {
+				return nil, fmt.Errorf("%s.%s: %w", t.name, c.name, err)
+			}
+			args = append(args, v)
+		}
+	}
+	return args, nil
 }
 
 // insertText is the statement that inserts n rows.
@@ -235,6 +281,18 @@ func (t *Table[T]) insertText(n int, conflict string) string {
 	text := "INSERT INTO " + t.name + " (" + strings.Join(t.Names(), ", ") + ") VALUES " + strings.Join(values, ", ") + conflict
 	t.inserts.Store(k, text)
 	return text
+}
+
+// Add stores a new row and answers the number that the database gave it in a
+// column of its own making.
+func (t *Table[T]) Add(ctx context.Context, q Queryer, row T, column string) (int64, error) {
+	args, err := t.values([]T{row})
+	if err != nil {
+		return 0, err
+	}
+	var number int64
+	err = Get(ctx, q, &number, t.insertText(1, "")+" RETURNING "+column, args...)
+	return number, err
 }
 
 // Update writes all columns of the row of the same key and tells how many rows

@@ -26,38 +26,26 @@ func otherAdmins(ctx context.Context, tx *sql.Tx, groupID int64, typ access.Type
 }
 
 func usersOfGroup(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]users.User, error) {
-	var list []users.User
-	err := db.Select(ctx, q, &list, `
-		SELECT `+users.Columns+` FROM users WHERE group_id = $1 ORDER BY first_name_key, id LIMIT $2`, groupID, limit)
-	return list, err
+	return users.Select(ctx, q, `WHERE group_id = $1 ORDER BY first_name_key, id LIMIT $2`, groupID, limit)
 }
 
 // The searches. An empty type stands for all.
 
 func usersByNamePrefix(ctx context.Context, q db.Queryer, prefix string, typ access.Type, limit int) ([]users.User, error) {
-	var list []users.User
-	err := db.Select(ctx, q, &list, `
-		SELECT `+users.Columns+` FROM users WHERE user_name_key >= $1 AND user_name_key < $2 AND ($3 = '' OR type_cd = $3)
+	return users.Select(ctx, q, `WHERE user_name_key >= $1 AND user_name_key < $2 AND ($3 = '' OR type_cd = $3)
 		ORDER BY user_name_key LIMIT $4`, prefix, prefix+"\U0010FFFF", string(typ), limit)
-	return list, err
 }
 
 func usersByEmail(ctx context.Context, q db.Queryer, key string, typ access.Type, limit int) ([]users.User, error) {
-	var list []users.User
-	err := db.Select(ctx, q, &list, `
-		SELECT `+users.Columns+` FROM users WHERE email_key = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
+	return users.Select(ctx, q, `WHERE email_key = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
 		key, string(typ), limit)
-	return list, err
 }
 
 // usersByEmailPart reads the whole table: a part of an address has no index
 // that both databases know. The answer is bounded.
 func usersByEmailPart(ctx context.Context, q db.Queryer, part string, typ access.Type, limit int) ([]users.User, error) {
-	var list []users.User
-	err := db.Select(ctx, q, &list, `
-		SELECT `+users.Columns+` FROM users WHERE email_key LIKE $1 ESCAPE '\' AND ($2 = '' OR type_cd = $2)
+	return users.Select(ctx, q, `WHERE email_key LIKE $1 ESCAPE '\' AND ($2 = '' OR type_cd = $2)
 		ORDER BY user_name_key LIMIT $3`, "%"+likeText(part)+"%", string(typ), limit)
-	return list, err
 }
 
 // likeText is a text in which LIKE finds no wildcards.
@@ -77,12 +65,8 @@ func usersHolding(ctx context.Context, q db.Queryer, groups, holders []int64, ty
 	args := []any{string(typ), limit}
 	args = appendIDs(args, groups)
 	args = appendIDs(args, holders)
-	var list []users.User
-	err := db.Select(ctx, q, &list, `
-		SELECT `+users.Columns+` FROM users
-		WHERE ((group_id IN (`+db.In(3, len(groups))+`) AND type_cd <> 'PRUS') OR id IN (`+db.In(3+len(groups), len(holders))+`)) AND ($1 = '' OR type_cd = $1)
+	return users.Select(ctx, q, `WHERE ((group_id IN (`+db.In(3, len(groups))+`) AND type_cd <> 'PRUS') OR id IN (`+db.In(3+len(groups), len(holders))+`)) AND ($1 = '' OR type_cd = $1)
 		ORDER BY user_name_key LIMIT $2`, args...)
-	return list, err
 }
 
 func appendIDs(args []any, ids []int64) []any {
@@ -93,19 +77,13 @@ func appendIDs(args []any, ids []int64) []any {
 }
 
 func usersInGroup(ctx context.Context, q db.Queryer, groupID int64, typ access.Type, limit int) ([]users.User, error) {
-	var list []users.User
-	err := db.Select(ctx, q, &list, `
-		SELECT `+users.Columns+` FROM users WHERE group_id = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
+	return users.Select(ctx, q, `WHERE group_id = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
 		groupID, string(typ), limit)
-	return list, err
 }
 
 func usersByIDs(ctx context.Context, q db.Queryer, ids []int64, typ access.Type, limit int) ([]users.User, error) {
 	args := appendIDs([]any{string(typ), limit}, ids)
-	var list []users.User
-	err := db.Select(ctx, q, &list, `
-		SELECT `+users.Columns+` FROM users WHERE id IN (`+db.In(3, len(ids))+`) AND ($1 = '' OR type_cd = $1) ORDER BY user_name_key LIMIT $2`, args...)
-	return list, err
+	return users.Select(ctx, q, `WHERE id IN (`+db.In(3, len(ids))+`) AND ($1 = '' OR type_cd = $1) ORDER BY user_name_key LIMIT $2`, args...)
 }
 
 func usersByNames(ctx context.Context, q db.Queryer, keys []string, typ access.Type, limit int) ([]users.User, error) {
@@ -113,18 +91,12 @@ func usersByNames(ctx context.Context, q db.Queryer, keys []string, typ access.T
 	for _, key := range keys {
 		args = append(args, key)
 	}
-	var list []users.User
-	err := db.Select(ctx, q, &list, `
-		SELECT `+users.Columns+` FROM users WHERE user_name_key IN (`+db.In(3, len(keys))+`) AND ($1 = '' OR type_cd = $1) ORDER BY user_name_key LIMIT $2`, args...)
-	return list, err
+	return users.Select(ctx, q, `WHERE user_name_key IN (`+db.In(3, len(keys))+`) AND ($1 = '' OR type_cd = $1) ORDER BY user_name_key LIMIT $2`, args...)
 }
 
 func usersByStatus(ctx context.Context, q db.Queryer, status users.Status, typ access.Type, limit int) ([]users.User, error) {
-	var list []users.User
-	err := db.Select(ctx, q, &list, `
-		SELECT `+users.Columns+` FROM users WHERE status_cd = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
+	return users.Select(ctx, q, `WHERE status_cd = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
 		string(status), string(typ), limit)
-	return list, err
 }
 
 // The searches for groups.
