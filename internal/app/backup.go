@@ -56,31 +56,52 @@ func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now tim
 	}
 	defer os.RemoveAll(dir)
 	snapshot := filepath.Join(dir, backupDatabase)
-	d, err := db.Open(ctx, s.URL())
-	if err != nil {
-		return err
-	}
-	_, err = d.Writer.ExecContext(ctx, `VACUUM INTO ?`, snapshot)
-	if err := errors.Join(err, d.Close()); err != nil {
+	if err := copyDatabase(ctx, s, snapshot); err != nil {
 		return fmt.Errorf("copy the database: %w", err)
 	}
 	files, err := blob.Open(ctx, blobURL, filepath.Join(s.Data, "files"))
 	if err != nil {
 		return err
 	}
-	m := manifest{Version: Version, MadeAt: now.UTC().Truncate(time.Second), SHA256: map[string]string{}}
-	archive := tar.NewWriter(out)
-	add := func(name string, size int64, r io.Reader) error {
-		if err := archive.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: size, ModTime: m.MadeAt}); err != nil {
-			return err
-		}
-		hash := sha256.New()
-		if _, err := io.Copy(io.MultiWriter(archive, hash), r); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		m.SHA256[name] = hex.EncodeToString(hash.Sum(nil)) // that of the manifest comes too late for it
-		return nil
+	a := archive{tar.NewWriter(out), manifest{Version: Version, MadeAt: now.UTC().Truncate(time.Second), SHA256: map[string]string{}}}
+	if err := a.addDatabase(snapshot); err != nil {
+		return err
 	}
+	if err := a.addFiles(ctx, files); err != nil {
+		return err
+	}
+	return a.close()
+}
+
+// copyDatabase copies the database as it is at one moment.
+func copyDatabase(ctx context.Context, s Store, to string) error {
+	d, err := db.Open(ctx, s.URL())
+	if err != nil {
+		return err
+	}
+	_, err = d.Writer.ExecContext(ctx, `VACUUM INTO ?`, to)
+	return errors.Join(err, d.Close())
+}
+
+// archive is a backup that is being written.
+type archive struct {
+	tar      *tar.Writer
+	manifest manifest
+}
+
+func (a *archive) add(name string, size int64, r io.Reader) error {
+	if err := a.tar.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: size, ModTime: a.manifest.MadeAt}); err != nil {
+		return err
+	}
+	hash := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(a.tar, hash), r); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	a.manifest.SHA256[name] = hex.EncodeToString(hash.Sum(nil)) // that of the manifest comes too late for it
+	return nil
+}
+
+func (a *archive) addDatabase(snapshot string) error {
 	database, err := os.Open(snapshot)
 	if err != nil {
 		return err
@@ -90,9 +111,10 @@ func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now tim
 	if err != nil {
 		return err
 	}
-	if err := add(backupDatabase, info.Size(), database); err != nil {
-		return err
-	}
+	return a.add(backupDatabase, info.Size(), database)
+}
+
+func (a *archive) addFiles(ctx context.Context, files blob.Store) error {
 	for key, err := range files.List(ctx, "") {
 		if err != nil {
 			return err
@@ -104,18 +126,23 @@ func Backup(ctx context.Context, s Store, blobURL string, out io.Writer, now tim
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(add(backupFiles+key, f.Size, f), f.Close()); err != nil {
+		if err := errors.Join(a.add(backupFiles+key, f.Size, f), f.Close()); err != nil {
 			return err
 		}
 	}
-	content, err := json.MarshalIndent(m, "", "  ")
+	return nil
+}
+
+// close ends the archive with what proves it.
+func (a *archive) close() error {
+	content, err := json.MarshalIndent(a.manifest, "", "  ")
 	if err != nil {
 		return err
 	}
-	if err := add(backupManifest, int64(len(content)), bytes.NewReader(content)); err != nil {
+	if err := a.add(backupManifest, int64(len(content)), bytes.NewReader(content)); err != nil {
 		return err
 	}
-	return archive.Close()
+	return a.tar.Close()
 }
 
 // Restore brings a backup into an empty data directory. Nothing is there before
