@@ -1,0 +1,97 @@
+// Package ledger keeps what files say of bills apart from what is true of them.
+// Submissions and payments are facts: stored once, never overwritten by another.
+// What a bill shows is concluded from all facts of its family by one pure
+// function, so that neither the order in which files come nor how often they come
+// changes it.
+package ledger
+
+import (
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+// The states of a bill. Payment information is offered for the two paid ones.
+const (
+	StatusPaid          = "0"
+	StatusReceived      = "1"
+	StatusPriced        = "2"
+	StatusPaidCorrected = "3"
+	StatusDenied        = "4"
+	StatusVoid          = "9"
+)
+
+// Where a bill comes from: a submission, or only the payment that tells of it.
+const (
+	SourceBill    = "bill"
+	SourcePayment = "payment"
+)
+
+// What is left to do about a bill.
+const (
+	OpenReceived  = "N" // received, not priced
+	OpenPriced    = "P" // priced, no payment
+	OpenDenied    = "D"
+	OpenShort     = "S" // paid less than the network's allowance
+	OpenTakenBack = "R" // taken back and not paid again
+	OpenFinished  = "F"
+	OpenElsewhere = "X" // others review and pay it: a pricing sheet
+	OpenVoid      = "V" // void or replaced
+	OpenUnknown   = "U" // known from its payment only, and unpaid
+)
+
+// The bases of the date on which a bill was received.
+const (
+	ReceivedByRepricer = "R" // the repricer's own date
+	ReceivedWithFile   = "B" // when the file was made
+)
+
+// Bill is one bill of a provider. Amounts are cents.
+type Bill struct {
+	FTIN                 string
+	BillControlNumber    string
+	DocumentID           string
+	PatientControlNumber string
+	BillingID            string
+	ClaimNumber          string
+	PatientFirstName     string
+	PatientMiddleName    string
+	PatientLastName      string
+	PatientBirthDate     date.Date
+	PatientGender        string
+	BeginServiceDate     date.Date
+	EndServiceDate       date.Date
+	DateOfInjury         date.Date
+	StateOfJurisdiction  string
+	PhysicianFirstName   string
+	PhysicianMiddleName  string
+	PhysicianLastName    string
+	PhysicianNPI         string
+	FacilityName         string
+	FacilityNPI          string
+	BillType             string // P professional, I institutional
+	FrequencyCode        string // 1 original, 7 replacement, 8 void
+	BillCharges          int64
+	RecommendedAllowance *int64 // none: not priced
+	RepricingMethod      string
+	BillStatus           string
+	PricingSheet         bool
+	EOR                  bool
+	PayerID              string
+	PayerName            string
+	PaidAmount           *int64
+	PaidDate             date.Date
+	CheckNumber          string
+	Source               string // SourceBill or SourcePayment
+	OpenState            string // what is left to do about it
+	ReceivedOn           date.Date
+	ReceivedBasis        string
+	ReplacedBy           string     // key of the bill that took its place
+	Wanted               string     // key of the number it has, or would have if no other bill had it
+	Anchor               string     // its oldest fact, by which bills of one number are told apart
+	Fact                 string     // the fact in force, whose detail documents show
+	FirstSeenAt          db.Instant // when the first of its facts came
+}
+
+// Key is the bill control number folded for comparing.
+func (b Bill) Key() string { return text.Key(b.BillControlNumber) }

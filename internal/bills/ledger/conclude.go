@@ -1,0 +1,715 @@
+package ledger
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/text"
+)
+
+// Conclusion is one bill and the facts that it was concluded from.
+type Conclusion struct {
+	Bill        Bill // without its bill control number, which other families decide too
+	Number      string
+	Written     string // of its oldest fact
+	Submissions []string
+	Payments    []PaymentID
+	Ambiguous   int  // facts that fit several bills and stand beside them
+	TookBack    bool // a take-back counts
+	Waiting     int  // take-backs that wait for what they take back
+}
+
+// PaymentID is the key of a payment within its TIN.
+type PaymentID struct {
+	Fact       string
+	Occurrence int
+}
+
+// Conclude is what the facts of a family come to. It asks neither when nor in
+// which order they came.
+func Conclude(f Family) []Conclusion {
+	f.sort()
+	c := newCase(f)
+	c.billsOfNumbers()
+	c.billsWithoutNumber()
+	c.groupPayments()
+	c.tieGroups()
+	c.joinCorrections()
+	c.findReplaced()
+	c.tieGroups()
+	c.billsOfPayments()
+	c.distribute()
+	list := make([]Conclusion, 0, len(c.bills))
+	for _, b := range c.bills {
+		list = append(list, c.conclude(b))
+	}
+	slices.SortFunc(list, func(a, b Conclusion) int {
+		return cmp.Or(strings.Compare(a.Written, b.Written), strings.Compare(a.Bill.Anchor, b.Bill.Anchor))
+	})
+	return list
+}
+
+// submission is one with its numbers folded.
+type submission struct {
+	*Submission
+	own, reference, document, account string
+	patient                           person
+}
+
+// payment is one with its numbers folded.
+type payment struct {
+	*Payment
+	own, former, payerNumber, account string
+	patient                           person
+	group                             *group
+	bill                              *bill
+	canceled, waits                   bool
+	reduced                           int64
+}
+
+// group are payments of one claim at the payer, which go to one bill.
+type group struct {
+	payments  []*payment
+	tied      *bill
+	ambiguous bool
+}
+
+// bill is one under way.
+type bill struct {
+	own       string
+	members   []*submission
+	payments  []*payment
+	replaced  *bill // by this one
+	chain     *bill // stands for all that replace each other
+	ambiguous int
+	made      *group // of this payment, which has no submission
+}
+
+// kase is a family while it is concluded.
+type kase struct {
+	submissions []*submission
+	payments    []*payment // that count
+	superseded  []*payment
+	groups      []*group
+	bills       []*bill
+	unjoined    []*submission
+}
+
+func newCase(f Family) *kase {
+	c := &kase{}
+	payerNumbers := map[string]bool{}
+	for i := range f.Payments {
+		p := &f.Payments[i]
+		row := &payment{
+			Payment: p, own: number(p.Repriced), former: number(p.FormerNumber), payerNumber: number(p.PayerControlNumber),
+			account: number(p.PatientControlNumber), patient: personOf(p.Told),
+		}
+		payerNumbers[row.payerNumber] = true
+		c.payments = append(c.payments, row)
+	}
+	c.supersede()
+	for i := range f.Submissions {
+		s := &f.Submissions[i]
+		row := &submission{
+			Submission: s, document: number(s.Clearinghouse), account: number(s.Told.PatientControlNumber), patient: personOf(s.Told),
+			own: cmp.Or(number(s.Repriced), number(s.Adjusted)), reference: number(s.Original),
+		}
+		// An original that names a number has it from the repricer, unless the payer
+		// calls it so.
+		if row.own == "" && !s.correction() && !payerNumbers[row.reference] {
+			row.own, row.reference = row.reference, ""
+		}
+		if row.reference == row.own {
+			row.reference = ""
+		}
+		c.submissions = append(c.submissions, row)
+	}
+	c.submissions = lastRows(c.submissions)
+	return c
+}
+
+// lastRows keeps of a table's rows under one number the last: each tells the
+// bill's whole state.
+func lastRows(list []*submission) []*submission {
+	last := map[string]*submission{}
+	for _, s := range list { // in the order in which they were written
+		if s.Source == FromTable {
+			last[s.own] = s
+		}
+	}
+	return slices.DeleteFunc(list, func(s *submission) bool { return s.Source == FromTable && last[s.own] != s })
+}
+
+// supersede sets aside payments that were told anew with other amounts: a check
+// has one truth for each claim, unless one transaction set says both.
+func (c *kase) supersede() {
+	bySlot := map[string][]*payment{}
+	for _, p := range c.payments {
+		bySlot[p.Slot] = append(bySlot[p.Slot], p)
+	}
+	for _, slot := range bySlot {
+		slices.SortFunc(slot, func(a, b *payment) int {
+			return cmp.Or(strings.Compare(b.Written, a.Written), strings.Compare(b.Fact, a.Fact), cmp.Compare(a.Occurrence, b.Occurrence))
+		})
+		var counted []*payment
+		for _, p := range slot {
+			if slices.ContainsFunc(counted, func(other *payment) bool { return p.rivals(other) }) {
+				c.superseded = append(c.superseded, p)
+				continue
+			}
+			counted = append(counted, p)
+		}
+	}
+	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return slices.Contains(c.superseded, p) })
+}
+
+func (p *payment) rivals(other *payment) bool {
+	return p.Fact != other.Fact && !slices.Contains(p.ToldWith, other.Fact) && !slices.Contains(other.ToldWith, p.Fact)
+}
+
+// billsOfNumbers makes one bill for each number of the network and patient.
+func (c *kase) billsOfNumbers() {
+	for _, s := range c.submissions {
+		if s.own == "" {
+			continue
+		}
+		i := slices.IndexFunc(c.bills, func(b *bill) bool {
+			return b.own == s.own && b.admits(s) && b.hasPatient(s.patient, person.agreesByNumber)
+		})
+		if i < 0 {
+			c.bills = append(c.bills, &bill{own: s.own})
+			i = len(c.bills) - 1
+		}
+		c.bills[i].members = append(c.bills[i].members, s)
+	}
+}
+
+// admits: a part of a stay joins only what has its period and charge.
+func (b *bill) admits(s *submission) bool {
+	first := b.members
+	if len(first) == 0 || !s.partOfStay() && !first[0].partOfStay() {
+		return true
+	}
+	x, y := first[0].Told, s.Told
+	return x.BeginServiceDate == y.BeginServiceDate && x.EndServiceDate == y.EndServiceDate && x.BillCharges == y.BillCharges
+}
+
+func (b *bill) hasPatient(p person, agrees func(person, person) bool) bool {
+	return slices.ContainsFunc(b.members, func(s *submission) bool { return agrees(s.patient, p) })
+}
+
+// sameVisit: the account on the same day for the same patient.
+func (s *submission) sameVisit(other *submission) bool {
+	return s.account != "" && s.account == other.account && s.Told.BeginServiceDate == other.Told.BeginServiceDate && s.patient.agrees(other.patient)
+}
+
+func (s *submission) charge() int64 { return s.Told.BillCharges }
+
+// billsWithoutNumber joins originals that no number names to the one bill of
+// their account, day and charge, or makes bills of them.
+func (c *kase) billsWithoutNumber() {
+	var own []*bill
+	for _, s := range c.submissions {
+		if s.own != "" {
+			continue
+		}
+		if s.correction() || s.reference != "" {
+			c.unjoined = append(c.unjoined, s)
+			continue
+		}
+		i := slices.IndexFunc(own, func(b *bill) bool {
+			return b.admits(s) && slices.ContainsFunc(b.members, func(m *submission) bool {
+				return m.Version == s.Version || m.sameVisit(s) && m.charge() == s.charge()
+			})
+		})
+		if i < 0 {
+			own = append(own, &bill{})
+			i = len(own) - 1
+		}
+		own[i].members = append(own[i].members, s)
+	}
+	numbered := c.bills
+	for _, b := range own {
+		s := b.members[0]
+		fit := slices.Collect(func(yield func(*bill) bool) {
+			for _, n := range numbered {
+				if n.admits(s) && slices.ContainsFunc(n.members, func(m *submission) bool { return m.sameVisit(s) && m.charge() == s.charge() }) && !yield(n) {
+					return
+				}
+			}
+		})
+		if len(fit) == 1 {
+			fit[0].members = append(fit[0].members, b.members...)
+			continue
+		}
+		if len(fit) > 1 {
+			b.ambiguous++
+		}
+		c.bills = append(c.bills, b)
+	}
+}
+
+// groupPayments puts payments together that the payer has under one number, or,
+// where it gives none, under one account, day and charge.
+func (c *kase) groupPayments() {
+	joined := newSets(len(c.payments))
+	for i, p := range c.payments {
+		for j, q := range c.payments[:i] {
+			if p.sameClaim(q) {
+				joined.join(i, j)
+			}
+		}
+	}
+	groups := map[int]*group{}
+	for i, p := range c.payments {
+		root := joined.find(i)
+		if groups[root] == nil {
+			groups[root] = &group{}
+			c.groups = append(c.groups, groups[root])
+		}
+		p.group = groups[root]
+		p.group.payments = append(p.group.payments, p)
+	}
+}
+
+func (p *payment) sameClaim(other *payment) bool {
+	if !p.patient.agrees(other.patient) && (p.patient != person{} || other.patient != person{}) {
+		return false
+	}
+	samePayer, sameAccount := text.Key(p.Payer) == text.Key(other.Payer), p.account != "" && p.account == other.account
+	if p.payerNumber == "" && other.payerNumber == "" {
+		return samePayer && sameAccount && p.Told.BeginServiceDate == other.Told.BeginServiceDate && magnitude(p.Charge) == magnitude(other.Charge)
+	}
+	same := p.payerNumber != "" && (p.payerNumber == other.payerNumber || p.payerNumber == other.former) ||
+		other.payerNumber != "" && other.payerNumber == p.former
+	return same && (samePayer || sameAccount)
+}
+
+func magnitude(n int64) int64 { return max(n, -n) }
+
+// tieGroups finds the bill of each group of payments.
+func (c *kase) tieGroups() {
+	for _, g := range c.groups {
+		g.tied, g.ambiguous = nil, false
+		for _, rank := range ranks {
+			fit := map[*bill]bool{}
+			for _, p := range g.payments {
+				for _, b := range c.bills {
+					if b.made == nil && rank(p, b) {
+						fit[b] = true
+					}
+				}
+			}
+			if len(fit) == 0 {
+				continue
+			}
+			found := narrowed(c.inOrder(fit), func(b *bill) bool { return g.some(b.hasCharge) }, func(b *bill) bool { return g.some(b.hasDay) },
+				func(b *bill) bool { return g.some(b.hasFirstName) })
+			g.tied, g.ambiguous = theOne(found), theOne(found) == nil
+			break
+		}
+	}
+}
+
+// ranks tell whether a payment may belong to a bill, the strongest first.
+var ranks = []func(*payment, *bill) bool{
+	func(p *payment, b *bill) bool {
+		return p.own != "" && p.own == b.own && b.hasPatient(p.patient, person.agreesByNumber)
+	},
+	func(p *payment, b *bill) bool {
+		return b.some(func(s *submission) bool { return p.refers(s) && s.patient.agrees(p.patient) })
+	},
+	func(p *payment, b *bill) bool {
+		return b.some(func(s *submission) bool { return p.ofVisit(s) && s.charge() == magnitude(p.Charge) })
+	},
+	func(p *payment, b *bill) bool { return b.some(p.ofVisit) },
+	func(p *payment, b *bill) bool {
+		return p.Told.BeginServiceDate == "" && p.account != "" && b.some(func(s *submission) bool {
+			return s.account == p.account && s.charge() == magnitude(p.Charge) && s.patient.agrees(p.patient)
+		})
+	},
+}
+
+func (p *payment) refers(s *submission) bool {
+	toPayer := s.reference != "" && (s.reference == p.payerNumber || s.reference == p.former)
+	toBill := p.former != "" && (p.former == s.own || p.former == s.document || p.former == s.account)
+	// Some payers answer with the network's number as their own.
+	return toPayer || toBill || p.payerNumber != "" && p.payerNumber == s.own
+}
+
+func (p *payment) ofVisit(s *submission) bool {
+	return p.account != "" && p.account == s.account && p.Told.BeginServiceDate == s.Told.BeginServiceDate && s.patient.agrees(p.patient)
+}
+
+func (b *bill) some(ok func(*submission) bool) bool { return slices.ContainsFunc(b.members, ok) }
+
+func (g *group) some(ok func(*payment) bool) bool { return slices.ContainsFunc(g.payments, ok) }
+
+func (b *bill) hasCharge(p *payment) bool {
+	return b.some(func(s *submission) bool { return s.charge() == magnitude(p.Charge) })
+}
+
+func (b *bill) hasDay(p *payment) bool {
+	return b.some(func(s *submission) bool { return s.Told.BeginServiceDate == p.Told.BeginServiceDate })
+}
+
+func (b *bill) hasFirstName(p *payment) bool {
+	return b.some(func(s *submission) bool { return s.patient.first == p.patient.first })
+}
+
+// inOrder lists bills in the order of the family.
+func (c *kase) inOrder(some map[*bill]bool) []*bill {
+	return slices.DeleteFunc(slices.Clone(c.bills), func(b *bill) bool { return !some[b] })
+}
+
+// narrowed keeps of several those of each kind in turn, where there are any.
+func narrowed(list []*bill, kinds ...func(*bill) bool) []*bill {
+	for _, is := range kinds {
+		if theOne(list) != nil {
+			break
+		}
+		if kept := slices.DeleteFunc(slices.Clone(list), func(b *bill) bool { return !is(b) }); len(kept) > 0 {
+			list = kept
+		}
+	}
+	return list
+}
+
+// theOne is the only bill of a list, or the last of a chain of which all are.
+func theOne(list []*bill) *bill {
+	if len(list) == 0 {
+		return nil
+	}
+	for _, b := range list[1:] {
+		if b.root() != list[0].root() {
+			return nil
+		}
+	}
+	return list[0]
+}
+
+func (b *bill) root() *bill {
+	for b.chain != nil {
+		b = b.chain
+	}
+	return b
+}
+
+// named finds the bills that a submission's reference names.
+func (c *kase) named(s *submission) []*bill {
+	if s.reference == "" {
+		return nil
+	}
+	found := map[*bill]bool{}
+	for _, b := range c.bills {
+		found[b] = b.some(func(m *submission) bool {
+			return m != s && (m.own == s.reference || m.document == s.reference || m.account == s.reference) &&
+				(m.patient.agrees(s.patient) || m.own == s.reference && m.patient.agreesByNumber(s.patient))
+		})
+	}
+	for _, g := range c.groups {
+		if g.tied != nil && g.some(func(p *payment) bool {
+			return (p.payerNumber == s.reference || p.former == s.reference) && p.patient.agrees(s.patient)
+		}) {
+			found[g.tied] = true
+		}
+	}
+	maps.DeleteFunc(found, func(b *bill, is bool) bool { return !is || slices.Contains(b.members, s) })
+	return narrowed(c.inOrder(found),
+		func(b *bill) bool { return b.some(func(m *submission) bool { return m.charge() == s.charge() }) },
+		func(b *bill) bool {
+			return b.some(func(m *submission) bool { return m.Told.BeginServiceDate == s.Told.BeginServiceDate })
+		},
+		func(b *bill) bool {
+			return b.some(func(m *submission) bool { return m.patient.first == s.patient.first })
+		})
+}
+
+// joinCorrections finds the bills of corrections that have no number of their
+// own: by what they name, else by their account and day.
+func (c *kase) joinCorrections() {
+	waiting := c.unjoined
+	for {
+		var rest []*submission
+		for _, s := range waiting {
+			if b := theOne(c.named(s)); b != nil {
+				b.members = append(b.members, s)
+			} else {
+				rest = append(rest, s)
+			}
+		}
+		if len(rest) == len(waiting) {
+			break
+		}
+		waiting = rest
+	}
+	known := slices.Clone(c.bills)
+	var own []*bill
+	for _, s := range waiting {
+		var fit []*bill
+		if len(c.named(s)) == 0 {
+			for _, b := range known {
+				if b.admits(s) && b.some(func(m *submission) bool {
+					return m.sameVisit(s) && (s.correction() || m.charge() == s.charge())
+				}) {
+					fit = append(fit, b)
+				}
+			}
+			fit = narrowed(fit, func(b *bill) bool { return b.some(func(m *submission) bool { return m.charge() == s.charge() }) })
+			if b := theOne(fit); b != nil {
+				b.members = append(b.members, s)
+				continue
+			}
+		}
+		ambiguous := len(fit) > 1 || len(c.named(s)) > 1
+		i := slices.IndexFunc(own, func(b *bill) bool {
+			return b.some(func(m *submission) bool {
+				return m.Version == s.Version || !ambiguous && b.ambiguous == 0 && m.sameVisit(s)
+			})
+		})
+		if i < 0 {
+			own = append(own, &bill{})
+			i = len(own) - 1
+			if ambiguous {
+				own[i].ambiguous++
+			}
+		}
+		own[i].members = append(own[i].members, s)
+	}
+	c.bills = append(c.bills, own...)
+}
+
+// findReplaced marks the bills in whose place others came: a correction with a
+// number of its own is a bill of its own.
+func (c *kase) findReplaced() {
+	for _, b := range c.bills {
+		for _, s := range b.members {
+			if s.own == "" || !s.correction() {
+				continue
+			}
+			if old := theOne(c.named(s)); old != nil && old.root() != b.root() {
+				old.replaced = b
+				old.root().chain = b.root()
+			}
+		}
+	}
+}
+
+// billsOfPayments makes bills of payments whose bill no file brought.
+func (c *kase) billsOfPayments() {
+	for _, g := range c.groups {
+		if g.tied == nil {
+			made := &bill{made: g}
+			if g.ambiguous {
+				made.ambiguous++
+			}
+			g.tied = made
+			c.bills = append(c.bills, made)
+		}
+	}
+}
+
+// distribute gives each payment to its bill. Where bills replace each other it
+// goes to the one of its number, charge or day, else to the last.
+func (c *kase) distribute() {
+	for _, p := range c.payments {
+		b := p.group.tied
+		if b.made == nil {
+			var chain []*bill
+			for _, other := range c.bills {
+				if other.root() == b.root() {
+					chain = append(chain, other)
+				}
+			}
+			chain = narrowed2(chain, func(b *bill) bool { return p.own != "" && b.own == p.own },
+				func(b *bill) bool { return b.hasCharge(p) }, func(b *bill) bool { return b.hasDay(p) }, func(b *bill) bool { return b.replaced == nil })
+			b = chain[0]
+		}
+		p.bill = b
+		b.payments = append(b.payments, p)
+	}
+}
+
+// narrowed2 narrows down to one bill, also within a chain.
+func narrowed2(list []*bill, kinds ...func(*bill) bool) []*bill {
+	for _, is := range kinds {
+		if kept := slices.DeleteFunc(slices.Clone(list), func(b *bill) bool { return !is(b) }); len(kept) > 0 {
+			list = kept
+		}
+	}
+	return list
+}
+
+// version are submissions that tell the same but for numbers and pricing.
+type version struct {
+	members []*submission // in the order in which they were written
+	depth   int           // how many of the same moment it comes after by name
+}
+
+func (v *version) first() *submission { return v.members[0] }
+func (v *version) last() *submission  { return v.members[len(v.members)-1] }
+
+// priced is the last that tells a price: sent again without one, a bill keeps it.
+func (v *version) priced() *submission {
+	for _, m := range slices.Backward(v.members) {
+		if m.Told.EOR || m.Told.RecommendedAllowance != nil {
+			return m
+		}
+	}
+	return v.last()
+}
+
+// versions orders what was sent of a bill; the last is in force. Corrections come
+// after originals whatever their dates, and a replacement that is to stand after
+// a void was written after it.
+func (b *bill) versions() []*version {
+	members := slices.Clone(b.members)
+	slices.SortFunc(members, func(x, y *submission) int {
+		return cmp.Or(strings.Compare(x.Written, y.Written), strings.Compare(x.Fact, y.Fact))
+	})
+	byVersion := map[string]*version{}
+	var list []*version
+	for _, m := range members {
+		v := byVersion[m.Version]
+		if v == nil {
+			v = &version{}
+			byVersion[m.Version] = v
+			list = append(list, v)
+		}
+		v.members = append(v.members, m)
+	}
+	for range list {
+		for _, v := range list {
+			for _, w := range list {
+				if v != w && v.first().Written == w.first().Written && v.depth <= w.depth && w.depth < len(list) && v.names(w) {
+					v.depth = w.depth + 1
+				}
+			}
+		}
+	}
+	slices.SortFunc(list, func(v, w *version) int {
+		x, y := v.first(), w.first()
+		return cmp.Or(
+			cmp.Compare(correctionRank(x), correctionRank(y)),
+			strings.Compare(x.Written, y.Written),
+			cmp.Compare(v.depth, w.depth),
+			cmp.Compare(frequencyRank(x), frequencyRank(y)),
+			strings.Compare(x.Fact, y.Fact))
+	})
+	return list
+}
+
+func (v *version) names(w *version) bool {
+	return slices.ContainsFunc(v.members, func(s *submission) bool {
+		return s.reference != "" && slices.ContainsFunc(w.members, func(m *submission) bool { return m.document == s.reference || m.own == s.reference })
+	})
+}
+
+func correctionRank(s *submission) int {
+	if s.correction() {
+		return 1
+	}
+	return 0
+}
+
+func frequencyRank(s *submission) int {
+	return slices.Index([]string{"6", "7", "8"}, s.Told.FrequencyCode) + 1
+}
+
+// conclude is what a bill shows.
+func (c *kase) conclude(b *bill) Conclusion {
+	out := Conclusion{Ambiguous: b.ambiguous}
+	var shown Bill
+	if b.made != nil {
+		shown, out.Number = b.ofPayments()
+	} else {
+		shown, out.Number = b.ofSubmissions()
+	}
+	if b.replaced != nil {
+		shown.ReplacedBy = "?" // named once all numbers are known
+	}
+	b.anchor(&shown, &out)
+	c.settle(b, &shown, &out)
+	for _, m := range b.members {
+		out.Submissions = append(out.Submissions, m.Fact)
+	}
+	for _, p := range b.payments {
+		out.Payments = append(out.Payments, PaymentID{p.Fact, p.Occurrence})
+	}
+	out.Bill = shown
+	return out
+}
+
+func (b *bill) anchor(shown *Bill, out *Conclusion) {
+	older := func(written, fact string) {
+		if shown.Anchor == "" || cmp.Or(strings.Compare(written, out.Written), strings.Compare(fact, shown.Anchor)) < 0 {
+			out.Written, shown.Anchor = written, fact
+		}
+	}
+	for _, m := range b.members {
+		older(m.Written, m.Fact)
+	}
+	if len(b.members) == 0 {
+		for _, p := range b.payments {
+			older(p.Written, p.Fact)
+		}
+	}
+}
+
+// ofSubmissions is the bill of the version in force, and the number it asks for.
+func (b *bill) ofSubmissions() (Bill, string) {
+	versions := b.versions()
+	inForce := versions[len(versions)-1]
+	priced, last := inForce.priced(), inForce.last()
+	shown := priced.Told
+	shown.Source, shown.Fact = SourceBill, priced.Fact
+	shown.DocumentID = cmp.Or(last.Clearinghouse, last.Told.DocumentID, last.Told.PatientControlNumber)
+	if inForce.first().Told.FrequencyCode == "8" {
+		shown.BillStatus = StatusVoid
+	}
+
+	first := versions[0].first()
+	name := ""
+	for _, m := range b.members {
+		if m.own == b.own && b.own != "" {
+			name = cmp.Or(m.Repriced, m.Adjusted, m.Original)
+		}
+		shown.BillingID = cmp.Or(shown.BillingID, m.Adjusted)
+	}
+	switch {
+	case name != "":
+	case !first.correction():
+		name = cmp.Or(first.Clearinghouse, first.Told.PatientControlNumber)
+	default:
+		name = cmp.Or(first.Original, first.Clearinghouse, first.Told.PatientControlNumber)
+	}
+	return shown, name
+}
+
+// ofPayments is the bill as far as its payments tell it.
+func (b *bill) ofPayments() (Bill, string) {
+	last := b.made.payments[len(b.made.payments)-1]
+	shown := last.Told
+	shown.FTIN, shown.Source, shown.Fact = last.FTIN, SourcePayment, last.Fact
+	shown.BillCharges = magnitude(last.Charge)
+	shown.PatientControlNumber, shown.DocumentID = last.PatientControlNumber, last.PatientControlNumber
+	var own string
+	for _, p := range b.made.payments {
+		own = cmp.Or(own, p.Repriced)
+	}
+	return shown, cmp.Or(own, last.PayerControlNumber, last.PatientControlNumber)
+}
+
+// first day of those given; none where none is.
+func firstDay(days ...date.Date) date.Date {
+	var first date.Date
+	for _, d := range days {
+		if d != "" && (first == "" || d < first) {
+			first = d
+		}
+	}
+	return first
+}

@@ -1,0 +1,268 @@
+package ledger
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/date"
+)
+
+// A fact of a case, made to differ from the plain one by options.
+type option func(*Submission, *Payment)
+
+func day(n int) string { return fmt.Sprintf("2026-02-%02dT08:00", n) }
+
+// sent is a submission of a frequency and a charge in dollars, of Ada Brook's
+// visit A1 on one day.
+func sent(frequency string, charge int64, options ...option) any {
+	s := Submission{Source: FromClaim, Kind: "P", Written: day(1)}
+	s.Told = Bill{
+		FTIN: "111111111", PatientControlNumber: "A1", FrequencyCode: frequency, BillCharges: charge * 100, BillType: "P",
+		PatientFirstName: "Ada", PatientLastName: "Brook", PatientBirthDate: "1980-02-03", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
+	}
+	for _, o := range options {
+		o(&s, nil)
+	}
+	s.Identify()
+	return s
+}
+
+// paid is a payment of dollars by a check; K3 is dated on the third.
+func paid(dollars int64, check string, options ...option) any {
+	var n int
+	fmt.Sscanf(check, "K%d", &n)
+	p := Payment{
+		FTIN: "111111111", Occurrence: 1, Source: FromRemittance, Written: day(n), Payer: "1999", TraceNumber: check,
+		PaidDate: date.New(2026, 3, n), PatientControlNumber: "A1", PayerControlNumber: "I9", ClaimStatus: "1", Charge: 10000, Paid: dollars * 100,
+		Told: Bill{PatientFirstName: "Ada", PatientLastName: "Brook", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"},
+	}
+	if dollars < 0 {
+		p.ClaimStatus, p.Charge = reversal, -10000
+	}
+	for _, o := range options {
+		o(nil, &p)
+	}
+	p.Identify()
+	return p
+}
+
+// denied is a payment of nothing for reasons.
+func denied(check string, reasons ...string) any {
+	return paid(0, check, func(_ *Submission, p *Payment) {
+		for _, r := range reasons {
+			p.Detail.Adjustments = append(p.Detail.Adjustments, Adjustment{"CO", r, 10000})
+		}
+	})
+}
+
+func priced(dollars int64) option {
+	return func(s *Submission, _ *Payment) {
+		amount := dollars * 100
+		s.Told.RecommendedAllowance, s.Told.RepricingMethod, s.Told.EOR = &amount, "03", true
+	}
+}
+
+func rejected(s *Submission, _ *Payment) {
+	s.Told.RepricingMethod, s.Detail.RejectReason, s.Told.EOR = "00", "T1", true
+}
+
+func reported(s *Submission, _ *Payment) { s.Told.PricingSheet = true }
+
+func own(n string) option {
+	return func(s *Submission, p *Payment) {
+		if s != nil {
+			s.Repriced = n
+		} else {
+			p.Repriced = n
+		}
+	}
+}
+
+func ref(n string) option {
+	return func(s *Submission, p *Payment) {
+		if s != nil {
+			s.Original = n
+		} else {
+			p.FormerNumber = n
+		}
+	}
+}
+
+func clearing(n string) option { return func(s *Submission, _ *Payment) { s.Clearinghouse = n } }
+
+func at(n int) option {
+	return func(s *Submission, p *Payment) {
+		if s != nil {
+			s.Written = day(n)
+		} else {
+			p.Written = day(n)
+		}
+	}
+}
+
+func on(d date.Date) option {
+	return func(s *Submission, p *Payment) {
+		b := told(s, p)
+		b.BeginServiceDate, b.EndServiceDate = d, d
+	}
+}
+
+func told(s *Submission, p *Payment) *Bill {
+	if s != nil {
+		return &s.Told
+	}
+	return &p.Told
+}
+
+func name(first, last string) option {
+	return func(s *Submission, p *Payment) {
+		b := told(s, p)
+		b.PatientFirstName, b.PatientLastName = first, last
+	}
+}
+
+func account(a string) option {
+	return func(s *Submission, p *Payment) {
+		if s != nil {
+			s.Told.PatientControlNumber = a
+		} else {
+			p.PatientControlNumber = a
+		}
+	}
+}
+
+func icn(i string) option { return func(_ *Submission, p *Payment) { p.PayerControlNumber = i } }
+
+func charged(dollars int64) option {
+	return func(_ *Submission, p *Payment) { p.Charge = dollars * 100 }
+}
+
+func status(code string) option { return func(_ *Submission, p *Payment) { p.ClaimStatus = code } }
+
+func payer(id string) option { return func(_ *Submission, p *Payment) { p.Payer = id } }
+
+func patients(dollars int64) option {
+	return func(_ *Submission, p *Payment) { p.PatientResponsibility = dollars * 100 }
+}
+
+func reason(group, code string) option {
+	return func(_ *Submission, p *Payment) {
+		p.Detail.Adjustments = append(p.Detail.Adjustments, Adjustment{group, code, 10000})
+	}
+}
+
+func second(_ *Submission, p *Payment) { p.Occurrence = 2 }
+
+func toldWith(other any) option {
+	return func(_ *Submission, p *Payment) { p.ToldWith = append(p.ToldWith, other.(Payment).Fact) }
+}
+
+// cases are the rules by example: what facts come to, each line a bill as
+// number, status, open state, paid amount and check.
+var cases = []struct {
+	name  string
+	facts []any
+	want  []string
+}{
+	{"1 received", []any{sent("1", 100)}, []string{"A1 1 N - -"}},
+	{"2 priced", []any{sent("1", 100, priced(90))}, []string{"A1 2 P - -"}},
+	{"3 not priced by the network", []any{sent("1", 100, rejected)}, []string{"A1 1 N - -"}},
+	{"4 pricing sheet", []any{sent("1", 100, priced(90), reported)}, []string{"A1 2 X - -"}},
+	{"5 priced in a second file, which numbers it", []any{sent("1", 100), sent("1", 100, priced(90), own("N1"), at(2))}, []string{"N1 2 P - -"}},
+	{"6 the first sent again", []any{sent("1", 100), sent("1", 100, priced(90), own("N1"), at(2)), sent("1", 100, clearing("D2"), at(3))}, []string{"N1 2 P - -"}},
+	{"7 paid short", []any{sent("1", 100, priced(90)), paid(80, "K1")}, []string{"A1 0 S 80.00 K1"}},
+	{"8 paid", []any{sent("1", 100, priced(80)), paid(80, "K1")}, []string{"A1 0 F 80.00 K1"}},
+	{"9 paid, no submission", []any{paid(80, "K1")}, []string{"I9 0 F 80.00 K1"}},
+	{"10 denied, no submission", []any{denied("K1", "50")}, []string{"I9 4 U 0.00 K1"}},
+	{"10 its submission came", []any{denied("K1", "50"), sent("1", 100)}, []string{"A1 4 D 0.00 K1"}},
+	{"13 two equal ones in one set", []any{sent("1", 100), paid(40, "K1"), paid(40, "K1", second)}, []string{"A1 0 F 80.00 K1"}},
+	{"15 corrected under the same check", []any{sent("1", 100), paid(80, "K1"), paid(85, "K1", at(5))}, []string{"A1 0 F 85.00 K1"}},
+	{"15 both in one set", []any{sent("1", 100), paid(80, "K1"), paid(85, "K1", toldWith(paid(80, "K1")))}, []string{"A1 0 F 165.00 K1"}},
+	{"16 split over checks", []any{sent("1", 100), paid(50, "K1"), paid(30, "K2")}, []string{"A1 0 F 80.00 K2"}},
+	{"17 taken back and paid again", []any{sent("1", 100), paid(80, "K1"), paid(-80, "K2"), paid(90, "K2")}, []string{"A1 3 F 90.00 K2"}},
+	{"19 taken back afterwards", []any{sent("1", 100), paid(80, "K1"), paid(90, "K2"), paid(-80, "K3")}, []string{"A1 3 F 90.00 K2"}},
+	{"20 what it takes back is missing", []any{sent("1", 100), paid(-80, "K2"), paid(90, "K2")}, []string{"A1 3 F 90.00 K2"}},
+	{"21 taken back", []any{sent("1", 100), paid(80, "K1"), paid(-80, "K2")}, []string{"A1 3 R 0.00 K2"}},
+	{"22 taken back in part", []any{sent("1", 100), paid(80, "K1"), paid(-30, "K2")}, []string{"A1 3 F 50.00 K1"}},
+	{"23 taken back, then denied", []any{sent("1", 100), paid(80, "K1"), paid(-80, "K2"), denied("K3", "50")}, []string{"A1 4 D 0.00 K3"}},
+	{"24 denied, then paid", []any{sent("1", 100), denied("K1", "50"), paid(80, "K2")}, []string{"A1 0 F 80.00 K2"}},
+	{"25 a denial taken back", []any{sent("1", 100), denied("K1", "50"), paid(0, "K2", status("22")), paid(80, "K3")}, []string{"A1 3 F 80.00 K3"}},
+	{"26 a duplicate refused", []any{sent("1", 100), paid(80, "K1"), denied("K2", "18")}, []string{"A1 0 F 80.00 K1"}},
+	{"27 denied after it was paid", []any{sent("1", 100), paid(80, "K1"), denied("K2", "50")}, []string{"A1 0 F 80.00 K1"}},
+	{"28 only the duplicate refused", []any{sent("1", 100), denied("K1", "B13")}, []string{"A1 4 D 0.00 K1"}},
+	{"29 all of it the patient's", []any{sent("1", 100, priced(80)), paid(0, "K1", patients(80), reason("PR", "1"))}, []string{"A1 0 F 0.00 K1"}},
+	{"30 refused as processed", []any{sent("1", 100), paid(0, "K1", reason("CO", "96"))}, []string{"A1 4 D 0.00 K1"}},
+	{"31 a second payer", []any{sent("1", 100), paid(60, "K1"), paid(20, "K2", status("2"), payer("1888"), icn("J1"))}, []string{"A1 0 F 80.00 K2"}},
+	{"32 paid by the other payer", []any{sent("1", 100), paid(0, "K1", status("2"), reason("OA", "23"))}, []string{"A1 0 F 0.00 K1"}},
+	{"33 forwarded, and notices", []any{sent("1", 100), paid(80, "K1", status("19")), paid(0, "K2", status("23")), paid(0, "K3", status("25"))}, []string{"A1 0 F 80.00 K1"}},
+	{"34 a reversal that pays", []any{sent("1", 100), paid(80, "K1"), paid(-80, "K2"), paid(90, "K2", status("22"))}, []string{"A1 3 F 90.00 K2"}},
+	{"37 replaced under another number", []any{sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))}, []string{"N1 9 V - -", "N2 1 N - -"}},
+	{"38 and paid", []any{
+		sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2)), paid(80, "K1"), paid(-80, "K2"), paid(110, "K2", charged(130)),
+	}, []string{"N1 9 V 0.00 K2", "N2 0 F 110.00 K2"}},
+	{"39 replaced by the payer's number", []any{sent("1", 100), paid(80, "K1"), sent("7", 130, ref("I9"), at(2))}, []string{"A1 0 F 80.00 K1"}},
+	{"40 a replacement of nothing known", []any{sent("7", 130, ref("X7"))}, []string{"X7 1 N - -"}},
+	{"41 replaced without a number", []any{sent("1", 100), sent("7", 130, at(2))}, []string{"A1 1 N - -"}},
+	{"42 and two that it may mean", []any{sent("1", 100), sent("1", 200), sent("7", 130, at(2))}, []string{"A1 1 N - -", "A1 1 N - -", "A1 1 N - -"}},
+	{"43 void, then the original again", []any{sent("1", 100, own("N3")), sent("8", 100, ref("N3"), at(2)), sent("1", 100, own("N3"), clearing("D9"), at(3))}, []string{"N3 9 V - -"}},
+	{"44 void by the payer's number", []any{sent("1", 100), paid(80, "K1"), sent("8", 100, ref("I9"), at(2))}, []string{"A1 9 V 80.00 K1"}},
+	{"45 replaced after it was void", []any{sent("1", 100), sent("8", 100, at(2)), sent("7", 120, at(3))}, []string{"A1 1 N - -"}},
+	{"46 replaced twice", []any{sent("1", 100), sent("7", 120, at(3), priced(70)), sent("7", 130, at(2))}, []string{"A1 2 P - -"}},
+	{"47 two bills, one number", []any{sent("1", 150), sent("1", 300)}, []string{"A1 1 N - -", "A1 1 N - -"}},
+	{"48 paid by the charge", []any{sent("1", 150), sent("1", 300), paid(120, "K1", charged(300))}, []string{"A1 0 F 120.00 K1", "A1 1 N - -"}},
+	{"49 paid, and two that it may mean", []any{sent("1", 150), sent("1", 300), paid(100, "K1", charged(200))}, []string{"A1 1 N - -", "A1 1 N - -", "I9 0 F 100.00 K1"}},
+	{"50 interim bills", []any{
+		sent("2", 100, own("N1")), sent("3", 100, own("N1"), on("2026-02-01")), sent("4", 100, own("N1"), on("2026-03-01")),
+	}, []string{"N1 1 N - -", "N1 1 N - -", "N1 1 N - -"}},
+	{"51 late charges", []any{sent("1", 1000), sent("5", 50, at(2))}, []string{"A1 1 N - -", "A1 1 N - -"}},
+	{"53 patients under one number", []any{paid(10, "K1", name("Ada", "Brook")), paid(20, "K1", name("Bea", "Cole")), paid(30, "K1", name("Cy", "Dunn"))},
+		[]string{"I9 0 F 10.00 K1", "I9 0 F 20.00 K1", "I9 0 F 30.00 K1"}},
+	{"54 names spelt two ways", []any{sent("1", 100, name("Robert", "O'Brien")), paid(80, "K1", name("ROB", "OBRIEN JR"))}, []string{"A1 0 F 80.00 K1"}},
+	{"55 another name", []any{sent("1", 100, name("Robert", "O'Brien")), paid(80, "K1", name("Bob", "O'Brien"))}, []string{"A1 1 N - -", "I9 0 F 80.00 K1"}},
+	{"55 another name, the network's number", []any{sent("1", 100, own("N1"), name("Robert", "O'Brien")), paid(80, "K1", own("N1"), name("Bob", "O'Brien"))}, []string{"N1 0 F 80.00 K1"}},
+	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
+}
+
+func TestConclusions(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			for range 20 {
+				facts := slices.Clone(test.facts)
+				random.Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
+				var all Family
+				for _, f := range facts {
+					switch f := f.(type) {
+					case Submission:
+						all.Submissions = append(all.Submissions, f)
+					case Payment:
+						all.Payments = append(all.Payments, f)
+					}
+				}
+				var got []string
+				for _, f := range families(all, nil) {
+					for _, c := range Conclude(f) {
+						got = append(got, shownBy(c))
+					}
+				}
+				slices.Sort(got)
+				want := slices.Sorted(slices.Values(test.want))
+				if !slices.Equal(got, want) {
+					t.Fatalf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+				}
+			}
+		})
+	}
+}
+
+func shownBy(c Conclusion) string {
+	b := c.Bill
+	amount, check := "-", "-"
+	if b.PaidAmount != nil {
+		amount, check = fmt.Sprintf("%d.%02d", *b.PaidAmount/100, *b.PaidAmount%100), b.CheckNumber
+	}
+	return fmt.Sprint(c.Number, " ", b.BillStatus, " ", b.OpenState, " ", amount, " ", check)
+}

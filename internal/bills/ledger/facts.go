@@ -1,0 +1,317 @@
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/text"
+)
+
+// Where a submission comes from.
+const (
+	FromClaim   = "837"
+	FromTable   = "table"   // a row that tells a bill's state: the last one counts
+	FromEarlier = "earlier" // a bill stored before facts were kept
+)
+
+// Submission is one bill as it was sent: a CLM of an 837, or a row of a table.
+type Submission struct {
+	Fact    string // what identifies it, 32 hexadecimal digits
+	Version string // the same but for own numbers, clearinghouse number and pricing
+	Source  string
+	// Written is the earliest date and time that its files give, of a row of a
+	// table the latest.
+	Written       string
+	Kind          string // P professional, I institutional, D dental
+	Repriced      string // REF 9A
+	Adjusted      string // REF 9C
+	Original      string // REF F8
+	Clearinghouse string // REF D9
+	Bill          string // key of the bill it was concluded into
+	Told          Bill   // the bill as far as it tells
+	Detail        Detail
+}
+
+// Detail is what documents show of a bill and no search asks for.
+type Detail struct {
+	PlaceOfService    string   `json:"placeOfService,omitempty"`
+	Diagnoses         []string `json:"diagnoses,omitempty"`
+	BillingName       string   `json:"billingName,omitempty"`
+	BillingNPI        string   `json:"billingNpi,omitempty"`
+	OriginalReference string   `json:"originalReference,omitempty"`
+	RepricerID        string   `json:"repricerId,omitempty"`
+	RejectReason      string   `json:"rejectReason,omitempty"`
+	Lines             []Line   `json:"lines,omitempty"`
+}
+
+// Line is one service line of a bill.
+type Line struct {
+	Number          int       `json:"number"`
+	Revenue         string    `json:"revenue,omitempty"`
+	Procedure       string    `json:"procedure,omitempty"`
+	Qualifier       string    `json:"qualifier,omitempty"`
+	Modifiers       []string  `json:"modifiers,omitempty"`
+	Description     string    `json:"description,omitempty"`
+	Charge          int64     `json:"charge"`
+	Units           string    `json:"units,omitempty"`
+	UnitBasis       string    `json:"unitBasis,omitempty"`
+	PlaceOfService  string    `json:"placeOfService,omitempty"`
+	BeginDate       date.Date `json:"beginDate,omitempty"`
+	EndDate         date.Date `json:"endDate,omitempty"`
+	Allowance       *int64    `json:"allowance,omitempty"`
+	RepricingMethod string    `json:"repricingMethod,omitempty"`
+}
+
+// Identify sets what identifies the submission. What only tells how it travelled
+// (control numbers, file, place) is no part of it.
+func (s *Submission) Identify() {
+	b := &s.Told
+	if s.Source == FromTable {
+		s.Fact = identity("table", s.row()...)
+		s.Version = s.Fact
+		return
+	}
+	lines := make([]string, len(s.Detail.Lines))
+	priced := make([]string, len(s.Detail.Lines))
+	for i, l := range s.Detail.Lines {
+		lines[i] = join(l.Procedure, strings.Join(l.Modifiers, ","), l.Revenue, cents(l.Charge), l.Units, string(l.BeginDate), string(l.EndDate))
+		priced[i] = join(lines[i], optional(l.Allowance))
+	}
+	slices.Sort(lines)
+	slices.Sort(priced)
+	reference := ""
+	if s.correction() || s.Repriced != "" || s.Adjusted != "" {
+		reference = text.Key(s.Original)
+	}
+	common := slices.Concat([]string{
+		s.Kind, text.Key(b.PatientControlNumber), b.FrequencyCode, reference, cents(b.BillCharges),
+		text.Key(b.PatientLastName), text.Key(b.PatientFirstName), text.Key(b.PatientMiddleName), string(b.PatientBirthDate),
+		string(b.BeginServiceDate), string(b.EndServiceDate), text.Key(b.PayerID), text.Key(b.PayerName),
+		s.Detail.BillingNPI, text.Key(s.Detail.BillingName), b.PhysicianNPI, text.Key(b.PhysicianLastName), text.Key(b.PhysicianFirstName),
+		strings.Join(s.Detail.Diagnoses, " "), strconv.FormatBool(b.PricingSheet),
+	}, lines)
+	s.Version = identity("version", common...)
+	s.Fact = identity("submission", slices.Concat(common, []string{
+		text.Key(s.Repriced), text.Key(s.Adjusted), text.Key(s.Original), text.Key(s.Clearinghouse),
+		optional(b.RecommendedAllowance), s.Detail.RejectReason,
+	}, priced)...)
+}
+
+// row lists all columns of a table's row.
+func (s *Submission) row() []string {
+	b := s.Told
+	return []string{
+		text.Key(s.Repriced), b.DocumentID, b.PatientControlNumber, b.BillingID, b.ClaimNumber, b.BillType, b.FrequencyCode,
+		b.PatientFirstName, b.PatientMiddleName, b.PatientLastName, string(b.PatientBirthDate), b.PatientGender,
+		string(b.BeginServiceDate), string(b.EndServiceDate), string(b.DateOfInjury), b.StateOfJurisdiction,
+		b.PhysicianFirstName, b.PhysicianMiddleName, b.PhysicianLastName, b.PhysicianNPI, b.FacilityName, b.FacilityNPI,
+		b.PayerID, b.PayerName, cents(b.BillCharges), optional(b.RecommendedAllowance), b.BillStatus,
+		strconv.FormatBool(b.EOR), strconv.FormatBool(b.PricingSheet), optional(b.PaidAmount), string(b.PaidDate), b.CheckNumber,
+	}
+}
+
+// correction tells submissions that stand for an earlier one: adjustments (6),
+// replacements (7), voids (8) and corrections of the repricer (Q).
+func (s *Submission) correction() bool {
+	switch s.Told.FrequencyCode {
+	case "6", "7", "8", "Q":
+		return true
+	}
+	return false
+}
+
+// partOfStay tells interim bills (2 to 4) and late charges (5), which stand
+// beside the others of a stay.
+func (s *Submission) partOfStay() bool {
+	switch s.Told.FrequencyCode {
+	case "2", "3", "4", "5":
+		return true
+	}
+	return false
+}
+
+// Payment is what a payer's remittance says of one bill: a CLP of an 835. Amounts
+// are cents.
+type Payment struct {
+	FTIN       string
+	Fact       string // what identifies it, 32 hexadecimal digits
+	Occurrence int    // among equals of its transaction set, from 1
+	Slot       string // what payments share that correct each other
+	// ToldWith names the other payments of the slot that stand in one transaction
+	// set with it, which therefore do not correct each other.
+	ToldWith              []string
+	Source                string // FromRemittance or FromEarlier
+	Written               string // the earliest date and time that its files give
+	Payer                 string // who paid, by the identification of the check
+	TraceNumber           string
+	PaidDate              date.Date
+	Method                string
+	PatientControlNumber  string
+	PayerControlNumber    string
+	FormerNumber          string // the payer's number of the claim before: REF F8
+	Repriced              string // REF 9A
+	ClaimStatus           string // CLP02
+	Charge                int64
+	Paid                  int64 // negative when it is taken back
+	PatientResponsibility int64
+	Nature                Nature
+	Bill                  string // key of the bill it was concluded into
+	Told                  Bill   // the bill as far as it tells
+	Detail                PaymentDetail
+	File                  string // SHA-256 of the file that brought it
+	Offset, Length        int64  // of its transaction set in the file, in bytes
+}
+
+// FromRemittance is the source of a payment that an 835 brought.
+const FromRemittance = "835"
+
+// PaymentDetail is what the EOR shows of a payment.
+type PaymentDetail struct {
+	PlaceOfService string       `json:"placeOfService,omitempty"`
+	Adjustments    []Adjustment `json:"adjustments,omitempty"`
+	Lines          []PaidLine   `json:"lines,omitempty"`
+}
+
+// PaidLine is one service line of a payment.
+type PaidLine struct {
+	Number      int          `json:"number"`
+	Revenue     string       `json:"revenue,omitempty"`
+	Procedure   string       `json:"procedure,omitempty"`
+	Qualifier   string       `json:"qualifier,omitempty"`
+	Modifiers   []string     `json:"modifiers,omitempty"`
+	Charge      int64        `json:"charge"`
+	Paid        int64        `json:"paid"`
+	Allowed     *int64       `json:"allowed,omitempty"`
+	Units       string       `json:"units,omitempty"`
+	BeginDate   date.Date    `json:"beginDate,omitempty"`
+	EndDate     date.Date    `json:"endDate,omitempty"`
+	Adjustments []Adjustment `json:"adjustments,omitempty"`
+}
+
+// Adjustment is why a payer paid other than what was charged.
+type Adjustment struct {
+	Group  string `json:"group"`
+	Reason string `json:"reason"`
+	Amount int64  `json:"amount"`
+}
+
+// Identify sets what follows from what the payment tells: its identity, its slot
+// and its nature.
+func (p *Payment) Identify() {
+	p.Nature = p.nature()
+	patient := join(text.Key(p.Told.PatientLastName), text.Key(p.Told.PatientFirstName), text.Key(p.Told.PatientMiddleName))
+	dates := join(string(p.Told.BeginServiceDate), string(p.Told.EndServiceDate))
+	check := []string{text.Key(p.Payer), text.Key(p.TraceNumber), string(p.PaidDate)}
+	numbers := []string{text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), patient, dates, cents(p.Charge)}
+	lines := make([]string, len(p.Detail.Lines))
+	charged := make([]string, len(p.Detail.Lines))
+	for i, l := range p.Detail.Lines {
+		charged[i] = join(l.Procedure, l.Revenue, cents(l.Charge), string(l.BeginDate))
+		lines[i] = join(charged[i], strings.Join(l.Modifiers, ","), cents(l.Paid), l.Units, string(l.EndDate), adjustments(l.Adjustments))
+	}
+	slices.Sort(lines)
+	slices.Sort(charged)
+	p.Fact = identity("payment", slices.Concat(check, numbers, []string{
+		p.ClaimStatus, cents(p.Paid), cents(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced), adjustments(p.Detail.Adjustments),
+	}, lines)...)
+	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.Nature == TakeBack || p.Nature == ZeroTakeBack)}, charged)...)
+}
+
+func adjustments(list []Adjustment) string {
+	texts := make([]string, len(list))
+	for i, a := range list {
+		texts[i] = join(a.Group, a.Reason, cents(a.Amount))
+	}
+	slices.Sort(texts)
+	return strings.Join(texts, ";")
+}
+
+// Nature is what a payment does to its bill.
+type Nature string
+
+// The natures of payments.
+const (
+	Money        Nature = "money"     // more than nothing was paid
+	TakeBack     Nature = "takeback"  // less than nothing
+	ZeroTakeBack Nature = "zeroback"  // a reversal of nothing
+	Denial       Nature = "denial"    // refused
+	Duplicate    Nature = "duplicate" // refused as a duplicate of another
+	Zero         Nature = "zero"      // nothing is due from this payer
+	Notice       Nature = "notice"    // moves nothing: an estimate, passed on, pending
+)
+
+// Statuses of CLP02: those that move nothing (4010 has more of them), those that
+// tell of a decision, and a reversal.
+var (
+	notices  = []string{"23", "25", "5", "10", "13", "15", "16", "17", "27"}
+	decided  = []string{"1", "2", "3", "19", "20", "21"}
+	reversal = "22"
+)
+
+// nature: in 5010 status 4 tells an unknown patient only; refusals come as
+// processed claims that pay nothing, leave nothing to the patient and were not
+// paid by another payer before.
+func (p *Payment) nature() Nature {
+	switch {
+	case slices.Contains(notices, p.ClaimStatus):
+		return Notice
+	case p.Paid > 0:
+		return Money
+	case p.Paid < 0:
+		return TakeBack
+	case p.ClaimStatus == reversal:
+		return ZeroTakeBack
+	}
+	allowed, reasons := int64(0), []string(nil)
+	each := func(list []Adjustment) {
+		for _, a := range list {
+			reasons = append(reasons, a.Reason)
+		}
+	}
+	each(p.Detail.Adjustments)
+	for _, l := range p.Detail.Lines {
+		if l.Allowed != nil {
+			allowed = max(allowed, *l.Allowed)
+		}
+		each(l.Adjustments)
+	}
+	byOther := slices.Contains(reasons, "23")
+	if p.ClaimStatus != "4" && (!slices.Contains(decided, p.ClaimStatus) || p.PatientResponsibility != 0 || allowed > 0 || byOther) {
+		return Zero
+	}
+	ofDuplicate := func(reason string) bool { return reason == "18" || reason == "B13" }
+	if len(reasons) > 0 && !slices.ContainsFunc(reasons, func(r string) bool { return !ofDuplicate(r) }) {
+		return Duplicate
+	}
+	return Denial
+}
+
+const between = "\x1f"
+
+func join(parts ...string) string { return strings.Join(parts, between) }
+
+func cents(n int64) string { return strconv.FormatInt(n, 10) }
+
+func optional(n *int64) string {
+	if n == nil {
+		return ""
+	}
+	return cents(*n)
+}
+
+// identity is the first half of a SHA-256 over the parts.
+func identity(kind string, parts ...string) string {
+	var h hash.Hash = sha256.New()
+	fmt.Fprintf(h, "%s\x1e", kind)
+	for _, part := range parts {
+		h.Write([]byte(part))
+		h.Write([]byte{0x1e})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}

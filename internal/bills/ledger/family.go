@@ -1,0 +1,208 @@
+package ledger
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"wcpp/internal/platform/date"
+)
+
+// Family is what is known of bills that belong together: all submissions and
+// payments of one TIN that share numbers, and those that these share numbers with.
+type Family struct {
+	Submissions []Submission
+	Payments    []Payment
+}
+
+// The links by which facts find each other. Facts that have a link in common are
+// of one family; which of them belong to one bill is decided within it.
+const (
+	byNumber   = "n:" // the network's, the payer's or the original's number
+	byDocument = "d:" // the clearinghouse's number
+	byAccount  = "a:" // the patient control number and the first day of service
+)
+
+func accountLink(account string, begin date.Date) string {
+	return byAccount + account + between + string(begin)
+}
+
+// links of a submission; seeks are links that others have without seeking it:
+// whole ones, and beginnings of several.
+func (s *Submission) links() (links, seeks, prefixes []string) {
+	add := func(to []string, kind, value string) []string {
+		if value = number(value); value != "" && !slices.Contains(to, kind+value) {
+			to = append(to, kind+value)
+		}
+		return to
+	}
+	for _, value := range []string{s.Repriced, s.Adjusted, s.Original} {
+		links = add(links, byNumber, value)
+	}
+	links = add(links, byDocument, s.Clearinghouse)
+	if account := number(s.Told.PatientControlNumber); account != "" {
+		links = append(links, accountLink(account, s.Told.BeginServiceDate))
+		seeks = append(seeks, accountLink(account, ""))
+		seeks = add(seeks, byNumber, account)
+	}
+	seeks = add(seeks, byNumber, s.Clearinghouse)
+	if reference := number(s.Original); reference != "" && s.correction() {
+		seeks = append(seeks, byDocument+reference)
+		prefixes = append(prefixes, byAccount+reference+between)
+	}
+	return links, seeks, prefixes
+}
+
+// links of a payment.
+func (p *Payment) links() (links, seeks, prefixes []string) {
+	for _, value := range []string{p.Repriced, p.PayerControlNumber, p.FormerNumber} {
+		if value = number(value); value != "" && !slices.Contains(links, byNumber+value) {
+			links = append(links, byNumber+value)
+		}
+	}
+	if account := number(p.PatientControlNumber); account != "" {
+		links = append(links, accountLink(account, p.Told.BeginServiceDate))
+		if p.Told.BeginServiceDate == "" {
+			prefixes = append(prefixes, byAccount+account+between)
+		} else {
+			seeks = append(seeks, accountLink(account, ""))
+		}
+	}
+	if former := number(p.FormerNumber); former != "" {
+		seeks = append(seeks, byDocument+former)
+		prefixes = append(prefixes, byAccount+former+between)
+	}
+	return links, seeks, prefixes
+}
+
+// families parts facts of one TIN into their families. What is crowded ties
+// nothing.
+func families(all Family, crowded map[string]bool) []Family {
+	sets := newSets(len(all.Submissions) + len(all.Payments))
+	holders := map[string][]int{}
+	type seeker struct {
+		fact            int
+		seeks, prefixes []string
+	}
+	var seekers []seeker
+	note := func(fact int, links, seeks, prefixes []string) {
+		for _, link := range links {
+			holders[link] = append(holders[link], fact)
+		}
+		seekers = append(seekers, seeker{fact, seeks, prefixes})
+	}
+	for i := range all.Submissions {
+		links, seeks, prefixes := all.Submissions[i].links()
+		note(i, links, seeks, prefixes)
+	}
+	for i := range all.Payments {
+		links, seeks, prefixes := all.Payments[i].links()
+		note(len(all.Submissions)+i, links, seeks, prefixes)
+	}
+	for link, facts := range holders {
+		if crowded[link] {
+			delete(holders, link)
+			continue
+		}
+		for _, fact := range facts[1:] {
+			sets.join(facts[0], fact)
+		}
+	}
+	var sorted []string
+	for link := range holders {
+		sorted = append(sorted, link)
+	}
+	slices.Sort(sorted)
+	for _, s := range seekers {
+		for _, link := range s.seeks {
+			if facts := holders[link]; len(facts) > 0 {
+				sets.join(s.fact, facts[0])
+			}
+		}
+		for _, prefix := range s.prefixes {
+			from, _ := slices.BinarySearch(sorted, prefix)
+			for _, link := range sorted[from:] {
+				if !strings.HasPrefix(link, prefix) {
+					break
+				}
+				sets.join(s.fact, holders[link][0])
+			}
+		}
+	}
+	byRoot := map[int]*Family{}
+	var list []*Family
+	of := func(fact int) *Family {
+		root := sets.find(fact)
+		if byRoot[root] == nil {
+			byRoot[root] = &Family{}
+			list = append(list, byRoot[root])
+		}
+		return byRoot[root]
+	}
+	for i, s := range all.Submissions {
+		f := of(i)
+		f.Submissions = append(f.Submissions, s)
+	}
+	for i, p := range all.Payments {
+		f := of(len(all.Submissions) + i)
+		f.Payments = append(f.Payments, p)
+	}
+	parted := make([]Family, len(list))
+	for i, f := range list {
+		f.sort()
+		parted[i] = *f
+	}
+	return parted
+}
+
+// sort brings the facts into an order that no arrival decides.
+func (f *Family) sort() {
+	slices.SortFunc(f.Submissions, func(a, b Submission) int {
+		return cmp.Or(strings.Compare(a.Written, b.Written), strings.Compare(a.Fact, b.Fact))
+	})
+	slices.SortFunc(f.Payments, func(a, b Payment) int { return a.compare(b) })
+}
+
+// compare orders payments: by day and check, take-backs before what takes their
+// place.
+func (p *Payment) compare(other Payment) int {
+	return cmp.Or(
+		strings.Compare(string(p.PaidDate), string(other.PaidDate)),
+		strings.Compare(p.TraceNumber, other.TraceNumber),
+		cmp.Compare(p.Nature.rank(), other.Nature.rank()),
+		strings.Compare(p.Payer, other.Payer),
+		strings.Compare(p.Fact, other.Fact),
+		cmp.Compare(p.Occurrence, other.Occurrence))
+}
+
+func (n Nature) rank() int {
+	if n == TakeBack || n == ZeroTakeBack {
+		return 0
+	}
+	return 1
+}
+
+// sets are disjoint sets of numbers from 0.
+type sets []int
+
+func newSets(n int) sets {
+	s := make(sets, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}
+
+func (s sets) find(i int) int {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+// join makes one set of two; the smaller number stands for it.
+func (s sets) join(i, j int) {
+	i, j = s.find(i), s.find(j)
+	s[max(i, j)] = min(i, j)
+}

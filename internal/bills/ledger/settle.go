@@ -1,0 +1,193 @@
+package ledger
+
+import "wcpp/internal/platform/date"
+
+// settle concludes from the payments of a bill what was paid for it, its status
+// and what is left to do about it.
+func (c *kase) settle(b *bill, shown *Bill, out *Conclusion) {
+	c.cancel(b)
+	void := shown.BillStatus == StatusVoid || b.replaced != nil
+	s := standingOf(b)
+	out.TookBack, out.Waiting = s.tookBack, s.waiting
+	switch {
+	case s.known():
+		shown.EOR = true
+		paid := s.paid
+		shown.PaidAmount = &paid
+		last := s.last()
+		shown.PaidDate, shown.CheckNumber = last.PaidDate, last.TraceNumber
+		shown.BillStatus = s.status()
+	case len(b.payments) > 0: // only such as move nothing
+		shown.EOR = true
+		fallthrough
+	default:
+		if shown.BillStatus == "" {
+			shown.BillStatus = StatusReceived
+			if shown.RecommendedAllowance != nil {
+				shown.BillStatus = StatusPriced
+			}
+		}
+	}
+	if void {
+		shown.BillStatus = StatusVoid
+	}
+	shown.OpenState = openState(*shown, s)
+}
+
+// cancel finds what each take-back of the bill takes back: money of its group and
+// amount, the latest that was paid before it, else any. What is left over takes
+// from the latest money, or waits for what it takes back.
+func (c *kase) cancel(b *bill) {
+	var leftOver []*payment
+	for _, p := range b.payments {
+		if p.Nature != TakeBack && p.Nature != ZeroTakeBack {
+			continue
+		}
+		taken := p.takes(b, func(m *payment) bool { return m.PaidDate <= p.PaidDate })
+		if taken == nil {
+			taken = p.takes(b, func(*payment) bool { return true })
+		}
+		if taken != nil {
+			taken.canceled = true
+		} else if p.Nature == TakeBack {
+			leftOver = append(leftOver, p)
+		}
+	}
+	for _, p := range leftOver {
+		var latest *payment
+		sameCheck := false
+		for _, m := range b.payments {
+			if m.Nature != Money || m.group != p.group {
+				continue
+			}
+			sameCheck = sameCheck || m.sameCheck(p)
+			if m.PaidDate <= p.PaidDate && !m.canceled {
+				latest = m
+			}
+		}
+		if sameCheck || latest == nil {
+			p.waits = true
+			continue
+		}
+		latest.reduced -= p.Paid
+	}
+}
+
+func (p *payment) sameCheck(other *payment) bool {
+	return p.TraceNumber == other.TraceNumber && p.Payer == other.Payer && p.PaidDate == other.PaidDate
+}
+
+// takes finds the latest payment that a take-back takes back, among those of a kind.
+func (p *payment) takes(b *bill, kind func(*payment) bool) (latest *payment) {
+	for _, m := range b.payments {
+		fits := m.Nature == Money && m.Paid == -p.Paid
+		if p.Nature == ZeroTakeBack {
+			fits = m.Nature == Denial || m.Nature == Duplicate || m.Nature == Zero
+		}
+		if fits && m.group == p.group && !m.canceled && kind(m) {
+			latest = m
+		}
+	}
+	return latest
+}
+
+// standing is what is left of a bill's payments when all take-backs have had
+// theirs. Each is the last of its nature.
+type standing struct {
+	money, denial, zero, duplicate, takeBack *payment
+	paid                                     int64
+	tookBack                                 bool
+	waiting                                  int
+	patientsPart                             int64
+}
+
+func standingOf(b *bill) standing {
+	var s standing
+	for _, p := range b.payments {
+		switch {
+		case p.Nature == TakeBack || p.Nature == ZeroTakeBack:
+			s.takeBack, s.tookBack = p, true
+			if p.waits {
+				s.waiting++
+			}
+		case p.canceled:
+		case p.Nature == Money:
+			s.money = p
+			s.paid += p.Paid - p.reduced
+			s.patientsPart = p.PatientResponsibility
+		case p.Nature == Denial:
+			s.denial = p
+		case p.Nature == Zero:
+			s.zero = p
+			s.patientsPart = p.PatientResponsibility
+		case p.Nature == Duplicate:
+			s.duplicate = p
+		}
+	}
+	return s
+}
+
+func (s standing) known() bool { return s.last() != nil }
+
+// last is the payment whose date and check a bill shows.
+func (s standing) last() *payment {
+	for _, p := range []*payment{s.money, s.denial, s.zero} {
+		if p != nil {
+			return p
+		}
+	}
+	if s.takeBack != nil {
+		return s.takeBack
+	}
+	return s.duplicate
+}
+
+func (s standing) status() string {
+	switch {
+	case s.money != nil && s.tookBack:
+		return StatusPaidCorrected
+	case s.money != nil:
+		return StatusPaid
+	case s.denial != nil:
+		return StatusDenied
+	case s.zero != nil:
+		return StatusPaid
+	case s.tookBack:
+		return StatusPaidCorrected
+	default:
+		return StatusDenied
+	}
+}
+
+// openState is the first that holds.
+func openState(b Bill, s standing) string {
+	finished := s.money != nil || s.zero != nil || b.PaidAmount != nil && b.Source == SourceBill && !s.known()
+	switch {
+	case b.BillStatus == StatusVoid:
+		return OpenVoid
+	case b.PricingSheet:
+		return OpenElsewhere
+	case b.Source == SourcePayment && s.money == nil:
+		return OpenUnknown
+	case b.BillStatus == StatusDenied:
+		return OpenDenied
+	case s.tookBack && s.money == nil && s.zero == nil:
+		return OpenTakenBack
+	case s.money != nil && b.RecommendedAllowance != nil && s.paid+s.patientsPart < *b.RecommendedAllowance:
+		return OpenShort
+	case finished:
+		return OpenFinished
+	case b.RecommendedAllowance != nil:
+		return OpenPriced
+	default:
+		return OpenReceived
+	}
+}
+
+// day tells the later of two days.
+func later(a, b date.Date) date.Date {
+	if b > a {
+		return b
+	}
+	return a
+}
