@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/text"
 )
 
@@ -17,9 +16,10 @@ type Conclusion struct {
 	Written     string // of its oldest fact
 	Submissions []string
 	Payments    []PaymentID
-	Ambiguous   int  // facts that fit several bills and stand beside them
-	TookBack    bool // a take-back counts
-	Waiting     int  // take-backs that wait for what they take back
+	ReplacedBy  string // anchor of the bill that took its place
+	Ambiguous   int    // facts that fit several bills and stand beside them
+	TookBack    bool   // a take-back counts
+	Waiting     int    // take-backs that wait for what they take back
 }
 
 // PaymentID is the key of a payment within its TIN.
@@ -628,10 +628,10 @@ func (c *kase) conclude(b *bill) Conclusion {
 	} else {
 		shown, out.Number = b.ofSubmissions()
 	}
+	out.Written, shown.Anchor = b.anchor()
 	if b.replaced != nil {
-		shown.ReplacedBy = "?" // named once all numbers are known
+		_, out.ReplacedBy = b.replaced.anchor()
 	}
-	b.anchor(&shown, &out)
 	c.settle(b, &shown, &out)
 	for _, m := range b.members {
 		out.Submissions = append(out.Submissions, m.Fact)
@@ -643,20 +643,22 @@ func (c *kase) conclude(b *bill) Conclusion {
 	return out
 }
 
-func (b *bill) anchor(shown *Bill, out *Conclusion) {
-	older := func(written, fact string) {
-		if shown.Anchor == "" || cmp.Or(strings.Compare(written, out.Written), strings.Compare(fact, shown.Anchor)) < 0 {
-			out.Written, shown.Anchor = written, fact
+// anchor is the oldest fact of a bill, of those that submit it where there are any.
+func (b *bill) anchor() (written, fact string) {
+	oldest := func(w, f string) {
+		if fact == "" || cmp.Or(strings.Compare(w, written), strings.Compare(f, fact)) < 0 {
+			written, fact = w, f
 		}
 	}
 	for _, m := range b.members {
-		older(m.Written, m.Fact)
+		oldest(m.Written, m.Fact)
 	}
 	if len(b.members) == 0 {
-		for _, p := range b.payments {
-			older(p.Written, p.Fact)
+		for _, p := range b.made.payments {
+			oldest(p.Written, p.Fact)
 		}
 	}
+	return written, fact
 }
 
 // ofSubmissions is the bill of the version in force, and the number it asks for.
@@ -693,7 +695,7 @@ func (b *bill) ofSubmissions() (Bill, string) {
 func (b *bill) ofPayments() (Bill, string) {
 	last := b.made.payments[len(b.made.payments)-1]
 	shown := last.Told
-	shown.FTIN, shown.Source, shown.Fact = last.FTIN, SourcePayment, last.Fact
+	shown.Source, shown.Fact = SourcePayment, last.Fact
 	shown.BillCharges = magnitude(last.Charge)
 	shown.PatientControlNumber, shown.DocumentID = last.PatientControlNumber, last.PatientControlNumber
 	var own string
@@ -701,15 +703,4 @@ func (b *bill) ofPayments() (Bill, string) {
 		own = cmp.Or(own, p.Repriced)
 	}
 	return shown, cmp.Or(own, last.PayerControlNumber, last.PatientControlNumber)
-}
-
-// first day of those given; none where none is.
-func firstDay(days ...date.Date) date.Date {
-	var first date.Date
-	for _, d := range days {
-		if d != "" && (first == "" || d < first) {
-			first = d
-		}
-	}
-	return first
 }

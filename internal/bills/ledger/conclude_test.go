@@ -35,9 +35,9 @@ func paid(dollars int64, check string, options ...option) any {
 	var n int
 	fmt.Sscanf(check, "K%d", &n)
 	p := Payment{
-		FTIN: "111111111", Occurrence: 1, Source: FromRemittance, Written: day(n), Payer: "1999", TraceNumber: check,
+		Occurrence: 1, Source: FromRemittance, Written: day(n), Payer: "1999", TraceNumber: check,
 		PaidDate: date.New(2026, 3, n), PatientControlNumber: "A1", PayerControlNumber: "I9", ClaimStatus: "1", Charge: 10000, Paid: dollars * 100,
-		Told: Bill{PatientFirstName: "Ada", PatientLastName: "Brook", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"},
+		Told: Bill{FTIN: "111111111", BillType: "P", PatientFirstName: "Ada", PatientLastName: "Brook", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05"},
 	}
 	if dollars < 0 {
 		p.ClaimStatus, p.Charge = reversal, -10000
@@ -105,12 +105,12 @@ func at(n int) option {
 
 func on(d date.Date) option {
 	return func(s *Submission, p *Payment) {
-		b := told(s, p)
+		b := toldOf(s, p)
 		b.BeginServiceDate, b.EndServiceDate = d, d
 	}
 }
 
-func told(s *Submission, p *Payment) *Bill {
+func toldOf(s *Submission, p *Payment) *Bill {
 	if s != nil {
 		return &s.Told
 	}
@@ -119,7 +119,7 @@ func told(s *Submission, p *Payment) *Bill {
 
 func name(first, last string) option {
 	return func(s *Submission, p *Payment) {
-		b := told(s, p)
+		b := toldOf(s, p)
 		b.PatientFirstName, b.PatientLastName = first, last
 	}
 }

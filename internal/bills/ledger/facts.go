@@ -139,7 +139,6 @@ func (s *Submission) partOfStay() bool {
 // Payment is what a payer's remittance says of one bill: a CLP of an 835. Amounts
 // are cents.
 type Payment struct {
-	FTIN       string
 	Fact       string // what identifies it, 32 hexadecimal digits
 	Occurrence int    // among equals of its transaction set, from 1
 	Slot       string // what payments share that correct each other

@@ -23,8 +23,11 @@ const (
 	byAccount  = "a:" // the patient control number and the first day of service
 )
 
+// undated stands for the day of payments that tell none.
+const undated = "?"
+
 func accountLink(account string, begin date.Date) string {
-	return byAccount + account + between + string(begin)
+	return byAccount + account + between + cmp.Or(string(begin), undated)
 }
 
 // links of a submission; seeks are links that others have without seeking it:
@@ -120,6 +123,9 @@ func families(all Family, crowded map[string]bool) []Family {
 			}
 		}
 		for _, prefix := range s.prefixes {
+			if crowded[prefix] {
+				continue
+			}
 			from, _ := slices.BinarySearch(sorted, prefix)
 			for _, link := range sorted[from:] {
 				if !strings.HasPrefix(link, prefix) {

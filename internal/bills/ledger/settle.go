@@ -1,7 +1,5 @@
 package ledger
 
-import "wcpp/internal/platform/date"
-
 // settle concludes from the payments of a bill what was paid for it, its status
 // and what is left to do about it.
 func (c *kase) settle(b *bill, shown *Bill, out *Conclusion) {
@@ -182,12 +180,4 @@ func openState(b Bill, s standing) string {
 	default:
 		return OpenReceived
 	}
-}
-
-// day tells the later of two days.
-func later(a, b date.Date) date.Date {
-	if b > a {
-		return b
-	}
-	return a
 }

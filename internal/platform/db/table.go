@@ -23,6 +23,9 @@ func (c Column[T]) Key() Column[T] {
 	return c
 }
 
+// Name is the column's.
+func (c Column[T]) Name() string { return c.name }
+
 // Col is a column that stands in a field of the row.
 func Col[T, V any](name string, field func(row *T) *V) Column[T] {
 	return Column[T]{
@@ -220,6 +223,46 @@ func (t *Table[T]) Query(ctx context.Context, q Queryer, query string, args ...a
 		}
 	}
 	return list, rows.Err()
+}
+
+// amongSizes are the lengths of lists of keys: lists are filled up to one of them
+// with empty texts, so that the texts of statements stay few.
+var amongSizes = []int{1, 10, 50, 200, 500}
+
+// Among answers the rows whose columns, all of them texts, have the values of one
+// of the keys; and narrows them further, with the columns named t.column. Several
+// keys of a row's values bring it several times.
+func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys [][]any, and string) ([]T, error) {
+	on := make([]string, len(columns))
+	for i, c := range columns {
+		on[i] = fmt.Sprintf("t.%s = k.column%d", c, i+1)
+	}
+	if and != "" {
+		on = append(on, and)
+	}
+	var list []T
+	for chunk := range slices.Chunk(keys, amongSizes[len(amongSizes)-1]) {
+		size := amongSizes[slices.IndexFunc(amongSizes, func(n int) bool { return n >= len(chunk) })]
+		args := make([]any, 0, size*len(columns))
+		values := make([]string, size)
+		for i := range values {
+			values[i] = "(" + In(len(args)+1, len(columns)) + ")"
+			if i < len(chunk) {
+				args = append(args, chunk[i]...)
+				continue
+			}
+			for range columns {
+				args = append(args, "")
+			}
+		}
+		found, err := t.Query(ctx, q, "SELECT "+t.List("t.")+" FROM (VALUES "+strings.Join(values, ", ")+") k JOIN "+t.name+" t ON "+
+			strings.Join(on, " AND "), args...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
 }
 
 // insertRows is how many rows one INSERT has: enough to save round trips, few

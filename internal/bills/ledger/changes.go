@@ -1,0 +1,100 @@
+package ledger
+
+import (
+	"slices"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// What may become of a bill.
+const (
+	Received  = "RECEIVED"
+	Priced    = "PRICED"
+	NotPriced = "NOT_PRICED"
+	Repriced  = "REPRICED"
+	Paid      = "PAID"
+	PaidShort = "PAID_SHORT"
+	Denied    = "DENIED"
+	Reversed  = "REVERSED"
+	Voided    = "VOIDED"
+	Replaced  = "REPLACED"
+)
+
+// changesOf tells what became of a bill between two conclusions; old is nil for
+// a new one.
+func changesOf(old *Bill, now Bill) []string {
+	before := Bill{}
+	if old != nil {
+		before = *old
+	}
+	var kinds []string
+	add := func(is bool, kind string) {
+		if is {
+			kinds = append(kinds, kind)
+		}
+	}
+	had, has := before.RecommendedAllowance, now.RecommendedAllowance
+	refused := func(b Bill) bool { return b.RepricingMethod == "00" && b.RecommendedAllowance == nil }
+	paid := func(b Bill) bool { return b.BillStatus == StatusPaid || b.BillStatus == StatusPaidCorrected }
+	sum := func(b Bill) int64 {
+		if b.PaidAmount == nil {
+			return 0
+		}
+		return *b.PaidAmount
+	}
+	add(now.Source == SourceBill && before.Source != SourceBill, Received)
+	add(had == nil && has != nil, Priced)
+	add(had != nil && has == nil || refused(now) && !refused(before), NotPriced)
+	add(had != nil && has != nil && *had != *has, Repriced)
+	add(now.BillStatus == StatusPaidCorrected && (before.BillStatus != StatusPaidCorrected || sum(now) < sum(before)), Reversed)
+	if paid(now) && (sum(now) > sum(before) || !paid(before) && (before.BillStatus != StatusVoid || before.PaidAmount == nil)) && (sum(now) > 0 || now.BillStatus == StatusPaid) {
+		add(now.OpenState != OpenShort, Paid)
+		add(now.OpenState == OpenShort, PaidShort)
+	}
+	add(now.BillStatus == StatusDenied && before.BillStatus != StatusDenied, Denied)
+	add(now.ReplacedBy != "" && before.ReplacedBy == "", Replaced)
+	add(now.BillStatus == StatusVoid && now.ReplacedBy == "" && before.BillStatus != StatusVoid, Voided)
+	bearing := func(kind string) bool {
+		return kind != Received && kind != Priced && kind != NotPriced && kind != Repriced
+	}
+	if before.BillStatus != now.BillStatus && (old != nil && !slices.ContainsFunc(kinds, bearing) || len(kinds) == 0) {
+		if kind := restated[now.BillStatus]; !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// restated tells a state that nothing new led to: what is known now undid what
+// was told before.
+var restated = map[string]string{
+	StatusReceived: Received, StatusPriced: Priced, StatusPaid: Paid, StatusPaidCorrected: Reversed, StatusDenied: Denied, StatusVoid: Voided,
+}
+
+// quietAfter is how old what happened may be and still be announced.
+const quietAfter = 45
+
+// occurred is the day of a change, as far as files tell it.
+func occurred(b Bill, kind string) date.Date {
+	switch kind {
+	case Received:
+		return b.ReceivedOn
+	case Paid, PaidShort, Denied, Reversed:
+		return b.PaidDate
+	default:
+		return ""
+	}
+}
+
+func changesFor(old *Bill, now Bill, at db.Instant, quiet bool) []Change {
+	var list []Change
+	limit := date.Of(at.Time).AddDays(-quietAfter)
+	for _, kind := range changesOf(old, now) {
+		on := occurred(now, kind)
+		list = append(list, Change{
+			FTIN: now.FTIN, Bill: now.Key(), Kind: kind, Status: now.BillStatus, OccurredOn: on, At: at, Quiet: quiet || on != "" && on < limit,
+		})
+	}
+	return list
+}

@@ -1,0 +1,708 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/text"
+)
+
+// rules is the version of the conclusions. A greater one concludes every bill
+// anew.
+const rules = 1
+
+// crowdedAt is how many facts one link may tie: what more share is no number of
+// a bill.
+const crowdedAt = 500
+
+// Ledger stores facts and concludes bills from them.
+type Ledger struct {
+	db  *db.DB
+	now func() time.Time
+}
+
+// New makes the ledger.
+func New(d *db.DB, now func() time.Time) *Ledger { return &Ledger{db: d, now: now} }
+
+// work is one batch: its facts, all that belong to them, and the bills concluded
+// from these before.
+type work struct {
+	tx          *sql.Tx
+	at          db.Instant
+	run         intake.Run
+	submissions map[factKey]*Submission
+	payments    map[factKey][]*Payment // by occurrence
+	fresh       map[factKey]bool
+	freshPaid   map[*Payment]bool
+	retold      map[factKey]bool
+	crowded     map[linkKey]bool
+	expanded    map[factKey]bool
+	asked       map[linkKey]bool
+	holders     map[linkKey]map[string]bool // of fresh facts
+}
+
+func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*work, error) {
+	list := slices.Sorted(maps.Keys(tins))
+	if err := lockTINs(ctx, tx, l.db.Dialect.Name == "postgres", list); err != nil {
+		return nil, err
+	}
+	crowded, err := crowdedOf(ctx, tx, list)
+	return &work{
+		tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
+		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, retold: map[factKey]bool{}, crowded: crowded,
+		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{},
+	}, err
+}
+
+// TakeSubmissions stores submissions and concludes their bills. One that is known
+// changes nothing, whatever file repeats it.
+func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) ([]intake.Outcome, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	tins, keys := map[string]bool{}, make([]factKey, len(rows))
+	for i, s := range rows {
+		tins[s.Told.FTIN] = true
+		keys[i] = factKey{s.Told.FTIN, s.Fact}
+	}
+	w, err := l.begin(ctx, tx, tins)
+	if err != nil {
+		return nil, err
+	}
+	known, err := knownSubmissions(ctx, tx, keys)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]intake.Outcome, len(rows))
+	for i, s := range rows {
+		k := keys[i]
+		old, isKnown := known[k]
+		if !isKnown && w.submissions[k] == nil {
+			w.submissions[k], w.fresh[k] = &s, true
+			outcomes[i] = intake.Taken
+			continue
+		}
+		outcomes[i] = intake.Unchanged
+		if w.submissions[k] == nil {
+			if !s.writtenBefore(old) {
+				continue
+			}
+			w.submissions[k], w.retold[k] = &old, true
+			outcomes[i] = intake.Updated
+		}
+		if s.writtenBefore(*w.submissions[k]) {
+			w.submissions[k].Written = s.Written
+		}
+	}
+	return outcomes, w.conclude(ctx)
+}
+
+// writtenBefore tells whether the moment at which it was told counts rather than
+// the other's: the first of a submission, the last of a table's row.
+func (s Submission) writtenBefore(other Submission) bool {
+	if s.Source == FromTable {
+		return s.Written > other.Written
+	}
+	return s.Written != "" && (s.Written < other.Written || other.Written == "")
+}
+
+// TakePayments stores payments and concludes their bills.
+func (l *Ledger) TakePayments(ctx context.Context, tx *sql.Tx, rows []Payment) ([]intake.Outcome, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	tins, keys := map[string]bool{}, make([]factKey, len(rows))
+	for i, p := range rows {
+		tins[p.Told.FTIN] = true
+		keys[i] = factKey{p.Told.FTIN, p.Fact}
+	}
+	w, err := l.begin(ctx, tx, tins)
+	if err != nil {
+		return nil, err
+	}
+	list, err := knownPayments(ctx, tx, slices.Compact(slices.SortedFunc(slices.Values(keys), factKey.compare)))
+	if err != nil {
+		return nil, err
+	}
+	known := map[factKey][]*Payment{}
+	for i := range list {
+		k := factKey{list[i].Told.FTIN, list[i].Fact}
+		known[k] = append(known[k], &list[i])
+	}
+	outcomes := make([]intake.Outcome, len(rows))
+	for i, p := range rows {
+		k := keys[i]
+		at := slices.IndexFunc(known[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
+		if at < 0 {
+			known[k] = append(known[k], &p)
+			w.payments[k], w.freshPaid[&p] = known[k], true
+			if len(known[k]) == 1 {
+				w.fresh[k] = true
+			}
+			outcomes[i] = intake.Taken
+			continue
+		}
+		outcomes[i] = intake.Unchanged
+		if old := known[k][at]; old.retold(p) {
+			w.payments[k], w.retold[k] = known[k], true
+			if !w.freshPaid[old] {
+				outcomes[i] = intake.Updated
+			}
+		}
+	}
+	return outcomes, w.conclude(ctx)
+}
+
+// retold takes over what a file adds to a known payment, and tells whether it
+// added anything.
+func (p *Payment) retold(again Payment) bool {
+	changed := false
+	if again.Written != "" && (again.Written < p.Written || p.Written == "") {
+		p.Written, changed = again.Written, true
+	}
+	for _, fact := range again.ToldWith {
+		if !slices.Contains(p.ToldWith, fact) {
+			p.ToldWith, changed = append(p.ToldWith, fact), true
+		}
+	}
+	slices.Sort(p.ToldWith)
+	return changed
+}
+
+func (k factKey) compare(other factKey) int {
+	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.fact, other.fact))
+}
+
+// conclude finds all that belongs to the facts of the batch, concludes it and
+// stores what changed. Bills that ask for the number of others bring these in.
+func (w *work) conclude(ctx context.Context) error {
+	if len(w.submissions) == 0 && len(w.payments) == 0 {
+		return nil
+	}
+	for {
+		if err := w.grow(ctx); err != nil {
+			return err
+		}
+		concluded := w.concludeAll()
+		mine, others, err := w.billsBefore(ctx, concluded)
+		if err != nil {
+			return err
+		}
+		renamed := nameBills(concluded, others)
+		if len(renamed) == 0 {
+			return w.store(ctx, concluded, mine)
+		}
+		if err := w.bring(ctx, renamed); err != nil {
+			return err
+		}
+	}
+}
+
+// grow follows the links of the facts until no fact is missing.
+func (w *work) grow(ctx context.Context) error {
+	for {
+		var ask []linkKey
+		var begins []linkKey
+		want := func(list *[]linkKey, tin string, texts []string) {
+			for _, t := range texts {
+				k := linkKey{tin, t}
+				if !w.asked[k] && !w.crowded[k] {
+					w.asked[k] = true
+					*list = append(*list, k)
+				}
+			}
+		}
+		expand := func(k factKey, links, seeks, prefixes []string) {
+			if w.expanded[k] {
+				return
+			}
+			w.expanded[k] = true
+			if w.fresh[k] {
+				for _, t := range links {
+					l := linkKey{k.ftin, t}
+					if w.holders[l] == nil {
+						w.holders[l] = map[string]bool{}
+					}
+					w.holders[l][k.fact] = true
+				}
+			}
+			want(&ask, k.ftin, links)
+			want(&ask, k.ftin, seeks)
+			want(&begins, k.ftin, prefixes)
+		}
+		for k, s := range w.submissions {
+			links, seeks, prefixes := s.links()
+			expand(k, links, seeks, prefixes)
+		}
+		for k, list := range w.payments {
+			links, seeks, prefixes := list[0].links()
+			expand(k, links, seeks, prefixes)
+		}
+		if len(ask) == 0 && len(begins) == 0 {
+			return nil
+		}
+		found, err := w.follow(ctx, ask, begins)
+		if err != nil {
+			return err
+		}
+		if err := w.load(ctx, found); err != nil {
+			return err
+		}
+	}
+}
+
+// follow finds the facts at the other ends of links, and notes those that are
+// crowded.
+func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error) {
+	slices.SortFunc(ask, func(a, b linkKey) int {
+		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.link, b.link))
+	})
+	found, err := linked(ctx, w.tx, ask)
+	if err != nil {
+		return nil, err
+	}
+	count := map[linkKey]int{}
+	for _, l := range found {
+		count[linkKey{l.FTIN, l.Link}]++
+	}
+	for _, k := range ask {
+		if count[k]+len(w.holders[k]) > crowdedAt {
+			w.crowded[k] = true
+		}
+	}
+	for _, k := range begins {
+		list, err := linkedBeginning(ctx, w.tx, k)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > crowdedAt {
+			w.crowded[k] = true
+			continue
+		}
+		found = append(found, list...)
+	}
+	for _, k := range slices.Concat(ask, begins) {
+		if w.crowded[k] {
+			intake.Count(ctx, "numbers that too many share", 1)
+			if err := addCrowded(ctx, w.tx, k); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// load brings in the facts of links.
+func (w *work) load(ctx context.Context, found []link) error {
+	var sent, paid []factKey
+	noted := map[factKey]bool{}
+	for _, l := range found {
+		k := factKey{l.FTIN, l.Fact}
+		if noted[k] || w.submissions[k] != nil || w.payments[k] != nil {
+			continue
+		}
+		noted[k] = true
+		if l.Payment {
+			paid = append(paid, k)
+		} else {
+			sent = append(sent, k)
+		}
+	}
+	if len(sent) > 0 {
+		list, err := knownSubmissions(ctx, w.tx, sent)
+		if err != nil {
+			return err
+		}
+		for k, s := range list {
+			w.submissions[k] = &s
+		}
+	}
+	if len(paid) > 0 {
+		list, err := knownPayments(ctx, w.tx, paid)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			k := factKey{list[i].Told.FTIN, list[i].Fact}
+			w.payments[k] = append(w.payments[k], &list[i])
+		}
+	}
+	return nil
+}
+
+// bring loads the families of bills that are to have another number.
+func (w *work) bring(ctx context.Context, bills []Bill) error {
+	found := make([]link, len(bills))
+	for i, b := range bills {
+		found[i] = link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment}
+	}
+	return w.load(ctx, found)
+}
+
+// named is a conclusion on its way to a row.
+type named struct {
+	Conclusion
+	tin     string
+	wanted  string   // key of the number it asks for
+	befores []string // keys of the bills that its facts were concluded into before
+}
+
+// concludeAll concludes the families of all facts at hand.
+func (w *work) concludeAll() []*named {
+	byTIN := map[string]*Family{}
+	of := func(tin string) *Family {
+		if byTIN[tin] == nil {
+			byTIN[tin] = &Family{}
+		}
+		return byTIN[tin]
+	}
+	for k, s := range w.submissions {
+		f := of(k.ftin)
+		f.Submissions = append(f.Submissions, *s)
+	}
+	for k, list := range w.payments {
+		f := of(k.ftin)
+		for _, p := range list {
+			f.Payments = append(f.Payments, *p)
+		}
+	}
+	var list []*named
+	for _, tin := range slices.Sorted(maps.Keys(byTIN)) {
+		crowded := map[string]bool{}
+		for k := range w.crowded {
+			if k.ftin == tin {
+				crowded[k.link] = true
+			}
+		}
+		byTIN[tin].sort()
+		for _, f := range families(*byTIN[tin], crowded) {
+			for _, c := range Conclude(f) {
+				n := &named{Conclusion: c, tin: tin, wanted: text.Key(c.Number)}
+				n.befores = w.befores(n)
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
+// befores are the bills of the facts as they are stored.
+func (w *work) befores(n *named) []string {
+	var keys []string
+	note := func(key string) {
+		if key != "" && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	for _, fact := range n.Submissions {
+		note(w.submissions[factKey{n.tin, fact}].Bill)
+	}
+	for _, id := range n.Payments {
+		note(w.payment(n.tin, id).Bill)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (w *work) payment(tin string, id PaymentID) *Payment {
+	list := w.payments[factKey{tin, id.Fact}]
+	return list[slices.IndexFunc(list, func(p *Payment) bool { return p.Occurrence == id.Occurrence })]
+}
+
+// billsBefore reads the bills that were concluded from the facts before, and
+// others that have, or ask for, the same numbers.
+func (w *work) billsBefore(ctx context.Context, concluded []*named) (mine map[billKey]Bill, others map[billKey][]Bill, err error) {
+	asked, ours := map[billKey]bool{}, map[billKey]bool{}
+	for k, s := range w.submissions {
+		ours[billKey{k.ftin, s.Bill}] = true
+	}
+	for k, list := range w.payments {
+		for _, p := range list {
+			ours[billKey{k.ftin, p.Bill}] = true
+		}
+	}
+	for k := range ours {
+		if k.key == "" {
+			delete(ours, k)
+		} else {
+			asked[k] = true
+		}
+	}
+	for _, n := range concluded {
+		asked[billKey{n.tin, n.wanted}] = true
+	}
+	keys := slices.SortedFunc(maps.Keys(asked), func(a, b billKey) int {
+		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.key, b.key))
+	})
+	holding, err := billsAmong(ctx, w.tx, keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	suffixed, err := suffixedAmong(ctx, w.tx, keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	mine, others = map[billKey]Bill{}, map[billKey][]Bill{}
+	for _, b := range slices.Concat(holding, suffixed) {
+		k := billKey{b.FTIN, b.Key()}
+		if ours[k] {
+			mine[k] = b
+			continue
+		}
+		wanted := billKey{b.FTIN, b.Wanted}
+		if !slices.ContainsFunc(others[wanted], func(o Bill) bool { return o.Key() == b.Key() }) {
+			others[wanted] = append(others[wanted], b)
+		}
+	}
+	return mine, others, nil
+}
+
+// The lengths of numbers: what searches take of one, and what is added to tell
+// bills of one number apart.
+const (
+	maxNumber   = 22
+	suffix      = 4
+	longSuffix  = 8
+	writtenFact = " " // stands between the parts of an anchor
+)
+
+// nameBills gives bills their numbers. Of several that ask for one the oldest has
+// it; the others add a part of their anchor to it. It answers the other bills
+// that must be named anew.
+func nameBills(concluded []*named, others map[billKey][]Bill) (renamed []Bill) {
+	byWanted := map[billKey][]*named{}
+	for _, n := range concluded {
+		n.Bill.Anchor = n.Written + writtenFact + n.Bill.Anchor
+		n.Bill.Wanted = n.wanted
+		k := billKey{n.tin, n.wanted}
+		byWanted[k] = append(byWanted[k], n)
+	}
+	for k := range others {
+		if byWanted[k] == nil {
+			byWanted[k] = nil
+		}
+	}
+	for k, list := range byWanted {
+		type claimant struct {
+			anchor string
+			mine   *named
+			other  Bill
+		}
+		var all []claimant
+		for _, n := range list {
+			all = append(all, claimant{anchor: n.Bill.Anchor, mine: n})
+		}
+		for _, b := range others[k] {
+			all = append(all, claimant{anchor: b.Anchor, other: b})
+		}
+		slices.SortFunc(all, func(a, b claimant) int { return strings.Compare(a.anchor, b.anchor) })
+		used := map[string]bool{}
+		for i, c := range all {
+			name := ""
+			if c.mine != nil {
+				name = c.mine.Number
+			} else {
+				name = c.other.BillControlNumber
+			}
+			if i > 0 {
+				name = suffixed(k.key, c.anchor, suffix)
+				if used[name] {
+					name = suffixed(k.key, c.anchor, longSuffix)
+				}
+				used[name] = true
+			}
+			switch {
+			case c.mine != nil:
+				c.mine.Bill.BillControlNumber = name
+			case text.Key(name) != c.other.Key() || i == 0 && c.other.Key() != k.key:
+				renamed = append(renamed, c.other)
+			}
+		}
+	}
+	return renamed
+}
+
+func suffixed(key, anchor string, n int) string {
+	_, fact, _ := strings.Cut(anchor, writtenFact)
+	if room := maxNumber - 1 - n; len(key) > room {
+		key = strings.ToValidUTF8(key[:room], "")
+	}
+	return strings.ToUpper(key + "-" + fact[:n])
+}
+
+// store writes what changed: facts, links, bills and what became of them.
+func (w *work) store(ctx context.Context, concluded []*named, mine map[billKey]Bill) error {
+	byAnchor := map[string]*named{}
+	for _, n := range concluded {
+		_, fact, _ := strings.Cut(n.Bill.Anchor, writtenFact)
+		byAnchor[n.tin+fact] = n
+	}
+	for _, n := range concluded {
+		if n.ReplacedBy != "" {
+			n.Bill.ReplacedBy = byAnchor[n.tin+n.ReplacedBy].Bill.Key()
+		}
+	}
+	if err := w.storeFacts(ctx, concluded); err != nil {
+		return err
+	}
+	return w.storeBills(ctx, concluded, mine)
+}
+
+func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
+	sentInto, paidInto := map[factKey]string{}, map[*Payment]string{}
+	for _, n := range concluded {
+		for _, fact := range n.Submissions {
+			sentInto[factKey{n.tin, fact}] = n.Bill.Key()
+		}
+		for _, id := range n.Payments {
+			paidInto[w.payment(n.tin, id)] = n.Bill.Key()
+		}
+	}
+	var newSubmissions []Submission
+	var newPayments []Payment
+	var newLinks []link
+	tie := func(k factKey, texts []string, isPayment bool) {
+		for _, t := range texts {
+			newLinks = append(newLinks, link{k.ftin, t, k.fact, isPayment})
+		}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(w.submissions), factKey.compare) {
+		s := w.submissions[k]
+		before := *s
+		s.Bill = sentInto[k]
+		if w.fresh[k] {
+			newSubmissions = append(newSubmissions, *s)
+			texts, _, _ := s.links()
+			tie(k, texts, false)
+		} else if s.Bill != before.Bill || w.retold[k] {
+			if err := setSubmission(ctx, w.tx, *s); err != nil {
+				return err
+			}
+		}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(w.payments), factKey.compare) {
+		for _, p := range w.payments[k] {
+			before := p.Bill
+			p.Bill = paidInto[p]
+			if w.freshPaid[p] {
+				newPayments = append(newPayments, *p)
+			} else if p.Bill != before || w.retold[k] {
+				if err := setPayment(ctx, w.tx, *p); err != nil {
+					return err
+				}
+			}
+		}
+		if w.fresh[k] {
+			texts, _, _ := w.payments[k][0].links()
+			tie(k, texts, true)
+		}
+	}
+	if err := addSubmissions(ctx, w.tx, newSubmissions); err != nil {
+		return err
+	}
+	if err := addPayments(ctx, w.tx, newPayments); err != nil {
+		return err
+	}
+	return addLinks(ctx, w.tx, newLinks)
+}
+
+func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[billKey]Bill) error {
+	paired := map[*named]*Bill{}
+	taken := map[billKey]bool{}
+	pair := func(n *named, key string) {
+		k := billKey{n.tin, key}
+		if old, is := mine[k]; is && !taken[k] && paired[n] == nil {
+			paired[n], taken[k] = &old, true
+		}
+	}
+	for _, n := range concluded {
+		if slices.Contains(n.befores, n.Bill.Key()) {
+			pair(n, n.Bill.Key())
+		}
+	}
+	for _, n := range concluded {
+		for _, key := range n.befores {
+			pair(n, key)
+		}
+	}
+	var added, put []Bill
+	var happened []Change
+	var moved []move
+	gone := maps.Clone(mine)
+	for _, n := range concluded {
+		now, old := &n.Bill, paired[n]
+		now.FirstSeenAt = w.at
+		if old != nil {
+			now.FirstSeenAt = old.FirstSeenAt
+		}
+		if old != nil && old.Key() == now.Key() {
+			delete(gone, billKey{n.tin, now.Key()})
+			if Bills.Same(*old, *now) {
+				continue
+			}
+			put = append(put, *now)
+		} else {
+			added = append(added, *now)
+			if old != nil {
+				moved = append(moved, move{billKey{n.tin, old.Key()}, now.Key()})
+			}
+		}
+		w.count(ctx, old, n)
+		happened = append(happened, changesFor(old, *now, w.at, w.run.Quiet)...)
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(gone), func(a, b billKey) int {
+		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.key, b.key))
+	}) {
+		if err := removeBill(ctx, w.tx, k); err != nil {
+			return err
+		}
+		if err := addNumber(ctx, w.tx, k, gone[k].Fact); err != nil {
+			return err
+		}
+		if !taken[k] {
+			if err := removeChanges(ctx, w.tx, k); err != nil {
+				return err
+			}
+		}
+	}
+	if err := moveChanges(ctx, w.tx, moved); err != nil {
+		return err
+	}
+	if err := putBills(ctx, w.tx, put); err != nil {
+		return err
+	}
+	if err := addBills(ctx, w.tx, added); err != nil {
+		return err
+	}
+	return addChanges(ctx, w.tx, happened)
+}
+
+// count tells the report what became of a bill.
+func (w *work) count(ctx context.Context, old *Bill, n *named) {
+	if old == nil {
+		intake.Count(ctx, "bills new", 1)
+	} else {
+		intake.Count(ctx, "bills changed", 1)
+	}
+	for _, kind := range changesOf(old, n.Bill) {
+		if what := counted[kind]; what != "" {
+			intake.Count(ctx, what, 1)
+		}
+	}
+	if n.Bill.Source == SourcePayment && (old == nil || old.Source != SourcePayment) {
+		intake.Count(ctx, "payments waiting for a bill", int64(len(n.Payments)))
+	}
+	intake.Count(ctx, "take-backs waiting for what they take back", int64(n.Waiting))
+	intake.Count(ctx, "that fit several bills", int64(n.Ambiguous))
+}
+
+var counted = map[string]string{
+	Replaced: "bills replaced", Voided: "bills voided", Paid: "bills paid", PaidShort: "bills paid", Reversed: "bills reversed", Denied: "bills denied",
+}

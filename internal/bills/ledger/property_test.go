@@ -1,0 +1,338 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+)
+
+var (
+	rounds = flag.Int("families", 200, "how many random families are taken in every order")
+	seed   = flag.Uint64("seed", 0, "of the random families; 0 chooses one")
+)
+
+// telling is one fact as a file tells it.
+type telling any
+
+// invented makes the facts of a family at random: what offices send, networks
+// price and payers answer, in every mixture seen.
+func invented(r *rand.Rand, n int) []telling {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	chance := func(percent int) bool { return r.IntN(100) < percent }
+	var facts []telling
+	tins := []string{"111111111"}
+	if chance(10) {
+		tins = append(tins, "222222222") // the same numbers under a second TIN
+	}
+	for _, tin := range tins {
+		accountNumber := fmt.Sprintf("AC%d", n/2) // two families may share an account
+		in := func(s *Submission, p *Payment) { toldOf(s, p).FTIN = tin }
+		first, last := pick("Robert", "ROB", "R"), pick("O'Brien", "OBRIEN", "O'BRIEN JR")
+		if chance(15) {
+			first = "Bea"
+		}
+		day := date.New(2026, 1, 1+n%20)
+		common := func(more ...option) []option {
+			return append([]option{in, account(accountNumber), name(first, last), on(day), at(1 + r.IntN(9))}, more...)
+		}
+		network := fmt.Sprintf("N%d", n)
+		charge := int64(100 + r.IntN(3)*50)
+		add := func(f telling) { facts = append(facts, f) }
+		original := pick("1", "1", "1", "2", "5")
+		if chance(90) {
+			add(sent(original, charge, common()...))
+		}
+		if chance(70) {
+			add(sent(original, charge, common(own(network), priced(80))...))
+		}
+		if chance(20) {
+			add(sent(original, charge, common(clearing(pick("D1", "D2")+network))...))
+		}
+		if chance(30) {
+			more := []option{ref(pick(network, "I"+network, accountNumber, "nothing"))}
+			if chance(40) {
+				more = append(more, own(network+"R"), priced(110))
+			}
+			add(sent(pick("7", "8", "7", "Q"), charge+30, common(more...)...))
+		}
+		if chance(15) {
+			add(sent("7", charge+40, common()...))
+		}
+		payments := r.IntN(5)
+		var lastPaid *Payment
+		for range payments {
+			check := "K" + fmt.Sprint(1+r.IntN(6))
+			more := []option{charged(charge), icn(pick("I"+network, "I"+network, "J"+network, "", "I")), at(1 + r.IntN(9))}
+			if chance(20) {
+				more = append(more, own(network))
+			}
+			if chance(10) {
+				more = append(more, on(""))
+			}
+			if chance(10) {
+				more = append(more, charged(charge+30))
+			}
+			amount := int64([]int{80, 40, 90, 0, -80, -40, -30}[r.IntN(7)])
+			if amount == 0 {
+				more = append(more, status(pick("1", "4", "2", "22", "23")), reason("CO", pick("50", "18", "23")))
+			}
+			p := paid(amount, check, common(more...)...).(Payment)
+			if lastPaid != nil && lastPaid.Slot == p.Slot && chance(50) {
+				p.ToldWith = []string{lastPaid.Fact}
+			}
+			lastPaid = &p
+			add(p)
+			if chance(10) {
+				again := p
+				again.Occurrence = 2
+				add(again)
+			}
+		}
+	}
+	return facts
+}
+
+// cut parts facts into files, some told twice.
+func cut(r *rand.Rand, facts []telling, files int) [][]telling {
+	list := make([][]telling, files)
+	for _, f := range facts {
+		i := r.IntN(files)
+		list[i] = append(list[i], f)
+		if r.IntN(5) == 0 { // told twice
+			i = r.IntN(files)
+			list[i] = append(list[i], f)
+		}
+	}
+	return list
+}
+
+func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []telling) error {
+	for len(file) > 0 {
+		n := 1 + r.IntN(len(file))
+		batch := file[:n]
+		file = file[n:]
+		var sent []Submission
+		var paid []Payment
+		for _, f := range batch {
+			switch f := f.(type) {
+			case Submission:
+				sent = append(sent, f)
+			case Payment:
+				paid = append(paid, f)
+			}
+		}
+		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
+			_, err := l.TakeSubmissions(ctx, tx, sent)
+			return err
+		}); err != nil {
+			return err
+		}
+		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
+			_, err := l.TakePayments(ctx, tx, paid)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dump is all that must be the same whatever the order was.
+func dump(t *testing.T, d *db.DB) string {
+	t.Helper()
+	var out strings.Builder
+	write := func(kind string, rows []string) {
+		slices.Sort(rows)
+		for _, row := range rows {
+			fmt.Fprintln(&out, kind, row)
+		}
+	}
+	text := func(v any) string {
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	bills, err := Bills.Select(t.Context(), d.Writer, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, b := range bills {
+		b.FirstSeenAt = db.Instant{}
+		rows = append(rows, text(b))
+	}
+	write("bill", rows)
+	sent, err := submissions.Select(t.Context(), d.Writer, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows = nil
+	for _, s := range sent {
+		rows = append(rows, text(s))
+	}
+	write("submission", rows)
+	paid, err := payments.Select(t.Context(), d.Writer, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows = nil
+	for _, p := range paid {
+		rows = append(rows, text(p))
+	}
+	write("payment", rows)
+	return out.String()
+}
+
+func empty(t *testing.T, d *db.DB) {
+	t.Helper()
+	for _, table := range []string{"bills", "submissions", "payments", "bill_links", "bill_numbers", "bill_changes", "crowded_links"} {
+		if _, err := d.Writer.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Every order of files, repeated and side by side, ends in the same facts and the
+// same bills.
+func TestOrderChangesNothing(t *testing.T) {
+	chosen := *seed
+	if chosen == 0 {
+		chosen = uint64(time.Now().UnixNano())
+	}
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
+		const together = 10
+		for from := 0; from < *rounds; from += together {
+			s := chosen + uint64(from)
+			r := rand.New(rand.NewPCG(s, 7))
+			var facts []telling
+			for n := range together {
+				facts = append(facts, invented(r, from+n)...)
+			}
+			want := ""
+			for try := range 4 {
+				empty(t, d)
+				files := cut(r, facts, 1+r.IntN(6))
+				r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
+				if try > 0 {
+					files = append(files, files[r.IntN(len(files))])
+				}
+				if try < 3 {
+					for _, file := range files {
+						if err := takeFile(t.Context(), l, r, file); err != nil {
+							t.Fatalf("seed %d: %v", s, err)
+						}
+					}
+				} else {
+					sideBySide(t, l, files, s)
+				}
+				got := dump(t, d)
+				if want == "" {
+					want = got
+				}
+				if got != want {
+					t.Fatalf("seed %d, try %d: the order changed what came of it\n%s", s, try, difference(want, got))
+				}
+				if lost := unplayed(t, d); lost != "" {
+					t.Fatalf("seed %d, try %d: %s", s, try, lost)
+				}
+			}
+		}
+	})
+	t.Logf("seed %d", chosen)
+}
+
+func sideBySide(t *testing.T, l *Ledger, files [][]telling, s uint64) {
+	t.Helper()
+	var workers sync.WaitGroup
+	failed := make(chan error, len(files))
+	for i, file := range files {
+		workers.Go(func() {
+			failed <- takeFile(context.WithoutCancel(t.Context()), l, rand.New(rand.NewPCG(s, uint64(i))), file)
+		})
+	}
+	workers.Wait()
+	close(failed)
+	for err := range failed {
+		if err != nil {
+			t.Fatalf("seed %d, side by side: %v", s, err)
+		}
+	}
+}
+
+// difference are the lines that only one of two texts has.
+func difference(a, b string) string {
+	in := func(s string) map[string]bool {
+		set := map[string]bool{}
+		for line := range strings.Lines(s) {
+			set[line] = true
+		}
+		return set
+	}
+	x, y := in(a), in(b)
+	var out []string
+	for _, line := range slices.Sorted(maps.Keys(x)) {
+		if !y[line] {
+			out = append(out, "- "+line)
+		}
+	}
+	for _, line := range slices.Sorted(maps.Keys(y)) {
+		if !x[line] {
+			out = append(out, "+ "+line)
+		}
+	}
+	return strings.Join(out, "")
+}
+
+// unplayed tells of bills whose last change is not the state they show.
+func unplayed(t *testing.T, d *db.DB) string {
+	t.Helper()
+	var rows []struct{ Number, Shown, Last string }
+	if err := db.Select(t.Context(), d.Writer, &rows, `
+		SELECT b.bill_control_number AS number, b.bill_status AS shown, coalesce((SELECT c.bill_status FROM bill_changes c
+			WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key ORDER BY c.id DESC LIMIT 1), '') AS last
+		FROM bills b`); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Shown != r.Last {
+			return fmt.Sprintf("bill %s shows %s, its last change %q", r.Number, r.Shown, r.Last)
+		}
+	}
+	return ""
+}
+
+func TestTakingAgainChangesNothing(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, time.Now)
+		facts := []Submission{sent("1", 100).(Submission), sent("1", 100, priced(90), own("N1"), at(2)).(Submission)}
+		for round, want := range []string{"[taken taken]", "[unchanged unchanged]"} {
+			var out []intake.Outcome
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+				out, err = l.TakeSubmissions(t.Context(), tx, facts)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(out); got != want {
+				t.Errorf("round %d: %s", round, got)
+			}
+		}
+	})
+}

@@ -1,0 +1,358 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+// told are the columns of what a submission tells and a bill shows alike.
+var told = []db.Column[Bill]{
+	db.Col("ftin", func(b *Bill) *string { return &b.FTIN }).Key(),
+	db.Col("document_id", func(b *Bill) *string { return &b.DocumentID }),
+	db.Col("patient_control_number", func(b *Bill) *string { return &b.PatientControlNumber }),
+	db.Col("billing_id", func(b *Bill) *string { return &b.BillingID }),
+	db.Col("claim_number", func(b *Bill) *string { return &b.ClaimNumber }),
+	db.Col("patient_first_name", func(b *Bill) *string { return &b.PatientFirstName }),
+	db.Col("patient_middle_name", func(b *Bill) *string { return &b.PatientMiddleName }),
+	db.Col("patient_last_name", func(b *Bill) *string { return &b.PatientLastName }),
+	db.Col("patient_birth_date", func(b *Bill) *date.Date { return &b.PatientBirthDate }),
+	db.Col("patient_gender", func(b *Bill) *string { return &b.PatientGender }),
+	db.Col("begin_service_date", func(b *Bill) *date.Date { return &b.BeginServiceDate }),
+	db.Col("end_service_date", func(b *Bill) *date.Date { return &b.EndServiceDate }),
+	db.Col("date_of_injury", func(b *Bill) *date.Date { return &b.DateOfInjury }),
+	db.Col("state_of_jurisdiction", func(b *Bill) *string { return &b.StateOfJurisdiction }),
+	db.Col("physician_first_name", func(b *Bill) *string { return &b.PhysicianFirstName }),
+	db.Col("physician_middle_name", func(b *Bill) *string { return &b.PhysicianMiddleName }),
+	db.Col("physician_last_name", func(b *Bill) *string { return &b.PhysicianLastName }),
+	db.Col("physician_npi", func(b *Bill) *string { return &b.PhysicianNPI }),
+	db.Col("facility_name", func(b *Bill) *string { return &b.FacilityName }),
+	db.Col("facility_npi", func(b *Bill) *string { return &b.FacilityNPI }),
+	db.Col("bill_type", func(b *Bill) *string { return &b.BillType }),
+	db.Col("frequency_code", func(b *Bill) *string { return &b.FrequencyCode }),
+	db.Col("bill_charges", func(b *Bill) *int64 { return &b.BillCharges }),
+	db.Nullable("recommended_allowance", func(b *Bill) **int64 { return &b.RecommendedAllowance }),
+	db.Col("repricing_method", func(b *Bill) *string { return &b.RepricingMethod }),
+	db.Col("bill_status", func(b *Bill) *string { return &b.BillStatus }),
+	db.Col("pricing_sheet", func(b *Bill) *bool { return &b.PricingSheet }),
+	db.Col("eor", func(b *Bill) *bool { return &b.EOR }),
+	db.Col("payer_id", func(b *Bill) *string { return &b.PayerID }),
+	db.Col("payer_name", func(b *Bill) *string { return &b.PayerName }),
+	db.Nullable("paid_amount", func(b *Bill) **int64 { return &b.PaidAmount }),
+	db.Col("paid_date", func(b *Bill) *date.Date { return &b.PaidDate }),
+	db.Col("check_number", func(b *Bill) *string { return &b.CheckNumber }),
+	db.Col("received_on", func(b *Bill) *date.Date { return &b.ReceivedOn }),
+	db.Col("received_basis", func(b *Bill) *string { return &b.ReceivedBasis }),
+}
+
+// toldByPayments names those of them that payments tell.
+var toldByPayments = []string{
+	"ftin", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date", "end_service_date",
+	"physician_first_name", "physician_middle_name", "physician_last_name", "physician_npi", "facility_name", "facility_npi",
+	"bill_type", "frequency_code", "payer_id", "payer_name",
+}
+
+// Bills is the one description of the table of bills.
+var Bills = db.NewTable("bills", slices.Concat(told, []db.Column[Bill]{
+	db.Col("bill_control_number", func(b *Bill) *string { return &b.BillControlNumber }),
+	db.Derived("bill_control_number_key", func(b *Bill) any { return b.Key() }).Key(),
+	db.Derived("document_id_key", func(b *Bill) any { return text.Key(b.DocumentID) }),
+	db.Derived("patient_control_number_key", func(b *Bill) any { return text.Key(b.PatientControlNumber) }),
+	db.Derived("claim_number_key", func(b *Bill) any { return text.Key(b.ClaimNumber) }),
+	db.Derived("patient_first_name_key", func(b *Bill) any { return text.Key(b.PatientFirstName) }),
+	db.Derived("patient_last_name_key", func(b *Bill) any { return text.Key(b.PatientLastName) }),
+	db.Col("source", func(b *Bill) *string { return &b.Source }),
+	db.Col("open_state", func(b *Bill) *string { return &b.OpenState }),
+	db.Col("replaced_by", func(b *Bill) *string { return &b.ReplacedBy }),
+	db.Col("wanted_key", func(b *Bill) *string { return &b.Wanted }),
+	db.Col("anchor", func(b *Bill) *string { return &b.Anchor }),
+	db.Col("fact", func(b *Bill) *string { return &b.Fact }),
+	db.Derived("rules", func(*Bill) any { return rules }),
+	db.Col("first_seen_at", func(b *Bill) *db.Instant { return &b.FirstSeenAt }),
+})...)
+
+// submissions and payments are the one description of the tables of facts. What
+// concludes reads all of them but their details.
+var (
+	submissions = db.NewTable("submissions", slices.Concat(
+		db.Within(func(s *Submission) *Bill { return &s.Told }, told),
+		[]db.Column[Submission]{
+			db.Col("fact", func(s *Submission) *string { return &s.Fact }).Key(),
+			db.Col("version", func(s *Submission) *string { return &s.Version }),
+			db.Col("source", func(s *Submission) *string { return &s.Source }),
+			db.Col("written", func(s *Submission) *string { return &s.Written }),
+			db.Col("kind", func(s *Submission) *string { return &s.Kind }),
+			db.Col("repriced", func(s *Submission) *string { return &s.Repriced }),
+			db.Col("adjusted", func(s *Submission) *string { return &s.Adjusted }),
+			db.Col("original", func(s *Submission) *string { return &s.Original }),
+			db.Col("clearinghouse", func(s *Submission) *string { return &s.Clearinghouse }),
+			db.Col("bill_control_number_key", func(s *Submission) *string { return &s.Bill }),
+			db.JSON("detail", func(s *Submission) *Detail { return &s.Detail }),
+		})...)
+	submissionsConcluded = submissions.Without("detail")
+
+	payments = db.NewTable("payments", slices.Concat(
+		db.Within(func(p *Payment) *Bill { return &p.Told }, slices.DeleteFunc(slices.Clone(told), func(c db.Column[Bill]) bool {
+			return !slices.Contains(toldByPayments, c.Name())
+		})),
+		[]db.Column[Payment]{
+			db.Col("fact", func(p *Payment) *string { return &p.Fact }).Key(),
+			db.Col("occurrence", func(p *Payment) *int { return &p.Occurrence }).Key(),
+			db.Col("slot", func(p *Payment) *string { return &p.Slot }),
+			db.JSON("told_with", func(p *Payment) *[]string { return &p.ToldWith }),
+			db.Col("source", func(p *Payment) *string { return &p.Source }),
+			db.Col("written", func(p *Payment) *string { return &p.Written }),
+			db.Col("payer", func(p *Payment) *string { return &p.Payer }),
+			db.Col("trace_number", func(p *Payment) *string { return &p.TraceNumber }),
+			db.Col("paid_date", func(p *Payment) *date.Date { return &p.PaidDate }),
+			db.Col("method", func(p *Payment) *string { return &p.Method }),
+			db.Col("patient_control_number", func(p *Payment) *string { return &p.PatientControlNumber }),
+			db.Col("payer_control_number", func(p *Payment) *string { return &p.PayerControlNumber }),
+			db.Col("former_number", func(p *Payment) *string { return &p.FormerNumber }),
+			db.Col("repriced", func(p *Payment) *string { return &p.Repriced }),
+			db.Col("claim_status", func(p *Payment) *string { return &p.ClaimStatus }),
+			db.Col("charge", func(p *Payment) *int64 { return &p.Charge }),
+			db.Col("paid", func(p *Payment) *int64 { return &p.Paid }),
+			db.Col("patient_responsibility", func(p *Payment) *int64 { return &p.PatientResponsibility }),
+			db.Col("nature", func(p *Payment) *Nature { return &p.Nature }),
+			db.Col("bill_control_number_key", func(p *Payment) *string { return &p.Bill }),
+			db.Col("file_sha256", func(p *Payment) *string { return &p.File }),
+			db.Col("set_offset", func(p *Payment) *int64 { return &p.Offset }),
+			db.Col("set_length", func(p *Payment) *int64 { return &p.Length }),
+			db.JSON("detail", func(p *Payment) *PaymentDetail { return &p.Detail }),
+		})...)
+	paymentsConcluded = payments.Without("detail")
+)
+
+// factKey and billKey name a row within its TIN.
+type (
+	factKey struct{ ftin, fact string }
+	linkKey struct{ ftin, link string }
+	billKey struct{ ftin, key string }
+)
+
+// link is one row of bill_links.
+type link struct {
+	FTIN, Link, Fact string
+	Payment          bool
+}
+
+var links = db.NewTable("bill_links",
+	db.Col("ftin", func(l *link) *string { return &l.FTIN }).Key(),
+	db.Col("link", func(l *link) *string { return &l.Link }).Key(),
+	db.Col("fact", func(l *link) *string { return &l.Fact }).Key(),
+	db.Col("payment", func(l *link) *bool { return &l.Payment }),
+)
+
+// Change is one entry of what became of a bill.
+type Change struct {
+	FTIN       string
+	Bill       string // key of its number
+	Kind       string
+	Status     string // of the bill afterwards
+	OccurredOn date.Date
+	At         db.Instant
+	Quiet      bool // shown with the bill, announced to nobody
+}
+
+var changes = db.NewTable("bill_changes",
+	db.Col("ftin", func(c *Change) *string { return &c.FTIN }),
+	db.Col("bill_control_number_key", func(c *Change) *string { return &c.Bill }),
+	db.Col("kind", func(c *Change) *string { return &c.Kind }),
+	db.Col("bill_status", func(c *Change) *string { return &c.Status }),
+	db.Col("occurred_on", func(c *Change) *date.Date { return &c.OccurredOn }),
+	db.Col("at", func(c *Change) *db.Instant { return &c.At }),
+	db.Col("quiet", func(c *Change) *bool { return &c.Quiet }),
+)
+
+// stripes is how many locks the TINs share.
+const stripes = 4096
+
+// lockTINs lets one transaction at a time conclude bills of a TIN. A family never
+// leaves its TIN; the locks are taken in one order, so that none waits in a circle.
+// It must come before anything is read. SQLite has one writer.
+func lockTINs(ctx context.Context, tx *sql.Tx, postgres bool, tins []string) error {
+	if !postgres {
+		return nil
+	}
+	const space = 7723502
+	seen := map[uint32]bool{}
+	for _, tin := range tins {
+		h := fnv.New32a()
+		h.Write([]byte(tin))
+		seen[h.Sum32()%stripes] = true
+	}
+	values := make([]string, 0, len(seen))
+	for stripe := range stripes {
+		if seen[uint32(stripe)] {
+			values = append(values, fmt.Sprintf("(%d)", stripe))
+		}
+	}
+	_, err := db.Exec(ctx, tx, fmt.Sprintf(
+		`SELECT pg_advisory_xact_lock(%d, stripe) FROM (SELECT stripe FROM (VALUES %s) v (stripe) ORDER BY stripe) s`, space, strings.Join(values, ", ")))
+	return err
+}
+
+func knownSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
+	list, err := submissionsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, pairs(keys, func(k factKey) (string, string) { return k.ftin, k.fact }), "")
+	found := make(map[factKey]Submission, len(list))
+	for _, s := range list {
+		found[factKey{s.Told.FTIN, s.Fact}] = s
+	}
+	return found, err
+}
+
+// knownPayments finds payments with all their occurrences.
+func knownPayments(ctx context.Context, tx *sql.Tx, keys []factKey) ([]Payment, error) {
+	return paymentsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, pairs(keys, func(k factKey) (string, string) { return k.ftin, k.fact }), "")
+}
+
+func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
+	return links.Among(ctx, tx, []string{"ftin", "link"}, pairs(keys, func(k linkKey) (string, string) { return k.ftin, k.link }), "")
+}
+
+// linkedBeginning finds links that begin so, up to one more than a family may have.
+func linkedBeginning(ctx context.Context, tx *sql.Tx, k linkKey) ([]link, error) {
+	return links.Select(ctx, tx, `WHERE ftin = $1 AND link >= $2 AND link < $3 ORDER BY ftin, link, fact LIMIT $4`,
+		k.ftin, k.link, k.link+"~", crowdedAt+1)
+}
+
+func crowdedOf(ctx context.Context, tx *sql.Tx, tins []string) (map[linkKey]bool, error) {
+	var rows []struct{ FTIN, Link string }
+	found := map[linkKey]bool{}
+	for chunk := range slices.Chunk(tins, 200) {
+		args := make([]any, len(chunk))
+		for i, tin := range chunk {
+			args[i] = tin
+		}
+		if err := db.Select(ctx, tx, &rows, `SELECT ftin, link FROM crowded_links WHERE ftin IN (`+db.In(1, len(chunk))+`)`, args...); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			found[linkKey{r.FTIN, r.Link}] = true
+		}
+	}
+	return found, nil
+}
+
+func addCrowded(ctx context.Context, tx *sql.Tx, k linkKey) error {
+	_, err := db.Exec(ctx, tx, `INSERT INTO crowded_links (ftin, link) VALUES ($1, $2) ON CONFLICT (ftin, link) DO NOTHING`, k.ftin, k.link)
+	return err
+}
+
+func addSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) error {
+	return submissions.Insert(ctx, tx, rows...)
+}
+
+func addPayments(ctx context.Context, tx *sql.Tx, rows []Payment) error {
+	return payments.Insert(ctx, tx, rows...)
+}
+
+func addLinks(ctx context.Context, tx *sql.Tx, rows []link) error {
+	return links.Upsert(ctx, tx, rows...)
+}
+
+// setSubmission writes what may change of a submission: when it was written, and
+// its bill.
+func setSubmission(ctx context.Context, tx *sql.Tx, s Submission) error {
+	_, err := db.Exec(ctx, tx, `UPDATE submissions SET written = $3, bill_control_number_key = $4 WHERE ftin = $1 AND fact = $2`,
+		s.Told.FTIN, s.Fact, s.Written, s.Bill)
+	return err
+}
+
+// setPayment writes what may change of a payment, in all its occurrences but for
+// the bill.
+func setPayment(ctx context.Context, tx *sql.Tx, p Payment) error {
+	with, err := json.Marshal(p.ToldWith)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(ctx, tx, `UPDATE payments SET written = $4, told_with = $5, bill_control_number_key = $6 WHERE ftin = $1 AND fact = $2 AND occurrence = $3`,
+		p.Told.FTIN, p.Fact, p.Occurrence, p.Written, string(with), p.Bill)
+	return err
+}
+
+// billsAmong finds bills by their numbers.
+func billsAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
+	return Bills.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, pairs(keys, func(k billKey) (string, string) { return k.ftin, k.key }), "")
+}
+
+// suffixedAmong finds bills that would have these numbers if no other had them.
+func suffixedAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
+	return Bills.Among(ctx, tx, []string{"ftin", "wanted_key"}, pairs(keys, func(k billKey) (string, string) { return k.ftin, k.key }),
+		"t.wanted_key <> t.bill_control_number_key")
+}
+
+func removeBill(ctx context.Context, tx *sql.Tx, k billKey) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, k.ftin, k.key)
+	return err
+}
+
+// putBills stores bills in the place of those of their numbers.
+func putBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
+	return Bills.Upsert(ctx, tx, rows...)
+}
+
+func addBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
+	return Bills.Insert(ctx, tx, rows...)
+}
+
+// addNumber keeps a number under which a bill was shown.
+func addNumber(ctx context.Context, tx *sql.Tx, k billKey, fact string) error {
+	_, err := db.Exec(ctx, tx, `INSERT INTO bill_numbers (ftin, number_key, fact) VALUES ($1, $2, $3) ON CONFLICT (ftin, number_key, fact) DO NOTHING`,
+		k.ftin, k.key, fact)
+	return err
+}
+
+func addChanges(ctx context.Context, tx *sql.Tx, rows []Change) error {
+	return changes.Insert(ctx, tx, rows...)
+}
+
+// move is a bill that gets another number.
+type move struct {
+	from billKey
+	to   string
+}
+
+// moveChanges keeps with a bill what became of it when it gets another number.
+// Bills may get each other's: all leave theirs before any arrives.
+func moveChanges(ctx context.Context, tx *sql.Tx, list []move) error {
+	const under = "\x1f"
+	rename := func(tin, from, to string) error {
+		_, err := db.Exec(ctx, tx, `UPDATE bill_changes SET bill_control_number_key = $3 WHERE ftin = $1 AND bill_control_number_key = $2`, tin, from, to)
+		return err
+	}
+	for _, m := range list {
+		if err := rename(m.from.ftin, m.from.key, under+m.to); err != nil {
+			return err
+		}
+	}
+	for _, m := range list {
+		if err := rename(m.from.ftin, under+m.to, m.to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func removeChanges(ctx context.Context, tx *sql.Tx, k billKey) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE ftin = $1 AND bill_control_number_key = $2`, k.ftin, k.key)
+	return err
+}
+
+func pairs[K any](keys []K, parts func(K) (string, string)) [][]any {
+	list := make([][]any, len(keys))
+	for i, k := range keys {
+		a, b := parts(k)
+		list[i] = []any{a, b}
+	}
+	return list
+}
