@@ -109,6 +109,12 @@ const formDocs = "A multipart form (multipart/form-data) with the fields sourceI
 	"rosterType (full or delta; type is taken as well), username and, once or more, files."
 
 func (s *Service) registerUploads(api *httpapi.API) {
+	s.registerSending(api)
+	s.registerFiles(api)
+}
+
+// registerSending adds the operations by which rosters are checked and sent.
+func (s *Service) registerSending(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterUploadLogs", Method: http.MethodGet, Path: "/roster/uploadLogs/group/{id}", Summary: "Rosters that a portal user group sent, the newest first",
 		Description: "At most 500.",
@@ -171,6 +177,10 @@ func (s *Service) registerUploads(api *httpapi.API) {
 			s.tell(hc, a, u, group, spool.Files)
 		}}, nil
 	})
+}
+
+// registerFiles adds the operations that answer files.
+func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "correctedRosterCheck", Method: http.MethodGet, Path: "/roster/check/{id}/corrected", Summary: "A checked file with a column that tells what is wrong",
 		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
