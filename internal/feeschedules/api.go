@@ -212,14 +212,14 @@ func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.A
 	if err == nil {
 		list, err = s.Of(ctx, a.Acting().ID)
 	}
-	var told []byte
+	var message []byte
 	if err == nil {
-		told, err = json.Marshal(FilesOf(list))
+		message, err = json.Marshal(FilesOf(list))
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "progress of a fee schedule not told", "error", err)
 		return true // the reader comes back
 	}
-	stream.Send(string(told))
+	stream.Send(string(message))
 	return true
 }

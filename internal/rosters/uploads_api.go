@@ -174,7 +174,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		}
 		return &huma.StreamResponse{Body: func(hc huma.Context) {
 			defer spool.Close() //nolint:errcheck // of the operating system's temporary files
-			s.tell(hc, a, u, group, spool.Files)
+			s.streamCheck(hc, a, u, group, spool.Files)
 		}}, nil
 	})
 }
@@ -317,8 +317,8 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 
 // brokenOff tells a connection that ended from a form that cannot be read.
 func brokenOff(err error) error {
-	var told *problem.Error
-	if errors.As(err, &told) {
+	var known *problem.Error
+	if errors.As(err, &known) {
 		return err
 	}
 	return problem.Say(problem.Invalid, "The upload broke off. Nothing was stored: send it again.").Because(err)
@@ -359,7 +359,7 @@ func (u *Upload) set(p *multipart.Part) error {
 }
 
 // tell checks the files and tells how far it is, and what was found.
-func (s *Service) tell(hc huma.Context, a access.Actor, u Upload, group SourceGroup, files []*File) {
+func (s *Service) streamCheck(hc huma.Context, a access.Actor, u Upload, group SourceGroup, files []*File) {
 	ctx := hc.Context()
 	stream := events.NewStream(hc)
 	defer stream.Close()
