@@ -197,7 +197,7 @@ func (a *App) importDemo(ctx context.Context, dir string, count int, today date.
 		return err
 	}
 	for _, f := range files {
-		opts := intake.Options{Progress: func(p intake.Progress) {
+		opts := intake.Options{TakeTest: true, Progress: func(p intake.Progress) {
 			say(fmt.Sprintf("%s: %s, %d records", f.Name, p.Phase, p.Records))
 		}}
 		report, err := a.Feeds.Import(ctx, f.Kind, filepath.Join(dir, f.Name), opts)

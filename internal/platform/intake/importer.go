@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/x12"
 )
@@ -65,6 +66,8 @@ func Tables(feeds []Feed) []string {
 type Options struct {
 	// Again takes a file once more that was taken to its end before.
 	Again bool
+	// TakeTest takes files that say they are a test.
+	TakeTest bool
 	// Progress is called about twice a second once a file takes more than one.
 	Progress func(Progress)
 }
@@ -127,7 +130,7 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		return report, nil
 	}
 
-	total, err := im.check(src, feeds, &report)
+	total, err := im.check(src, feeds, opts, &report)
 	var broken *x12.Error
 	var refused *tableError
 	switch {
@@ -140,7 +143,7 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	}
 	if report.Refused != nil {
 		// What stands before the break is not worth a look until it is mended.
-		report.Problems, report.MoreProblems, report.SetsNotTaken = []Problem{}, 0, 0
+		report.Problems, report.MoreProblems, report.SetsNotTaken, report.UnknownSegments = []Problem{}, 0, 0, 0
 		report.Duration = time.Since(started)
 		return report, nil
 	}
@@ -161,9 +164,11 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	return report, nil
 }
 
+func (im *Importer) today() date.Date { return date.Of(im.now().UTC()) }
+
 // check reads the whole file, stores nothing, and collects what its records
 // lack.
-func (im *Importer) check(src *source, feeds []Feed, report *Report) (records int64, err error) {
+func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Report) (records int64, err error) {
 	if err := src.rewind("checking"); err != nil {
 		return 0, err
 	}
@@ -181,6 +186,11 @@ func (im *Importer) check(src *source, feeds []Feed, report *Report) (records in
 			report.SetsNotTaken++
 			report.add(p)
 		},
+		Unknown: func(p Problem) {
+			report.UnknownSegments++
+			report.add(p)
+		},
+		RefuseTest: !opts.TakeTest, Day: im.today(),
 	}, feeds...)
 	return records, err
 }
@@ -253,6 +263,8 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 		},
 		Note:     func(Problem) {},
 		NotTaken: func(Problem) {},
+		Unknown:  func(Problem) {},
+		Day:      im.today(),
 	}, feeds...)
 	if err != nil {
 		return records, err

@@ -47,11 +47,12 @@ type Watch struct {
 	jobs   jobs.Queue
 	log    *slog.Logger
 	settle time.Duration
+	opts   Options
 }
 
 // NewWatch watches a folder and puts its jobs into the queue.
-func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, log *slog.Logger) *Watch {
-	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled}
+func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Settings, log *slog.Logger) *Watch {
+	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled, opts: Options{TakeTest: s.FeedTakeTest}}
 }
 
 // Module is what the watched folder brings to the program.
@@ -179,7 +180,7 @@ func (w *Watch) take(ctx context.Context, local string) (Report, error) {
 			Severity: SeverityError, Reason: "the name tells no kind: " + w.im.names(),
 		}}, nil
 	}
-	return w.im.Import(ctx, kind, local, Options{})
+	return w.im.Import(ctx, kind, local, w.opts)
 }
 
 // x12Endings are the endings of the names of X12 files.

@@ -34,7 +34,7 @@ func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watch
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := intake.NewWatch(d, runner, s.importer(), folder, slog.New(slog.DiscardHandler))
+		w := intake.NewWatch(d, runner, s.importer(), folder, intake.Settings{}, slog.New(slog.DiscardHandler))
 		w.SettleAtOnce()
 		jobs.Work(runner, w.Work)
 		if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
@@ -153,7 +153,7 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := &stopping{Store: folder}
-		w := intake.NewWatch(d, nil, s.importer(), store, slog.New(slog.DiscardHandler))
+		w := intake.NewWatch(d, nil, s.importer(), store, intake.Settings{}, slog.New(slog.DiscardHandler))
 		const content = "group_id,name,kind\n1001,North,provider\n"
 		come(t, dir, "groups.csv", content)
 		attempts := 0

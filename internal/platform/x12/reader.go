@@ -130,6 +130,9 @@ func (r *Reader) Read() (Segment, error) {
 	r.elements = append(r.elements, text)
 	s := Segment{Number: r.number, elements: r.elements, component: r.sep.component}
 	s.ID = s.Element(0)
+	if strings.ToUpper(s.ID) != s.ID && validID(strings.ToUpper(s.ID)) {
+		return Segment{}, &Error{Segment: r.number, Reason: "its name is not in capital letters, in which X12 writes the names of segments: the file was changed on its way"}
+	}
 	if !validID(s.ID) {
 		return Segment{}, &Error{Segment: r.number, Reason: "is no X12 segment: its name is not two or three letters and digits"}
 	}
@@ -138,7 +141,7 @@ func (r *Reader) Read() (Segment, error) {
 
 // raw returns the bytes of the next segment without its terminator.
 func (r *Reader) raw() ([]byte, error) {
-	if head, _ := r.r.Peek(4); len(head) == 4 && string(head[:3]) == "ISA" && !alphanumeric(head[3]) {
+	if head, _ := r.r.Peek(4); len(head) == 4 && strings.EqualFold(string(head[:3]), "ISA") && !alphanumeric(head[3]) {
 		if err := r.readSeparators(head[3]); err != nil {
 			return nil, err
 		}
