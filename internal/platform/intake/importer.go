@@ -116,7 +116,8 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	if err := src.rewind("reading"); err != nil {
 		return report, err
 	}
-	if _, err := io.Copy(hash, src); err != nil {
+	var text utf8Check
+	if _, err := io.Copy(io.MultiWriter(hash, &text), src); err != nil {
 		return report, err
 	}
 	report.SHA256 = hex.EncodeToString(hash.Sum(nil))
@@ -130,6 +131,9 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		return report, nil
 	}
 
+	if src.windows1252 = !text.valid(); src.windows1252 {
+		report.add(Problem{Severity: SeverityWarning, Reason: "the file is not UTF-8: it was read as Windows-1252"})
+	}
 	total, err := im.check(src, feeds, opts, &report)
 	var broken *x12.Error
 	var refused *tableError
@@ -172,7 +176,7 @@ func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Repor
 	if err := src.rewind("checking"); err != nil {
 		return 0, err
 	}
-	err = Decode(src, Sink{
+	err = Decode(src.text(), Sink{
 		Record: func(r Record) error {
 			records++
 			src.progress.Records = records
@@ -248,7 +252,7 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 			return ctx.Err()
 		}
 	}
-	err = Decode(src, Sink{
+	err = Decode(src.text(), Sink{
 		Record: func(r Record) error {
 			if records++; records <= resumeAt {
 				return nil
@@ -331,6 +335,16 @@ type source struct {
 	report     func(Progress)
 	progress   Progress
 	quietUntil time.Time
+	// windows1252 tells that the file is not UTF-8.
+	windows1252 bool
+}
+
+// text is the file in UTF-8.
+func (s *source) text() io.Reader {
+	if s.windows1252 {
+		return fromWindows1252(s)
+	}
+	return s
 }
 
 func (s *source) rewind(phase string) error {

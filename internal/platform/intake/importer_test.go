@@ -349,6 +349,64 @@ func TestWhatIsNotReadIsCounted(t *testing.T) {
 	})
 }
 
+// Older programs write Windows-1252. A file is one or the other as a whole: what
+// happens to be UTF-8 in one of its names is not.
+func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		table := func(names ...string) string {
+			text := "group_id,name,kind\n"
+			for i, name := range names {
+				text += fmt.Sprintf("%d,%s,provider\n", 1001+i, name)
+			}
+			return text
+		}
+		claim := func(name string) string {
+			head := slices.Clone(professionalHead)
+			head[11] = "NM1*IL*1*" + name + "*ADA*M***MI*M1"
+			return interchange("005010X222A1", set("837", "005010X222A1", append(head, professionalClaim("A")...)...))
+		}
+		for _, test := range []struct{ kind, content, want, problem string }{
+			{"groups", table("Mu\u00f1oz"), "Mu\u00f1oz", ""},
+			{"groups", table("Mu\xf1oz", "B\xc3\xa9"), "Mu\u00f1oz,B\u00c3\u00a9", "warning: the file is not UTF-8: it was read as Windows-1252"},
+			{"groups", table("Mu\xf1oz", "B\x81"), "", "error: line 3: the text is neither UTF-8 nor Windows-1252"},
+			{"x12", claim("GARC\u00cdA"), "GARC\u00cdA", ""},
+			{"x12", claim("GARC\xcdA"), "GARC\u00cdA", "warning: the file is not UTF-8"},
+			{"x12", claim("BARRY\x92S"), "BARRY\u2019S", "warning: the file is not UTF-8"},
+			{"x12", claim("GARC\x8dA"), "", "the text is neither UTF-8 nor Windows-1252"},
+		} {
+			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM shelf`); err != nil {
+				t.Fatal(err)
+			}
+			report, err := s.importer().Import(t.Context(), test.kind, write(t, "a.txt", test.content), intake.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, row := range s.rows(t) {
+				_, content, _ := strings.Cut(row, "{")
+				var named struct{ Name, PatientLastName string }
+				if err := json.Unmarshal([]byte("{"+content), &named); err != nil {
+					t.Fatal(err)
+				}
+				names = append(names, named.Name+named.PatientLastName)
+			}
+			if got := strings.Join(names, ","); got != test.want {
+				t.Errorf("%q: got %q, want %q", test.content, got, test.want)
+			}
+			problem := ""
+			if report.Refused != nil {
+				problem = report.Refused.String()
+			} else if len(report.Problems) > 0 {
+				problem = report.Problems[0].String()
+			}
+			if (test.problem == "") != (problem == "") || !strings.Contains(problem, test.problem) {
+				t.Errorf("%q: %q, want %q", test.content, problem, test.problem)
+			}
+		}
+	})
+}
+
 func TestImportOfWhatIsNoFile(t *testing.T) {
 	s := &shelf{db: dbtest.Open(t, "sqlite")}
 	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "absent")} {

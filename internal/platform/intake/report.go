@@ -41,6 +41,9 @@ func (p Problem) String() string {
 	if p.Element != "" {
 		place = append(place, p.Element)
 	}
+	if len(place) == 0 { // the file as a whole
+		return fmt.Sprintf("%s: %s", p.Severity, p.Reason)
+	}
 	return fmt.Sprintf("%s: %s: %s", p.Severity, strings.Join(place, ", "), p.Reason)
 }
 

@@ -10,8 +10,6 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 // maxSegment bounds what one segment may take of memory; the longest one the
@@ -87,9 +85,9 @@ func (s Segment) Errorf(n int, format string, args ...any) *Error {
 
 type separators struct{ element, component, repetition, terminator byte }
 
-// Reader reads segments. The separators come from each ISA segment. Line ends
-// after or within segments, a byte order mark and Windows-1252 text, all seen
-// in files from the field, are accepted.
+// Reader reads segments of a text in UTF-8. The separators come from each ISA
+// segment. Line ends after or within segments and a byte order mark, all seen in
+// files from the field, are accepted.
 type Reader struct {
 	r        *bufio.Reader
 	sep      separators
@@ -192,7 +190,7 @@ func (r *Reader) readSeparators(element byte) error {
 		sep.repetition = repetition
 	}
 	if alphanumeric(sep.component) || alphanumeric(sep.terminator) || sep.component == element ||
-		sep.terminator == element || sep.terminator == sep.component || sep.terminator == ' ' {
+		sep.terminator == element || sep.terminator == sep.component || sep.terminator == ' ' || max(element, sep.component, sep.terminator) >= utf8.RuneSelf {
 		return &Error{Segment: r.number, ID: "ISA", Element: 16, Reason: "the separators cannot be told from the data"}
 	}
 	r.sep, r.started = sep, true
@@ -247,11 +245,7 @@ func (r *Reader) text(raw []byte) (string, error) {
 		raw = kept
 	}
 	if !ascii && !utf8.Valid(raw) {
-		decoded, err := charmap.Windows1252.NewDecoder().Bytes(raw)
-		if err != nil {
-			return "", &Error{Segment: r.number, Reason: "holds text that is neither UTF-8 nor Windows-1252"}
-		}
-		return string(decoded), nil
+		return "", &Error{Segment: r.number, Reason: "holds text that is not UTF-8"}
 	}
 	return string(raw), nil
 }

@@ -100,11 +100,12 @@ func TestSeveralInterchanges(t *testing.T) {
 }
 
 func TestTextIsUTF8(t *testing.T) {
-	for in, want := range map[string]string{"GARC\u00cdA": "GARC\u00cdA", "GARC\xcdA": "GARC\u00cdA", "BARRY\x92S": "BARRY\u2019S"} {
-		got, err := scan(strings.Replace(whole, "A:B", in, 1))
-		if err != nil || got[2] != "5 NM1*85*2*"+want {
-			t.Errorf("%v %q, want %q", err, got, want)
-		}
+	got, err := scan(strings.Replace(whole, "A:B", "GARC\u00cdA", 1))
+	if err != nil || got[2] != "5 NM1*85*2*GARC\u00cdA" {
+		t.Errorf("%v %q", err, got)
+	}
+	if _, err := scan(strings.Replace(whole, "A:B", "GARC\xcdA", 1)); err == nil || !strings.Contains(err.Error(), "segment 5: holds text that is not UTF-8") {
+		t.Errorf("%v", err)
 	}
 }
 
