@@ -13,7 +13,7 @@ import (
 )
 
 type importCmd struct {
-	X12   importX12Cmd   `cmd:"" name:"x12" help:"Take X12 files: 837 claims, professional and institutional, and 835 payments."`
+	X12   importX12Cmd   `cmd:"" name:"x12" help:"Take X12 files: 837 claims, professional, institutional and dental, and 835 payments."`
 	CSV   importCSVCmd   `cmd:"" name:"csv" help:"Take a CSV table."`
 	NPPES importNPPESCmd `cmd:"" name:"nppes" help:"Take a file of the national provider registry."`
 }
@@ -25,7 +25,8 @@ type importFlags struct {
 	Files     []string `arg:"" name:"file" type:"existingfile" help:"Files to take, in this order."`
 }
 
-func (c importFlags) each(ctx context.Context, kind string) error {
+func (c importFlags) each(ctx context.Context, kind string, opts intake.Options) error {
+	opts.Again = c.Again
 	a, err := app.New(ctx, app.Over(c.Store), logger("warn"), time.Now, nil)
 	if err != nil {
 		return err
@@ -33,7 +34,8 @@ func (c importFlags) each(ctx context.Context, kind string) error {
 	defer a.Close()
 	worst := 0
 	for _, file := range c.Files {
-		report, err := a.Feeds.Import(ctx, kind, file, intake.Options{Again: c.Again, Progress: showProgress(file)})
+		opts.Progress = showProgress(file)
+		report, err := a.Feeds.Import(ctx, kind, file, opts)
 		if err != nil {
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%s: stopped; run the same command again to go on where it stopped", file)
@@ -71,7 +73,10 @@ const exitCodes = `
 Exit code: 0 everything was taken, 1 some rows were rejected, 2 a file was refused whole.
 A file that was stopped goes on where it stopped when it is given again; a file taken before changes nothing.`
 
-type importX12Cmd struct{ importFlags }
+type importX12Cmd struct {
+	TakeTest bool `name:"take-test" env:"WCPP_FEED_TAKE_TEST" help:"Take files that say they are a test (ISA15 T)."`
+	importFlags
+}
 
 func (importX12Cmd) Help() string {
 	return `Example:
@@ -80,7 +85,7 @@ func (importX12Cmd) Help() string {
 }
 
 func (c *importX12Cmd) Run(ctx context.Context) error {
-	return c.each(ctx, "x12")
+	return c.each(ctx, "x12", intake.Options{TakeTest: c.TakeTest})
 }
 
 type importCSVCmd struct {
@@ -97,7 +102,7 @@ Example:
 }
 
 func (c *importCSVCmd) Run(ctx context.Context) error {
-	return c.each(ctx, c.Kind)
+	return c.each(ctx, c.Kind, intake.Options{})
 }
 
 type importNPPESCmd struct{ importFlags }
@@ -112,5 +117,5 @@ Example:
 }
 
 func (c *importNPPESCmd) Run(ctx context.Context) error {
-	return c.each(ctx, "nppes")
+	return c.each(ctx, "nppes", intake.Options{})
 }

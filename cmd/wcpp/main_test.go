@@ -205,7 +205,7 @@ func TestKilledImportEndsInTheSameRows(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			calm, troubled := dbtest.URL(t, kind), dbtest.URL(t, kind)
 			args := func(url string) []string {
-				return append([]string{"import", "x12", "--database-url", url}, files...)
+				return append([]string{"import", "x12", "--take-test", "--database-url", url}, files...)
 			}
 			start := time.Now()
 			if out, code := wcpp(t, "", args(calm)...); code != 0 {

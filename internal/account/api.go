@@ -146,6 +146,13 @@ func (s *Service) Module() module.Module {
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
+	s.registerPublic(api)
+	s.registerPasswords(api)
+	s.registerRequests(api)
+}
+
+// registerPublic adds the operations that need no sign-in.
+func (s *Service) registerPublic(api *httpapi.API) {
 	public(api, "startRequestAccount", "/public/registration/startRequestAccount", "Request an account: ask for the mail with the link",
 		"Refused with INTERNAL_USER for addresses of internal domains.",
 		func(ctx context.Context, in EmailAddress) error {
@@ -184,7 +191,10 @@ func (s *Service) Register(api *httpapi.API) {
 		ID: "securityQuestions", Method: http.MethodGet, Path: "/appProperties/secQuestions", Summary: "Security questions; there are none",
 		Access: "settings.read", Effect: httpapi.Read, Background: true,
 	}, noQuestions)
+}
 
+// registerPasswords adds the operations about passwords of those who are signed in, and of users they manage.
+func (s *Service) registerPasswords(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updatePassword", Method: http.MethodPost, Path: "/users/updatePwd", Summary: "Change one's own password",
 		Description: "Answers success, or a text that contains incorrect_password, failed, or INVALID_PW with the reason behind it.",
@@ -210,7 +220,10 @@ func (s *Service) Register(api *httpapi.API) {
 	}) (*done, error) {
 		return &done{success}, s.ResendRegistration(ctx, access.From(ctx), in.Requester, in.ID)
 	})
+}
 
+// registerRequests adds the operations that show account requests.
+func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accountRequests", Method: http.MethodGet, Path: "/accountRequests", Summary: "Account requests under review, the oldest first",
 		Access: "accountRequests.read", Effect: httpapi.Read,

@@ -225,7 +225,7 @@ func (a *App) watch(ctx context.Context) (module.Module, error) {
 	if err != nil {
 		return module.Module{}, fmt.Errorf("WCPP_FEED_URL: %w", err)
 	}
-	return intake.NewWatch(a.DB, a.jobs, a.Feeds, folder, a.log).Module(), nil
+	return intake.NewWatch(a.DB, a.jobs, a.Feeds, folder, a.Config.Intake, a.log).Module(), nil
 }
 
 // assemble makes one program of what the modules bring.

@@ -148,43 +148,12 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 		return err
 	}
 	dir := filepath.Join(a.Config.Data, "demo-feeds")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	// The day of the first start is kept, so that the files stay the same.
-	dayFile := filepath.Join(dir, "day")
-	if kept, err := os.ReadFile(dayFile); err == nil {
-		if today, err = date.Parse(strings.TrimSpace(string(kept))); err != nil {
-			return err
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	} else if err := os.WriteFile(dayFile, []byte(today), 0o600); err != nil {
-		return err
-	}
-	say(fmt.Sprintf("making %d invented bills ...", count))
-	files, err := demo.Files(ctx, today, count, func(name string) (io.WriteCloser, error) {
-		return os.Create(filepath.Join(dir, name))
-	})
+	today, err := firstDay(dir, today)
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		opts := intake.Options{Progress: func(p intake.Progress) {
-			say(fmt.Sprintf("%s: %s, %d records", f.Name, p.Phase, p.Records))
-		}}
-		path := filepath.Join(dir, f.Name)
-		report, err := a.Feeds.Import(ctx, f.Kind, path, opts)
-		if err != nil {
-			return err
-		}
-		if report.ExitCode() != intake.ExitAllTaken {
-			var text strings.Builder
-			if err := report.WriteText(&text); err != nil {
-				return err
-			}
-			return fmt.Errorf("demo data: %s", text.String())
-		}
+	if err := a.importDemo(ctx, dir, count, today, say); err != nil {
+		return err
 	}
 	if err := a.Users.SetMissingPasswords(ctx, DemoPassword); err != nil {
 		return err
@@ -199,6 +168,51 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 		return err
 	}
 	return os.RemoveAll(dir)
+}
+
+// firstDay keeps the day of the first start in the directory, so that the files
+// of a start that goes on stay the same.
+func firstDay(dir string, today date.Date) (date.Date, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "day")
+	kept, err := os.ReadFile(file)
+	switch {
+	case err == nil:
+		return date.Parse(strings.TrimSpace(string(kept)))
+	case errors.Is(err, fs.ErrNotExist):
+		return today, os.WriteFile(file, []byte(today), 0o600)
+	}
+	return "", err
+}
+
+// importDemo writes the demo's files into the directory and imports them.
+func (a *App) importDemo(ctx context.Context, dir string, count int, today date.Date, say func(string)) error {
+	say(fmt.Sprintf("making %d invented bills ...", count))
+	files, err := demo.Files(ctx, today, count, func(name string) (io.WriteCloser, error) {
+		return os.Create(filepath.Join(dir, name))
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		opts := intake.Options{TakeTest: true, Progress: func(p intake.Progress) {
+			say(fmt.Sprintf("%s: %s, %d records", f.Name, p.Phase, p.Records))
+		}}
+		report, err := a.Feeds.Import(ctx, f.Kind, filepath.Join(dir, f.Name), opts)
+		if err != nil {
+			return err
+		}
+		if report.ExitCode() != intake.ExitAllTaken {
+			var text strings.Builder
+			if err := report.WriteText(&text); err != nil {
+				return err
+			}
+			return fmt.Errorf("demo data: %s", text.String())
+		}
+	}
+	return nil
 }
 
 // refuseOffice keeps the demo out of a database that has accounts already, but

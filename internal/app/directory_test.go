@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/intake"
 )
@@ -164,6 +165,22 @@ func TestRegistryAndDirectory(t *testing.T) {
 			if got := get("nnus", path+phys); got != "403" {
 				t.Errorf("%s for a non-network user: %s", path, got)
 			}
+		}
+	})
+}
+
+// A name keeps its letters, whatever program wrote the file.
+func TestRegistryKeepsTheLettersOfNames(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		doctor := npi(t, "120000000")
+		file := registryFile(t, person(doctor, "MU\xd1OZ"))
+		report, err := p.Feeds.Import(t.Context(), "nppes", file, intake.Options{})
+		if err != nil || report.Taken != 1 {
+			t.Fatalf("%v %+v", err, report)
+		}
+		var name string
+		if err := db.Get(t.Context(), p.DB.Reader, &name, `SELECT last_name FROM providers WHERE npi = $1`, doctor); err != nil || name != "MU\u00d1OZ" {
+			t.Errorf("%q %v", name, err)
 		}
 	})
 }

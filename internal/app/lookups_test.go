@@ -53,8 +53,8 @@ func TestClaimSearch(t *testing.T) {
 			return strings.TrimSpace(string(r.body))
 		}
 		none := `{"resultMessage":"There are no Claims available for the criteria entered, please revise your search criteria and try again"}`
-		one := `[{"claimNumber":"WC-1","claimantFirstName":"Zoë","claimantLastName":"O'Brien","claimantDOB":"1970-01-02","claimantDOI":"2025-03-04","stateOfJurisdiction":"OH","claimantGender":"F"}]`
-		if got := search(nil); got != one {
+		want := `[{"claimNumber":"WC-1","claimantFirstName":"Zoë","claimantLastName":"O'Brien","claimantDOB":"1970-01-02","claimantDOI":"2025-03-04","stateOfJurisdiction":"OH","claimantGender":"F"}]`
+		if got := search(nil); got != want {
 			t.Errorf("%s", got)
 		}
 		for _, change := range []fields{{"claimantFirstName": "Zo"}, {"claimantDOB": "1970-01-03"}, {"doi": "2025-03-05"}, {"claimantLastName": "Brien"}, {"claimantLastName": "O'Brie"}, {"claimantFirstName": "%"}} {

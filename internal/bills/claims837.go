@@ -10,11 +10,12 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// claimDecoder follows the loops of an 837, professional or institutional, and
+// claimDecoder follows the loops of an 837, professional, institutional or dental, and
 // makes a Bill of every claim.
 type claimDecoder struct {
 	out      intake.Sink
-	billType string // P professional, I institutional
+	billType string // P professional and dental, I institutional
+	service  string // the segment of a line: SV1, SV2, SV3
 
 	loop      string
 	reporting bool
@@ -42,6 +43,8 @@ type claim struct {
 	placeState                      string // of an auto accident
 	lineCharges                     int64
 	line                            *Line
+	lx                              x12.Segment // of the line; only its number and name are kept
+	serviced                        bool        // the line has its service
 	lines                           int
 }
 
@@ -49,14 +52,20 @@ type claim struct {
 var (
 	professionalGuides  = []string{"005010X222", "004010X098"}
 	institutionalGuides = []string{"005010X223", "004010X096"}
+	dentalGuides        = []string{"005010X224", "004010X097"}
 )
 
 func newClaimDecoder(set x12.Set, out intake.Sink) intake.SetDecoder {
-	d := &claimDecoder{out: out, billType: "P"}
-	if slices.ContainsFunc(institutionalGuides, func(guide string) bool { return strings.HasPrefix(set.Implementation, guide) }) {
-		d.billType = "I"
+	of := func(guides []string) bool {
+		return slices.ContainsFunc(guides, func(guide string) bool { return strings.HasPrefix(set.Implementation, guide) })
 	}
-	return d
+	switch {
+	case of(institutionalGuides):
+		return &claimDecoder{out: out, billType: "I", service: "SV2"}
+	case of(dentalGuides):
+		return &claimDecoder{out: out, billType: "P", service: "SV3"}
+	}
+	return &claimDecoder{out: out, billType: "P", service: "SV1"}
 }
 
 func (d *claimDecoder) Segment(seg x12.Segment) error {
@@ -234,10 +243,8 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 		d.loop, d.named = "2320", nil
 	case "LX":
 		d.beginLine(seg)
-	case "SV1":
-		d.professionalLine(seg)
-	case "SV2":
-		d.institutionalLine(seg)
+	case "SV1", "SV2", "SV3":
+		d.serviceLine(seg)
 	case "LIN":
 		d.loop = "2410"
 	case "SVD":
@@ -293,6 +300,9 @@ func (d *claimDecoder) dates(seg x12.Segment) {
 		return
 	}
 	begin, end, err := x12.Period(seg.Element(2), seg.Element(3))
+	if err == nil && service {
+		err = d.out.ServiceDate(end)
+	}
 	switch {
 	case err != nil:
 		d.problem(intake.SeverityError, seg, 3, err.Error())
@@ -341,33 +351,48 @@ func (d *claimDecoder) beginLine(seg x12.Segment) {
 	switch {
 	case c.lines <= maxLines:
 		c.line = &Line{Number: c.lines}
+		c.lx, c.serviced = x12.Segment{ID: seg.ID, Number: seg.Number}, false
 	case c.lines == maxLines+1:
 		d.problem(intake.SeverityError, seg, 0, "is one service line more than the 999 a claim may have")
 	}
 }
 
-func (d *claimDecoder) professionalLine(seg x12.Segment) {
+// serviceLine reads what was done: SV1 by a physician, SV2 in a hospital, SV3 by
+// a dentist.
+func (d *claimDecoder) serviceLine(seg x12.Segment) {
 	l := d.claim.line
 	if l == nil || d.loop != "2400" {
 		return
 	}
-	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 1)
-	l.Description = intake.Clean(seg.Component(1, 7))
-	d.lineCharge(seg, 2)
-	l.UnitBasis, l.Units = seg.Element(3), seg.Element(4)
-	l.PlaceOfService = firstOf(seg.Element(5), d.claim.bill.Detail.PlaceOfService)
+	d.claim.serviced = true
+	if seg.ID != d.service {
+		d.problem(intake.SeverityError, seg, 0, "is no line of this guide, which has "+d.service)
+		return
+	}
+	place := d.claim.bill.Detail.PlaceOfService
+	switch seg.ID {
+	case "SV1":
+		d.lineProcedure(seg, 1)
+		d.lineCharge(seg, 2)
+		l.UnitBasis, l.Units = seg.Element(3), seg.Element(4)
+		l.PlaceOfService = firstOf(seg.Element(5), place)
+	case "SV2":
+		l.Revenue = seg.Element(1)
+		d.lineProcedure(seg, 2)
+		d.lineCharge(seg, 3)
+		l.UnitBasis, l.Units = seg.Element(4), seg.Element(5)
+	case "SV3":
+		d.lineProcedure(seg, 1)
+		d.lineCharge(seg, 2)
+		l.PlaceOfService = firstOf(seg.Element(3), place)
+		l.UnitBasis, l.Units = "UN", firstOf(seg.Element(6), "1") // procedures, one where none are counted
+	}
 }
 
-func (d *claimDecoder) institutionalLine(seg x12.Segment) {
+func (d *claimDecoder) lineProcedure(seg x12.Segment, element int) {
 	l := d.claim.line
-	if l == nil || d.loop != "2400" {
-		return
-	}
-	l.Revenue = seg.Element(1)
-	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 2)
-	l.Description = intake.Clean(seg.Component(2, 7))
-	d.lineCharge(seg, 3)
-	l.UnitBasis, l.Units = seg.Element(4), seg.Element(5)
+	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, element)
+	l.Description = intake.Clean(seg.Component(element, 7))
 }
 
 func (d *claimDecoder) lineCharge(seg x12.Segment, element int) {
@@ -383,6 +408,9 @@ func (d *claimDecoder) finishLine() {
 	c := d.claim
 	if c.line == nil {
 		return
+	}
+	if !c.serviced {
+		c.Add(intake.Located(intake.SeverityError, "2400", c.lx, 0, "has no "+d.service+" behind it, and so no charge"))
 	}
 	c.lineCharges += c.line.Charge
 	c.bill.Detail.Lines = append(c.bill.Detail.Lines, *c.line)

@@ -194,6 +194,20 @@ func TestClaimRules(t *testing.T) {
 			func(b *Bill) any { return string(b.BeginServiceDate + b.EndServiceDate) }, "2026-01-022026-01-02"},
 		"a statement with a time": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*DT*202601050800", "LX*1", "SV2*0300**5*UN*1"}),
 			func(b *Bill) any { return b.BeginServiceDate }, date.Date("2026-01-05")},
+		"a dental claim has procedures of its own": {"005010X224A2", slices.Concat(professionalHead, []string{
+			"CLM*A*130***11:B:1", "DTP*472*D8*20260105", "NM1*82*1*TOOTH*TIM****XX*1234567893",
+			"LX*1", "SV3*AD:D2150:::::two surfaces*100****1", "TOO*JP*12*L:O", "LX*2", "SV3*AD:D0120*30*22***2"}),
+			func(b *Bill) any {
+				text := fmt.Sprint(b.BillType, b.BeginServiceDate, " ", b.PhysicianLastName)
+				for _, l := range b.Detail.Lines {
+					text += fmt.Sprint(" ", l.Qualifier, l.Procedure, l.Description, " ", l.Charge, l.UnitBasis, l.Units, " ", l.PlaceOfService)
+				}
+				return text
+			}, "P2026-01-05 TOOTH ADD2150two surfaces 10000UN1 11 ADD0120 3000UN2 22"},
+		"a dental claim of 4010": {"004010X097A1", slices.Concat(professionalHead, []string{"CLM*A*30***11:B:1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105"}),
+			func(b *Bill) any {
+				return fmt.Sprint(b.Detail.Lines[0].Charge, b.Detail.Lines[0].Units, b.BeginServiceDate)
+			}, "300012026-01-05"},
 		"names are trimmed and NFC": {p, slices.Concat(replaced(professionalHead, "NM1*IL", "NM1*IL*1*  GARCI\u0301A   LOPEZ *ADA"), professionalClaim("A")),
 			func(b *Bill) any { return b.PatientLastName }, "GARC\u00cdA LOPEZ"},
 	} {
@@ -234,7 +248,18 @@ func TestClaimProblems(t *testing.T) {
 		"NPI of the physician":   {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "NM1*82*1*HAND*LEE****XX*1234567890"}, line), "warning: segment 21, loop 2310B, NM109: the NPI fails its check digit", true},
 		"birth date":             {p, slices.Concat(replaced(professionalHead, "DMG", "DMG*D8*19801350*F"), professionalClaim("A")), "warning: segment 15, loop 2010BA, DMG02: the birth date is not a date", true},
 		"long control number":    {p, slices.Concat(professionalHead, professionalClaim("A2345678901234567890123")), "more than 22 characters", true},
-		"bad occurrence":         {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "HI*BH:04:D8:99", "LX*1", "SV2*0300**5*UN*1"}), "warning: segment 22, loop 2300, HI01: the occurrence is not a date", true},
+		"a year before 1900":     {p, slices.Concat(professionalHead, professionalClaim("A")[:3], []string{"DTP*472*D8*18000105"}), "error: segment 23, loop 2400, DTP03: is before the year 1900", false},
+		"a year to come":         {p, slices.Concat(professionalHead, professionalClaim("A")[:3], []string{"DTP*472*D8*29990105"}), "error: segment 23, loop 2400, DTP03: is more than a year after today", false},
+		"a period into the year 2999": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*RD8*20260101-29990101", "LX*1", "SV2*0300**5*UN*1"}),
+			"loop 2300, DTP03: is more than a year after today", false},
+		"an injury before 1900": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "DTP*439*D8*18991231"}, line), "loop 2300, DTP03: is before the year 1900", false},
+		"a dental line of a hospital": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "LX*1", "SV3*AD:D0120*5"}),
+			"error: segment 23, loop 2400, SV3: is no line of this guide, which has SV2", false},
+		"a hospital's line of a physician": {p, slices.Concat(professionalHead, []string{"CLM*A*5***11:B:1", "LX*1", "SV2*0300**5*UN*1", "DTP*472*D8*20260105"}),
+			"error: segment 22, loop 2400, SV2: is no line of this guide, which has SV1", false},
+		"a line without a service": {p, slices.Concat(professionalHead, []string{"CLM*A*5***11:B:1", "LX*1", "DTP*472*D8*20260105"}),
+			"error: segment 21, loop 2400, LX: has no SV1 behind it, and so no charge", false},
+		"bad occurrence": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "HI*BH:04:D8:99", "LX*1", "SV2*0300**5*UN*1"}), "warning: segment 22, loop 2300, HI01: the occurrence is not a date", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, bills := billsOf(t, test.guide, test.segments...)
@@ -284,11 +309,36 @@ func TestLevelsAreApart(t *testing.T) {
 
 func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
 	for _, other := range []string{
-		set("837", "005010X224A2", professionalHead...), set("837", "005010", professionalHead...), set("277", "005010X214", "BHT*0085*08*1*20260101*1200*TH"),
+		set("837", "005010X298", professionalHead...), set("837", "005010", professionalHead...), set("277", "005010X214", "BHT*0085*08*1*20260101*1200*TH"),
 	} {
 		d, err := decode(interchange("005010X222A1", other, set("837", "005010X222A1", slices.Concat(professionalHead, professionalClaim("A"))...)))
 		if err != nil || len(d.records) != 1 || d.records[0].Row == nil || len(d.notTaken) != 1 || d.notTaken[0].Segment != 3 {
 			t.Errorf("%v: %+v", err, d)
 		}
+	}
+}
+
+// A set that was taken without a word may have lost all that it holds.
+func TestSetsThatYieldNothingAreReported(t *testing.T) {
+	for name, test := range map[string]struct{ text, want string }{
+		"no claims":   {interchange("005010X222A1", set("837", "005010X222A1", professionalHead...)), "error: segment 3, ST: nothing was found in this transaction set that could be taken"},
+		"no payments": {interchange("005010X221A1", set("835", "005010X221A1", "BPR*I*0*C*NON", "TRN*1*CHECK7*1512345678")), "nothing was found in this transaction set"},
+	} {
+		d, err := decode(test.text)
+		if err != nil || len(d.notTaken) != 1 || !strings.Contains(d.notTaken[0].String(), test.want) {
+			t.Errorf("%s: %v, %v", name, err, d.notTaken)
+		}
+	}
+}
+
+// A claim whose segment is misspelt is lost: nobody would know.
+func TestSegmentsOfOtherNamesAreReported(t *testing.T) {
+	d, err := decode(interchange("005010X222A1", set("837", "005010X222A1", slices.Concat(professionalHead, professionalClaim("A"),
+		[]string{"CML*B*100***11:B:1", "SVC*HC:99213*100", "ZZ9*1"})...)))
+	if err != nil || len(d.records) != 1 || len(d.unknown) != 3 || d.unknown[0].String() != "error: segment 24, CML: an 837 has no segment of this name: it was not read" {
+		t.Errorf("%v, %+v", err, d)
+	}
+	if text := fmt.Sprint(d.unknown); strings.Contains(text, "99213") {
+		t.Errorf("the report repeats a value: %s", text)
 	}
 }

@@ -12,6 +12,7 @@ type decoded struct {
 	records  []intake.Record
 	notes    []intake.Problem
 	notTaken []intake.Problem
+	unknown  []intake.Problem
 }
 
 func collect(d *decoded) intake.Sink {
@@ -19,6 +20,8 @@ func collect(d *decoded) intake.Sink {
 		Record:   func(r intake.Record) error { d.records = append(d.records, r); return nil },
 		Note:     func(p intake.Problem) { d.notes = append(d.notes, p) },
 		NotTaken: func(p intake.Problem) { d.notTaken = append(d.notTaken, p) },
+		Unknown:  func(p intake.Problem) { d.unknown = append(d.unknown, p) },
+		Day:      "2026-03-04",
 	}
 }
 

@@ -24,8 +24,8 @@ type billID struct{ ftin, key string }
 // Feeds are the bills and payments of X12 files, and tables of bills.
 func (s *Service) Feeds() []intake.Feed {
 	return []intake.Feed{
-		intake.Transaction("837", "837 professional and institutional",
-			slices.Concat(professionalGuides, institutionalGuides), newClaimDecoder, s.TakeBills).AsOf("bills"),
+		intake.Transaction("837", "837 professional, institutional and dental",
+			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, s.TakeBills).AsOf("bills"),
 		intake.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, s.TakePayments).AsOf("bills"),
 		intake.Table("bills", fileColumns, checkBill, s.TakeBills).AsOf("bills"),
 	}

@@ -1,6 +1,8 @@
 package bills
 
 import (
+	"errors"
+
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
 	"wcpp/internal/platform/intake"
@@ -293,7 +295,14 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 		return
 	}
 	day, err := x12.Date(seg.Element(2))
-	if err != nil {
+	if err == nil && d.remit != nil {
+		err = d.out.ServiceDate(day)
+	}
+	switch {
+	case errors.Is(err, x12.ErrTooEarly), errors.Is(err, intake.ErrTooLate):
+		d.problem(intake.SeverityError, seg, 2, err.Error())
+		return
+	case err != nil:
 		d.problem(intake.SeverityWarning, seg, 2, err.Error())
 		return
 	}

@@ -124,21 +124,23 @@ func TestPaymentProblems(t *testing.T) {
 		want     string
 		taken    bool
 	}{
-		"no tax ID":         {slices.Concat(replaced(paymentHead, "REF*TJ", ""), claim), "error: segment 9, loop 1000B, N104: the payee has no tax ID", false},
-		"no payee":          {slices.Concat(paymentHead[:5], claim), "loop 1000B, CLP: the payee has no tax ID", false},
-		"bad tax ID":        {slices.Concat(replaced(paymentHead, "REF*TJ", "REF*TJ*77"), claim), "loop 1000B, N104: the payee's tax ID is not nine digits", false},
-		"no trace":          {slices.Concat(replaced(paymentHead, "TRN", ""), claim), "TRN02 is needed", false},
-		"no control number": {slices.Concat(paymentHead, []string{"CLP**1*80*80"}), "loop 2100, CLP01: the patient control number is missing", false},
-		"no status":         {slices.Concat(paymentHead, []string{"CLP*A**80*80"}), "loop 2100, CLP02: the claim's status is missing", false},
-		"bad charge":        {slices.Concat(paymentHead, []string{"CLP*A*1*x*80"}), "loop 2100, CLP03: the charge is not an amount of money", false},
-		"bad line charge":   {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*x*1"}), "loop 2110, SVC02: the line's charge", false},
-		"bad line payment":  {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*x"}), "loop 2110, SVC03: the line's payment", false},
-		"too many lines":    {slices.Concat(paymentHead, claim, slices.Repeat([]string{"SVC*HC:1*1*1"}, 1001)), "loop 2110, SVC: is one service line more than the 999", false},
-		"does not balance":  {slices.Concat(paymentHead, []string{"CLP*A*1*100*80**12*I"}), "warning: segment 12, loop 2100, CLP04: the payment is not the charge less", true},
-		"bad adjustment":    {slices.Concat(paymentHead, claim, []string{"CAS*PR*1*x"}), "warning: segment 14, loop 2100, CAS03: the adjustment", true},
-		"bad allowed":       {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*B6*x"}), "warning: segment 15, loop 2110, AMT02: the allowed", true},
-		"bad date":          {slices.Concat(paymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: is not a date", true},
-		"bad NPI":           {slices.Concat(paymentHead, claim, []string{"NM1*82*1*H*L****XX*1"}), "warning: segment 14, loop 2100, NM109: the NPI", true},
+		"no tax ID":          {slices.Concat(replaced(paymentHead, "REF*TJ", ""), claim), "error: segment 9, loop 1000B, N104: the payee has no tax ID", false},
+		"no payee":           {slices.Concat(paymentHead[:5], claim), "loop 1000B, CLP: the payee has no tax ID", false},
+		"bad tax ID":         {slices.Concat(replaced(paymentHead, "REF*TJ", "REF*TJ*77"), claim), "loop 1000B, N104: the payee's tax ID is not nine digits", false},
+		"no trace":           {slices.Concat(replaced(paymentHead, "TRN", ""), claim), "TRN02 is needed", false},
+		"no control number":  {slices.Concat(paymentHead, []string{"CLP**1*80*80"}), "loop 2100, CLP01: the patient control number is missing", false},
+		"no status":          {slices.Concat(paymentHead, []string{"CLP*A**80*80"}), "loop 2100, CLP02: the claim's status is missing", false},
+		"bad charge":         {slices.Concat(paymentHead, []string{"CLP*A*1*x*80"}), "loop 2100, CLP03: the charge is not an amount of money", false},
+		"bad line charge":    {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*x*1"}), "loop 2110, SVC02: the line's charge", false},
+		"bad line payment":   {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*x"}), "loop 2110, SVC03: the line's payment", false},
+		"too many lines":     {slices.Concat(paymentHead, claim, slices.Repeat([]string{"SVC*HC:1*1*1"}, 1001)), "loop 2110, SVC: is one service line more than the 999", false},
+		"does not balance":   {slices.Concat(paymentHead, []string{"CLP*A*1*100*80**12*I"}), "warning: segment 12, loop 2100, CLP04: the payment is not the charge less", true},
+		"bad adjustment":     {slices.Concat(paymentHead, claim, []string{"CAS*PR*1*x"}), "warning: segment 14, loop 2100, CAS03: the adjustment", true},
+		"bad allowed":        {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*B6*x"}), "warning: segment 15, loop 2110, AMT02: the allowed", true},
+		"bad date":           {slices.Concat(paymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: is not a date", true},
+		"a year before 1900": {slices.Concat(paymentHead, claim, []string{"DTM*232*18000105"}), "error: segment 14, loop 2100, DTM02: is before the year 1900", false},
+		"a year to come":     {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*1", "DTM*472*29990105"}), "error: segment 15, loop 2110, DTM02: is more than a year after today", false},
+		"bad NPI":            {slices.Concat(paymentHead, claim, []string{"NM1*82*1*H*L****XX*1"}), "warning: segment 14, loop 2100, NM109: the NPI", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, payments := remittancesOf(t, test.segments...)

@@ -49,7 +49,7 @@ func liveAfter(t *testing.T, n int) uint64 {
 			}
 			return nil
 		},
-		Note: func(intake.Problem) {}, NotTaken: func(intake.Problem) {},
+		Note: func(intake.Problem) {}, NotTaken: func(intake.Problem) {}, Unknown: func(intake.Problem) {},
 	}, transactions()...)
 	if err != nil || seen != n {
 		t.Fatalf("%d claims, %v", seen, err)
@@ -78,6 +78,7 @@ func BenchmarkParse837(b *testing.B) {
 		claims := 0
 		err := intake.Decode(strings.NewReader(text), intake.Sink{
 			Record: func(intake.Record) error { claims++; return nil }, Note: func(intake.Problem) {}, NotTaken: func(intake.Problem) {},
+			Unknown: func(intake.Problem) {},
 		}, transactions()...)
 		if err != nil || claims != 1000 {
 			b.Fatal(err, claims)

@@ -56,6 +56,12 @@ func (s *Service) Module() module.Module {
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
+	s.registerChoices(api)
+	s.registerClients(api)
+}
+
+// registerChoices adds the operations that tell what can be chosen.
+func (s *Service) registerChoices(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "clientStates", Method: http.MethodGet, Path: "/clients/states/{providerType}/{providerId}", Summary: "States in which a provider takes part in the network",
 		Access: "clients.search", Effect: httpapi.Read,
@@ -94,6 +100,10 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 		return out, err
 	})
+}
+
+// registerClients adds the operations that list clients, and the agreement before them.
+func (s *Service) registerClients(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "clientsByLob", Method: http.MethodGet, Path: "/clients/getClientsByLOB/{lob}/{providerId}/{state}/{productCode}/{tin}", Summary: "Clients who consider a provider part of their network",
 		Description: "By name, at most 5,000; X-Limited-To tells when there are more.",

@@ -90,10 +90,10 @@ func (w *world) exclusionRows(_ context.Context, row func(...string)) error {
 // states lists those of the groups, each once, in their order.
 func (w *world) states() []string {
 	var list []string
-	seen := map[string]bool{}
+	listed := map[string]bool{}
 	for _, g := range w.groups {
-		if !seen[g.state] && len(g.practices) > 0 {
-			seen[g.state] = true
+		if !listed[g.state] && len(g.practices) > 0 {
+			listed[g.state] = true
 			list = append(list, g.state)
 		}
 	}

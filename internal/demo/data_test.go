@@ -175,7 +175,7 @@ func importAll(t *testing.T, count int) imported {
 	}
 	importer := intake.New(d, time.Now, nil, feeds...)
 	for _, f := range files {
-		report, err := importer.Import(t.Context(), f.Kind, filepath.Join(dir, f.Name), intake.Options{})
+		report, err := importer.Import(t.Context(), f.Kind, filepath.Join(dir, f.Name), intake.Options{TakeTest: true})
 		if err != nil {
 			t.Fatal(err)
 		}

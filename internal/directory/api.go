@@ -109,8 +109,8 @@ func flag(b bool) string {
 
 func each[From, To any](list []From, to func(From) To) []To {
 	out := make([]To, len(list))
-	for i, one := range list {
-		out[i] = to(one)
+	for i, item := range list {
+		out[i] = to(item)
 	}
 	return out
 }

@@ -178,21 +178,23 @@ func takePart(ctx context.Context, tx *sql.Tx, id, npi string, store func(id str
 	} else if has, err := hasProvider(ctx, tx, id); err != nil || !has {
 		return noProvider, err
 	}
-	before, err := partsPrint(ctx, tx, id)
+	before, err := fingerprint(ctx, tx, id)
 	if err != nil {
 		return intake.Outcome{}, err
 	}
 	if err := store(id); err != nil {
 		return intake.Outcome{}, err
 	}
-	after, err := partsPrint(ctx, tx, id)
+	after, err := fingerprint(ctx, tx, id)
 	if err != nil || before == after {
 		return intake.Unchanged, err
 	}
 	return intake.Taken, nil
 }
 
-func partsPrint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
+// fingerprint is all that files tell of a provider, to see whether a row changed
+// anything.
+func fingerprint(ctx context.Context, tx *sql.Tx, id string) (string, error) {
 	r, err := recordOf(ctx, tx, id)
 	if err != nil {
 		return "", err

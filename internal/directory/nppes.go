@@ -80,7 +80,10 @@ func readRegistered(line int64, fields []string, width int, at map[string]int) i
 		if value == "<UNAVAIL>" {
 			return ""
 		}
-		return strings.ToValidUTF8(value, "")
+		if err := intake.Plain(value); err != nil {
+			fault(column, err.Error())
+		}
+		return value
 	}
 	person := get(colEntity) == "1"
 	p := &Registered{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
@@ -36,12 +35,12 @@ const registryOffice = "NPPES"
 // address as office, its taxonomies as specialties and its licences. What came
 // from elsewhere stays.
 func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (intake.Outcome, error) {
-	before, err := fingerprint(ctx, tx, r.NPI)
-	if err != nil {
-		return intake.Outcome{}, err
-	}
+	var before string
 	id, err := idByNPI(ctx, tx, r.NPI)
 	known := err == nil
+	if known {
+		before, err = fingerprint(ctx, tx, id)
+	}
 	if errors.Is(err, db.ErrNotFound) {
 		id, err = nextID(ctx, tx)
 	}
@@ -75,7 +74,7 @@ func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (intake.Outco
 	if !known {
 		return intake.Taken, nil
 	}
-	after, err := fingerprint(ctx, tx, r.NPI)
+	after, err := fingerprint(ctx, tx, id)
 	if err != nil || before == after {
 		return intake.Unchanged, err
 	}
@@ -112,32 +111,6 @@ var taxonomyNames = map[string]string{
 	"291U00000X": "Clinical Medical Laboratory", "293D00000X": "Physiological Laboratory", "332B00000X": "Durable Medical Equipment & Supplies",
 	"333600000X": "Pharmacy", "363A00000X": "Physician Assistant", "363L00000X": "Nurse Practitioner", "363LF0000X": "Nurse Practitioner, Family",
 	"367500000X": "Nurse Anesthetist, Certified Registered",
-}
-
-// fingerprint is all that the registry tells of a provider, to see whether a
-// row changed anything.
-func fingerprint(ctx context.Context, tx *sql.Tx, npi string) (string, error) {
-	id, err := idByNPI(ctx, tx, npi)
-	if errors.Is(err, db.ErrNotFound) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	r, err := recordOf(ctx, tx, id)
-	if err != nil {
-		return "", err
-	}
-	specialties, err := specialtiesOf(ctx, tx, id)
-	if err != nil {
-		return "", err
-	}
-	offices, err := officesOf(ctx, tx, id)
-	if err != nil {
-		return "", err
-	}
-	licenses, err := licensesOf(ctx, tx, id)
-	return fmt.Sprintf("%+v %+v %+v %+v", r, specialties, offices, licenses), err
 }
 
 func storeRegistered(ctx context.Context, tx *sql.Tx, r Registered) error {

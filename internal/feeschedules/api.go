@@ -71,6 +71,12 @@ func (s *Service) Module() module.Module {
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
+	s.registerRequests(api)
+	s.registerFiles(api)
+}
+
+// registerRequests adds the operations by which a fee schedule is asked for.
+func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "nationalRateCodes", Method: http.MethodGet, Path: "/feeSchedule/getNationalRateCodes/{lob}/{providerId}/{tin}", Summary: "Rate codes of a provider, by location",
 		Access: "feeSchedules.request", Effect: httpapi.Read,
@@ -122,6 +128,10 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 		return &huma.StreamResponse{Body: func(hc huma.Context) { s.follow(hc, a, in.ID) }}, nil
 	})
+}
+
+// registerFiles adds the operations about the files made.
+func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userFeeScheduleRequests", Method: http.MethodGet, Path: "/feeSchedule/getUserFeeSchedRequests/{user}", Summary: "Fee schedules of the acting user, the newest first",
 		Access: "feeSchedules.own", Effect: httpapi.Read, Background: true,
@@ -202,14 +212,14 @@ func (s *Service) settled(ctx context.Context, stream *events.Stream, a access.A
 	if err == nil {
 		list, err = s.Of(ctx, a.Acting().ID)
 	}
-	var told []byte
+	var message []byte
 	if err == nil {
-		told, err = json.Marshal(FilesOf(list))
+		message, err = json.Marshal(FilesOf(list))
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "progress of a fee schedule not told", "error", err)
 		return true // the reader comes back
 	}
-	stream.Send(string(told))
+	stream.Send(string(message))
 	return true
 }

@@ -101,6 +101,12 @@ func (s *Service) Module() module.Module {
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
+	s.registerAdministration(api)
+	s.registerOwn(api)
+}
+
+// registerAdministration adds the operations of those who write notifications.
+func (s *Service) registerAdministration(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "notifications", Method: http.MethodGet, Path: "/notifications/list", Summary: "All notifications, the newest first, at most 1000",
 		Access: "notifications.manage", Effect: httpapi.Read,
@@ -148,6 +154,10 @@ func (s *Service) Register(api *httpapi.API) {
 	}, func(ctx context.Context, in *identified) (*struct{}, error) {
 		return nil, s.Recall(ctx, access.From(ctx), in.ID)
 	})
+}
+
+// registerOwn adds the operations of the bell's menu.
+func (s *Service) registerOwn(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userNotifications", Method: http.MethodGet, Path: "/notifications/user/{userId}", Summary: "Notifications of the acting user, the newest first, at most 500",
 		Access: "notifications.own", Effect: httpapi.Read, Background: true,

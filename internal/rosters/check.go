@@ -69,7 +69,7 @@ func arrange(header []string, partial bool) (arrangement, error) {
 		return arrangement{}, unreadable("The file has more than %d columns.", mostColumns)
 	}
 	var a arrangement
-	seen := map[int]bool{}
+	present := map[int]bool{}
 	for _, h := range header {
 		h = strings.TrimSpace(h)
 		i, known := byHeader[bare(h)]
@@ -79,16 +79,16 @@ func arrange(header []string, partial bool) (arrangement, error) {
 			if h != "" {
 				a.ignored = append(a.ignored, short(h))
 			}
-		case seen[i]:
+		case present[i]:
 			return a, unreadable("The column %s appears twice.", Template[i].Name)
 		default:
-			seen[i] = true
+			present[i] = true
 			a.columns = append(a.columns, i)
 		}
 	}
-	has := func(name string) bool { return seen[byHeader[bare(name)]] }
+	has := func(name string) bool { return present[byHeader[bare(name)]] }
 	for i, c := range Template {
-		if (c.required == always || c.required == toList || c.required == partialOnly && partial) && !seen[i] {
+		if (c.required == always || c.required == toList || c.required == partialOnly && partial) && !present[i] {
 			a.missing = append(a.missing, c.Name)
 		}
 	}
@@ -109,7 +109,7 @@ func short(s string) string {
 type checker struct {
 	partial  bool
 	report   *Report
-	seen     map[uint64]int // rows by provider, TIN and place
+	rowByKey map[uint64]int // numbers of rows, by provider, TIN and place
 	npis     map[string]bool
 	progress func(rows int)
 	take     func(npi string, t tally) // gets what each row with a valid NPI says
@@ -182,7 +182,7 @@ func (c *checker) walk(ctx context.Context, rows rowReader) error {
 				r.values[a.columns[i]] = cellText(cell)
 			}
 		}
-		if err := c.one(r, cells, number); err != nil {
+		if err := c.checkRow(r, cells, number); err != nil {
 			return err
 		}
 	}
@@ -219,16 +219,34 @@ func cellText(cell string) string {
 	return cell
 }
 
-func (c *checker) one(r *row, cells []string, number int) error {
-	var problems []Problem
-	fault := func(column, code, message string) {
-		problems = append(problems, Problem{number, column, code, message})
-	}
+// checkRow checks a row of the file and counts it.
+func (c *checker) checkRow(r *row, cells []string, number int) error {
 	r.action = 'A'
 	if c.partial {
 		if code, _ := isAction(r, r.get(colAction)); code == "" && r.get(colAction) != "" {
 			r.action = action(r.get(colAction))
 		}
+	}
+	problems := append(c.checkCells(r, number), c.checkWhole(r, number)...)
+	c.count(r, problems)
+	if npi := r.get(colNPI); c.take != nil && identifiers.ValidNPI(npi) {
+		good := len(problems) == 0
+		t := tally{listed: good && r.action != 'T', ended: good && r.action == 'T'}
+		if t.listed {
+			t.digest = r.digest()
+		}
+		c.take(npi, t)
+	}
+	if c.mark != nil {
+		return c.mark(cells, number, problems)
+	}
+	return nil
+}
+
+// checkCells holds each cell of a row to its column of the template.
+func (c *checker) checkCells(r *row, number int) (problems []Problem) {
+	fault := func(column, code, message string) {
+		problems = append(problems, Problem{number, column, code, message})
 	}
 	for i, column := range Template {
 		value := r.values[i]
@@ -251,6 +269,14 @@ func (c *checker) one(r *row, cells []string, number int) error {
 			}
 		}
 	}
+	return problems
+}
+
+// checkWhole looks at what no single cell tells.
+func (c *checker) checkWhole(r *row, number int) (problems []Problem) {
+	fault := func(column, code, message string) {
+		problems = append(problems, Problem{number, column, code, message})
+	}
 	if r.get(colOrganization) == "" && (r.get(colLastName) == "" || r.get(colFirstName) == "") {
 		fault(colLastName, "REQUIRED", "Enter Last Name and First Name, or Organization Name.")
 	}
@@ -258,15 +284,17 @@ func (c *checker) one(r *row, cells []string, number int) error {
 		fault(colTerm, "DATES", "The Term Date is before the Effective Date.")
 	}
 	key := r.key()
-	if before, twice := c.seen[key]; twice {
+	if before, twice := c.rowByKey[key]; twice {
 		fault("", "DUPLICATE", fmt.Sprintf("The same provider, TIN and location as in row %d.", before))
 	} else {
-		c.seen[key] = number
+		c.rowByKey[key] = number
 	}
+	return problems
+}
+
+// count puts a row and its problems into the report.
+func (c *checker) count(r *row, problems []Problem) {
 	rep := c.report
-	if len(problems) > 0 {
-		rep.BadRows++
-	}
 	for _, p := range problems {
 		rep.Found++
 		rep.Counts[p.Code]++
@@ -274,32 +302,22 @@ func (c *checker) one(r *row, cells []string, number int) error {
 			rep.Problems = append(rep.Problems, p)
 		}
 	}
-	if len(problems) == 0 {
-		switch r.action {
-		case 'A':
-			rep.Adds++
-		case 'C':
-			rep.Changes++
-		case 'T':
-			rep.Terms++
-		}
-		if npi := r.get(colNPI); !c.npis[npi] {
-			c.npis[strings.Clone(npi)] = true
-			rep.Providers++
-		}
+	if len(problems) > 0 {
+		rep.BadRows++
+		return
 	}
-	if npi := r.get(colNPI); c.take != nil && identifiers.ValidNPI(npi) {
-		good := len(problems) == 0
-		t := tally{listed: good && r.action != 'T', ended: good && r.action == 'T'}
-		if t.listed {
-			t.digest = r.digest()
-		}
-		c.take(npi, t)
+	switch r.action {
+	case 'A':
+		rep.Adds++
+	case 'C':
+		rep.Changes++
+	case 'T':
+		rep.Terms++
 	}
-	if c.mark != nil {
-		return c.mark(cells, number, problems)
+	if npi := r.get(colNPI); !c.npis[npi] {
+		c.npis[strings.Clone(npi)] = true
+		rep.Providers++
 	}
-	return nil
 }
 
 func control(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7F }

@@ -141,7 +141,7 @@ func fileName(name string) string {
 }
 
 func newChecker(partial bool) *checker {
-	return &checker{partial: partial, report: &Report{Counts: map[string]int{}}, seen: map[uint64]int{}, npis: map[string]bool{}}
+	return &checker{partial: partial, report: &Report{Counts: map[string]int{}}, rowByKey: map[uint64]int{}, npis: map[string]bool{}}
 }
 
 // Check reads the files that can be read and tells how far it is.
@@ -172,9 +172,9 @@ func (s *Service) Check(ctx context.Context, files []*File, rosterType string, p
 	return nil
 }
 
-// told puts together what all files say of each provider; whole is false when
+// combine puts together what all files say of each provider; whole is false when
 // there is a file that could not be read.
-func told(files []*File) (providers map[string]tally, whole bool) {
+func combine(files []*File) (providers map[string]tally, whole bool) {
 	providers, whole = map[string]tally{}, len(files) > 0
 	for _, f := range files {
 		if f.Report == nil || f.Report.Unreadable != "" || len(f.Report.Missing) > 0 {
@@ -191,7 +191,7 @@ func told(files []*File) (providers map[string]tally, whole bool) {
 // Compare tells what a full roster would change against the last one of the
 // provider group; nil where there is nothing to compare.
 func (s *Service) Compare(ctx context.Context, group SourceGroup, files []*File) (*Comparison, error) {
-	providers, whole := told(files)
+	providers, whole := combine(files)
 	if !whole {
 		return nil, nil
 	}
@@ -291,7 +291,7 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 			return err
 		}
 	}
-	providers, whole := told(files)
+	providers, whole := combine(files)
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		for n, f := range files {
 			report := ""

@@ -109,6 +109,12 @@ const formDocs = "A multipart form (multipart/form-data) with the fields sourceI
 	"rosterType (full or delta; type is taken as well), username and, once or more, files."
 
 func (s *Service) registerUploads(api *httpapi.API) {
+	s.registerSending(api)
+	s.registerFiles(api)
+}
+
+// registerSending adds the operations by which rosters are checked and sent.
+func (s *Service) registerSending(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "rosterUploadLogs", Method: http.MethodGet, Path: "/roster/uploadLogs/group/{id}", Summary: "Rosters that a portal user group sent, the newest first",
 		Description: "At most 500.",
@@ -168,9 +174,13 @@ func (s *Service) registerUploads(api *httpapi.API) {
 		}
 		return &huma.StreamResponse{Body: func(hc huma.Context) {
 			defer spool.Close() //nolint:errcheck // of the operating system's temporary files
-			s.tell(hc, a, u, group, spool.Files)
+			s.streamCheck(hc, a, u, group, spool.Files)
 		}}, nil
 	})
+}
+
+// registerFiles adds the operations that answer files.
+func (s *Service) registerFiles(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "correctedRosterCheck", Method: http.MethodGet, Path: "/roster/check/{id}/corrected", Summary: "A checked file with a column that tells what is wrong",
 		Access: "rosters.upload", Effect: httpapi.Read, Cookie: true,
@@ -307,8 +317,8 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 
 // brokenOff tells a connection that ended from a form that cannot be read.
 func brokenOff(err error) error {
-	var told *problem.Error
-	if errors.As(err, &told) {
+	var known *problem.Error
+	if errors.As(err, &known) {
 		return err
 	}
 	return problem.Say(problem.Invalid, "The upload broke off. Nothing was stored: send it again.").Because(err)
@@ -349,7 +359,7 @@ func (u *Upload) set(p *multipart.Part) error {
 }
 
 // tell checks the files and tells how far it is, and what was found.
-func (s *Service) tell(hc huma.Context, a access.Actor, u Upload, group SourceGroup, files []*File) {
+func (s *Service) streamCheck(hc huma.Context, a access.Actor, u Upload, group SourceGroup, files []*File) {
 	ctx := hc.Context()
 	stream := events.NewStream(hc)
 	defer stream.Close()

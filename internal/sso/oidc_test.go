@@ -220,12 +220,12 @@ func TestEachSignInAsksAnew(t *testing.T) {
 		len(q.Get("code_challenge")) != 43 || q.Get("prompt") != "login" || q.Get("scope") != "openid profile" {
 		t.Errorf("asks %s", address)
 	}
-	seen := map[string]bool{}
+	issued := map[string]bool{}
 	for range 100 {
 		s := random()
-		if len(s) != 43 || seen[s] {
+		if len(s) != 43 || issued[s] {
 			t.Fatalf("%q again or too short", s)
 		}
-		seen[s] = true
+		issued[s] = true
 	}
 }

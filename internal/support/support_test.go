@@ -40,8 +40,8 @@ func TestIntroduce(t *testing.T) {
 	if err != nil || in.Identifier != "42" || in.Signature != sign("42", "very-secret") || in.Name != ada.Name || in.Phone != "+12125550100" {
 		t.Errorf("%+v %v", in, err)
 	}
-	if told, err := json.Marshal(in); err != nil || strings.Contains(string(told), "very-secret") {
-		t.Errorf("the key is told: %s", told)
+	if encoded, err := json.Marshal(in); err != nil || strings.Contains(string(encoded), "very-secret") {
+		t.Errorf("the key is told: %s", encoded)
 	}
 	var e *problem.Error
 	if _, err := s.Introduce(t.Context(), 43); !errors.As(err, &e) || e.Kind != problem.NotFound {

@@ -69,6 +69,14 @@ func (s *Service) Module() module.Module {
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
+	s.registerReading(api)
+	s.registerGroupChanges(api)
+	s.registerNonNetwork(api)
+	s.registerAssigning(api)
+}
+
+// registerReading adds the operations that read the TINs of users and groups.
+func (s *Service) registerReading(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userFtins", Method: http.MethodGet, Path: "/ftin/userFtins/{user}", Summary: "TINs of a user",
 		Description: activeOnly + ".", Access: "tins.read", Effect: httpapi.Read, Background: true,
@@ -105,6 +113,10 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 		return out, err
 	})
+}
+
+// registerGroupChanges adds the operations by which a group gets and loses TINs.
+func (s *Service) registerGroupChanges(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "validateFtin", Method: http.MethodGet, Path: "/ftin/validateFtin/{ftin}", Summary: "Whether a TIN and a bill control number or provider id are on file",
 		Description: "Refused with VALID_FTIN_INVALID_BCN, INVALID_FTIN_BCN, VALID_FTIN_INVALID_CPDID, INVALID_FTIN_CPDID or FTIN_RESTRICTED_FOR_REGISTRATION.",
@@ -148,6 +160,10 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 		return &done{"success"}, s.Remove(ctx, a, in.GroupID, in.FTIN)
 	})
+}
+
+// registerNonNetwork adds the operations about TINs of non-network users.
+func (s *Service) registerNonNetwork(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addNonNetworkFtin", Method: http.MethodPost, Path: "/ftin/nonNetworkGroupFtins/{groupId}/{ftin}", Summary: "Add a TIN for a non-network user",
 		Description: "Refused as validateNonNetworkFtin, or with TIN_EXISTS_INTGRP.",
@@ -177,6 +193,10 @@ func (s *Service) Register(api *httpapi.API) {
 	}) (*done, error) {
 		return &done{"success"}, s.CheckNonNetwork(ctx, in.FTIN)
 	})
+}
+
+// registerAssigning adds the operations by which a user gets TINs of the group.
+func (s *Service) registerAssigning(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "managedUserFtins", Method: http.MethodGet, Path: "/ftin/managedUserFtins/{user}", Summary: "TINs of a user's group, and which the user has",
 		Access: "tins.assigned", Effect: httpapi.Read,

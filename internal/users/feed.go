@@ -4,10 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"net/mail"
-	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/problem"
@@ -47,8 +46,7 @@ var userFields = []intake.Column[User]{
 }
 
 func emailField(u *User, value string) error {
-	at, err := mail.ParseAddress(value)
-	if err != nil || at.Address != value || len(value) > 120 || !strings.Contains(value[strings.LastIndex(value, "@"):], ".") {
+	if !check.Email(value) {
 		return errors.New("is not an e-mail address of at most 120 characters")
 	}
 	u.Email = value

@@ -202,3 +202,18 @@ func TestFeed(t *testing.T) {
 		}
 	})
 }
+
+// A file may bring whatever address a form may: who is held by one rule at one
+// door must not get in or be kept out at another.
+func TestFeedTakesTheAddressesOfForms(t *testing.T) {
+	for address, ok := range map[string]bool{
+		"zoe@example.com": true, "zoe.@example.com": true, "ann..lee@example.com": true,
+		"zoe": false, "zoe@example": false, "zoe@[10.0.0.1]": false, "zoe@example..com": false, "zoe@exa,mple.com": false,
+		strings.Repeat("a", 110) + "@example.com": false,
+	} {
+		var u User
+		if err := emailField(&u, address); (err == nil) != ok || err == nil && u.Email != address {
+			t.Errorf("%q: %v, %+v", address, err, u.Email)
+		}
+	}
+}

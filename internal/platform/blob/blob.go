@@ -10,6 +10,7 @@ import (
 	"iter"
 	"net/url"
 	"os"
+	"time"
 )
 
 // ErrNotFound tells that there is no file of a key.
@@ -22,6 +23,10 @@ type Store interface {
 	Put(ctx context.Context, key string, write func(io.Writer) error) error
 	// Open answers a file, or ErrNotFound. It must be closed.
 	Open(ctx context.Context, key string) (*File, error)
+	// Move gives a file another key, or answers ErrNotFound. What is put under the
+	// first key meanwhile stays there, or fails the move; in a bucket without
+	// versions what is put there during its last call is lost.
+	Move(ctx context.Context, from, to string) error
 	// Delete removes a file; one that is not there is no error.
 	Delete(ctx context.Context, key string) error
 	// List gives the keys that begin with a prefix.
@@ -31,7 +36,8 @@ type Store interface {
 // File is a file being read.
 type File struct {
 	io.ReadCloser
-	Size int64 // bytes
+	Size     int64 // bytes
+	Modified time.Time
 }
 
 // Copy keeps what r gives.

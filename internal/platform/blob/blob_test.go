@@ -3,6 +3,7 @@ package blob
 import (
 	"errors"
 	"io"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
@@ -123,6 +125,77 @@ func TestStorage(t *testing.T) {
 		if _, err := Open(t.Context(), wrong, dir); err == nil {
 			t.Errorf("%s is opened", wrong)
 		}
+	}
+}
+
+// A file that is moved leaves its key to the next one, which may come while it
+// is on its way.
+func TestMove(t *testing.T) {
+	backend := s3mem.New()
+	if err := backend.CreateBucket("files"); err != nil {
+		t.Fatal(err)
+	}
+	var copied func()
+	fake := gofakes3.New(backend).Server()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fake.ServeHTTP(w, r)
+		if r.Header.Get("X-Amz-Copy-Source") != "" && copied != nil {
+			copied()
+		}
+	}))
+	defer server.Close()
+	t.Setenv("AWS_ACCESS_KEY_ID", "key")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	for name, address := range map[string]string{
+		"directory": "",
+		"S3":        "s3://files?" + url.Values{"region": {"us-east-1"}, "endpoint": {server.URL}, "use_path_style": {"true"}}.Encode(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			store, err := Open(t.Context(), address, t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			put := func(key, content string) {
+				t.Helper()
+				if err := Copy(t.Context(), store, key, strings.NewReader(content)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			read := func(key string) string {
+				t.Helper()
+				f, err := store.Open(t.Context(), key)
+				if errors.Is(err, ErrNotFound) {
+					return "nothing"
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer f.Close()
+				if time.Since(f.Modified) > time.Hour {
+					t.Errorf("modified %s", f.Modified)
+				}
+				content, err := io.ReadAll(f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return string(content)
+			}
+			if err := store.Move(t.Context(), "a", "b/a"); !errors.Is(err, ErrNotFound) {
+				t.Errorf("what is not there: %v", err)
+			}
+			put("a", "first")
+			if err := store.Move(t.Context(), "a", "b/a"); err != nil || read("a") != "nothing" || read("b/a") != "first" {
+				t.Errorf("%v, %s and %s", err, read("a"), read("b/a"))
+			}
+			if name != "S3" {
+				return
+			}
+			put("a", "second")
+			copied = func() { copied = nil; put("a", "third") }
+			if err := store.Move(t.Context(), "a", "b/a"); err != nil || read("a") != "third" || read("b/a") != "second" {
+				t.Errorf("replaced meanwhile: %v, %s and %s", err, read("a"), read("b/a"))
+			}
+		})
 	}
 }
 

@@ -69,18 +69,33 @@ func (d *directory) Put(ctx context.Context, key string, write func(io.Writer) e
 // finish gives a whole file its key, so that it is there after the machine's
 // sudden end too.
 func (d *directory) finish(name, key string) error {
-	dir := path.Dir(key)
-	if err := d.root.MkdirAll(dir, 0o700); err != nil {
+	if err := d.root.MkdirAll(path.Dir(key), 0o700); err != nil {
 		return err
 	}
 	if err := d.root.Rename(name, key); err != nil {
 		return err
 	}
-	into, err := d.root.Open(dir)
+	return d.sync(path.Dir(key))
+}
+
+// sync keeps the names of a directory's files.
+func (d *directory) sync(dir string) error {
+	f, err := d.root.Open(dir)
 	if err != nil {
 		return err
 	}
-	return errors.Join(into.Sync(), into.Close())
+	return errors.Join(f.Sync(), f.Close())
+}
+
+func (d *directory) Move(_ context.Context, from, to string) error {
+	err := d.finish(from, to)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	return d.sync(path.Dir(from))
 }
 
 func (d *directory) Open(_ context.Context, key string) (*File, error) {
@@ -98,7 +113,7 @@ func (d *directory) Open(_ context.Context, key string) (*File, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &File{f, info.Size()}, nil
+	return &File{f, info.Size(), info.ModTime()}, nil
 }
 
 func (d *directory) Delete(_ context.Context, key string) error {

@@ -24,6 +24,9 @@ type bucket struct {
 // partSize is how much of a file is held in memory on its way to S3.
 const partSize = 8 << 20
 
+// mostCopied is what S3 copies in one call, in bytes; more is copied in parts.
+const mostCopied = 5 << 30
+
 // openS3 signs in with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a shared
 // credentials file, or what the machine is given.
 func openS3(ctx context.Context, u *url.URL) (Store, error) {
@@ -104,12 +107,46 @@ func (b *bucket) Open(ctx context.Context, key string) (*File, error) {
 	}
 	info, err := o.Stat()
 	if err != nil {
-		if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
-			err = ErrNotFound
-		}
-		return nil, errors.Join(err, o.Close())
+		return nil, errors.Join(found(err), o.Close())
 	}
-	return &File{o, info.Size}, nil
+	return &File{o, info.Size, info.LastModified}, nil
+}
+
+// found is the error of a call that found no object, in words of this package.
+func found(err error) error {
+	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+		return ErrNotFound
+	}
+	return err
+}
+
+// Move copies the object as it was found and removes that version of it, or, in
+// a bucket without versions, what is there if it is still the same.
+func (b *bucket) Move(ctx context.Context, from, to string) error {
+	was, err := b.client.StatObject(ctx, b.name, b.prefix+from, minio.StatObjectOptions{})
+	if err != nil {
+		return found(err)
+	}
+	source := minio.CopySrcOptions{Bucket: b.name, Object: b.prefix + from, VersionID: was.VersionID, MatchETag: was.ETag}
+	target := minio.CopyDestOptions{Bucket: b.name, Object: b.prefix + to}
+	if was.Size <= mostCopied {
+		_, err = b.client.CopyObject(ctx, target, source)
+	} else {
+		_, err = b.client.ComposeObject(ctx, target, source)
+	}
+	if err != nil {
+		return found(err)
+	}
+	if was.VersionID == "" {
+		is, err := b.client.StatObject(ctx, b.name, b.prefix+from, minio.StatObjectOptions{})
+		if err != nil || is.ETag != was.ETag {
+			if errors.Is(found(err), ErrNotFound) {
+				err = nil
+			}
+			return err
+		}
+	}
+	return b.client.RemoveObject(ctx, b.name, b.prefix+from, minio.RemoveObjectOptions{VersionID: was.VersionID})
 }
 
 func (b *bucket) Delete(ctx context.Context, key string) error {

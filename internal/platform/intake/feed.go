@@ -8,9 +8,11 @@ package intake
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/x12"
 )
 
@@ -198,7 +200,25 @@ func (r *Record) Rejected() bool {
 type Sink struct {
 	Record   func(Record) error
 	Note     func(Problem) // a finding that belongs to no record
-	NotTaken func(Problem) // a transaction set of a kind that is not read
+	NotTaken func(Problem) // a transaction set of a kind that is not read, or of which nothing could be
+	Unknown  func(Problem) // a segment that its transaction set does not have
+
+	// RefuseTest refuses files that say they are a test (ISA15).
+	RefuseTest bool
+	// Day is that of the run, by which dates to come are judged; none judges none.
+	Day date.Date
+}
+
+// ErrTooLate tells that a date cannot be that of a service.
+var ErrTooLate = errors.New("is more than a year after today")
+
+// ServiceDate refuses a date that cannot be that of a service, with ErrTooLate:
+// a year ahead is the most that anyone agrees on.
+func (s Sink) ServiceDate(d date.Date) error {
+	if s.Day != "" && d > s.Day.AddDays(366) {
+		return ErrTooLate
+	}
+	return nil
 }
 
 // of marks the records as the feed's.

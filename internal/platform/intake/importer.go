@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/x12"
 )
@@ -65,6 +66,8 @@ func Tables(feeds []Feed) []string {
 type Options struct {
 	// Again takes a file once more that was taken to its end before.
 	Again bool
+	// TakeTest takes files that say they are a test.
+	TakeTest bool
 	// Progress is called about twice a second once a file takes more than one.
 	Progress func(Progress)
 }
@@ -113,7 +116,8 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	if err := src.rewind("reading"); err != nil {
 		return report, err
 	}
-	if _, err := io.Copy(hash, src); err != nil {
+	var text utf8Check
+	if _, err := io.Copy(io.MultiWriter(hash, &text), src); err != nil {
 		return report, err
 	}
 	report.SHA256 = hex.EncodeToString(hash.Sum(nil))
@@ -127,7 +131,10 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		return report, nil
 	}
 
-	total, err := im.check(src, feeds, &report)
+	if src.windows1252 = !text.valid(); src.windows1252 {
+		report.add(Problem{Severity: SeverityWarning, Reason: "the file is not UTF-8: it was read as Windows-1252"})
+	}
+	total, err := im.check(src, feeds, opts, &report)
 	var broken *x12.Error
 	var refused *tableError
 	switch {
@@ -140,7 +147,7 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	}
 	if report.Refused != nil {
 		// What stands before the break is not worth a look until it is mended.
-		report.Problems, report.MoreProblems, report.SetsNotTaken = []Problem{}, 0, 0
+		report.Problems, report.MoreProblems, report.SetsNotTaken, report.UnknownSegments = []Problem{}, 0, 0, 0
 		report.Duration = time.Since(started)
 		return report, nil
 	}
@@ -161,13 +168,15 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	return report, nil
 }
 
+func (im *Importer) today() date.Date { return date.Of(im.now().UTC()) }
+
 // check reads the whole file, stores nothing, and collects what its records
 // lack.
-func (im *Importer) check(src *source, feeds []Feed, report *Report) (records int64, err error) {
+func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Report) (records int64, err error) {
 	if err := src.rewind("checking"); err != nil {
 		return 0, err
 	}
-	err = Decode(src, Sink{
+	err = Decode(src.text(), Sink{
 		Record: func(r Record) error {
 			records++
 			src.progress.Records = records
@@ -181,6 +190,11 @@ func (im *Importer) check(src *source, feeds []Feed, report *Report) (records in
 			report.SetsNotTaken++
 			report.add(p)
 		},
+		Unknown: func(p Problem) {
+			report.UnknownSegments++
+			report.add(p)
+		},
+		RefuseTest: !opts.TakeTest, Day: im.today(),
 	}, feeds...)
 	return records, err
 }
@@ -238,7 +252,7 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 			return ctx.Err()
 		}
 	}
-	err = Decode(src, Sink{
+	err = Decode(src.text(), Sink{
 		Record: func(r Record) error {
 			if records++; records <= resumeAt {
 				return nil
@@ -253,6 +267,8 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 		},
 		Note:     func(Problem) {},
 		NotTaken: func(Problem) {},
+		Unknown:  func(Problem) {},
+		Day:      im.today(),
 	}, feeds...)
 	if err != nil {
 		return records, err
@@ -319,6 +335,16 @@ type source struct {
 	report     func(Progress)
 	progress   Progress
 	quietUntil time.Time
+	// windows1252 tells that the file is not UTF-8.
+	windows1252 bool
+}
+
+// text is the file in UTF-8.
+func (s *source) text() io.Reader {
+	if s.windows1252 {
+		return fromWindows1252(s)
+	}
+	return s
 }
 
 func (s *source) rewind(phase string) error {

@@ -270,7 +270,7 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 		s := newShelf(t, d)
 		claims := slices.Concat(professionalHead, professionalClaim("GOOD"), []string{"CLM*BAD*ten dollars***11:B:1"}, professionalClaim("TURNED-AWAY"))
 		path := write(t, "mixed.edi", interchange("005010X222A1",
-			set("837", "005010X222A1", claims...), set("837", "005010X224A2", "BHT*0019*00*1*20260101*1200*CH")))
+			set("837", "005010X222A1", claims...), set("837", "005010X298", "BHT*0019*00*1*20260101*1200*CH")))
 		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
 			outcomes, err := s.bills()(ctx, tx, rows)
 			outcomes[1] = intake.Rejected("the bill control number is on file for another claimant or date of service")
@@ -291,7 +291,7 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 			"mixed.edi: 3 records: 1 taken, 0 updated, 0 unchanged, 2 rejected",
 			"error: segment 24, loop 2300, CLM02: the charge is not an amount of money",
 			"error: segment 25, loop 2300, CLM: the bill control number is on file for another claimant",
-			"1 transaction sets of kinds that are not read",
+			"1 transaction sets of which nothing was read",
 		} {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("the report lacks %q:\n%s", want, text.String())
@@ -304,6 +304,105 @@ func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 		}
 		if _, err := json.Marshal(report); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// What says that it is a test must not become bills by a slip; whoever means it
+// says so.
+func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		path := write(t, "test.edi", strings.Replace(manyClaims(1), "*0*P*:", "*0*T*:", 1))
+		report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+		if err != nil || report.Refused == nil || len(s.rows(t)) != 0 {
+			t.Fatalf("%v %+v", err, report)
+		}
+		for _, want := range []string{"segment 1, ISA15: the interchange says that it is a test", "--take-test", "WCPP_FEED_TAKE_TEST"} {
+			if !strings.Contains(report.Refused.String(), want) {
+				t.Errorf("%s lacks %q", report.Refused, want)
+			}
+		}
+		report, err = s.importer().Import(t.Context(), "x12", path, intake.Options{TakeTest: true})
+		if err != nil || report.Taken != 2 {
+			t.Errorf("asked for: %v %+v", err, report)
+		}
+	})
+}
+
+// What the file has beyond the standard, and what was not found in it, is in
+// the report and in the exit code.
+func TestWhatIsNotReadIsCounted(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		path := write(t, "odd.edi", interchange("005010X222A1",
+			set("837", "005010X222A1", slices.Concat(professionalHead, professionalClaim("A"), []string{"CML*B*1", "XYZ*1"})...),
+			set("837", "005010X222A1", professionalHead...)))
+		report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
+		if err != nil || report.Taken != 1 || report.UnknownSegments != 2 || report.SetsNotTaken != 1 || report.ExitCode() != intake.ExitSomeRejected {
+			t.Fatalf("%v %+v", err, report)
+		}
+		var text strings.Builder
+		if err := report.WriteText(&text); err != nil || !strings.Contains(text.String(), "2 segments of unknown names") {
+			t.Errorf("%v %s", err, text.String())
+		}
+	})
+}
+
+// Older programs write Windows-1252. A file is one or the other as a whole: what
+// happens to be UTF-8 in one of its names is not.
+func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		table := func(names ...string) string {
+			text := "group_id,name,kind\n"
+			for i, name := range names {
+				text += fmt.Sprintf("%d,%s,provider\n", 1001+i, name)
+			}
+			return text
+		}
+		claim := func(name string) string {
+			head := slices.Clone(professionalHead)
+			head[11] = "NM1*IL*1*" + name + "*ADA*M***MI*M1"
+			return interchange("005010X222A1", set("837", "005010X222A1", append(head, professionalClaim("A")...)...))
+		}
+		for _, test := range []struct{ kind, content, want, problem string }{
+			{"groups", table("Mu\u00f1oz"), "Mu\u00f1oz", ""},
+			{"groups", table("Mu\xf1oz", "B\xc3\xa9"), "Mu\u00f1oz,B\u00c3\u00a9", "warning: the file is not UTF-8: it was read as Windows-1252"},
+			{"groups", table("Mu\xf1oz", "B\x81"), "", "error: line 3: the text is neither UTF-8 nor Windows-1252"},
+			{"x12", claim("GARC\u00cdA"), "GARC\u00cdA", ""},
+			{"x12", claim("GARC\xcdA"), "GARC\u00cdA", "warning: the file is not UTF-8"},
+			{"x12", claim("BARRY\x92S"), "BARRY\u2019S", "warning: the file is not UTF-8"},
+			{"x12", claim("GARC\x8dA"), "", "the text is neither UTF-8 nor Windows-1252"},
+		} {
+			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM shelf`); err != nil {
+				t.Fatal(err)
+			}
+			report, err := s.importer().Import(t.Context(), test.kind, write(t, "a.txt", test.content), intake.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, row := range s.rows(t) {
+				_, content, _ := strings.Cut(row, "{")
+				var named struct{ Name, PatientLastName string }
+				if err := json.Unmarshal([]byte("{"+content), &named); err != nil {
+					t.Fatal(err)
+				}
+				names = append(names, named.Name+named.PatientLastName)
+			}
+			if got := strings.Join(names, ","); got != test.want {
+				t.Errorf("%q: got %q, want %q", test.content, got, test.want)
+			}
+			problem := ""
+			if report.Refused != nil {
+				problem = report.Refused.String()
+			} else if len(report.Problems) > 0 {
+				problem = report.Problems[0].String()
+			}
+			if (test.problem == "") != (problem == "") || !strings.Contains(problem, test.problem) {
+				t.Errorf("%q: %q, want %q", test.content, problem, test.problem)
+			}
 		}
 	})
 }

@@ -41,6 +41,9 @@ func (p Problem) String() string {
 	if p.Element != "" {
 		place = append(place, p.Element)
 	}
+	if len(place) == 0 { // the file as a whole
+		return fmt.Sprintf("%s: %s", p.Severity, p.Reason)
+	}
 	return fmt.Sprintf("%s: %s: %s", p.Severity, strings.Join(place, ", "), p.Reason)
 }
 
@@ -59,8 +62,11 @@ type Report struct {
 	Updated   int64 `json:"updated"`
 	Unchanged int64 `json:"unchanged"`
 	Rejected  int64 `json:"rejected"`
-	// SetsNotTaken counts transaction sets of kinds the portal does not read.
+	// SetsNotTaken counts transaction sets of which nothing was read: of other
+	// kinds, or without a claim.
 	SetsNotTaken int64 `json:"setsNotTaken"`
+	// UnknownSegments counts segments that their transaction sets do not have.
+	UnknownSegments int64 `json:"unknownSegments,omitempty"`
 
 	// AlreadyTaken: the same content was taken to its end before, nothing was done.
 	AlreadyTaken bool `json:"alreadyTaken"`
@@ -92,7 +98,7 @@ func (r *Report) ExitCode() int {
 	switch {
 	case r.Refused != nil:
 		return ExitRefused
-	case r.Rejected > 0 || r.SetsNotTaken > 0:
+	case r.Rejected > 0 || r.SetsNotTaken > 0 || r.UnknownSegments > 0:
 		return ExitSomeRejected
 	default:
 		return ExitAllTaken
@@ -116,7 +122,10 @@ func (r *Report) WriteText(w io.Writer) error {
 			r.ResumedAfter)
 	}
 	if r.SetsNotTaken > 0 {
-		fmt.Fprintf(&b, "  %d transaction sets of kinds that are not read\n", r.SetsNotTaken)
+		fmt.Fprintf(&b, "  %d transaction sets of which nothing was read\n", r.SetsNotTaken)
+	}
+	if r.UnknownSegments > 0 {
+		fmt.Fprintf(&b, "  %d segments of unknown names, which were not read\n", r.UnknownSegments)
 	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(&b, "  %s\n", p)

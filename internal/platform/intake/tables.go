@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"wcpp/internal/platform/csvrows"
 )
@@ -129,9 +128,9 @@ func readRow[T any](line int64, fields []string, columns []Column[T], check func
 	}
 	for i, c := range columns {
 		value := Clean(fields[i])
-		switch {
-		case !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7F }):
-			fault(c.Name, errors.New("is not plain UTF-8 text"))
+		switch err := Plain(value); {
+		case err != nil:
+			fault(c.Name, err)
 		case value == "" && c.Required:
 			fault(c.Name, errors.New("is empty"))
 		case value != "":

@@ -29,6 +29,12 @@ func Located(s Severity, loop string, seg x12.Segment, element int, reason strin
 func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 	scanner := x12.NewScanner(r)
 	var d SetDecoder
+	records := 0 // of the set
+	count := out.Record
+	out.Record = func(r Record) error {
+		records++
+		return count(r)
+	}
 	for {
 		seg, err := scanner.Next()
 		if errors.Is(err, io.EOF) {
@@ -37,21 +43,35 @@ func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 		if err != nil {
 			return err
 		}
+		set := scanner.Set()
 		if seg.ID == "ST" {
-			d = nil
-			if f := feedOf(scanner.Set(), feeds); f != nil {
-				d = f.set(scanner.Set(), out.of(f))
+			if set.Test && out.RefuseTest {
+				return &x12.Error{Segment: set.Interchange, ID: "ISA", Element: 15, Reason: testData}
+			}
+			d, records = nil, 0
+			if f := feedOf(set, feeds); f != nil {
+				d = f.set(set, out.of(f))
 			} else {
 				out.NotTaken(Located(SeverityError, "", seg, 1, "this kind of transaction set is not read: only "+known(feeds)))
 			}
 		}
-		if d != nil {
-			if err := d.Segment(seg); err != nil {
-				return err
-			}
+		if d == nil {
+			continue
+		}
+		if !set.HasSegment(seg.ID) {
+			out.Unknown(Located(SeverityError, "", seg, 0, "an "+set.Code+" has no segment of this name: it was not read"))
+			continue
+		}
+		if err := d.Segment(seg); err != nil {
+			return err
+		}
+		if seg.ID == "SE" && records == 0 {
+			out.NotTaken(Problem{Severity: SeverityError, Segment: set.Segment, Element: "ST", Reason: "nothing was found in this transaction set that could be taken"})
 		}
 	}
 }
+
+const testData = "the interchange says that it is a test: give --take-test, or for the watched folder set WCPP_FEED_TAKE_TEST, to take it all the same"
 
 func feedOf(set x12.Set, feeds []Feed) *Feed {
 	for i, f := range feeds {

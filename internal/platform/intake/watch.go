@@ -2,7 +2,10 @@ package intake
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +29,7 @@ import (
 
 // The parts of a watched folder. Files come into it beside them.
 const (
+	takingFolder   = "taking/"
 	doneFolder     = "done/"
 	rejectedFolder = "rejected/"
 	reportEnding   = ".report.json"
@@ -47,11 +51,12 @@ type Watch struct {
 	jobs   jobs.Queue
 	log    *slog.Logger
 	settle time.Duration
+	opts   Options
 }
 
 // NewWatch watches a folder and puts its jobs into the queue.
-func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, log *slog.Logger) *Watch {
-	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled}
+func NewWatch(d *db.DB, queue jobs.Queue, im *Importer, folder blob.Store, s Settings, log *slog.Logger) *Watch {
+	return &Watch{db: d, jobs: queue, im: im, folder: folder, log: log, settle: settled, opts: Options{TakeTest: s.FeedTakeTest}}
 }
 
 // Module is what the watched folder brings to the program.
@@ -88,14 +93,16 @@ func (a FileArgs) InsertOpts() river.InsertOpts {
 	}}}
 }
 
-// Scan makes a job for each file that waits.
+// Scan makes a job for each file that waits, and for each that was claimed and
+// is not taken yet, whatever stopped that.
 func (w *Watch) Scan(ctx context.Context) error {
 	var found []FileArgs
 	for key, err := range w.folder.List(ctx, "") {
 		if err != nil {
 			return fmt.Errorf("watched folder: %w", err)
 		}
-		if strings.Contains(key, "/") || unfinishedName(key) {
+		claimed := strings.HasPrefix(key, takingFolder)
+		if !claimed && (strings.Contains(key, "/") || unfinishedName(key)) {
 			continue
 		}
 		f, err := w.folder.Open(ctx, key)
@@ -139,47 +146,103 @@ func (w *Watch) Work(ctx context.Context, job *river.Job[FileArgs]) error {
 	return err
 }
 
-// Take imports a file and moves it to done, or to rejected where nothing of it
-// could be taken, with its report beside it. It is safe to repeat.
+// Take claims a file that has come to rest, or imports one that is claimed: it is
+// moved to done, or to rejected where nothing of it could be taken, with its
+// report beside it. It is safe to repeat.
 func (w *Watch) Take(ctx context.Context, file FileArgs) error {
+	found, err := w.stat(ctx, file.Key)
+	switch {
+	case errors.Is(err, blob.ErrNotFound):
+		return nil // moved already
+	case err != nil:
+		return err
+	case found.size != file.Size:
+		return nil // it is still being written: the next look sees it again
+	case strings.HasPrefix(file.Key, takingFolder):
+		return w.takeClaimed(ctx, file.Key, found)
+	}
+	return w.claim(ctx, file)
+}
+
+// claim takes a file out of the way of the next one of its name, under a name
+// that none has, and leaves the rest to a job.
+func (w *Watch) claim(ctx context.Context, file FileArgs) error {
+	claimed := FileArgs{Key: takingFolder + rand.Text()[:12] + "-" + file.Key, Size: file.Size}
+	err := w.folder.Move(ctx, file.Key, claimed.Key)
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil // by another instance
+	}
+	if err != nil {
+		return err
+	}
+	return w.db.Tx(ctx, func(tx *sql.Tx) error { return w.jobs.Insert(ctx, tx, claimed) })
+}
+
+// fileState changes when a file does.
+type fileState struct {
+	size     int64
+	modified time.Time
+}
+
+func (w *Watch) stat(ctx context.Context, key string) (fileState, error) {
+	f, err := w.folder.Open(ctx, key)
+	if err != nil {
+		return fileState{}, err
+	}
+	return fileState{f.Size, f.Modified}, f.Close()
+}
+
+// takeClaimed imports a claimed file that was found in a state.
+func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) error {
 	dir, err := os.MkdirTemp("", "wcpp-feed")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	local := filepath.Join(dir, path.Base(file.Key))
-	size, err := blob.Download(ctx, w.folder, file.Key, local)
-	if errors.Is(err, blob.ErrNotFound) {
-		return nil // moved already
-	}
-	if err != nil {
+	_, name, _ := strings.Cut(path.Base(key), "-")
+	local := filepath.Join(dir, name)
+	if _, err := blob.Download(ctx, w.folder, key, local); err != nil {
 		return err
-	}
-	if size != file.Size {
-		return nil // it is still being written: the next look sees it again
 	}
 	report, err := w.take(ctx, local)
 	if err != nil {
+		return err
+	}
+	// Whoever had it open when it was claimed may have gone on writing: then the
+	// next look takes it as it is now.
+	if now, err := w.stat(ctx, key); err != nil || now != found {
 		return err
 	}
 	level := slog.LevelInfo
 	if report.ExitCode() != ExitAllTaken {
 		level = slog.LevelWarn
 	}
-	w.log.Log(ctx, level, "feed taken", "file", file.Key, "kind", report.Kind, "taken", report.Taken, "updated", report.Updated,
+	w.log.Log(ctx, level, "feed taken", "file", name, "kind", report.Kind, "taken", report.Taken, "updated", report.Updated,
 		"unchanged", report.Unchanged, "rejected", report.Rejected, "refused", report.Refused != nil)
-	return w.move(ctx, file.Key, local, report)
+	return w.move(ctx, key, name, report)
 }
 
 // take imports a file of the kind that its name tells.
 func (w *Watch) take(ctx context.Context, local string) (Report, error) {
 	kind := w.im.kindOfName(filepath.Base(local))
 	if kind == "" {
-		return Report{File: filepath.Base(local), Problems: []Problem{}, Refused: &Problem{
+		sum, err := hashOf(local)
+		return Report{File: filepath.Base(local), SHA256: sum, Problems: []Problem{}, Refused: &Problem{
 			Severity: SeverityError, Reason: "the name tells no kind: " + w.im.names(),
-		}}, nil
+		}}, err
 	}
-	return w.im.Import(ctx, kind, local, Options{})
+	return w.im.Import(ctx, kind, local, w.opts)
+}
+
+func hashOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	_, err = io.Copy(hash, f)
+	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // x12Endings are the endings of the names of X12 files.
@@ -230,16 +293,16 @@ func (im *Importer) names() string {
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' }
 
-// move stores the report and the file where they belong and removes the file
-// that came in: in this order, so that a stop in between is made good by the
-// next attempt. The content is part of the name, so that another file of the same
-// name has a place of its own.
-func (w *Watch) move(ctx context.Context, key, local string, report Report) error {
+// move stores the report and moves the claimed file where they belong: in this
+// order, so that a stop in between is made good by the next attempt. The content
+// is part of the name, so that another file of the same name has a place of its
+// own.
+func (w *Watch) move(ctx context.Context, key, fileName string, report Report) error {
 	folder := doneFolder
 	if report.Refused != nil {
 		folder = rejectedFolder
 	}
-	name := folder + report.SHA256[:min(8, len(report.SHA256))] + "-" + path.Base(key)
+	name := folder + report.SHA256[:min(8, len(report.SHA256))] + "-" + fileName
 	stored, err := w.folder.Open(ctx, name+reportEnding)
 	switch {
 	case err == nil && report.AlreadyTaken: // a stop came after the report was stored
@@ -252,10 +315,7 @@ func (w *Watch) move(ctx context.Context, key, local string, report Report) erro
 	if err != nil {
 		return err
 	}
-	if err := blob.Upload(ctx, w.folder, name, local); err != nil {
-		return err
-	}
-	return w.folder.Delete(ctx, key)
+	return w.folder.Move(ctx, key, name)
 }
 
 func (w *Watch) putReport(ctx context.Context, name string, report Report) error {

@@ -2,6 +2,7 @@ package intake_test
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/riverqueue/river"
 
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
@@ -34,7 +37,7 @@ func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watch
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := intake.NewWatch(d, runner, s.importer(), folder, slog.New(slog.DiscardHandler))
+		w := intake.NewWatch(d, runner, s.importer(), folder, intake.Settings{}, slog.New(slog.DiscardHandler))
 		w.SettleAtOnce()
 		jobs.Work(runner, w.Work)
 		if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
@@ -92,10 +95,13 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			}
 		}
 		wait.Wait()
-		for deadline := time.Now().Add(30 * time.Second); len(listed(t, dir)) > 2; time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(30 * time.Second); len(listed(t, dir))+len(listed(t, filepath.Join(dir, "taking"))) > 2; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("left: %v", listed(t, dir))
 			}
+		}
+		if strings.HasPrefix(listed(t, filepath.Join(dir, "rejected"))[0], "-") {
+			t.Error("a file whose name tells no kind is kept without its content's digits: the next one of its name would take its place")
 		}
 		if left := listed(t, dir); !slices.Equal(left, []string{".hidden.csv", "claims.csv.part"}) {
 			t.Errorf("left: %v", left)
@@ -153,15 +159,21 @@ func TestWatchGoesOnAfterAStop(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := &stopping{Store: folder}
-		w := intake.NewWatch(d, nil, s.importer(), store, slog.New(slog.DiscardHandler))
+		queue := &kept{}
+		w := intake.NewWatch(d, queue, s.importer(), store, intake.Settings{}, slog.New(slog.DiscardHandler))
 		const content = "group_id,name,kind\n1001,North,provider\n"
 		come(t, dir, "groups.csv", content)
 		attempts := 0
-		for ; len(listed(t, dir)) > 0; attempts++ {
+		for ; len(listed(t, dir))+len(listed(t, filepath.Join(dir, "taking"))) > 0; attempts++ {
 			if attempts > 10 {
 				t.Fatal("it never ends")
 			}
-			_ = w.Take(t.Context(), intake.FileArgs{Key: "groups.csv", Size: int64(len(content))}) // stops in between, and is tried again
+			if err := w.Scan(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range queue.empty() {
+				_ = w.Take(t.Context(), f) // stops in between, and is tried again
+			}
 			store.next()
 		}
 		if attempts < 3 {
@@ -210,9 +222,104 @@ func (s *stopping) Put(ctx context.Context, key string, write func(io.Writer) er
 	return s.Store.Put(ctx, key, write)
 }
 
-func (s *stopping) Delete(ctx context.Context, key string) error {
+func (s *stopping) Move(ctx context.Context, from, to string) error {
 	if err := s.step(); err != nil {
 		return err
 	}
-	return s.Store.Delete(ctx, key)
+	return s.Store.Move(ctx, from, to)
+}
+
+// kept is a queue whose jobs a test runs itself.
+type kept struct{ files []intake.FileArgs }
+
+func (k *kept) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
+	if f := args.(intake.FileArgs); !slices.ContainsFunc(k.files, func(have intake.FileArgs) bool { return have.Key == f.Key }) {
+		k.files = append(k.files, f)
+	}
+	return nil
+}
+
+func (k *kept) empty() []intake.FileArgs {
+	files := k.files
+	k.files = nil
+	return files
+}
+
+// takeAll looks and takes until the folder waits for nothing more.
+func takeAll(t *testing.T, w *intake.Watch, queue *kept) {
+	t.Helper()
+	for range 10 {
+		if err := w.Scan(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		files := queue.empty()
+		if len(files) == 0 {
+			return
+		}
+		for _, f := range files {
+			if err := w.Take(t.Context(), f); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Fatal("it never ends")
+}
+
+// Whoever sends the next file does not wait for the last one to be taken: what
+// comes under its name meanwhile, and what is written to it still, is taken too.
+func TestWatchLosesNothingThatComesWhileItTakes(t *testing.T) {
+	const head = "group_id,name,kind\n"
+	for name, meanwhile := range map[string]func(t *testing.T, dir string, open *os.File){
+		"another file": func(t *testing.T, dir string, _ *os.File) {
+			if err := os.Remove(filepath.Join(dir, "groups.csv")); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+			come(t, dir, "groups.csv", head+"1002,South,provider\n")
+		},
+		"another file, renamed over it": func(t *testing.T, dir string, _ *os.File) {
+			come(t, dir, ".next", head+"1002,South,provider\n")
+			if err := os.Rename(filepath.Join(dir, ".next"), filepath.Join(dir, "groups.csv")); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"more of the file": func(t *testing.T, _ string, open *os.File) {
+			if _, err := open.WriteString("1002,South,provider\n"); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				s := newShelf(t, d)
+				dir := t.TempDir()
+				folder, err := blob.Open(t.Context(), "", dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				open, err := os.Create(filepath.Join(dir, "groups.csv"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer open.Close()
+				if _, err := open.WriteString(head + "1001,North,provider\n"); err != nil {
+					t.Fatal(err)
+				}
+				queue := &kept{}
+				w := intake.NewWatch(d, queue, s.importer(), folder, intake.Settings{}, slog.New(slog.DiscardHandler))
+				s.after = func(batch int) error {
+					if batch == 1 {
+						meanwhile(t, dir, open)
+					}
+					return nil
+				}
+				takeAll(t, w, queue)
+				if rows := s.rows(t); len(rows) != 2 {
+					t.Errorf("taken: %v", rows)
+				}
+				if left := slices.Concat(listed(t, dir), listed(t, filepath.Join(dir, "taking"))); len(left) != 0 {
+					t.Errorf("left: %v", left)
+				}
+			})
+		})
+	}
 }

@@ -12,6 +12,11 @@ type Set struct {
 	Control        string // ST02
 	Implementation string // ST03, and in 4010 GS08: 005010X222A1
 	Segment        int64  // number of its ST segment in the file
+
+	// Interchange is the number of the ISA segment around it, Test whether that
+	// says (ISA15 T) that its data are none of the business.
+	Interchange int64
+	Test        bool
 }
 
 // Scanner reads the segments of transaction sets, ST and SE with them, and
@@ -24,6 +29,8 @@ type Scanner struct {
 	set         envelope
 	current     Set
 	version     string // GS08
+	test        bool   // ISA15
+	sets        int64  // in the file so far
 }
 
 // envelope is one open ISA, GS or ST and how many parts it has had so far.
@@ -73,6 +80,7 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 			return false, seg.Errorf(0, "begins before the interchange of segment %d is closed by IEA", s.interchange.segment)
 		}
 		s.interchange = envelope{open: true, segment: seg.Number, control: seg.Element(13)}
+		s.test = seg.Element(15) == "T"
 	case "GS":
 		if !s.interchange.open || s.group.open {
 			return false, seg.Errorf(0, "a functional group must stand directly in an interchange")
@@ -85,8 +93,10 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 			return false, seg.Errorf(0, "a transaction set must stand directly in a functional group")
 		}
 		s.group.parts++
+		s.sets++
 		s.set = envelope{open: true, segment: seg.Number, control: seg.Element(2), parts: 1}
-		s.current = Set{Code: seg.Element(1), Control: seg.Element(2), Implementation: seg.Element(3), Segment: seg.Number}
+		s.current = Set{Code: seg.Element(1), Control: seg.Element(2), Implementation: seg.Element(3), Segment: seg.Number,
+			Interchange: s.interchange.segment, Test: s.test}
 		if s.current.Implementation == "" {
 			s.current.Implementation = s.version
 		}
@@ -142,6 +152,8 @@ func (s *Scanner) end() error {
 		open, closer = &s.set, "SE"
 	case s.group.open:
 		open, closer = &s.group, "GE"
+	case !s.interchange.open && s.sets == 0:
+		return &Error{Segment: s.r.number, Reason: "the file ends without a transaction set"}
 	case !s.interchange.open:
 		return io.EOF
 	}

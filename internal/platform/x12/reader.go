@@ -10,8 +10,6 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 // maxSegment bounds what one segment may take of memory; the longest one the
@@ -87,9 +85,9 @@ func (s Segment) Errorf(n int, format string, args ...any) *Error {
 
 type separators struct{ element, component, repetition, terminator byte }
 
-// Reader reads segments. The separators come from each ISA segment. Line ends
-// after or within segments, a byte order mark and Windows-1252 text, all seen
-// in files from the field, are accepted.
+// Reader reads segments of a text in UTF-8. The separators come from each ISA
+// segment. Line ends after or within segments and a byte order mark, all seen in
+// files from the field, are accepted.
 type Reader struct {
 	r        *bufio.Reader
 	sep      separators
@@ -130,6 +128,9 @@ func (r *Reader) Read() (Segment, error) {
 	r.elements = append(r.elements, text)
 	s := Segment{Number: r.number, elements: r.elements, component: r.sep.component}
 	s.ID = s.Element(0)
+	if strings.ToUpper(s.ID) != s.ID && validID(strings.ToUpper(s.ID)) {
+		return Segment{}, &Error{Segment: r.number, Reason: "its name is not in capital letters, in which X12 writes the names of segments: the file was changed on its way"}
+	}
 	if !validID(s.ID) {
 		return Segment{}, &Error{Segment: r.number, Reason: "is no X12 segment: its name is not two or three letters and digits"}
 	}
@@ -138,7 +139,7 @@ func (r *Reader) Read() (Segment, error) {
 
 // raw returns the bytes of the next segment without its terminator.
 func (r *Reader) raw() ([]byte, error) {
-	if head, _ := r.r.Peek(4); len(head) == 4 && string(head[:3]) == "ISA" && !alphanumeric(head[3]) {
+	if head, _ := r.r.Peek(4); len(head) == 4 && strings.EqualFold(string(head[:3]), "ISA") && !alphanumeric(head[3]) {
 		if err := r.readSeparators(head[3]); err != nil {
 			return nil, err
 		}
@@ -189,7 +190,7 @@ func (r *Reader) readSeparators(element byte) error {
 		sep.repetition = repetition
 	}
 	if alphanumeric(sep.component) || alphanumeric(sep.terminator) || sep.component == element ||
-		sep.terminator == element || sep.terminator == sep.component || sep.terminator == ' ' {
+		sep.terminator == element || sep.terminator == sep.component || sep.terminator == ' ' || max(element, sep.component, sep.terminator) >= utf8.RuneSelf {
 		return &Error{Segment: r.number, ID: "ISA", Element: 16, Reason: "the separators cannot be told from the data"}
 	}
 	r.sep, r.started = sep, true
@@ -244,11 +245,7 @@ func (r *Reader) text(raw []byte) (string, error) {
 		raw = kept
 	}
 	if !ascii && !utf8.Valid(raw) {
-		decoded, err := charmap.Windows1252.NewDecoder().Bytes(raw)
-		if err != nil {
-			return "", &Error{Segment: r.number, Reason: "holds text that is neither UTF-8 nor Windows-1252"}
-		}
-		return string(decoded), nil
+		return "", &Error{Segment: r.number, Reason: "holds text that is not UTF-8"}
 	}
 	return string(raw), nil
 }

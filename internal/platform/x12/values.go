@@ -7,14 +7,24 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// Date reads a date written CCYYMMDD.
+// firstDate is the first that a date of any use can be: nobody who is treated
+// was born before it.
+const firstDate = date.Date("1900-01-01")
+
+// Date reads a date written CCYYMMDD, of the year 1900 or later.
 func Date(s string) (date.Date, error) {
 	d, err := date.ParseCompact(s)
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", errors.New("is not a date")
+	case d < firstDate:
+		return "", ErrTooEarly
 	}
 	return d, nil
 }
+
+// ErrTooEarly tells that a date cannot be.
+var ErrTooEarly = errors.New("is before the year 1900")
 
 // Period reads the value of a DTP segment by its format: one date (D8), two
 // (RD8), or a date with a time (DT).

@@ -60,6 +60,28 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// The standard writes the names of segments in capital letters and digits.
+func TestNamesInSmallLettersAreRefused(t *testing.T) {
+	for name, text := range map[string]string{
+		"all of them": strings.ToLower(whole), "one": strings.Replace(whole, "NM1*", "nm1*", 1), "a letter of one": strings.Replace(whole, "BHT", "BhT", 1),
+	} {
+		var broken *Error
+		if _, err := scan(text); !errors.As(err, &broken) || !strings.Contains(broken.Reason, "capital letters") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAFileWithoutTransactionSetsIsRefused(t *testing.T) {
+	for name, text := range map[string]string{
+		"no group": isa + "IEA*0*000000001~", "an empty group": isa + "GS*HC*S*R*20260102*0304*7*X*005010X222A1~GE*0*7~IEA*1*000000001~",
+	} {
+		if _, err := scan(text); err == nil || !strings.Contains(err.Error(), "without a transaction set") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func wrap(text string) string {
 	var lines []string
 	for ; len(text) > 80; text = text[80:] {
@@ -78,11 +100,12 @@ func TestSeveralInterchanges(t *testing.T) {
 }
 
 func TestTextIsUTF8(t *testing.T) {
-	for in, want := range map[string]string{"GARC\u00cdA": "GARC\u00cdA", "GARC\xcdA": "GARC\u00cdA", "BARRY\x92S": "BARRY\u2019S"} {
-		got, err := scan(strings.Replace(whole, "A:B", in, 1))
-		if err != nil || got[2] != "5 NM1*85*2*"+want {
-			t.Errorf("%v %q, want %q", err, got, want)
-		}
+	got, err := scan(strings.Replace(whole, "A:B", "GARC\u00cdA", 1))
+	if err != nil || got[2] != "5 NM1*85*2*GARC\u00cdA" {
+		t.Errorf("%v %q", err, got)
+	}
+	if _, err := scan(strings.Replace(whole, "A:B", "GARC\xcdA", 1)); err == nil || !strings.Contains(err.Error(), "segment 5: holds text that is not UTF-8") {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -108,7 +131,7 @@ func TestSet(t *testing.T) {
 	if _, err := s.Next(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3}); got != want {
+	if got, want := s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Interchange: 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

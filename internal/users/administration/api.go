@@ -236,6 +236,16 @@ func (s *Service) Module() module.Module {
 
 // Register adds the operations of administrators.
 func (s *Service) Register(api *httpapi.API) {
+	s.registerLists(api)
+	s.registerConversions(api)
+	s.registerTermination(api)
+	s.registerCreation(api)
+	s.registerHistory(api)
+	s.registerGroups(api)
+}
+
+// registerLists adds the operations that list users.
+func (s *Service) registerLists(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "manageUsers", Method: http.MethodGet, Path: "/users/manageUsers/{groupId}/{userName}", Summary: "Users of a group, by first name",
 		Description: "At most 1,000; X-Limited-To tells when there are more. Group 0 has none.",
@@ -271,6 +281,10 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 		return rowsOf(list, more, func(u users.User) []string { return searchActions(a, u) }), nil
 	})
+}
+
+// registerConversions adds the operations that make administrators and users of each other.
+func (s *Service) registerConversions(api *httpapi.API) {
 	type convert struct {
 		Requester string `path:"requester" doc:"The acting administrator; nobody else is accepted"`
 		UserName  string `path:"userName" doc:"The user"`
@@ -288,6 +302,10 @@ func (s *Service) Register(api *httpapi.API) {
 	}, func(ctx context.Context, in *convert) (*result, error) {
 		return resultOf("success", s.ConvertToUser(ctx, access.From(ctx), in.Requester, in.UserName))
 	})
+}
+
+// registerTermination adds the operations that end accounts.
+func (s *Service) registerTermination(api *httpapi.API) {
 	type terminated struct {
 		UserNm        string `json:"userNm,omitempty" maxLength:"50"`
 		MgrUserInfoID *int64 `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"The acting administrator; nobody else is accepted"`
@@ -316,6 +334,10 @@ func (s *Service) Register(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct{ Body terminated }) (*result, error) {
 		return end(ctx, "", in.Body.UserNm, in.Body)
 	})
+}
+
+// registerCreation adds the operations by which users are created.
+func (s *Service) registerCreation(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "userTypes", Method: http.MethodPut, Path: "/users/getUserTypes", Summary: "Account types that the caller may create",
 		Access: "users.types", Effect: httpapi.Read,
@@ -355,6 +377,10 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 		return s.made(ctx, in.Body, s.Create)
 	})
+}
+
+// registerHistory adds the operation that tells who acted as a user.
+func (s *Service) registerHistory(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "accessHistory", Method: http.MethodGet, Path: "/users/accessHistory/{userName}", Summary: "Who acted as a user or changed the account, the newest first",
 		Description: "At most 200 entries.",
@@ -373,7 +399,6 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 		return out, err
 	})
-	s.registerGroups(api)
 }
 
 func (s *Service) made(ctx context.Context, p UserPayload, do func(context.Context, access.Actor, NewUser) (users.User, error)) (*createdUser, error) {

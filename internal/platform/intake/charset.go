@@ -1,0 +1,75 @@
+package intake
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// utf8Check follows a text that is written to it piece by piece.
+type utf8Check struct {
+	cut     []byte // the beginning of a character at the end of the last piece
+	invalid bool
+}
+
+func (c *utf8Check) Write(p []byte) (int, error) {
+	n := len(p)
+	if c.invalid {
+		return n, nil
+	}
+	if len(c.cut) > 0 {
+		p = append(c.cut, p...)
+	}
+	whole := len(p)
+	for back := 1; back < utf8.UTFMax && back <= len(p); back++ {
+		if at := len(p) - back; utf8.RuneStart(p[at]) {
+			if !utf8.FullRune(p[at:]) {
+				whole = at
+			}
+			break
+		}
+	}
+	c.invalid = !utf8.Valid(p[:whole])
+	c.cut = bytes.Clone(p[whole:])
+	return n, nil
+}
+
+// valid tells whether all that was written is UTF-8.
+func (c *utf8Check) valid() bool { return !c.invalid && len(c.cut) == 0 }
+
+// fromWindows1252 makes UTF-8 of Windows-1252, the character set of older
+// programs, and refuses a text that is not that either.
+func fromWindows1252(r io.Reader) io.Reader {
+	return charmap.Windows1252.NewDecoder().Reader(&windows1252{r: r, line: 1})
+}
+
+type windows1252 struct {
+	r    io.Reader
+	line int64
+}
+
+func (w *windows1252) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	for _, b := range p[:n] {
+		switch b {
+		case '\n':
+			w.line++
+		case 0x81, 0x8D, 0x8F, 0x90, 0x9D: // stand for nothing
+			return 0, Refusef(w.line, "", "the text is neither UTF-8 nor Windows-1252")
+		}
+	}
+	return n, err
+}
+
+// Plain refuses a value that is not UTF-8, or that has control characters, which
+// databases do not keep.
+func Plain(value string) error {
+	if !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7F }) {
+		return errors.New("is not plain UTF-8 text")
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package intake
+
+import (
+	"strings"
+	"testing"
+)
+
+// A character may be cut wherever a piece of the text ends.
+func TestUTF8Check(t *testing.T) {
+	for text, valid := range map[string]bool{
+		"": true, "plain": true, "MUÑOZ, ZOË, 山, \U0001F600": true, "MU\xd1OZ": false, "Ñ\xc3": false, "\xff": false, "山\xe5\xb1": false, "\x91": false,
+	} {
+		for size := 1; size <= len(text)+1; size++ {
+			var c utf8Check
+			for rest := text; rest != ""; {
+				piece := rest[:min(size, len(rest))]
+				if n, err := c.Write([]byte(piece)); n != len(piece) || err != nil {
+					t.Fatal(n, err)
+				}
+				rest = rest[len(piece):]
+			}
+			if c.valid() != valid {
+				t.Errorf("%q in pieces of %d: %v", text, size, c.valid())
+			}
+		}
+	}
+}
+
+func FuzzUTF8Check(f *testing.F) {
+	f.Add("MUÑOZ\xd1", 3)
+	f.Fuzz(func(t *testing.T, text string, size int) {
+		var c utf8Check
+		for rest := text; rest != ""; {
+			piece := rest[:min(max(size, 1), len(rest))]
+			_, _ = c.Write([]byte(piece))
+			rest = rest[len(piece):]
+		}
+		if c.valid() != (strings.ToValidUTF8(text, "?") == text) {
+			t.Errorf("%q: %v", text, c.valid())
+		}
+	})
+}
