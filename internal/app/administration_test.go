@@ -12,7 +12,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/app"
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/users"
 )
 
@@ -187,16 +187,20 @@ func tinsOf(list ...string) []fields {
 // onFile brings bills and providers on file, as feeds do.
 func (p *portal) onFile() {
 	p.t.Helper()
-	var list []bills.Bill
+	var list []ledger.Submission
 	for _, ftin := range []string{"444444444", "555555555", "666666666"} {
-		list = append(list, bills.Bill{
-			FTIN: ftin, BillControlNumber: "B" + ftin[:4], DocumentID: "D" + ftin[:4], PatientFirstName: "Ann", PatientLastName: "Doe",
-			BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05", BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: "1",
-			Source: bills.SourceBill,
-		})
+		s := ledger.Submission{
+			Source: ledger.FromTable, Kind: "P", Repriced: "B" + ftin[:4], Clearinghouse: "D" + ftin[:4],
+			Told: ledger.Bill{
+				FTIN: ftin, PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
+				BillType: "P", FrequencyCode: "1", BillCharges: 100, BillStatus: ledger.StatusReceived,
+			},
+		}
+		s.Identify()
+		list = append(list, s)
 	}
 	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
-		_, err := p.Bills.TakeBills(p.t.Context(), tx, list)
+		_, err := p.Ledger.TakeSubmissions(p.t.Context(), tx, list)
 		return err
 	}); err != nil {
 		p.t.Fatal(err)

@@ -23,6 +23,7 @@ import (
 
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
@@ -64,6 +65,7 @@ type App struct {
 	Account        *account.Service
 	TINs           *tins.Service
 	Bills          *bills.Service
+	Ledger         *ledger.Ledger
 	Directory      *directory.Service
 	Claims         *claims.Service
 	Clients        *clients.Service
@@ -187,6 +189,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Rosters = rosters.NewService(a.DB, groups{a.Users}, a.files, a.audit, a.log, now, cfg.Rosters)
 	a.FeeSchedules = feeschedules.NewService(a.DB, a.jobs, scopes, a.Directory, a.files, a.events, a.audit, a.log, now)
 	a.Notifications = notifications.NewService(a.DB, a.jobs, a.events, a.audit, a.log, now, zone, feeschedules.Topic)
+	a.Ledger = ledger.New(a.DB, now)
 	a.Bills = bills.NewService(a.DB, scopes, cfg.Bills.Second(), a.sealer, a.audit, a.log, now, cfg.Bills, cfg.Brand.BrandName)
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)

@@ -14,7 +14,7 @@ import (
 // on each other.
 func (a *App) feeds() []intake.Feed {
 	return slices.Concat(
-		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Bills.Feeds(), clients.Feeds(),
+		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), clients.Feeds(),
 		feeschedules.Feeds(), a.Rosters.Feeds(), directory.PartFeeds(),
 	)
 }

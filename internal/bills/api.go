@@ -314,7 +314,7 @@ func (s *Service) result(b Bill) (BillResult, error) {
 
 // link is a document's address; its query alone asks whether it exists.
 func (s *Service) link(kind string, b Bill) (string, error) {
-	id, err := s.sealDocument(kind, b.FTIN, keyOf(b))
+	id, err := s.sealDocument(kind, b.FTIN, b.Key())
 	return "/api/billSearch/billImage/" + id + "?id=" + id, err
 }
 

@@ -14,98 +14,35 @@ import (
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/text"
 )
 
+// What the ledger concludes, as searches and documents show it.
+type (
+	Bill    = ledger.Bill
+	Detail  = ledger.Detail
+	Payment = ledger.Payment
+)
+
 // The states of a bill. Payment information is offered for the two paid ones.
 const (
-	StatusPaid          = "0"
-	StatusReceived      = "1"
-	StatusPriced        = "2"
-	StatusPaidCorrected = "3"
-	StatusDenied        = "4"
-	StatusVoid          = "9"
+	StatusPaid          = ledger.StatusPaid
+	StatusReceived      = ledger.StatusReceived
+	StatusPriced        = ledger.StatusPriced
+	StatusPaidCorrected = ledger.StatusPaidCorrected
+	StatusDenied        = ledger.StatusDenied
+	StatusVoid          = ledger.StatusVoid
 )
 
-// Where a row comes from: a bill itself, or only the payment that tells of it.
-const (
-	SourceBill    = "bill"
-	SourcePayment = "payment"
-)
-
-// Bill is one bill of a provider. Amounts are cents.
-type Bill struct {
-	FTIN                 string
-	BillControlNumber    string
-	DocumentID           string
-	PatientControlNumber string
-	BillingID            string
-	ClaimNumber          string
-	PatientFirstName     string
-	PatientMiddleName    string
-	PatientLastName      string
-	PatientBirthDate     date.Date
-	PatientGender        string
-	BeginServiceDate     date.Date
-	EndServiceDate       date.Date
-	DateOfInjury         date.Date
-	StateOfJurisdiction  string
-	PhysicianFirstName   string
-	PhysicianMiddleName  string
-	PhysicianLastName    string
-	PhysicianNPI         string
-	FacilityName         string
-	FacilityNPI          string
-	BillType             string // P professional, I institutional
-	FrequencyCode        string // 1 original, 7 replacement, 8 void
-	BillCharges          int64
-	RecommendedAllowance *int64 // none: not priced
-	RepricingMethod      string
-	BillStatus           string
-	PricingSheet         bool
-	EOR                  bool
-	PayerID              string
-	PayerName            string
-	PaidAmount           *int64
-	PaidDate             date.Date
-	CheckNumber          string
-	Source               string // SourceBill or SourcePayment
-	Detail               Detail
-}
-
-// Detail is what documents show of a bill and no search asks for.
-type Detail struct {
-	PlaceOfService    string   `json:"placeOfService,omitempty"`
-	Diagnoses         []string `json:"diagnoses,omitempty"`
-	BillingName       string   `json:"billingName,omitempty"`
-	BillingNPI        string   `json:"billingNpi,omitempty"`
-	OriginalReference string   `json:"originalReference,omitempty"`
-	RepricerID        string   `json:"repricerId,omitempty"`
-	RejectReason      string   `json:"rejectReason,omitempty"`
-	Lines             []Line   `json:"lines,omitempty"`
-}
-
-// Line is one service line of a bill.
-type Line struct {
-	Number          int       `json:"number"`
-	Revenue         string    `json:"revenue,omitempty"`
-	Procedure       string    `json:"procedure,omitempty"`
-	Qualifier       string    `json:"qualifier,omitempty"`
-	Modifiers       []string  `json:"modifiers,omitempty"`
-	Description     string    `json:"description,omitempty"`
-	Charge          int64     `json:"charge"`
-	Units           string    `json:"units,omitempty"`
-	UnitBasis       string    `json:"unitBasis,omitempty"`
-	PlaceOfService  string    `json:"placeOfService,omitempty"`
-	BeginDate       date.Date `json:"beginDate,omitempty"`
-	EndDate         date.Date `json:"endDate,omitempty"`
-	Allowance       *int64    `json:"allowance,omitempty"`
-	RepricingMethod string    `json:"repricingMethod,omitempty"`
+// detailed is a bill with what only its documents show.
+type detailed struct {
+	Bill
+	Detail Detail
 }
 
 // Scopes finds the TINs whose bills an actor may see.
@@ -249,12 +186,12 @@ func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (
 }
 
 // document finds the bill of an id, if that document can be made of it.
-func (s *Service) document(ctx context.Context, a access.Actor, id string) (documentID, Bill, error) {
+func (s *Service) document(ctx context.Context, a access.Actor, id string) (documentID, detailed, error) {
 	d, scope, err := s.openDocument(ctx, a, id)
 	if err != nil {
-		return d, Bill{}, err
+		return d, detailed{}, err
 	}
-	b, err := byKey(ctx, s.db.Reader, scope, d.FTIN, d.Key)
+	b, err := s.detailed(ctx)(byKey(ctx, s.db.Reader, scope, d.FTIN, d.Key))
 	if errors.Is(err, db.ErrNotFound) {
 		return d, b, problem.New(problem.NotFound)
 	}
@@ -268,9 +205,20 @@ func (s *Service) document(ctx context.Context, a access.Actor, id string) (docu
 	return d, b, nil
 }
 
+// detailed adds to a bill what its documents show.
+func (s *Service) detailed(ctx context.Context) func(Bill, error) (detailed, error) {
+	return func(b Bill, err error) (detailed, error) {
+		if err != nil {
+			return detailed{}, err
+		}
+		detail, err := ledger.DetailOf(ctx, s.db.Reader, b)
+		return detailed{b, detail}, err
+	}
+}
+
 // hasLines: documents are drawn from the bill's service lines; a bill that came
 // without any has none.
-func (b Bill) hasLines() bool { return len(b.Detail.Lines) > 0 }
+func (b detailed) hasLines() bool { return len(b.Detail.Lines) > 0 }
 
 // DocumentExists tells whether the document of an id can be opened.
 func (s *Service) DocumentExists(ctx context.Context, a access.Actor, id string) (bool, error) {
@@ -294,11 +242,11 @@ func (s *Service) Document(ctx context.Context, a access.Actor, id string) ([]by
 	return pdf, s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN+" "+b.BillControlNumber, "ok"))
 }
 
-func (s *Service) render(ctx context.Context, kind string, b Bill) ([]byte, error) {
+func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, error) {
 	if kind == imageDocument {
 		return renderImage(b, s.brand)
 	}
-	paid, err := paymentsOf(ctx, s.db.Reader, access.ScopeOf([]string{b.FTIN}), b.FTIN, text.Key(b.BillControlNumber))
+	paid, err := ledger.PaymentsOf(ctx, s.db.Reader, b.Bill)
 	if err != nil {
 		return nil, err
 	}
@@ -393,17 +341,17 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 
 // PricingSheet finds the pricing-sheet bill of a bill control number among the
 // TINs in scope.
-func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlNumber string) (Bill, error) {
+func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlNumber string) (detailed, error) {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
-		return Bill{}, err
+		return detailed{}, err
 	}
-	b, err := pricingSheetByKey(ctx, s.db.Reader, scope, text.Key(billControlNumber))
+	b, err := s.detailed(ctx)(pricingSheetByKey(ctx, s.db.Reader, scope, text.Key(billControlNumber)))
 	if errors.Is(err, db.ErrNotFound) {
-		return Bill{}, problem.New(problem.NotFound)
+		return detailed{}, problem.New(problem.NotFound)
 	}
 	if err != nil {
-		return Bill{}, err
+		return detailed{}, err
 	}
 	return b, s.audit.Now(ctx, entry("open-pricing-sheet", b.FTIN+" "+b.BillControlNumber, "ok"))
 }

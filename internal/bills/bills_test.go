@@ -4,23 +4,21 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
-	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
@@ -49,13 +47,15 @@ func newService(t *testing.T, d *db.DB, second *SecondSystem, settings Settings)
 
 func cents(n int64) *int64 { return &n }
 
-func bill(change func(*Bill)) Bill {
-	b := Bill{
-		FTIN: ours, BillControlNumber: "BCN-1", DocumentID: "DOC-1", PatientControlNumber: "PC-1", ClaimNumber: "WC-77",
-		PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", PatientBirthDate: "1980-05-06",
-		BeginServiceDate: "2026-01-10", EndServiceDate: "2026-01-12", BillType: "P", FrequencyCode: "1",
-		BillCharges: 10000, RecommendedAllowance: cents(8000), RepricingMethod: "03", BillStatus: StatusPriced, EOR: true, Source: SourceBill,
-		Detail: Detail{Lines: []Line{{Number: 1, Procedure: "99213", Charge: 10000, Units: "1", Allowance: cents(8000)}}},
+func bill(change func(*detailed)) detailed {
+	b := detailed{
+		Bill{
+			FTIN: ours, BillControlNumber: "BCN-1", DocumentID: "DOC-1", PatientControlNumber: "PC-1", ClaimNumber: "WC-77",
+			PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", PatientBirthDate: "1980-05-06",
+			BeginServiceDate: "2026-01-10", EndServiceDate: "2026-01-12", BillType: "P", FrequencyCode: "1",
+			BillCharges: 10000, RecommendedAllowance: cents(8000), RepricingMethod: "03", BillStatus: StatusPriced, EOR: true,
+		},
+		Detail{Lines: []ledger.Line{{Number: 1, Procedure: "99213", Charge: 10000, Units: "1", Allowance: cents(8000)}}},
 	}
 	if change != nil {
 		change(&b)
@@ -63,62 +63,28 @@ func bill(change func(*Bill)) Bill {
 	return b
 }
 
-func payment(change func(*Remittance)) Remittance {
-	r := Remittance{
-		Payment: Payment{
-			FTIN: ours, TraceNumber: "CHK-1", PatientControlNumber: "PC-1", PayerControlNumber: "ICN-1", Occurrence: 1,
-			ClaimStatus: "1", Charge: 10000, Paid: 8000, PaidDate: "2026-02-01", PayerName: "Payer",
-			PatientFirstNameKey: "ada", PatientLastNameKey: "ort\u00edz", BeginServiceDate: "2026-01-10",
-		},
-		Bill: bill(func(b *Bill) {
-			b.BillControlNumber, b.DocumentID, b.Source, b.BillStatus, b.RecommendedAllowance = "ICN-1", "PC-1", SourcePayment, StatusReceived, nil
-		}),
-	}
-	if change != nil {
-		change(&r)
-	}
-	return r
-}
-
-func takeBills(t *testing.T, s *Service, rows ...Bill) []string {
+// takeBills stores bills as rows of a table tell them, with lines as an 837 does.
+func takeBills(t *testing.T, s *Service, rows ...detailed) {
 	t.Helper()
-	var out []intake.Outcome
-	err := s.db.Tx(t.Context(), func(tx *sql.Tx) (err error) {
-		out, err = s.TakeBills(t.Context(), tx, rows)
+	list := make([]ledger.Submission, len(rows))
+	for i, b := range rows {
+		list[i] = ledger.Submission{
+			Source: ledger.FromTable, Kind: "P", Repriced: b.BillControlNumber, Clearinghouse: b.DocumentID, Told: b.Bill, Detail: b.Detail,
+		}
+		list[i].Identify()
+	}
+	take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
+		_, err := l.TakeSubmissions(t.Context(), tx, list)
 		return err
 	})
-	return kinds(t, out, err)
 }
 
-func takePayments(t *testing.T, s *Service, rows ...Remittance) []string {
+func take(t *testing.T, s *Service, with func(l *ledger.Ledger, tx *sql.Tx) error) {
 	t.Helper()
-	var out []intake.Outcome
-	err := s.db.Tx(t.Context(), func(tx *sql.Tx) (err error) {
-		out, err = s.TakePayments(t.Context(), tx, rows)
-		return err
-	})
-	return kinds(t, out, err)
-}
-
-func kinds(t *testing.T, out []intake.Outcome, err error) []string {
-	t.Helper()
-	if err != nil {
+	l := ledger.New(s.db, time.Now)
+	if err := s.db.Tx(t.Context(), func(tx *sql.Tx) error { return with(l, tx) }); err != nil {
 		t.Fatal(err)
 	}
-	list := make([]string, len(out))
-	for i, o := range out {
-		list[i] = o.String()
-	}
-	return list
-}
-
-func (s *Service) mustFind(t *testing.T, bcn string) Bill {
-	t.Helper()
-	b, err := byKey(t.Context(), s.db.Writer, access.ScopeOf([]string{ours}), ours, strings.ToLower(bcn))
-	if err != nil {
-		t.Fatalf("%s: %v", bcn, err)
-	}
-	return b
 }
 
 func numbers(found []Bill) string {
@@ -134,10 +100,10 @@ func TestSearch(t *testing.T) {
 		s := newService(t, d, nil, Settings{})
 		takeBills(t, s,
 			bill(nil),
-			bill(func(b *Bill) { b.BillControlNumber, b.DocumentID, b.PatientFirstName = "BCN-2", "DOC-2", "Bea" }),
-			bill(func(b *Bill) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", "222222222" }),
-			bill(func(b *Bill) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "DOC-4", theirs }),
-			bill(func(b *Bill) {
+			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.PatientFirstName = "BCN-2", "DOC-2", "Bea" }),
+			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", "222222222" }),
+			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "DOC-4", theirs }),
+			bill(func(b *detailed) {
 				b.BillControlNumber, b.DocumentID, b.BeginServiceDate, b.EndServiceDate = "BCN-5", "DOC-1", "2025-06-01", "2025-06-01"
 			}),
 		)
@@ -194,112 +160,41 @@ func (s *Service) searchFor(ctx context.Context, ftin string, asked SearchParams
 	return s.Search(ctx, clerk, ftin, c)
 }
 
-func TestTakeBills(t *testing.T) {
+// A number under which a bill was shown leads to it after it got another.
+func TestFormerNumberFindsTheBill(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		var many []Bill
-		for i := range 120 {
-			many = append(many, bill(func(b *Bill) {
-				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprint("MANY-", i), fmt.Sprint("D-", i), fmt.Sprint("P-", i)
-			}))
+		p := ledger.Payment{
+			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01", PatientControlNumber: "PC-1",
+			PayerControlNumber: "ICN-1", ClaimStatus: "1", Charge: 10000, Paid: 8000,
+			Told:   Bill{FTIN: ours, BillType: "P", PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", BeginServiceDate: "2026-01-10"},
+			Detail: ledger.PaymentDetail{Lines: []ledger.PaidLine{{Number: 1, Procedure: "99213", Charge: 10000, Paid: 8000}}},
 		}
-		if got := takeBills(t, s, many...); slices.ContainsFunc(got, func(k string) bool { return k != "taken" }) {
-			t.Errorf("first time: %v", got)
-		}
-		if got := takeBills(t, s, many...); slices.ContainsFunc(got, func(k string) bool { return k != "unchanged" }) {
-			t.Errorf("second time: %v", got)
-		}
-		stored := s.mustFind(t, "MANY-7")
-		want := many[7]
-		if stored.PatientLastName != want.PatientLastName || *stored.RecommendedAllowance != 8000 || stored.BeginServiceDate != "2026-01-10" || len(stored.Detail.Lines) != 1 {
-			t.Errorf("stored %+v", stored)
-		}
-		got := takeBills(t, s,
-			bill(nil),
-			bill(func(b *Bill) { b.BillCharges = 20000 }),                                   // corrected in the same file
-			bill(func(b *Bill) { b.PatientLastName = "Other" }),                             // another claimant
-			bill(func(b *Bill) { b.BeginServiceDate = "2026-03-01" }),                       // another day
-			bill(func(b *Bill) { b.BeginServiceDate, b.FrequencyCode = "2026-01-11", "7" }), // a replacement may change the day
-		)
-		if fmt.Sprint(got) != "[taken updated rejected rejected updated]" {
-			t.Errorf("outcomes %v", got)
-		}
-		if b := s.mustFind(t, "BCN-1"); b.BillCharges != 10000 || b.BeginServiceDate != "2026-01-11" {
-			t.Errorf("after the replacement: %+v", b)
-		}
-		takeBills(t, s, bill(func(b *Bill) {
-			b.BillControlNumber, b.FrequencyCode, b.BillStatus, b.Detail.OriginalReference = "BCN-9", "8", StatusVoid, "BCN-1"
-		}))
-		if b := s.mustFind(t, "BCN-1"); b.BillStatus != StatusVoid {
-			t.Errorf("the voided bill has status %s", b.BillStatus)
-		}
-	})
-}
-
-func TestPayments(t *testing.T) {
-	second := func(status string, paid int64, day date.Date) Remittance {
-		return payment(func(r *Remittance) {
-			r.Payment.TraceNumber, r.Payment.ClaimStatus, r.Payment.Paid, r.Payment.PaidDate = "CHK-"+string(day), status, paid, day
+		p.Identify()
+		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
+			_, err := l.TakePayments(t.Context(), tx, []ledger.Payment{p})
+			return err
 		})
-	}
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
-		check := func(when, bcn, status string, paid int64, check string) {
-			t.Helper()
-			b := s.mustFind(t, bcn)
-			if b.BillStatus != status || b.PaidAmount == nil || *b.PaidAmount != paid || b.CheckNumber != check || !b.EOR {
-				t.Errorf("%s: status %s, paid %v, check %s", when, b.BillStatus, optionalMoney(b.PaidAmount), b.CheckNumber)
-			}
+		byNumber := SearchParams{BillControlNumber: "icn-1"}
+		found, err := s.searchFor(t.Context(), ours, byNumber)
+		if err != nil || len(found) != 1 || found[0].BillStatus != StatusPaid || found[0].Source != ledger.SourcePayment {
+			t.Fatalf("the bill made of the payment: %+v, %v", found, err)
 		}
-		takeBills(t, s, bill(func(b *Bill) { b.EOR = false }))
-		if got := takePayments(t, s, payment(nil), payment(nil)); fmt.Sprint(got) != "[taken unchanged]" {
-			t.Errorf("outcomes %v", got)
-		}
-		check("paid", "BCN-1", StatusPaid, 8000, "CHK-1")
-		if got := takeBills(t, s, bill(func(b *Bill) { b.EOR = false })); got[0] != "unchanged" {
-			t.Errorf("the bill again after its payment: %v", got)
-		}
-		takePayments(t, s, second("22", -8000, "2026-02-10"))
-		takePayments(t, s, second("1", 7000, "2026-02-11"))
-		check("corrected", "BCN-1", StatusPaidCorrected, 7000, "CHK-2026-02-11")
-		takeBills(t, s, bill(func(b *Bill) { b.FacilityName = "New name" }))
-		check("changed by its own feed", "BCN-1", StatusPaidCorrected, 7000, "CHK-2026-02-11")
-		takePayments(t, s, second("4", 0, "2026-03-11"))
-		check("denied", "BCN-1", StatusDenied, 7000, "CHK-2026-03-11")
-		if n, err := paymentsOf(t.Context(), d.Reader, access.ScopeOf([]string{ours}), ours, "bcn-1"); err != nil || len(n) != 4 {
-			t.Errorf("%d payments, %v", len(n), err)
-		}
-	})
-}
-
-func TestPaymentBeforeItsBill(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s := newService(t, d, nil, Settings{})
-		takePayments(t, s, payment(nil))
-		if b := s.mustFind(t, "ICN-1"); b.BillStatus != StatusPaid || b.Source != SourcePayment {
-			t.Errorf("the payment's own bill: %+v", b)
+		result, err := s.result(found[0])
+		if err != nil {
+			t.Fatal(err)
 		}
 		takeBills(t, s, bill(nil))
-		if b := s.mustFind(t, "BCN-1"); b.BillStatus != StatusPaid || *b.PaidAmount != 8000 {
-			t.Errorf("the real bill: %+v", b)
+		found, err = s.searchFor(t.Context(), ours, byNumber)
+		if err != nil || len(found) != 1 || found[0].BillControlNumber != "BCN-1" || *found[0].PaidAmount != 8000 || found[0].CheckNumber != "CHK-1" {
+			t.Errorf("by its former number: %+v, %v", found, err)
 		}
-		if _, err := byKey(t.Context(), d.Writer, access.ScopeOf([]string{ours}), ours, "icn-1"); !errors.Is(err, db.ErrNotFound) {
-			t.Errorf("the payment's own bill is still there: %v", err)
+		_, id, _ := strings.Cut(result.EORImageURL, "?id=")
+		if pdf, err := s.Document(t.Context(), clerk, id); err != nil || !strings.HasPrefix(string(pdf), "%PDF-") {
+			t.Errorf("its EOR by the former link: %v", err)
 		}
-		// The same numbers for a second claimant never join the first one's bill.
-		got := takePayments(t, s, payment(func(r *Remittance) {
-			r.Payment.Occurrence, r.Payment.PatientFirstNameKey, r.Bill.PatientFirstName = 2, "bea", "Bea"
-		}), payment(func(r *Remittance) {
-			r.Payment.Occurrence, r.Payment.PatientFirstNameKey, r.Bill.PatientFirstName = 3, "cora", "Cora"
-		}))
-		if fmt.Sprint(got) != "[taken taken]" {
-			t.Errorf("outcomes %v", got)
-		}
-		if b := s.mustFind(t, "ICN-1"); b.PatientFirstName != "Bea" {
-			t.Errorf("Bea's bill: %+v", b)
-		}
-		if b := s.mustFind(t, "ICN-1-3"); b.PatientFirstName != "Cora" {
-			t.Errorf("Cora's bill: %+v", b)
+		if paid, err := ledger.PaymentsOf(t.Context(), d.Reader, found[0]); err != nil || len(paid) != 1 || paid[0].Paid != 8000 {
+			t.Errorf("its payments: %+v, %v", paid, err)
 		}
 	})
 }
@@ -308,9 +203,9 @@ func TestDocuments(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{ImageHosts: []string{"images.example"}})
 		takeBills(t, s, bill(nil),
-			bill(func(b *Bill) { b.BillControlNumber, b.Detail.Lines = "BARE", nil }),
-			bill(func(b *Bill) { b.BillControlNumber, b.EOR = "PLAIN", false }),
-			bill(func(b *Bill) { b.BillControlNumber, b.PricingSheet, b.BillingID = "SHEET", true, "B-1" }))
+			bill(func(b *detailed) { b.BillControlNumber, b.Detail.Lines = "BARE", nil }),
+			bill(func(b *detailed) { b.BillControlNumber, b.EOR = "PLAIN", false }),
+			bill(func(b *detailed) { b.BillControlNumber, b.PricingSheet, b.BillingID = "SHEET", true, "B-1" }))
 		if _, err := s.db.Writer.ExecContext(t.Context(), `UPDATE bills SET ftin = '111111111'`); err != nil {
 			t.Fatal(err)
 		}
@@ -377,7 +272,7 @@ func TestDocuments(t *testing.T) {
 func TestLongPricingSheetHasPages(t *testing.T) {
 	b := bill(nil)
 	for i := range 80 {
-		b.Detail.Lines = append(b.Detail.Lines, Line{Number: i + 2, Procedure: "97110", Charge: 100})
+		b.Detail.Lines = append(b.Detail.Lines, ledger.Line{Number: i + 2, Procedure: "97110", Charge: 100})
 	}
 	pages := 0
 	for _, l := range pricingSheetLines(b, "Network") {
@@ -393,7 +288,7 @@ func TestLongPricingSheetHasPages(t *testing.T) {
 func TestPaymentInfoKeepsScope(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newService(t, d, nil, Settings{})
-		takeBills(t, s, bill(nil), bill(func(b *Bill) { b.FTIN = theirs }))
+		takeBills(t, s, bill(nil), bill(func(b *detailed) { b.FTIN = theirs }))
 		if b, err := s.Payment(t.Context(), clerk, ours, "bcn-1"); err != nil || b.PaidAmount != nil {
 			t.Errorf("own: %+v, %v", b, err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 )
 
@@ -44,15 +45,15 @@ func span(begin, end date.Date) string {
 	return begin.US() + " - " + end.US()
 }
 
-func (b Bill) claimant() string {
+func (b detailed) claimant() string {
 	return fullName(b.PatientFirstName, b.PatientMiddleName, b.PatientLastName)
 }
 
-func (b Bill) physician() string {
+func (b detailed) physician() string {
 	return fullName(b.PhysicianFirstName, b.PhysicianMiddleName, b.PhysicianLastName)
 }
 
-func (b Bill) kind() string {
+func (b detailed) kind() string {
 	if b.BillType == "I" {
 		return "Institutional bill"
 	}
@@ -205,7 +206,8 @@ func (p page) bytes() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func (l Line) code() string {
+// code names a line's procedure, or its revenue code.
+func code(l ledger.Line) string {
 	code := l.Procedure
 	if code == "" {
 		code = l.Revenue
@@ -215,14 +217,14 @@ func (l Line) code() string {
 	return strings.Join(append([]string{code}, l.Modifiers...), " ")
 }
 
-func (b Bill) reference() string {
+func (b detailed) reference() string {
 	if b.DocumentID == "" {
 		return b.BillControlNumber
 	}
 	return b.BillControlNumber + " / " + b.DocumentID
 }
 
-func (b Bill) parties() [][2]string {
+func (b detailed) parties() [][2]string {
 	return [][2]string{
 		{"Bill control number", b.BillControlNumber}, {"Document ID", b.DocumentID},
 		{"Claimant", b.claimant()}, {"Date of birth", b.PatientBirthDate.US()},
@@ -235,7 +237,7 @@ func (b Bill) parties() [][2]string {
 }
 
 // renderImage draws the bill as it was received.
-func renderImage(b Bill, brand string) ([]byte, error) {
+func renderImage(b detailed, brand string) ([]byte, error) {
 	p := newPage("Bill", brand, b.reference())
 	p.facts(append([][2]string{{"Form", b.kind()}, {"Patient control number", b.PatientControlNumber}}, b.parties()...)...)
 	p.facts([2]string{"Diagnoses", strings.Join(b.Detail.Diagnoses, "  ")}, [2]string{"Place of service", b.Detail.PlaceOfService})
@@ -243,7 +245,7 @@ func renderImage(b Bill, brand string) ([]byte, error) {
 	columns := []column{{"Line", 12, false}, {"Dates of service", 42, false}, {"Procedure", 40, false}, {"Description", 47.9, false}, {"Units", 16, true}, {"Charge", 28, true}}
 	p.head(columns)
 	for _, l := range b.Detail.Lines {
-		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), l.code(), l.Description, l.Units, money(l.Charge))
+		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Description, l.Units, money(l.Charge))
 	}
 	p.row(columns, true, "", "Total", "", "", "", money(b.BillCharges))
 	return p.bytes()
@@ -251,14 +253,14 @@ func renderImage(b Bill, brand string) ([]byte, error) {
 
 // renderEOR draws the explanation of review: what was charged, what is
 // recommended, and what payers paid.
-func renderEOR(b Bill, payments []Payment, brand string) ([]byte, error) {
+func renderEOR(b detailed, payments []Payment, brand string) ([]byte, error) {
 	p := newPage("Explanation of Review", brand, b.reference())
 	p.facts(append(b.parties(), [2]string{"Status", statusNames[b.BillStatus]}, [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.heading("Review")
 	columns := []column{{"Line", 12, false}, {"Dates of service", 42, false}, {"Procedure", 38, false}, {"Units", 14, true}, {"Charge", 27, true}, {"Reduction", 26, true}, {"Allowance", 26.9, true}}
 	p.head(columns)
 	for _, l := range b.Detail.Lines {
-		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), l.code(), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 	}
 	p.row(columns, true, "", "Total", "", "", money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 	if b.Detail.RejectReason != "" {
@@ -269,10 +271,10 @@ func renderEOR(b Bill, payments []Payment, brand string) ([]byte, error) {
 		columns := []column{{"Date", 28, false}, {"Check or transfer", 52, false}, {"Payer", 52, false}, {"Charge", 27, true}, {"Paid", 26.9, true}}
 		p.head(columns)
 		for _, paid := range payments {
-			p.row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.PayerName, money(paid.Charge), money(paid.Paid))
+			p.row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Told.PayerName, money(paid.Charge), money(paid.Paid))
 			for _, l := range paid.Detail.Lines {
 				for _, a := range l.Adjustments {
-					p.row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number, Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers}.code()), "Adjustment "+a.Group+" "+a.Reason, "", money(-a.Amount))
+					p.row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number, code(ledger.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})), "Adjustment "+a.Group+" "+a.Reason, "", money(-a.Amount))
 				}
 			}
 			for _, a := range paid.Detail.Adjustments {
@@ -297,14 +299,14 @@ func reduction(charge int64, allowance *int64) string {
 
 // renderPricingSheet draws the network's pricing of a bill that somebody else
 // reviews and pays.
-func renderPricingSheet(b Bill, brand string) ([]byte, error) {
+func renderPricingSheet(b detailed, brand string) ([]byte, error) {
 	p := newPage("Pricing Sheet", brand, b.reference())
 	p.facts(append(b.parties(), [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.heading("Network pricing")
 	columns := []column{{"Line", 12, false}, {"Dates of service", 42, false}, {"Procedure", 38, false}, {"Units", 14, true}, {"Charge", 27, true}, {"Savings", 26, true}, {"Network price", 26.9, true}}
 	p.head(columns)
 	for _, l := range b.Detail.Lines {
-		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), l.code(), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 	}
 	p.row(columns, true, "", "Total", "", "", money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 	p.Ln(4)
@@ -317,7 +319,7 @@ const linesPerPage = 36
 
 // pricingSheetLines writes the pricing sheet for a monospaced font, 80 columns
 // wide. Each page starts with a line that contains "PAGE ".
-func pricingSheetLines(b Bill, brand string) []string {
+func pricingSheetLines(b detailed, brand string) []string {
 	pages := max(1, (len(b.Detail.Lines)+linesPerPage-1)/linesPerPage)
 	var out []string
 	add := func(format string, args ...any) {
@@ -335,7 +337,7 @@ func pricingSheetLines(b Bill, brand string) []string {
 		add("%-5s%-12s%-20s%6s%12s%12s%12s", "LINE", "DATE", "PROCEDURE", "UNITS", "CHARGE", "SAVINGS", "PRICE")
 		add("%s", strings.Repeat("-", 79))
 		for _, l := range b.Detail.Lines[n*linesPerPage : min(len(b.Detail.Lines), (n+1)*linesPerPage)] {
-			add("%-5d%-12s%-20.20s%6.6s%12s%12s%12s", l.Number, l.BeginDate.US(), l.code(), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+			add("%-5d%-12s%-20.20s%6.6s%12s%12s%12s", l.Number, l.BeginDate.US(), code(l), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 		}
 		if n == pages-1 {
 			add("%s", strings.Repeat("-", 79))

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
@@ -76,8 +76,8 @@ type imported struct {
 	tins      []tins.NamedLink
 	providers []directory.ProviderRow
 	claims    map[string]claims.Claim
-	bills     map[string]bills.Bill // by TIN and bill control number
-	payments  []bills.Remittance
+	bills     map[string]ledger.Bill // as submitted, by TIN and bill control number
+	payments  []ledger.Payment
 
 	products       []clients.Product
 	clients        []clients.Client
@@ -105,9 +105,11 @@ func (all *imported) keep(row any) {
 		all.providers = append(all.providers, *x)
 	case *claims.Claim:
 		all.claims[x.ClaimNumber] = *x
-	case *bills.Bill:
-		all.bills[x.FTIN+x.BillControlNumber] = *x
-	case *bills.Remittance:
+	case *ledger.Submission:
+		c := ledger.Conclude(ledger.Family{Submissions: []ledger.Submission{*x}})[0]
+		c.Bill.BillControlNumber = c.Number
+		all.bills[c.Bill.FTIN+c.Number] = c.Bill
+	case *ledger.Payment:
 		all.payments = append(all.payments, *x)
 	case *clients.Product:
 		all.products = append(all.products, *x)
@@ -145,10 +147,10 @@ func (all *imported) keep(row any) {
 func importAll(t *testing.T, count int) imported {
 	t.Helper()
 	all := imported{
-		groups: map[int64]users.Group{}, users: map[string]users.User{}, claims: map[string]claims.Claim{}, bills: map[string]bills.Bill{},
+		groups: map[int64]users.Group{}, users: map[string]users.User{}, claims: map[string]claims.Claim{}, bills: map[string]ledger.Bill{},
 		parts: map[string][]string{}, rosterSources: map[int64]rosters.Source{},
 	}
-	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(nil), directory.Feeds(), claims.Feeds(), (*bills.Service)(nil).Feeds(),
+	feeds := slices.Concat((*users.Service)(nil).Feeds(), (*tins.Service)(nil).Feeds(nil), directory.Feeds(), claims.Feeds(), (*ledger.Ledger)(nil).Feeds(),
 		clients.Feeds(), feeschedules.Feeds(), (*rosters.Service)(nil).Feeds(), directory.PartFeeds())
 	for i := range feeds {
 		feeds[i] = feeds[i].HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]intake.Outcome, error) {
@@ -247,7 +249,7 @@ func TestTheDemoIsBelievable(t *testing.T) {
 	if demo < DefaultBills/2 || sheets < 50 || adjusted == 0 || adjusted == sheets || forms["I"] < 100 || len(months) < 17 || oldest < today.AddDays(-560) {
 		t.Errorf("%d bills of the demo group, %d pricing sheets of which %d adjusted, forms %v, months %v, oldest %s", demo, sheets, adjusted, forms, months, oldest)
 	}
-	if statuses[bills.StatusReceived] < 100 || statuses[bills.StatusPriced] < DefaultBills/2 {
+	if statuses[ledger.StatusReceived] < 100 || statuses[ledger.StatusPriced] < DefaultBills/2 {
 		t.Errorf("statuses %v", statuses)
 	}
 	several := 0
@@ -262,16 +264,16 @@ func TestTheDemoIsBelievable(t *testing.T) {
 
 	paid, kinds := map[string]bool{}, map[string]int{}
 	net := map[string]int64{}
-	for _, r := range all.payments {
-		p := r.Payment
-		b, known := all.bills[p.FTIN+r.RepricedClaimNumber]
-		if !known || b.PatientControlNumber != p.PatientControlNumber || b.PatientLastName != r.Bill.PatientLastName ||
-			b.BeginServiceDate != p.BeginServiceDate || p.PaidDate > today || p.PaidDate <= b.EndServiceDate {
+	for _, p := range all.payments {
+		id := p.Told.FTIN + p.Repriced
+		b, known := all.bills[id]
+		if !known || b.PatientControlNumber != p.PatientControlNumber || b.PatientLastName != p.Told.PatientLastName ||
+			b.BeginServiceDate != p.Told.BeginServiceDate || p.PaidDate > today || p.PaidDate <= b.EndServiceDate {
 			t.Errorf("payment and bill differ:\n%+v\n%+v", p, b)
 		}
-		paid[p.FTIN+r.RepricedClaimNumber] = true
+		paid[id] = true
 		kinds[p.ClaimStatus]++
-		net[p.FTIN+r.RepricedClaimNumber] += p.Paid
+		net[id] += p.Paid
 	}
 	for id, amount := range net {
 		if amount < 0 || amount > *all.bills[id].RecommendedAllowance {

@@ -60,8 +60,8 @@ func denied(check string, reasons ...string) any {
 
 func priced(dollars int64) option {
 	return func(s *Submission, _ *Payment) {
-		amount := dollars * 100
-		s.Told.RecommendedAllowance, s.Told.RepricingMethod, s.Told.EOR = &amount, "03", true
+		allowance := dollars * 100
+		s.Told.RecommendedAllowance, s.Told.RepricingMethod, s.Told.EOR = &allowance, "03", true
 	}
 }
 

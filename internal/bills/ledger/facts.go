@@ -80,7 +80,7 @@ func (s *Submission) Identify() {
 	lines := make([]string, len(s.Detail.Lines))
 	priced := make([]string, len(s.Detail.Lines))
 	for i, l := range s.Detail.Lines {
-		lines[i] = join(l.Procedure, strings.Join(l.Modifiers, ","), l.Revenue, cents(l.Charge), l.Units, string(l.BeginDate), string(l.EndDate))
+		lines[i] = join(l.Procedure, strings.Join(l.Modifiers, ","), l.Revenue, amount(l.Charge), l.Units, string(l.BeginDate), string(l.EndDate))
 		priced[i] = join(lines[i], optional(l.Allowance))
 	}
 	slices.Sort(lines)
@@ -90,7 +90,7 @@ func (s *Submission) Identify() {
 		reference = text.Key(s.Original)
 	}
 	common := slices.Concat([]string{
-		s.Kind, text.Key(b.PatientControlNumber), b.FrequencyCode, reference, cents(b.BillCharges),
+		s.Kind, text.Key(b.PatientControlNumber), b.FrequencyCode, reference, amount(b.BillCharges),
 		text.Key(b.PatientLastName), text.Key(b.PatientFirstName), text.Key(b.PatientMiddleName), string(b.PatientBirthDate),
 		string(b.BeginServiceDate), string(b.EndServiceDate), text.Key(b.PayerID), text.Key(b.PayerName),
 		s.Detail.BillingNPI, text.Key(s.Detail.BillingName), b.PhysicianNPI, text.Key(b.PhysicianLastName), text.Key(b.PhysicianFirstName),
@@ -111,7 +111,7 @@ func (s *Submission) row() []string {
 		b.PatientFirstName, b.PatientMiddleName, b.PatientLastName, string(b.PatientBirthDate), b.PatientGender,
 		string(b.BeginServiceDate), string(b.EndServiceDate), string(b.DateOfInjury), b.StateOfJurisdiction,
 		b.PhysicianFirstName, b.PhysicianMiddleName, b.PhysicianLastName, b.PhysicianNPI, b.FacilityName, b.FacilityNPI,
-		b.PayerID, b.PayerName, cents(b.BillCharges), optional(b.RecommendedAllowance), b.BillStatus,
+		b.PayerID, b.PayerName, amount(b.BillCharges), optional(b.RecommendedAllowance), b.BillStatus,
 		strconv.FormatBool(b.EOR), strconv.FormatBool(b.PricingSheet), optional(b.PaidAmount), string(b.PaidDate), b.CheckNumber,
 	}
 }
@@ -207,17 +207,17 @@ func (p *Payment) Identify() {
 	patient := join(text.Key(p.Told.PatientLastName), text.Key(p.Told.PatientFirstName), text.Key(p.Told.PatientMiddleName))
 	dates := join(string(p.Told.BeginServiceDate), string(p.Told.EndServiceDate))
 	check := []string{text.Key(p.Payer), text.Key(p.TraceNumber), string(p.PaidDate)}
-	numbers := []string{text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), patient, dates, cents(p.Charge)}
+	numbers := []string{text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), patient, dates, amount(p.Charge)}
 	lines := make([]string, len(p.Detail.Lines))
 	charged := make([]string, len(p.Detail.Lines))
 	for i, l := range p.Detail.Lines {
-		charged[i] = join(l.Procedure, l.Revenue, cents(l.Charge), string(l.BeginDate))
-		lines[i] = join(charged[i], strings.Join(l.Modifiers, ","), cents(l.Paid), l.Units, string(l.EndDate), adjustments(l.Adjustments))
+		charged[i] = join(l.Procedure, l.Revenue, amount(l.Charge), string(l.BeginDate))
+		lines[i] = join(charged[i], strings.Join(l.Modifiers, ","), amount(l.Paid), l.Units, string(l.EndDate), adjustments(l.Adjustments))
 	}
 	slices.Sort(lines)
 	slices.Sort(charged)
 	p.Fact = identity("payment", slices.Concat(check, numbers, []string{
-		p.ClaimStatus, cents(p.Paid), cents(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced), adjustments(p.Detail.Adjustments),
+		p.ClaimStatus, amount(p.Paid), amount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced), adjustments(p.Detail.Adjustments),
 	}, lines)...)
 	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.Nature == TakeBack || p.Nature == ZeroTakeBack)}, charged)...)
 }
@@ -225,7 +225,7 @@ func (p *Payment) Identify() {
 func adjustments(list []Adjustment) string {
 	texts := make([]string, len(list))
 	for i, a := range list {
-		texts[i] = join(a.Group, a.Reason, cents(a.Amount))
+		texts[i] = join(a.Group, a.Reason, amount(a.Amount))
 	}
 	slices.Sort(texts)
 	return strings.Join(texts, ";")
@@ -295,13 +295,13 @@ const between = "\x1f"
 
 func join(parts ...string) string { return strings.Join(parts, between) }
 
-func cents(n int64) string { return strconv.FormatInt(n, 10) }
+func amount(n int64) string { return strconv.FormatInt(n, 10) }
 
 func optional(n *int64) string {
 	if n == nil {
 		return ""
 	}
-	return cents(*n)
+	return amount(*n)
 }
 
 // identity is the first half of a SHA-256 over the parts.

@@ -95,7 +95,6 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 				continue
 			}
 			w.submissions[k], w.retold[k] = &old, true
-			outcomes[i] = intake.Updated
 		}
 		if s.writtenBefore(*w.submissions[k]) {
 			w.submissions[k].Written = s.Written
@@ -152,9 +151,6 @@ func (l *Ledger) TakePayments(ctx context.Context, tx *sql.Tx, rows []Payment) (
 		outcomes[i] = intake.Unchanged
 		if old := known[k][at]; old.retold(p) {
 			w.payments[k], w.retold[k] = known[k], true
-			if !w.freshPaid[old] {
-				outcomes[i] = intake.Updated
-			}
 		}
 	}
 	return outcomes, w.conclude(ctx)

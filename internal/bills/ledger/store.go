@@ -356,3 +356,39 @@ func pairs[K any](keys []K, parts func(K) (string, string)) [][]any {
 	}
 	return list
 }
+
+// DetailOf is what documents show of a bill: what the fact in force tells.
+func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
+	if b.Source == SourcePayment {
+		list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND fact = $2 ORDER BY occurrence`, b.FTIN, b.Fact)
+		if err != nil || len(list) == 0 {
+			return Detail{}, err
+		}
+		return list[0].documented(), nil
+	}
+	s, err := submissions.Get(ctx, q, `WHERE ftin = $1 AND fact = $2`, b.FTIN, b.Fact)
+	return s.Detail, err
+}
+
+// PaymentsOf are the payments of a bill, in the order in which they were made.
+func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
+	list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
+	slices.SortFunc(list, func(a, b Payment) int { return a.compare(b) })
+	return list, err
+}
+
+// KeyOfFormer is the key of the number that a bill has now which was shown under
+// another before; empty where there is none.
+func KeyOfFormer(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
+	var keys []string
+	err := db.Select(ctx, q, &keys, `
+		SELECT s.bill_control_number_key FROM bill_numbers n JOIN submissions s ON s.ftin = n.ftin AND s.fact = n.fact
+		WHERE n.ftin = $1 AND n.number_key = $2 AND s.bill_control_number_key <> ''
+		UNION ALL
+		SELECT p.bill_control_number_key FROM bill_numbers n JOIN payments p ON p.ftin = n.ftin AND p.fact = n.fact
+		WHERE n.ftin = $1 AND n.number_key = $2 AND p.bill_control_number_key <> ''`, ftin, key)
+	if err != nil || len(keys) == 0 {
+		return "", err
+	}
+	return slices.Min(keys), nil
+}

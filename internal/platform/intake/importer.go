@@ -68,6 +68,8 @@ type Options struct {
 	Again bool
 	// TakeTest takes files that say they are a test.
 	TakeTest bool
+	// Quiet announces nothing of what the file brings.
+	Quiet bool
 	// Progress is called about twice a second once a file takes more than one.
 	Progress func(Progress)
 }
@@ -152,10 +154,15 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		return report, nil
 	}
 
+	first, err := firstOfKind(ctx, im.db.Reader, kind)
+	if err != nil {
+		return report, err
+	}
 	if run, err = beginRun(ctx, im.db.Writer, run, kind, report.File, report.SHA256, total, db.At(im.now())); err != nil {
 		return report, err
 	}
 	report.ResumedAfter = run.Position
+	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first})
 	if err := im.takeAll(ctx, src, run, feeds, &report); err != nil {
 		// The run's place is kept whatever happens; the mark is for people who look.
 		return report, errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
@@ -216,7 +223,8 @@ func (im *Importer) takeAll(ctx context.Context, src *source, run *feedRun, feed
 	})
 	both.Go(func() error {
 		for batch := range batches {
-			problems, err := im.takeBatch(ctx, run, feeds, batch)
+			problems, concluded, err := im.takeBatch(ctx, run, feeds, batch)
+			report.conclude(concluded)
 			for _, p := range problems {
 				report.add(p)
 			}
@@ -258,6 +266,12 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 				return nil
 			}
 			src.progress.Records = records
+			// A batch has records of one feed, whose taker locks what it needs at once.
+			if len(batch) > 0 && batch[0].feed != r.feed {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
 			batch = append(batch, r)
 			weight += r.Weight
 			if len(batch) >= im.batchRecords || weight >= im.batchWeight {
@@ -277,7 +291,7 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 }
 
 // takeBatch stores one batch and the new place of the run in one transaction.
-func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, batch []Record) ([]Problem, error) {
+func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, batch []Record) ([]Problem, map[string]int64, error) {
 	good := make([]Record, 0, len(batch))
 	for _, r := range batch {
 		if r.Row != nil {
@@ -286,6 +300,7 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 	}
 	var next feedRun
 	var problems []Problem
+	var concluded map[string]int64
 	err := im.db.Tx(ctx, func(tx *sql.Tx) error {
 		// The closure may run again after a deadlock: it starts from the run as stored.
 		next, problems = *run, nil
@@ -294,7 +309,9 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 		if err := moveRun(ctx, tx, run.ID, run.Position, next.Position); err != nil {
 			return err
 		}
-		outcomes, err := takeBatch(ctx, tx, feeds, good)
+		attempt, counts := atPosition(ctx, run.Position)
+		concluded = counts
+		outcomes, err := takeBatch(attempt, tx, feeds, good)
 		if err != nil {
 			return err
 		}
@@ -317,10 +334,11 @@ func (im *Importer) takeBatch(ctx context.Context, run *feedRun, feeds []Feed, b
 		}
 		return countRun(ctx, tx, next)
 	})
-	if err == nil {
-		*run = next
+	if err != nil {
+		return problems, nil, err
 	}
-	return problems, err
+	*run = next
+	return problems, concluded, nil
 }
 
 func (r *Report) count(run *feedRun) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/intake"
@@ -76,13 +76,16 @@ func (s *shelf) taker(id func(row any) string) intake.Taker[any] {
 }
 
 func (s *shelf) bills() intake.Taker[any] {
-	return s.taker(func(row any) string { b := row.(*bills.Bill); return "bill " + b.FTIN + b.BillControlNumber })
+	return s.taker(func(row any) string {
+		s := row.(*ledger.Submission)
+		return "bill " + s.Told.FTIN + s.Told.PatientControlNumber
+	})
 }
 
 func (s *shelf) payments() intake.Taker[any] {
 	return s.taker(func(row any) string {
-		p := row.(*bills.Remittance).Payment
-		return fmt.Sprint("payment ", p.FTIN, p.TraceNumber, p.PatientControlNumber, p.PayerControlNumber, p.Occurrence)
+		p := row.(*ledger.Payment)
+		return fmt.Sprint("payment ", p.Told.FTIN, p.TraceNumber, p.PatientControlNumber, p.PayerControlNumber, p.Occurrence)
 	})
 }
 
@@ -99,7 +102,7 @@ func (s *shelf) importer() *intake.Importer { return s.importerWith(s.bills()) }
 
 // importerWith hands bills to another taker than the shelf's.
 func (s *shelf) importerWith(takeBills intake.Taker[any]) *intake.Importer {
-	feeds := (*bills.Service)(nil).Feeds()
+	feeds := (*ledger.Ledger)(nil).Feeds()
 	im := intake.New(s.db, func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) }, nil,
 		feeds[0].HandedTo(takeBills), feeds[1].HandedTo(s.payments()),
 		intake.Table("groups", intake.GroupFields, nil, func(ctx context.Context, tx *sql.Tx, rows []intake.Group) ([]intake.Outcome, error) {

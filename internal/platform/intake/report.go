@@ -3,6 +3,8 @@ package intake
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -68,6 +70,9 @@ type Report struct {
 	// UnknownSegments counts segments that their transaction sets do not have.
 	UnknownSegments int64 `json:"unknownSegments,omitempty"`
 
+	// Concluded counts what came of the records, by what it is: bills paid.
+	Concluded map[string]int64 `json:"concluded,omitempty"`
+
 	// AlreadyTaken: the same content was taken to its end before, nothing was done.
 	AlreadyTaken bool `json:"alreadyTaken"`
 	// ResumedAfter is the record after which an interrupted run was taken up.
@@ -83,6 +88,15 @@ func (r *Report) add(p Problem) {
 		r.Problems = append(r.Problems, p)
 	} else {
 		r.MoreProblems++
+	}
+}
+
+func (r *Report) conclude(counts map[string]int64) {
+	for what, n := range counts {
+		if r.Concluded == nil {
+			r.Concluded = map[string]int64{}
+		}
+		r.Concluded[what] += n
 	}
 }
 
@@ -116,6 +130,16 @@ func (r *Report) WriteText(w io.Writer) error {
 			r.File, r.counts())
 	default:
 		fmt.Fprintf(&b, "%s: %s in %s\n", r.File, r.counts(), r.Duration.Round(time.Millisecond))
+	}
+	if r.Refused == nil && !r.AlreadyTaken && r.Records > 0 && r.Taken == 0 && r.Updated == 0 && len(r.Concluded) == 0 {
+		b.WriteString("  it changed nothing\n")
+	}
+	if len(r.Concluded) > 0 {
+		var counts []string
+		for _, what := range slices.Sorted(maps.Keys(r.Concluded)) {
+			counts = append(counts, fmt.Sprintf("%d %s", r.Concluded[what], what))
+		}
+		fmt.Fprintf(&b, "  of these: %s\n", strings.Join(counts, ", "))
 	}
 	if r.ResumedAfter > 0 {
 		fmt.Fprintf(&b, "  taken up again after record %d; what the portal refused before it was reported by the run that was cut off\n",

@@ -7,8 +7,10 @@ import (
 
 // Run is what a taker may know of the run that hands it rows.
 type Run struct {
+	File      string // its name
+	SHA256    string // of its content
 	StartedAt time.Time
-	SHA256    string // of the file
+	Position  int64 // records of the file before those at hand
 	// Quiet: what it brings is announced to nobody, as with the first file of a
 	// kind and with one taken again.
 	Quiet bool
@@ -36,7 +38,13 @@ func Count(ctx context.Context, what string, n int64) {
 	}
 }
 
-func withRun(ctx context.Context, r Run) (context.Context, map[string]int64) {
-	counts := map[string]int64{}
-	return context.WithValue(ctx, runKey{}, &running{r, counts}), counts
+func withRun(ctx context.Context, r Run) context.Context {
+	return context.WithValue(ctx, runKey{}, &running{Run: r})
+}
+
+// atPosition is the context of one attempt at a batch, and what it counts.
+func atPosition(ctx context.Context, position int64) (context.Context, map[string]int64) {
+	r := &running{RunOf(ctx), map[string]int64{}}
+	r.Position = position
+	return context.WithValue(ctx, runKey{}, r), r.counts
 }

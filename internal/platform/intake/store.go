@@ -32,6 +32,13 @@ func findRun(ctx context.Context, q db.Queryer, kind, sha256 string) (*feedRun, 
 	return &r, err
 }
 
+// firstOfKind tells whether no file of the kind was taken to its end before.
+func firstOfKind(ctx context.Context, q db.Queryer, kind string) (bool, error) {
+	var done []int64
+	err := db.Select(ctx, q, &done, `SELECT id FROM feed_runs WHERE status = 'done' AND kind = $1 LIMIT 1`, kind)
+	return len(done) == 0, err
+}
+
 // beginRun takes up a run that was cut off, or starts from the beginning: a new
 // one, a finished one, and one whose records another version of this program
 // counted differently.

@@ -12,6 +12,7 @@ type Set struct {
 	Control        string // ST02
 	Implementation string // ST03, and in 4010 GS08: 005010X222A1
 	Segment        int64  // number of its ST segment in the file
+	Date, Time     string // GS04 and GS05 of the group around it
 
 	// Interchange is the number of the ISA segment around it, Test whether that
 	// says (ISA15 T) that its data are none of the business.
@@ -29,6 +30,7 @@ type Scanner struct {
 	set         envelope
 	current     Set
 	version     string // GS08
+	date, time  string // GS04, GS05
 	test        bool   // ISA15
 	sets        int64  // in the file so far
 }
@@ -87,7 +89,7 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 		}
 		s.interchange.parts++
 		s.group = envelope{open: true, segment: seg.Number, control: seg.Element(6)}
-		s.version = seg.Element(8)
+		s.version, s.date, s.time = seg.Element(8), seg.Element(4), seg.Element(5)
 	case "ST":
 		if !s.group.open || s.set.open {
 			return false, seg.Errorf(0, "a transaction set must stand directly in a functional group")
@@ -96,7 +98,7 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 		s.sets++
 		s.set = envelope{open: true, segment: seg.Number, control: seg.Element(2), parts: 1}
 		s.current = Set{Code: seg.Element(1), Control: seg.Element(2), Implementation: seg.Element(3), Segment: seg.Number,
-			Interchange: s.interchange.segment, Test: s.test}
+			Date: s.date, Time: s.time, Interchange: s.interchange.segment, Test: s.test}
 		if s.current.Implementation == "" {
 			s.current.Implementation = s.version
 		}

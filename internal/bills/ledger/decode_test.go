@@ -1,4 +1,4 @@
-package bills
+package ledger
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func collect(d *decoded) intake.Sink {
 }
 
 // transactions are the feeds of X12 files.
-func transactions() []intake.Feed { return (*Service)(nil).Feeds()[:2] }
+func transactions() []intake.Feed { return (*Ledger)(nil).Feeds()[:2] }
 
 func decode(text string) (decoded, error) {
 	var d decoded

@@ -1,4 +1,4 @@
-package bills
+package ledger
 
 import (
 	"fmt"
@@ -35,22 +35,45 @@ var institutionalHead = []string{
 	"HL*3*2*23*0", "PAT*20", "NM1*QC*1*REED*JON*Q", "DMG*D8*19750809*M", "REF*Y4*WC-88",
 }
 
-func billsOf(t *testing.T, guide string, segments ...string) (decoded, []*Bill) {
+// shown is what one decoded record alone comes to, and its documents show.
+type shown struct {
+	Bill
+	Detail Detail
+}
+
+func shownOf(row any) *shown {
+	var f Family
+	var detail Detail
+	switch row := row.(type) {
+	case *Submission:
+		f.Submissions, detail = []Submission{*row}, row.Detail
+	case *Payment:
+		f.Payments = []Payment{*row}
+		detail = row.documented()
+	default:
+		return nil
+	}
+	c := Conclude(f)[0]
+	b := c.Bill
+	b.BillControlNumber, b.Anchor, b.Fact = c.Number, "", ""
+	return &shown{b, detail}
+}
+
+func billsOf(t *testing.T, guide string, segments ...string) (decoded, []*shown) {
 	t.Helper()
 	d, err := decode(interchange(guide, set("837", guide, segments...)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var bills []*Bill
+	var bills []*shown
 	for _, r := range d.records {
-		b, _ := r.Row.(*Bill)
-		bills = append(bills, b)
+		bills = append(bills, shownOf(r.Row))
 	}
 	return d, bills
 }
 
 // oneBill reads the single bill of a set and fails when it has any problem.
-func oneBill(t *testing.T, guide string, segments ...string) *Bill {
+func oneBill(t *testing.T, guide string, segments ...string) *shown {
 	t.Helper()
 	d, bills := billsOf(t, guide, segments...)
 	if len(bills) != 1 || bills[0] == nil || len(d.records[0].Problems) > 0 || len(d.notes) > 0 {
@@ -74,7 +97,7 @@ var fullProfessional = slices.Concat(professionalHead, []string{
 
 func TestProfessionalClaim(t *testing.T) {
 	got := oneBill(t, "005010X222A1", fullProfessional...)
-	want := &Bill{
+	want := &shown{Bill: Bill{
 		Source: SourceBill,
 		FTIN:   "987654321", BillControlNumber: "NET123", DocumentID: "DOC456", PatientControlNumber: "PCN-1", BillingID: "ADJ9",
 		ClaimNumber: "WC-77", BillType: "P", FrequencyCode: "1",
@@ -84,7 +107,9 @@ func TestProfessionalClaim(t *testing.T) {
 		FacilityName: "LAKE SURGERY CENTER", FacilityNPI: "1234567893",
 		PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 15050, RecommendedAllowance: cents(12025), RepricingMethod: "03",
 		BillStatus: StatusPriced, EOR: true,
-		Detail: Detail{OriginalReference: "OLD1", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893", RepricerID: "999888777", PlaceOfService: "11", Diagnoses: []string{"M5416", "S335XXA"},
+		ReceivedOn: "2026-01-02", ReceivedBasis: ReceivedWithFile, OpenState: OpenPriced,
+	},
+		Detail: Detail{BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893", RepricerID: "999888777", PlaceOfService: "11", Diagnoses: []string{"M5416", "S335XXA"},
 			Lines: []Line{
 				{Number: 1, Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP", "59"}, Description: "THERAPEUTIC EXERCISE", Charge: 10000,
 					Units: "2", UnitBasis: "UN", PlaceOfService: "11", BeginDate: "2026-01-05", EndDate: "2026-01-07", Allowance: cents(8025), RepricingMethod: "03"},
@@ -108,7 +133,7 @@ var fullInstitutional = slices.Concat(institutionalHead, []string{
 
 func TestInstitutionalClaim(t *testing.T) {
 	got := oneBill(t, "005010X223A2", fullInstitutional...)
-	want := &Bill{
+	want := &shown{Bill: Bill{
 		Source: SourceBill,
 		FTIN:   "987654321", BillControlNumber: "NET55", DocumentID: "HOSP-1", PatientControlNumber: "HOSP-1",
 		ClaimNumber: "WC-88", BillType: "I", FrequencyCode: "7",
@@ -118,7 +143,9 @@ func TestInstitutionalClaim(t *testing.T) {
 		FacilityName: "ERIE HOSPITAL", FacilityNPI: "1234567893",
 		PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 30000, RecommendedAllowance: cents(21050), RepricingMethod: "02",
 		BillStatus: StatusPriced, EOR: true,
-		Detail: Detail{OriginalReference: "NET55", BillingName: "ERIE HOSPITAL", BillingNPI: "1234567893", PlaceOfService: "13", Diagnoses: []string{"S72001A"},
+		ReceivedOn: "2026-01-02", ReceivedBasis: ReceivedWithFile, OpenState: OpenPriced,
+	},
+		Detail: Detail{BillingName: "ERIE HOSPITAL", BillingNPI: "1234567893", PlaceOfService: "13", Diagnoses: []string{"S72001A"},
 			Lines: []Line{
 				{Number: 1, Revenue: "0450", Procedure: "99283", Qualifier: "HC", Modifiers: []string{"25"}, Charge: 20000, Units: "1", UnitBasis: "UN",
 					BeginDate: "2026-01-05", EndDate: "2026-01-05", Allowance: cents(15000), RepricingMethod: "02"},
@@ -145,59 +172,59 @@ func TestClaimRules(t *testing.T) {
 	for name, test := range map[string]struct {
 		guide    string
 		segments []string
-		got      func(*Bill) any
+		got      func(*shown) any
 		want     any
 	}{
 		"a tax ID may be a person's number": {p, slices.Concat(replaced(professionalHead, "REF*EI", "REF*SY*123456789"), professionalClaim("A")),
-			func(b *Bill) any { return b.FTIN }, "123456789"},
+			func(b *shown) any { return b.FTIN }, "123456789"},
 		"4010 names the tax ID in NM1": {"004010X098A1", slices.Concat(replaced(replaced(professionalHead, "REF*EI", ""), "NM1*85", "NM1*85*2*LAKE*****24*555667777"), professionalClaim("A")),
-			func(b *Bill) any { return b.FTIN }, "555667777"},
+			func(b *shown) any { return b.FTIN }, "555667777"},
 		"4010 names it in REF*EI beside an NPI": {"004010X098A1", slices.Concat(professionalHead, professionalClaim("A")),
-			func(b *Bill) any { return b.FTIN }, "987654321"},
+			func(b *shown) any { return b.FTIN }, "987654321"},
 		"the pay-to plan's tax ID is not the provider's": {p, slices.Concat(professionalHead[:9], []string{"NM1*PE*2*PLAN*****PI*1", "REF*EI*111111111"}, professionalHead[9:], professionalClaim("A")),
-			func(b *Bill) any { return b.FTIN }, "987654321"},
+			func(b *shown) any { return b.FTIN }, "987654321"},
 		"without other numbers the patient control number names the bill": {p, slices.Concat(professionalHead, professionalClaim("A-1")),
-			func(b *Bill) any { return b.BillControlNumber + " " + b.DocumentID }, "A-1 A-1"},
+			func(b *shown) any { return b.BillControlNumber + " " + b.DocumentID }, "A-1 A-1"},
 		"the clearinghouse's number is next": {p, slices.Concat(professionalHead, []string{"CLM*A-1*100***11:B:1", "REF*D9*CH1"}, professionalClaim("")[1:]),
-			func(b *Bill) any { return b.BillControlNumber + " " + b.DocumentID }, "CH1 CH1"},
+			func(b *shown) any { return b.BillControlNumber + " " + b.DocumentID }, "CH1 CH1"},
 		"a bill nobody priced has no allowance": {p, slices.Concat(professionalHead, professionalClaim("A")),
-			func(b *Bill) any {
+			func(b *shown) any {
 				return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus, b.EOR, b.PricingSheet)
 			}, "true1false false"},
 		"an allowance of zero is one": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "HCP*03*0"}, professionalClaim("")[1:]),
-			func(b *Bill) any { return fmt.Sprint(*b.RecommendedAllowance, b.BillStatus, b.EOR) }, "02true"},
+			func(b *shown) any { return fmt.Sprint(*b.RecommendedAllowance, b.BillStatus, b.EOR) }, "02true"},
 		"what the network refused to price recommends nothing": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "HCP*00*0**999*********T1"}, professionalClaim("")[1:]),
-			func(b *Bill) any {
+			func(b *shown) any {
 				return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus, b.EOR, b.Detail.RejectReason)
 			}, "true1trueT1"},
 		"reported and priced makes a pricing sheet": {p, slices.Concat(replaced(professionalHead, "BHT", "BHT*0019*00*1*20260102*0304*RP"), []string{"CLM*A*100***11:B:1", "HCP*03*90"}, professionalClaim("")[1:]),
-			func(b *Bill) any { return fmt.Sprint(b.PricingSheet) }, "true"},
+			func(b *shown) any { return fmt.Sprint(b.PricingSheet) }, "true"},
 		"reported without prices makes none": {p, slices.Concat(replaced(professionalHead, "BHT", "BHT*0019*00*1*20260102*0304*RP"), professionalClaim("A")),
-			func(b *Bill) any { return fmt.Sprint(b.PricingSheet) }, "false"},
+			func(b *shown) any { return fmt.Sprint(b.PricingSheet) }, "false"},
 		"a void": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:8", "HCP*03*90"}, professionalClaim("")[1:]),
-			func(b *Bill) any { return b.FrequencyCode + b.BillStatus }, "89"},
+			func(b *shown) any { return b.FrequencyCode + b.BillStatus }, "89"},
 		"the physician of a line stands in": {p, slices.Concat(professionalHead, professionalClaim("A"), []string{"NM1*82*1*LINE*DOC****XX*1234567893"}),
-			func(b *Bill) any { return b.PhysicianLastName }, "LINE"},
+			func(b *shown) any { return b.PhysicianLastName }, "LINE"},
 		"a billing person treats and has no facility": {p, slices.Concat(replaced(professionalHead, "NM1*85", "NM1*85*1*SOLO*SUE*T***XX*1234567893"), professionalClaim("A")),
-			func(b *Bill) any {
+			func(b *shown) any {
 				return b.PhysicianFirstName + b.PhysicianMiddleName + b.PhysicianLastName + "/" + b.FacilityName + "/" + b.Detail.BillingName
 			}, "SUETSOLO//SUE SOLO"},
 		"an organisation that renders is no physician": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "NM1*82*2*GROUP*****XX*1234567893"}, professionalClaim("")[1:]),
-			func(b *Bill) any { return b.PhysicianLastName }, ""},
+			func(b *shown) any { return b.PhysicianLastName }, ""},
 		"the place of an auto accident": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "REF*LU*MI", "LX*1", "SV2*0300**5*UN*1"}),
-			func(b *Bill) any { return b.StateOfJurisdiction }, "MI"},
+			func(b *shown) any { return b.StateOfJurisdiction }, "MI"},
 		"without it and an employer the state where care was given": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "NM1*77*2*FAR CLINIC", "N4*RENO*NV*89501"}, professionalClaim("")[1:]),
-			func(b *Bill) any { return b.StateOfJurisdiction }, "NV"},
+			func(b *shown) any { return b.StateOfJurisdiction }, "NV"},
 		"the claim number of the subscriber serves the patient": {i, slices.Concat(institutionalHead[:15], []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "LX*1", "SV2*0300**5*UN*1"}),
-			func(b *Bill) any { return b.ClaimNumber }, "EMPLOYER"},
+			func(b *shown) any { return b.ClaimNumber }, "EMPLOYER"},
 		"4010 dates the claim instead of its lines": {"004010X098A1", slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "DTP*472*D8*20260102", "LX*1", "SV1*HC:99213*100*UN*1"}),
-			func(b *Bill) any { return string(b.BeginServiceDate + b.EndServiceDate) }, "2026-01-022026-01-02"},
+			func(b *shown) any { return string(b.BeginServiceDate + b.EndServiceDate) }, "2026-01-022026-01-02"},
 		"a statement with a time": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*DT*202601050800", "LX*1", "SV2*0300**5*UN*1"}),
-			func(b *Bill) any { return b.BeginServiceDate }, date.Date("2026-01-05")},
+			func(b *shown) any { return b.BeginServiceDate }, date.Date("2026-01-05")},
 		"a dental claim has procedures of its own": {"005010X224A2", slices.Concat(professionalHead, []string{
 			"CLM*A*130***11:B:1", "DTP*472*D8*20260105", "NM1*82*1*TOOTH*TIM****XX*1234567893",
 			"LX*1", "SV3*AD:D2150:::::two surfaces*100****1", "TOO*JP*12*L:O", "LX*2", "SV3*AD:D0120*30*22***2"}),
-			func(b *Bill) any {
+			func(b *shown) any {
 				text := fmt.Sprint(b.BillType, b.BeginServiceDate, " ", b.PhysicianLastName)
 				for _, l := range b.Detail.Lines {
 					text += fmt.Sprint(" ", l.Qualifier, l.Procedure, l.Description, " ", l.Charge, l.UnitBasis, l.Units, " ", l.PlaceOfService)
@@ -205,11 +232,11 @@ func TestClaimRules(t *testing.T) {
 				return text
 			}, "P2026-01-05 TOOTH ADD2150two surfaces 10000UN1 11 ADD0120 3000UN2 22"},
 		"a dental claim of 4010": {"004010X097A1", slices.Concat(professionalHead, []string{"CLM*A*30***11:B:1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105"}),
-			func(b *Bill) any {
+			func(b *shown) any {
 				return fmt.Sprint(b.Detail.Lines[0].Charge, b.Detail.Lines[0].Units, b.BeginServiceDate)
 			}, "300012026-01-05"},
 		"names are trimmed and NFC": {p, slices.Concat(replaced(professionalHead, "NM1*IL", "NM1*IL*1*  GARCI\u0301A   LOPEZ *ADA"), professionalClaim("A")),
-			func(b *Bill) any { return b.PatientLastName }, "GARC\u00cdA LOPEZ"},
+			func(b *shown) any { return b.PatientLastName }, "GARC\u00cdA LOPEZ"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := test.got(oneBill(t, test.guide, test.segments...)); got != test.want {
@@ -342,3 +369,5 @@ func TestSegmentsOfOtherNamesAreReported(t *testing.T) {
 		t.Errorf("the report repeats a value: %s", text)
 	}
 }
+
+func cents(n int64) *int64 { return &n }

@@ -1,4 +1,4 @@
-package bills
+package ledger
 
 import (
 	"wcpp/internal/platform/date"

@@ -1,4 +1,4 @@
-package bills
+package ledger
 
 import (
 	"fmt"
@@ -110,14 +110,15 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 				if !r.Rejected() {
 					t.Fatal("a record without a row and without a reason")
 				}
-			case *Bill:
-				if len(row.FTIN) != 9 || row.BillControlNumber == "" || row.PatientLastName == "" || row.BeginServiceDate == "" ||
-					row.EndServiceDate < row.BeginServiceDate || len(row.Detail.Lines) > maxLines {
+			case *Submission:
+				b := shownOf(row)
+				if len(b.FTIN) != 9 || b.BillControlNumber == "" || b.PatientLastName == "" || b.BeginServiceDate == "" ||
+					b.EndServiceDate < b.BeginServiceDate || len(b.Detail.Lines) > maxLines {
 					t.Fatalf("a bill that lacks something: %+v", row)
 				}
-			case *Remittance:
-				p := row.Payment
-				if len(p.FTIN) != 9 || p.PatientControlNumber == "" || p.TraceNumber == "" || len(p.Detail.Lines) > maxLines {
+			case *Payment:
+				p := row
+				if len(p.Told.FTIN) != 9 || p.PatientControlNumber == "" || p.TraceNumber == "" || len(p.Detail.Lines) > maxLines {
 					t.Fatalf("a payment that lacks something: %+v", row)
 				}
 			}
@@ -146,7 +147,11 @@ func FuzzImportCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		records, err := decodeTable(text)
 		for _, r := range records {
-			if b, ok := r.Row.(*Bill); ok && (len(b.FTIN) != 9 || b.BillControlNumber == "" || b.BillStatus == "") {
+			row, ok := r.Row.(*Submission)
+			if !ok {
+				continue
+			}
+			if b := shownOf(row); len(b.FTIN) != 9 || b.BillControlNumber == "" || b.BillStatus == "" {
 				t.Fatalf("a bill that lacks something: %+v, %v", b, err)
 			}
 		}

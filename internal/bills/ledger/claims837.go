@@ -1,4 +1,4 @@
-package bills
+package ledger
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 )
 
 // claimDecoder follows the loops of an 837, professional, institutional or dental, and
-// makes a Bill of every claim.
+// makes a Submission of every claim.
 type claimDecoder struct {
 	out      intake.Sink
 	billType string // P professional and dental, I institutional
@@ -19,6 +19,8 @@ type claimDecoder struct {
 
 	loop      string
 	reporting bool
+	written   string    // BHT04 and BHT05
+	made      date.Date // BHT04
 	billing   party
 	// subscriber holds the policy; in workers' compensation it is the employer.
 	subscriber, patient, payer party
@@ -32,10 +34,8 @@ type claimDecoder struct {
 // claim is the one under way.
 type claim struct {
 	intake.Record
-	bill                            Bill
+	sent                            Submission
 	clm                             x12.Segment // only its number and name are kept
-	repriced, adjusted, original    string      // REF 9A, 9C, F8
-	clearinghouse                   string      // REF D9
 	chargesRead, priced, linePriced bool
 	allowance, lineAllowance        *int64
 	rendering, attending, facility  party
@@ -73,7 +73,10 @@ func (d *claimDecoder) Segment(seg x12.Segment) error {
 	case "ST":
 		d.loop = "header"
 	case "BHT":
-		d.reporting = seg.Element(6) == "RP"
+		d.reporting, d.written = seg.Element(6) == "RP", moment(seg.Element(4), seg.Element(5))
+		if made, err := x12.Date(seg.Element(4)); err == nil {
+			d.made = made
+		}
 	case "HL":
 		return d.level(seg)
 	case "NM1":
@@ -100,6 +103,20 @@ func (d *claimDecoder) Segment(seg x12.Segment) error {
 		}
 	}
 	return nil
+}
+
+// kind is that of the guide: the service lines of each are written otherwise.
+func (d *claimDecoder) kind() string {
+	return map[string]string{"SV1": "P", "SV2": "I", "SV3": "D"}[d.service]
+}
+
+// moment writes a date and a time of day as files give them, so that texts
+// compare as the moments do; empty where there is no date.
+func moment(day, clock string) string {
+	if day == "" {
+		return ""
+	}
+	return strings.TrimSuffix(day+"T"+clock, "T")
 }
 
 // level begins a hierarchical level: billing provider, subscriber or patient.
@@ -185,13 +202,13 @@ func (d *claimDecoder) reference(seg x12.Segment) {
 		c := d.claim
 		switch seg.Element(1) {
 		case "9A":
-			c.repriced = value
+			c.sent.Repriced = value
 		case "9C":
-			c.adjusted = value
+			c.sent.Adjusted = value
 		case "F8":
-			c.original = value
+			c.sent.Original = value
 		case "D9":
-			c.clearinghouse = value
+			c.sent.Clearinghouse = value
 		case "LU":
 			if d.billType == "I" {
 				c.placeState = value
@@ -218,15 +235,18 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 	c := &claim{clm: x12.Segment{ID: seg.ID, Number: seg.Number}}
 	c.At = intake.Located(intake.SeverityError, d.loop, seg, 0, "")
 	d.claim = c
-	c.bill = Bill{
-		Source: SourceBill, PatientControlNumber: intake.Clean(seg.Element(1)), BillType: d.billType,
-		FrequencyCode: firstOf(seg.Component(5, 3), "1"), Detail: Detail{PlaceOfService: seg.Component(5, 1)},
+	c.sent = Submission{
+		Source: FromClaim, Kind: d.kind(), Written: d.written, Detail: Detail{PlaceOfService: seg.Component(5, 1)},
+		Told: Bill{
+			PatientControlNumber: intake.Clean(seg.Element(1)), BillType: d.billType, FrequencyCode: firstOf(seg.Component(5, 3), "1"),
+			ReceivedOn: d.made, ReceivedBasis: ReceivedWithFile,
+		},
 	}
-	if c.bill.PatientControlNumber == "" {
+	if c.sent.Told.PatientControlNumber == "" {
 		d.problem(intake.SeverityError, seg, 1, "the patient control number is missing")
 	}
 	var err error
-	if c.bill.BillCharges, err = intake.Cents(seg.Element(2)); err != nil {
+	if c.sent.Told.BillCharges, err = intake.Cents(seg.Element(2)); err != nil {
 		d.problem(intake.SeverityError, seg, 2, "the charge "+err.Error())
 	}
 	c.chargesRead = err == nil
@@ -261,7 +281,7 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 		switch {
 		case d.loop == "2300":
 			c.priced = true
-			c.bill.RepricingMethod, c.bill.Detail.RepricerID, c.bill.Detail.RejectReason = seg.Element(1), seg.Element(4), seg.Element(13)
+			c.sent.Told.RepricingMethod, c.sent.Detail.RepricerID, c.sent.Detail.RejectReason = seg.Element(1), seg.Element(4), seg.Element(13)
 			c.allowance = d.allowance(seg)
 		case d.loop == "2400" && c.line != nil:
 			c.linePriced = true
@@ -296,7 +316,8 @@ func (d *claimDecoder) dates(seg x12.Segment) {
 	qualifier := seg.Element(1)
 	service := qualifier == "472" && (d.loop == "2400" || d.loop == "2300") || qualifier == "434" && d.loop == "2300"
 	injury := qualifier == "439" && d.loop == "2300"
-	if !service && !injury {
+	received := qualifier == "050" && d.loop == "2300"
+	if !service && !injury && !received {
 		return
 	}
 	begin, end, err := x12.Period(seg.Element(2), seg.Element(3))
@@ -306,10 +327,12 @@ func (d *claimDecoder) dates(seg x12.Segment) {
 	switch {
 	case err != nil:
 		d.problem(intake.SeverityError, seg, 3, err.Error())
+	case received:
+		c.sent.Told.ReceivedOn, c.sent.Told.ReceivedBasis = begin, ReceivedByRepricer
 	case injury:
-		c.bill.DateOfInjury = begin
+		c.sent.Told.DateOfInjury = begin
 	case d.loop == "2300":
-		c.bill.BeginServiceDate, c.bill.EndServiceDate = begin, end
+		c.sent.Told.BeginServiceDate, c.sent.Told.EndServiceDate = begin, end
 	case c.line != nil:
 		c.line.BeginDate, c.line.EndDate = begin, end
 	}
@@ -324,13 +347,13 @@ const maxDiagnoses = 50
 // codes takes diagnoses and, of the occurrence codes, the accident's date:
 // 01 to 06 are accidents and crimes, employment related ones among them.
 func (d *claimDecoder) codes(seg x12.Segment) {
-	b := &d.claim.bill
+	b, detail := &d.claim.sent.Told, &d.claim.sent.Detail
 	for i := 1; i <= seg.Len(); i++ {
 		list, code := seg.Component(i, 1), seg.Component(i, 2)
 		switch {
 		case slices.Contains(diagnosisLists, list):
-			if code != "" && !slices.Contains(b.Detail.Diagnoses, code) && len(b.Detail.Diagnoses) < maxDiagnoses {
-				b.Detail.Diagnoses = append(b.Detail.Diagnoses, code)
+			if code != "" && !slices.Contains(detail.Diagnoses, code) && len(detail.Diagnoses) < maxDiagnoses {
+				detail.Diagnoses = append(detail.Diagnoses, code)
 			}
 		case list == "BH" && len(code) == 2 && code >= "01" && code <= "06" && b.DateOfInjury == "":
 			begin, _, err := x12.Period(seg.Component(i, 3), seg.Component(i, 4))
@@ -369,7 +392,7 @@ func (d *claimDecoder) serviceLine(seg x12.Segment) {
 		d.problem(intake.SeverityError, seg, 0, "is no line of this guide, which has "+d.service)
 		return
 	}
-	place := d.claim.bill.Detail.PlaceOfService
+	place := d.claim.sent.Detail.PlaceOfService
 	switch seg.ID {
 	case "SV1":
 		d.lineProcedure(seg, 1)
@@ -413,7 +436,7 @@ func (d *claimDecoder) finishLine() {
 		c.Add(intake.Located(intake.SeverityError, "2400", c.lx, 0, "has no "+d.service+" behind it, and so no charge"))
 	}
 	c.lineCharges += c.line.Charge
-	c.bill.Detail.Lines = append(c.bill.Detail.Lines, *c.line)
+	c.sent.Detail.Lines = append(c.sent.Detail.Lines, *c.line)
 	c.line = nil
 }
 
@@ -424,38 +447,25 @@ func (d *claimDecoder) finish() error {
 		return nil
 	}
 	d.finishLine()
-	b := &c.bill
-	d.providers(b)
+	b := &c.sent.Told
+	d.providers(b, &c.sent.Detail)
 	d.people(b)
-
-	b.Detail.OriginalReference = c.original
-	b.BillingID = c.adjusted
-	b.DocumentID = firstOf(c.clearinghouse, b.PatientControlNumber)
-	b.BillControlNumber = firstOf(c.repriced, c.original, c.clearinghouse, b.PatientControlNumber)
-	if len(b.BillControlNumber) > 22 {
+	if n := firstOf(c.sent.Repriced, c.sent.Adjusted, c.sent.Original, c.sent.Clearinghouse, b.PatientControlNumber); len(n) > maxNumber {
 		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "the bill control number has more than 22 characters, the search takes no more"))
 	}
 
 	b.RecommendedAllowance = c.allowance
 	if !c.priced {
 		b.RecommendedAllowance = c.lineAllowance
-		for _, l := range b.Detail.Lines {
+		for _, l := range c.sent.Detail.Lines {
 			b.RepricingMethod = firstOf(b.RepricingMethod, l.RepricingMethod)
 		}
 	}
 	b.EOR = c.priced || c.linePriced
 	b.PricingSheet = d.reporting && b.EOR
-	switch {
-	case b.FrequencyCode == "8":
-		b.BillStatus = StatusVoid
-	case b.RecommendedAllowance != nil:
-		b.BillStatus = StatusPriced
-	default:
-		b.BillStatus = StatusReceived
-	}
 
 	var begin, end date.Date
-	for _, l := range b.Detail.Lines {
+	for _, l := range c.sent.Detail.Lines {
 		begin, end = earliest(begin, l.BeginDate), latest(end, l.EndDate)
 	}
 	// A hospital's statement covers its lines; a physician's claim has no
@@ -466,23 +476,24 @@ func (d *claimDecoder) finish() error {
 	if b.BeginServiceDate == "" {
 		c.Add(intake.Located(intake.SeverityError, "2300", c.clm, 0, "has no service date: DTP*472 of its lines or DTP*434 is needed"))
 	}
-	if c.chargesRead && len(b.Detail.Lines) > 0 && c.lines <= maxLines && c.lineCharges != b.BillCharges {
+	if c.chargesRead && len(c.sent.Detail.Lines) > 0 && c.lines <= maxLines && c.lineCharges != b.BillCharges {
 		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 2, "the charge is not the sum of its lines' charges"))
 	}
-	if len(b.Detail.Lines) == 0 {
+	if len(c.sent.Detail.Lines) == 0 {
 		c.Add(intake.Located(intake.SeverityWarning, "2300", c.clm, 0, "has no service lines"))
 	}
 
 	d.claim, d.named = nil, nil
-	c.Weight = 1 + len(b.Detail.Lines)
+	c.Weight = 1 + len(c.sent.Detail.Lines)
 	if !c.Rejected() {
-		c.Row = b
+		c.sent.Identify()
+		c.Row = &c.sent
 	}
 	return d.out.Record(c.Record)
 }
 
 // providers sets who is paid and who treated.
-func (d *claimDecoder) providers(b *Bill) {
+func (d *claimDecoder) providers(b *Bill, detail *Detail) {
 	c := d.claim
 	taxID, element := firstOf(d.billing.employerID, d.billing.socialNumber), 0
 	// 4010 may name the tax ID in the NM1 itself: 24 employer's, 34 social security.
@@ -497,7 +508,7 @@ func (d *claimDecoder) providers(b *Bill) {
 		c.Problems = append(c.Problems, d.atParty(&d.billing, c, "2010AA", element, "the billing provider's tax ID is not nine digits"))
 	}
 
-	b.Detail.BillingName, b.Detail.BillingNPI = strings.TrimSpace(d.billing.first+" "+d.billing.last), d.billing.npi()
+	detail.BillingName, detail.BillingNPI = strings.TrimSpace(d.billing.first+" "+d.billing.last), d.billing.npi()
 	candidates := []*party{&c.rendering, &c.attending, &c.lineRendering, &d.billing}
 	if d.billType == "I" {
 		candidates[0], candidates[1] = candidates[1], candidates[0]

@@ -1,4 +1,4 @@
-package bills
+package ledger
 
 import (
 	"reflect"
@@ -12,23 +12,33 @@ var paymentHead = []string{
 	"N1*PR*STEADY MUTUAL", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*XX*1234567893", "REF*TJ*987654321", "LX*1",
 }
 
-func remittancesOf(t *testing.T, segments ...string) (decoded, []*Remittance) {
+// remittance is one decoded payment and the bill that it alone comes to.
+type remittance struct {
+	Payment Payment
+	Bill    shown
+}
+
+func remittancesOf(t *testing.T, segments ...string) (decoded, []*remittance) {
 	t.Helper()
 	d, err := decode(interchange("005010X221A1", set("835", "005010X221A1", segments...)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var payments []*Remittance
+	var payments []*remittance
 	for _, r := range d.records {
-		p, _ := r.Row.(*Remittance)
-		payments = append(payments, p)
+		p, _ := r.Row.(*Payment)
+		if p == nil {
+			payments = append(payments, nil)
+			continue
+		}
+		payments = append(payments, &remittance{*p, *shownOf(p)})
 	}
 	return d, payments
 }
 
 var fullPayment = slices.Concat(replaced(paymentHead, "BPR", "BPR*I*-6.5*C*ACH*CCP***********20260201"), []string{
 	"CLP*PCN-1*1*150.5*80*20.5*12*ICN1*11*1", "CAS*CO*45*30", "NM1*QC*1*BROOK*ADA*M", "NM1*IL*1*OTHER", "NM1*82*1*HAND*LEE*K***XX*1234567893",
-	"REF*9A*NET123", "DTM*232*20260105", "DTM*233*20260106",
+	"REF*9A*NET123", "REF*F8*OLD9", "DTM*232*20260105", "DTM*233*20260106",
 	"SVC*HC:97110:GP*100.5*50*0420*2", "DTM*150*20260105", "DTM*151*20260108", "CAS*CO*45*20*1*97*10*1", "CAS*PR*1*20.5", "REF*6R*1", "AMT*B6*70.5",
 	"SVC*NU:0300*50*30", "DTM*472*20260104", "CAS*PR*3*-10",
 	"CLP*PCN-1*22*-100*-80**12*ICN1", "CAS*CO*45*-20", "NM1*QC*1*BROOK*ADA",
@@ -40,43 +50,48 @@ func TestPayment(t *testing.T) {
 	if len(payments) != 2 || len(d.notes) > 0 {
 		t.Fatalf("%d payments, notes %v", len(payments), d.notes)
 	}
-	want := &Remittance{
-		RepricedClaimNumber: "NET123",
-		Payment: Payment{
-			FTIN: "987654321", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01", PayerName: "STEADY MUTUAL", Occurrence: 1,
-			PatientControlNumber: "PCN-1", PayerControlNumber: "ICN1", ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050,
-			PatientFirstNameKey: "ada", PatientLastNameKey: "brook", BeginServiceDate: "2026-01-04",
-			Detail: PaymentDetail{
-				Adjustments: []Adjustment{{"CO", "45", 3000}},
-				Lines: []PaidLine{
-					{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000, Allowed: cents(7050), Units: "2",
-						BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000}, {"CO", "97", 1000}, {"PR", "1", 2050}}},
-					{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04", Adjustments: []Adjustment{{"PR", "3", -1000}}},
-				},
-			},
-		},
-		Bill: Bill{
-			Source: SourcePayment, FTIN: "987654321", BillControlNumber: "NET123", DocumentID: "PCN-1", PatientControlNumber: "PCN-1",
-			BillType: "I", FrequencyCode: "1", BillStatus: StatusReceived, EOR: true,
-			PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK",
-			PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
-			FacilityName: "LAKE ORTHOPEDICS", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "STEADY MUTUAL", BillCharges: 15050,
-			BeginServiceDate: "2026-01-04", EndServiceDate: "2026-01-08",
-			Detail: Detail{
-				PlaceOfService: "11", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893",
-				Lines: []Line{
-					{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Units: "2",
-						BeginDate: "2026-01-05", EndDate: "2026-01-08", Allowance: cents(7050)},
-					{Number: 2, Revenue: "0300", Charge: 5000, BeginDate: "2026-01-04", EndDate: "2026-01-04"},
-				},
+	told := Bill{
+		FTIN: "987654321", BillType: "I", FrequencyCode: "1", PatientFirstName: "ADA", PatientMiddleName: "M", PatientLastName: "BROOK",
+		PhysicianFirstName: "LEE", PhysicianMiddleName: "K", PhysicianLastName: "HAND", PhysicianNPI: "1234567893",
+		FacilityName: "LAKE ORTHOPEDICS", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "STEADY MUTUAL",
+		BeginServiceDate: "2026-01-04", EndServiceDate: "2026-01-08",
+	}
+	want := Payment{
+		Source: FromRemittance, Written: "20260102T0304", Payer: "512345678", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01", Occurrence: 1,
+		PatientControlNumber: "PCN-1", PayerControlNumber: "ICN1", FormerNumber: "OLD9", Repriced: "NET123",
+		ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050, Nature: Money, Told: told,
+		Detail: PaymentDetail{
+			PlaceOfService: "11",
+			Adjustments:    []Adjustment{{"CO", "45", 3000}},
+			Lines: []PaidLine{
+				{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000, Allowed: cents(7050), Units: "2",
+					BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000}, {"CO", "97", 1000}, {"PR", "1", 2050}}},
+				{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04", Adjustments: []Adjustment{{"PR", "3", -1000}}},
 			},
 		},
 	}
-	if !reflect.DeepEqual(payments[0], want) {
-		t.Errorf("got  %+v\nwant %+v", payments[0], want)
+	got := payments[0].Payment
+	want.Fact, want.Slot = got.Fact, got.Slot
+	if !reflect.DeepEqual(got, want) || len(got.Fact) != 32 || len(got.Slot) != 32 {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	bill := told
+	bill.Source, bill.BillControlNumber, bill.DocumentID, bill.PatientControlNumber = SourcePayment, "NET123", "PCN-1", "PCN-1"
+	bill.BillStatus, bill.EOR, bill.BillCharges, bill.OpenState = StatusPaid, true, 15050, OpenFinished
+	bill.PaidAmount, bill.PaidDate, bill.CheckNumber = cents(8000), "2026-02-01", "CHECK7"
+	detail := Detail{
+		PlaceOfService: "11", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893",
+		Lines: []Line{
+			{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Units: "2",
+				BeginDate: "2026-01-05", EndDate: "2026-01-08", Allowance: cents(7050)},
+			{Number: 2, Revenue: "0300", Charge: 5000, BeginDate: "2026-01-04", EndDate: "2026-01-04"},
+		},
+	}
+	if of := payments[0].Bill; !reflect.DeepEqual(of, shown{bill, detail}) {
+		t.Errorf("got  %+v\nwant %+v", of, shown{bill, detail})
 	}
 	second := payments[1].Payment
-	if second.ClaimStatus != reversal || second.Paid != -8000 || second.Occurrence != 2 {
+	if second.ClaimStatus != reversal || second.Paid != -8000 || second.Occurrence != 1 || second.Nature != TakeBack {
 		t.Errorf("reversal: %+v", second)
 	}
 	if got := d.records[1].Problems; len(got) > 0 {
@@ -88,22 +103,22 @@ func TestPaymentRules(t *testing.T) {
 	claim := []string{"CLP*A*1*100*80**12*I", "CAS*CO*45*20"}
 	for name, test := range map[string]struct {
 		segments []string
-		got      func(*Remittance) any
+		got      func(*remittance) any
 		want     any
 	}{
 		"the payee's tax ID in N1": {slices.Concat(replaced(replaced(paymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*FI*12-3456789"), claim),
-			func(p *Remittance) any { return p.Payment.FTIN + p.Bill.FacilityNPI }, "123456789"},
+			func(p *remittance) any { return p.Payment.Told.FTIN + p.Bill.FacilityNPI }, "123456789"},
 		"the tax ID of who treated stands in": {slices.Concat(replaced(paymentHead, "REF*TJ", ""), claim, []string{"NM1*82*2*LAKE*****FI*123456789"}),
-			func(p *Remittance) any { return p.Payment.FTIN }, "123456789"},
+			func(p *remittance) any { return p.Payment.Told.FTIN }, "123456789"},
 		"without a date of payment the file's": {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*80*C*CHK"), claim),
-			func(p *Remittance) any { return string(p.Payment.PaidDate) }, "2026-02-03"},
+			func(p *remittance) any { return string(p.Payment.PaidDate) }, "2026-02-03"},
 		"the payer's ID in N1": {slices.Concat(replaced(paymentHead, "N1*PR", "N1*PR*STEADY*XV*PLAN1"), claim),
-			func(p *Remittance) any { return p.Bill.PayerID }, "PLAN1"},
+			func(p *remittance) any { return p.Bill.PayerID }, "PLAN1"},
 		"a claim's begin is its end": {slices.Concat(paymentHead, claim, []string{"DTM*232*20260105"}),
-			func(p *Remittance) any { return string(p.Bill.EndServiceDate) }, "2026-01-05"},
-		"denied":        {slices.Concat(paymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *Remittance) any { return p.Payment.ClaimStatus }, "4"},
-		"passed on":     {slices.Concat(paymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *Remittance) any { return p.Payment.ClaimStatus }, "23"},
-		"without lines": {slices.Concat(paymentHead, claim), func(p *Remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
+			func(p *remittance) any { return string(p.Bill.EndServiceDate) }, "2026-01-05"},
+		"denied":        {slices.Concat(paymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "4"},
+		"passed on":     {slices.Concat(paymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "23"},
+		"without lines": {slices.Concat(paymentHead, claim), func(p *remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, payments := remittancesOf(t, test.segments...)

@@ -1,7 +1,8 @@
-package bills
+package ledger
 
 import (
 	"errors"
+	"slices"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
@@ -10,7 +11,7 @@ import (
 	"wcpp/internal/platform/x12"
 )
 
-// paymentDecoder follows the loops of an 835 and makes a Remittance of every
+// paymentDecoder follows the loops of an 835 and makes a Payment of every
 // claim in it.
 type paymentDecoder struct {
 	out intake.Sink
@@ -23,7 +24,11 @@ type paymentDecoder struct {
 	produced       date.Date // DTM*405
 	payer, payee   party
 	payeeTaxID     string // REF*TJ
-	occurrence     int
+	payerTaxID     string // TRN03, and BPR10
+	originator     string
+	written        string              // GS04 and GS05
+	equal          map[string]int      // payments of each identity so far
+	slots          map[string][]string // identities of each slot so far
 	paidSum        int64
 	providerAdjust int64
 	remit          *remit
@@ -32,7 +37,9 @@ type paymentDecoder struct {
 // remit is the claim payment under way.
 type remit struct {
 	intake.Record
-	Remittance
+	Payment
+	payee               party
+	payeeTaxID          string
 	clp                 x12.Segment
 	patient, rendering  party
 	amountsRead         bool
@@ -43,8 +50,8 @@ type remit struct {
 	claimBegin, claimTo date.Date
 }
 
-func newPaymentDecoder(_ x12.Set, out intake.Sink) intake.SetDecoder {
-	return &paymentDecoder{out: out}
+func newPaymentDecoder(set x12.Set, out intake.Sink) intake.SetDecoder {
+	return &paymentDecoder{out: out, written: moment(set.Date, set.Time), equal: map[string]int{}, slots: map[string][]string{}}
 }
 
 func (d *paymentDecoder) Segment(seg x12.Segment) error {
@@ -55,10 +62,12 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 		d.money(seg)
 	case "TRN":
 		if d.remit == nil {
-			d.trace = intake.Clean(seg.Element(2))
+			d.trace, d.payerTaxID = intake.Clean(seg.Element(2)), intake.Clean(seg.Element(3))
 		}
 	case "N1":
+		err := d.finish()
 		d.name(seg)
+		return err
 	case "LX":
 		err := d.finish()
 		d.loop = "2000"
@@ -100,7 +109,7 @@ func (d *paymentDecoder) problem(s intake.Severity, seg x12.Segment, element int
 
 // money reads BPR: how much is paid, how and when.
 func (d *paymentDecoder) money(seg x12.Segment) {
-	d.method = seg.Element(4)
+	d.method, d.originator = seg.Element(4), intake.Clean(seg.Element(10))
 	total, err := intake.Cents(seg.Element(2))
 	if err != nil {
 		d.problem(intake.SeverityWarning, seg, 2, "the total "+err.Error())
@@ -124,7 +133,7 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 	case "PR":
 		d.loop, d.payer = "1000A", p
 	case "PE":
-		d.loop, d.payee = "1000B", p
+		d.loop, d.payee, d.payeeTaxID = "1000B", p, ""
 		if p.qualifier == "XX" && !identifiers.ValidNPI(p.id) {
 			d.problem(intake.SeverityWarning, seg, 4, "the NPI fails its check digit")
 		}
@@ -139,22 +148,23 @@ func (d *paymentDecoder) reference(seg x12.Segment) {
 	case d.loop == "1000B" && seg.Element(1) == "TJ":
 		d.payeeTaxID = value
 	case d.loop == "2100" && seg.Element(1) == "9A":
-		d.remit.RepricedClaimNumber = value
+		d.remit.Repriced = value
+	case d.loop == "2100" && seg.Element(1) == "F8":
+		d.remit.FormerNumber = value
 	}
 }
 
 // begin starts the payment of a CLP segment.
 func (d *paymentDecoder) begin(seg x12.Segment) {
 	d.loop = "2100"
-	d.occurrence++
-	r := &remit{clp: x12.Segment{ID: seg.ID, Number: seg.Number}, amountsRead: true}
+	r := &remit{clp: x12.Segment{ID: seg.ID, Number: seg.Number}, amountsRead: true, payee: d.payee, payeeTaxID: d.payeeTaxID}
 	r.At = intake.Located(intake.SeverityError, d.loop, seg, 0, "")
 	d.remit = r
 	r.Payment = Payment{
-		Occurrence: d.occurrence, PatientControlNumber: intake.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
+		Source: FromRemittance, Written: d.written, Detail: PaymentDetail{PlaceOfService: seg.Element(8)},
+		Told: Bill{FrequencyCode: firstOf(seg.Element(9), "1")}, PatientControlNumber: intake.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
 		PayerControlNumber: intake.Clean(seg.Element(7)),
 	}
-	r.Bill = Bill{FrequencyCode: firstOf(seg.Element(9), "1"), Detail: Detail{PlaceOfService: seg.Element(8)}}
 	if r.Payment.PatientControlNumber == "" {
 		d.problem(intake.SeverityError, seg, 1, "the patient control number is missing")
 	}
@@ -335,21 +345,21 @@ func (d *paymentDecoder) finish() error {
 	}
 	d.finishLine()
 	p := &r.Payment
-	p.TraceNumber, p.Method, p.PayerName = d.trace, d.method, d.payer.last
+	p.TraceNumber, p.Method, p.Payer = d.trace, d.method, d.identifiedPayer()
 	p.PaidDate = d.paidDate
 	if p.PaidDate == "" {
 		p.PaidDate = d.produced
 	}
 
-	taxID := d.payeeTaxID
-	if d.payee.qualifier == "FI" {
-		taxID = d.payee.id
+	taxID := r.payeeTaxID
+	if r.payee.qualifier == "FI" {
+		taxID = r.payee.id
 	}
 	if taxID == "" && r.rendering.qualifier == "FI" {
 		taxID = r.rendering.id
 	}
 	var valid bool
-	switch p.FTIN, valid = intake.TaxID(taxID); {
+	switch p.Told.FTIN, valid = intake.TaxID(taxID); {
 	case taxID == "":
 		r.Problems = append(r.Problems, d.atPayee(r, "the payee has no tax ID: N1*PE with FI or REF*TJ is needed"))
 	case !valid:
@@ -359,8 +369,7 @@ func (d *paymentDecoder) finish() error {
 		r.Add(intake.Located(intake.SeverityError, "2100", r.clp, 0, "the file names no check or transfer for it: TRN02 is needed"))
 	}
 
-	p.PatientFirstNameKey, p.PatientLastNameKey = text.Key(r.patient.first), text.Key(r.patient.last)
-	p.BeginServiceDate = earliest(r.claimBegin, r.lineBegin)
+	p.Told.BeginServiceDate = earliest(r.claimBegin, r.lineBegin)
 	if r.amountsRead && r.lines <= maxLines && p.Charge-r.adjusted != p.Paid {
 		r.Add(intake.Located(intake.SeverityWarning, "2100", r.clp, 4, "the payment is not the charge less the adjustments"))
 	}
@@ -369,45 +378,73 @@ func (d *paymentDecoder) finish() error {
 	d.remit = nil
 	r.Weight = 1 + len(p.Detail.Lines)
 	if !r.Rejected() {
-		r.Row = &r.Remittance
+		d.identify(p)
+		r.Row = p
 	}
 	return d.out.Record(r.Record)
 }
 
-// tellBill makes the bill as far as its payment tells it, for payments of bills
-// that no 837 brought.
+// identifiedPayer is who paid, by the strongest identification that the set has.
+// TRN03 begins with a digit that tells its kind.
+func (d *paymentDecoder) identifiedPayer() string {
+	if len(d.payerTaxID) > 1 {
+		return d.payerTaxID[1:]
+	}
+	return firstOf(d.originator, d.payer.id, text.Key(d.payer.last))
+}
+
+// identify numbers equal payments of the set and notes which of them stand beside
+// others that they could otherwise correct.
+func (d *paymentDecoder) identify(p *Payment) {
+	p.Identify()
+	d.equal[p.Fact]++
+	p.Occurrence = d.equal[p.Fact]
+	for _, other := range d.slots[p.Slot] {
+		if other != p.Fact {
+			p.ToldWith = append(p.ToldWith, other)
+		}
+	}
+	if p.Occurrence == 1 {
+		d.slots[p.Slot] = append(d.slots[p.Slot], p.Fact)
+	}
+	slices.Sort(p.ToldWith)
+}
+
+// tellBill tells the bill as far as its payment does, for payments of bills that
+// no 837 brought.
 func (d *paymentDecoder) tellBill(r *remit) {
-	p, b := &r.Payment, &r.Bill
-	b.Source, b.BillType, b.BillStatus, b.EOR = SourcePayment, "P", StatusReceived, true
-	b.FTIN, b.PatientControlNumber, b.DocumentID = p.FTIN, p.PatientControlNumber, p.PatientControlNumber
-	b.BillControlNumber = firstOf(r.RepricedClaimNumber, p.PayerControlNumber, p.PatientControlNumber)
+	b := &r.Payment.Told
+	b.BillType = "P"
+	if slices.ContainsFunc(r.Payment.Detail.Lines, func(l PaidLine) bool { return l.Revenue != "" }) {
+		b.BillType = "I"
+	}
 	b.PatientFirstName, b.PatientMiddleName, b.PatientLastName = r.patient.first, r.patient.middle, r.patient.last
 	if r.rendering.person {
 		b.PhysicianFirstName, b.PhysicianMiddleName = r.rendering.first, r.rendering.middle
 		b.PhysicianLastName, b.PhysicianNPI = r.rendering.last, r.rendering.npi()
 	}
-	b.FacilityName, b.FacilityNPI = d.payee.last, d.payee.npi()
-	b.Detail.BillingName, b.Detail.BillingNPI = b.FacilityName, b.FacilityNPI
+	b.FacilityName, b.FacilityNPI = r.payee.last, r.payee.npi()
 	b.PayerID, b.PayerName = d.payer.id, d.payer.last
-	b.BillCharges = p.Charge
-	b.BeginServiceDate, b.EndServiceDate = p.BeginServiceDate, latest(r.claimTo, r.lineEnd)
-	if b.EndServiceDate == "" {
+	if b.EndServiceDate = latest(r.claimTo, r.lineEnd); b.EndServiceDate == "" {
 		b.EndServiceDate = b.BeginServiceDate
 	}
+}
+
+// documented is what documents show of a bill that only the payment tells of.
+func (p *Payment) documented() Detail {
+	d := Detail{PlaceOfService: p.Detail.PlaceOfService, BillingName: p.Told.FacilityName, BillingNPI: p.Told.FacilityNPI}
 	for _, l := range p.Detail.Lines {
-		if l.Revenue != "" {
-			b.BillType = "I"
-		}
-		b.Detail.Lines = append(b.Detail.Lines, Line{
+		d.Lines = append(d.Lines, Line{
 			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Qualifier: l.Qualifier, Modifiers: l.Modifiers,
 			Charge: l.Charge, Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate, Allowance: l.Allowed,
 		})
 	}
+	return d
 }
 
 func (d *paymentDecoder) atPayee(r *remit, reason string) intake.Problem {
-	if d.payee.at.Number == 0 {
+	if r.payee.at.Number == 0 {
 		return intake.Located(intake.SeverityError, "1000B", r.clp, 0, reason)
 	}
-	return intake.Located(intake.SeverityError, "1000B", d.payee.at, 4, reason)
+	return intake.Located(intake.SeverityError, "1000B", r.payee.at, 4, reason)
 }

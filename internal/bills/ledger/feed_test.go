@@ -1,4 +1,4 @@
-package bills
+package ledger
 
 import (
 	"reflect"
@@ -13,7 +13,7 @@ const fullTable = "tin,bill_control_number,document_id,patient_control_number,bi
 
 func decodeTable(text string) ([]intake.Record, error) {
 	var d decoded
-	err := intake.Decode(strings.NewReader(text), collect(&d), (*Service)(nil).Feeds()[2])
+	err := intake.Decode(strings.NewReader(text), collect(&d), (*Ledger)(nil).Feeds()[2])
 	return d.records, err
 }
 
@@ -23,7 +23,7 @@ func decodeRow(t *testing.T, text string) Bill {
 	if err != nil || len(records) != 1 || len(records[0].Problems) > 0 {
 		t.Fatalf("%v %+v", err, records)
 	}
-	return *records[0].Row.(*Bill)
+	return shownOf(records[0].Row).Bill
 }
 
 func TestTableFillsEveryField(t *testing.T) {
@@ -33,7 +33,7 @@ func TestTableFillsEveryField(t *testing.T) {
 		PatientBirthDate: "1980-02-03", PatientGender: "F", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-06", DateOfInjury: "2025-12-24",
 		StateOfJurisdiction: "PA", PhysicianFirstName: "Lee", PhysicianMiddleName: "K", PhysicianLastName: "Hand", PhysicianNPI: "1234567893",
 		FacilityName: "Lake Center", FacilityNPI: "1234567893", PayerID: "P9", PayerName: "Steady Mutual", BillCharges: 15050, RecommendedAllowance: cents(12000),
-		BillStatus: StatusPaidCorrected, EOR: true, PaidAmount: cents(10025), PaidDate: "2026-02-01", CheckNumber: "CHECK7"}
+		BillStatus: StatusPaidCorrected, EOR: true, PaidAmount: cents(10025), PaidDate: "2026-02-01", CheckNumber: "CHECK7", OpenState: OpenFinished}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

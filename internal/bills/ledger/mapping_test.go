@@ -1,0 +1,137 @@
+package ledger
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+)
+
+func filledBill() Bill {
+	b := filltest.Filled[Bill]()
+	b.BillType, b.BillStatus, b.Source = "I", StatusPriced, SourcePayment
+	return b
+}
+
+func TestBillRowCarriesEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		want := filledBill()
+		read := func(when string) {
+			t.Helper()
+			filltest.Row(t, d, "bills")
+			got, err := Bills.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND bill_control_number_key = $2`, want.FTIN, want.Key())
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %v\ngot  %+v\nwant %+v", when, err, got, want)
+			}
+		}
+		if err := Bills.Insert(t.Context(), d.Writer, want); err != nil {
+			t.Fatal(err)
+		}
+		read("inserted")
+		key := want
+		want = filltest.Other[Bill]()
+		want.FTIN, want.BillControlNumber = key.FTIN, key.BillControlNumber
+		want.BillType, want.BillStatus, want.Source = "P", StatusDenied, SourceBill
+		if err := Bills.Upsert(t.Context(), d.Writer, want); err != nil {
+			t.Fatal(err)
+		}
+		read("updated")
+	})
+}
+
+// toldBy leaves of a bill what columns of the table hold.
+func toldBy(b Bill, columns []string) Bill {
+	var kept Bill
+	for _, c := range Bills.Names() {
+		if slices.Contains(columns, c) {
+			field := strings.ReplaceAll(c, "_", "")
+			from := reflect.ValueOf(&b).Elem().FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, field) })
+			reflect.ValueOf(&kept).Elem().FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, field) }).Set(from)
+		}
+	}
+	return kept
+}
+
+func TestFactsCarryEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for _, s := range []Submission{filltest.Filled[Submission](), filltest.Other[Submission]()} {
+			var columns []string
+			for _, c := range told {
+				columns = append(columns, c.Name())
+			}
+			s.Source, s.Kind, s.Told = FromClaim, "D", toldBy(s.Told, columns)
+			if err := submissions.Insert(t.Context(), d.Writer, s); err != nil {
+				t.Fatal(err)
+			}
+			filltest.Row(t, d, "submissions")
+			got, err := submissions.Get(t.Context(), d.Writer, `WHERE ftin = $1 AND fact = $2`, s.Told.FTIN, s.Fact)
+			if err != nil || !reflect.DeepEqual(got, s) {
+				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, s)
+			}
+		}
+		for _, p := range []Payment{filltest.Filled[Payment](), filltest.Other[Payment]()} {
+			p.Source, p.Told = FromRemittance, toldBy(p.Told, toldByPayments)
+			if err := payments.Insert(t.Context(), d.Writer, p); err != nil {
+				t.Fatal(err)
+			}
+			filltest.Row(t, d, "payments")
+			got, err := PaymentsOf(t.Context(), d.Writer, Bill{FTIN: p.Told.FTIN, BillControlNumber: p.Bill})
+			if err != nil || !reflect.DeepEqual(got, []Payment{p}) {
+				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, p)
+			}
+		}
+	})
+}
+
+// The tables have no column that their descriptions lack.
+func TestTablesAreDescribedWhole(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		filltest.Described(t, d, "bills", append(Bills.Names(), "detail")) // of before, until it is carried over
+		filltest.Described(t, d, "submissions", submissions.Names())
+		filltest.Described(t, d, "payments", payments.Names())
+		filltest.Described(t, d, "bill_links", links.Names())
+	})
+}
+
+func TestFilesCarryEveryField(t *testing.T) {
+	_, professional := billsOf(t, "005010X222A1", fullProfessional...)
+	_, institutional := billsOf(t, "005010X223A2", fullInstitutional...)
+	// An 837 tells nothing of payments; the table nothing of lines.
+	concluded := []string{"PricingSheet", "PaidAmount", "PaidDate", "CheckNumber", "Detail.RejectReason", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"}
+	for i, c := range concluded {
+		if !strings.HasPrefix(c, "Detail") {
+			concluded[i] = "Bill." + c
+		}
+	}
+	of837 := filltest.Empty(*professional[0], concluded...)
+	of837 = slices.DeleteFunc(of837, func(f string) bool { return !slices.Contains(filltest.Empty(*institutional[0]), f) })
+	if len(of837) > 0 {
+		t.Errorf("837: %v", of837)
+	}
+	if empty := filltest.Empty(decodeRow(t, fullTable), "PricingSheet", "RepricingMethod", "ReceivedOn", "ReceivedBasis", "ReplacedBy", "Wanted", "Anchor", "Fact", "FirstSeenAt"); empty != nil {
+		t.Errorf("table: %v", empty)
+	}
+	if b := decodeRow(t, strings.Replace(fullTable, ",Y,n,", ",n,Y,", 1)); !b.PricingSheet || b.EOR {
+		t.Errorf("table: %+v", b)
+	}
+	_, payments := remittancesOf(t, fullPayment...)
+	p := payments[0].Payment
+	p.Told = toldBy(p.Told, toldByPayments)
+	none := []string{"ToldWith", "Bill", "File", "Offset", "Length"}
+	for _, c := range told {
+		if !slices.Contains(toldByPayments, c.Name()) {
+			none = append(none, "Told."+c.Name())
+		}
+	}
+	empty := slices.DeleteFunc(filltest.Empty(p), func(f string) bool {
+		return slices.ContainsFunc(none, func(n string) bool { return strings.EqualFold(strings.ReplaceAll(n, "_", ""), f) }) || strings.HasPrefix(f, "Told.") &&
+			!slices.ContainsFunc(toldByPayments, func(c string) bool { return strings.EqualFold("Told."+strings.ReplaceAll(c, "_", ""), f) })
+	})
+	if len(empty) > 0 {
+		t.Errorf("835: %v", empty)
+	}
+}
