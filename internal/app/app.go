@@ -205,7 +205,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	return []module.Module{
 		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),
 		a.Account.Module(), a.mails.Module(), {Tidy: a.attempts.Tidy}, a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
-		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Feeds.Module(),
+		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Ledger.Module(), a.Feeds.Module(),
 		a.Rosters.Module(), content.Module(), chat.Module(),
 	}, session, nil
 }

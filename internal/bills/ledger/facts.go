@@ -40,14 +40,13 @@ type Submission struct {
 
 // Detail is what documents show of a bill and no search asks for.
 type Detail struct {
-	PlaceOfService    string   `json:"placeOfService,omitempty"`
-	Diagnoses         []string `json:"diagnoses,omitempty"`
-	BillingName       string   `json:"billingName,omitempty"`
-	BillingNPI        string   `json:"billingNpi,omitempty"`
-	OriginalReference string   `json:"originalReference,omitempty"`
-	RepricerID        string   `json:"repricerId,omitempty"`
-	RejectReason      string   `json:"rejectReason,omitempty"`
-	Lines             []Line   `json:"lines,omitempty"`
+	PlaceOfService string   `json:"placeOfService,omitempty"`
+	Diagnoses      []string `json:"diagnoses,omitempty"`
+	BillingName    string   `json:"billingName,omitempty"`
+	BillingNPI     string   `json:"billingNpi,omitempty"`
+	RepricerID     string   `json:"repricerId,omitempty"`
+	RejectReason   string   `json:"rejectReason,omitempty"`
+	Lines          []Line   `json:"lines,omitempty"`
 }
 
 // Line is one service line of a bill.

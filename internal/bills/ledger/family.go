@@ -46,7 +46,7 @@ func (s *Submission) links() (links, seeks, prefixes []string) {
 	if account := number(s.Told.PatientControlNumber); account != "" {
 		links = append(links, accountLink(account, s.Told.BeginServiceDate))
 		seeks = append(seeks, accountLink(account, ""))
-		seeks = add(seeks, byNumber, account)
+		seeks = add(seeks, byNumber, account) // of who refers to the account
 	}
 	seeks = add(seeks, byNumber, s.Clearinghouse)
 	if reference := number(s.Original); reference != "" && s.correction() {
@@ -65,6 +65,7 @@ func (p *Payment) links() (links, seeks, prefixes []string) {
 	}
 	if account := number(p.PatientControlNumber); account != "" {
 		links = append(links, accountLink(account, p.Told.BeginServiceDate))
+		seeks = append(seeks, byNumber+account) // of who refers to the account
 		if p.Told.BeginServiceDate == "" {
 			prefixes = append(prefixes, byAccount+account+between)
 		} else {

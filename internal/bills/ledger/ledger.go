@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
@@ -31,17 +32,37 @@ type Ledger struct {
 // New makes the ledger.
 func New(d *db.DB, now func() time.Time) *Ledger { return &Ledger{db: d, now: now} }
 
+// The locks that the TINs share, and the one behind them for carrying over.
+const (
+	lockSpace = 7723502
+	stripes   = 4096
+)
+
+// stripesOf are the locks of TINs. A family never leaves its TIN: who holds its
+// lock concludes it alone.
+func stripesOf(tins []string) []int {
+	list := make([]int, len(tins))
+	for i, tin := range tins {
+		h := fnv.New32a()
+		h.Write([]byte(tin))
+		list[i] = int(h.Sum32() % stripes)
+	}
+	return list
+}
+
 // work is one batch: its facts, all that belong to them, and the bills concluded
 // from these before.
 type work struct {
 	tx          *sql.Tx
 	at          db.Instant
 	run         intake.Run
+	anew        bool // bills are written even if they stay the same
 	submissions map[factKey]*Submission
 	payments    map[factKey][]*Payment // by occurrence
 	fresh       map[factKey]bool
 	freshPaid   map[*Payment]bool
-	retold      map[factKey]bool
+	whole       map[*Payment]bool
+	rewritten   map[factKey]bool // told again, so that what is kept of them changes
 	crowded     map[linkKey]bool
 	expanded    map[factKey]bool
 	asked       map[linkKey]bool
@@ -50,13 +71,13 @@ type work struct {
 
 func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*work, error) {
 	list := slices.Sorted(maps.Keys(tins))
-	if err := lockTINs(ctx, tx, l.db.Dialect.Name == "postgres", list); err != nil {
+	if err := l.db.Lock(ctx, tx, lockSpace, stripesOf(list)...); err != nil {
 		return nil, err
 	}
 	crowded, err := crowdedOf(ctx, tx, list)
 	return &work{
 		tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
-		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, retold: map[factKey]bool{}, crowded: crowded,
+		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: crowded,
 		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{},
 	}, err
 }
@@ -90,27 +111,42 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 			continue
 		}
 		outcomes[i] = intake.Unchanged
-		if w.submissions[k] == nil {
-			if !s.writtenBefore(old) {
-				continue
-			}
-			w.submissions[k], w.retold[k] = &old, true
+		at := w.submissions[k]
+		if at == nil {
+			at = &old
 		}
-		if s.writtenBefore(*w.submissions[k]) {
-			w.submissions[k].Written = s.Written
+		if s.repeats(*at, w.run) {
+			w.submissions[k] = s.over(*at)
+			w.rewritten[k] = true
 		}
 	}
 	return outcomes, w.conclude(ctx)
 }
 
-// writtenBefore tells whether the moment at which it was told counts rather than
-// the other's: the first of a submission, the last of a table's row.
-func (s Submission) writtenBefore(other Submission) bool {
+// repeats tells whether a submission that is known changes what is kept of it: of
+// those that tell the same the one written first counts, of a table's rows the
+// last, and a full one before what was known of it earlier.
+func (s Submission) repeats(known Submission, run intake.Run) bool {
 	if s.Source == FromTable {
-		return s.Written > other.Written
+		return s.Written > known.Written
 	}
-	return s.Written != "" && (s.Written < other.Written || other.Written == "")
+	return known.Source == FromEarlier || run.Again || before(s.Written, known.Written) || known.Told.ReceivedOn == "" && s.Told.ReceivedOn != ""
 }
+
+// over is what is kept of a submission that is known.
+func (s Submission) over(known Submission) *Submission {
+	s.Bill = known.Bill
+	if s.Source != FromTable && !before(s.Written, known.Written) && known.Written != "" {
+		s.Written = known.Written
+	}
+	if s.Told.ReceivedOn == "" {
+		s.Told.ReceivedOn, s.Told.ReceivedBasis = known.Told.ReceivedOn, known.Told.ReceivedBasis
+	}
+	return &s
+}
+
+// before tells whether a moment is known and earlier than another.
+func before(moment, other string) bool { return moment != "" && (moment < other || other == "") }
 
 // TakePayments stores payments and concludes their bills.
 func (l *Ledger) TakePayments(ctx context.Context, tx *sql.Tx, rows []Payment) ([]intake.Outcome, error) {
@@ -126,7 +162,11 @@ func (l *Ledger) TakePayments(ctx context.Context, tx *sql.Tx, rows []Payment) (
 	if err != nil {
 		return nil, err
 	}
-	list, err := knownPayments(ctx, tx, slices.Compact(slices.SortedFunc(slices.Values(keys), factKey.compare)))
+	asked := slices.Clone(keys)
+	for _, p := range rows {
+		asked = append(asked, factKey{p.Told.FTIN, p.outline()})
+	}
+	list, err := knownPayments(ctx, tx, slices.Compact(slices.SortedFunc(slices.Values(asked), factKey.compare)))
 	if err != nil {
 		return nil, err
 	}
@@ -140,36 +180,60 @@ func (l *Ledger) TakePayments(ctx context.Context, tx *sql.Tx, rows []Payment) (
 		k := keys[i]
 		at := slices.IndexFunc(known[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
 		if at < 0 {
+			if p.Bill, err = w.takePlace(ctx, known, p); err != nil {
+				return nil, err
+			}
+			w.fresh[k] = len(known[k]) == 0
 			known[k] = append(known[k], &p)
 			w.payments[k], w.freshPaid[&p] = known[k], true
-			if len(known[k]) == 1 {
-				w.fresh[k] = true
-			}
 			outcomes[i] = intake.Taken
 			continue
 		}
 		outcomes[i] = intake.Unchanged
-		if old := known[k][at]; old.retold(p) {
-			w.payments[k], w.retold[k] = known[k], true
+		old := known[k][at]
+		changed, whole := old.retold(p, w.run)
+		if changed {
+			w.payments[k], w.rewritten[k] = known[k], true
+			w.whole[old] = w.whole[old] || whole
 		}
 	}
 	return outcomes, w.conclude(ctx)
 }
 
-// retold takes over what a file adds to a known payment, and tells whether it
-// added anything.
-func (p *Payment) retold(again Payment) bool {
-	changed := false
-	if again.Written != "" && (again.Written < p.Written || p.Written == "") {
-		p.Written, changed = again.Written, true
+// takePlace removes what was known of a payment in outline, and answers the bill
+// that it was part of.
+func (w *work) takePlace(ctx context.Context, known map[factKey][]*Payment, p Payment) (string, error) {
+	k := factKey{p.Told.FTIN, p.outline()}
+	rows := known[k]
+	if len(rows) == 0 {
+		return "", nil
 	}
+	last := rows[len(rows)-1]
+	known[k] = rows[:len(rows)-1]
+	return last.Bill, removePayment(ctx, w.tx, *last)
+}
+
+// retold takes over what a file adds to a known payment, and tells whether it
+// added anything, and whether all of it is to be stored anew.
+func (p *Payment) retold(again Payment, run intake.Run) (changed, whole bool) {
+	with := slices.Clone(p.ToldWith)
 	for _, fact := range again.ToldWith {
-		if !slices.Contains(p.ToldWith, fact) {
-			p.ToldWith, changed = append(p.ToldWith, fact), true
+		if !slices.Contains(with, fact) {
+			with = append(with, fact)
 		}
 	}
-	slices.Sort(p.ToldWith)
-	return changed
+	slices.Sort(with)
+	earlier := before(again.Written, p.Written)
+	changed = len(with) > len(p.ToldWith)
+	if whole = earlier || run.Again; whole {
+		again.Bill = p.Bill
+		if !earlier {
+			again.Written = p.Written
+		}
+		*p = again
+	}
+	p.ToldWith = with
+	return changed || whole, whole
 }
 
 func (k factKey) compare(other factKey) int {
@@ -561,8 +625,8 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 			paidInto[w.payment(n.tin, id)] = n.Bill.Key()
 		}
 	}
-	var newSubmissions []Submission
-	var newPayments []Payment
+	var newSubmissions, oldSubmissions []Submission
+	var newPayments, oldPayments []Payment
 	var newLinks []link
 	tie := func(k factKey, texts []string, isPayment bool) {
 		for _, t := range texts {
@@ -571,14 +635,17 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(w.submissions), factKey.compare) {
 		s := w.submissions[k]
-		before := *s
+		before := s.Bill
 		s.Bill = sentInto[k]
-		if w.fresh[k] {
+		switch {
+		case w.fresh[k]:
 			newSubmissions = append(newSubmissions, *s)
 			texts, _, _ := s.links()
 			tie(k, texts, false)
-		} else if s.Bill != before.Bill || w.retold[k] {
-			if err := setSubmission(ctx, w.tx, *s); err != nil {
+		case w.rewritten[k]:
+			oldSubmissions = append(oldSubmissions, *s)
+		case s.Bill != before:
+			if err := setSubmissionBill(ctx, w.tx, *s); err != nil {
 				return err
 			}
 		}
@@ -587,9 +654,12 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 		for _, p := range w.payments[k] {
 			before := p.Bill
 			p.Bill = paidInto[p]
-			if w.freshPaid[p] {
+			switch {
+			case w.freshPaid[p]:
 				newPayments = append(newPayments, *p)
-			} else if p.Bill != before || w.retold[k] {
+			case w.rewritten[k] && w.whole[p]:
+				oldPayments = append(oldPayments, *p)
+			case p.Bill != before || w.rewritten[k]:
 				if err := setPayment(ctx, w.tx, *p); err != nil {
 					return err
 				}
@@ -603,7 +673,13 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 	if err := addSubmissions(ctx, w.tx, newSubmissions); err != nil {
 		return err
 	}
+	if err := putSubmissions(ctx, w.tx, oldSubmissions); err != nil {
+		return err
+	}
 	if err := addPayments(ctx, w.tx, newPayments); err != nil {
+		return err
+	}
+	if err := putPayments(ctx, w.tx, oldPayments); err != nil {
 		return err
 	}
 	return addLinks(ctx, w.tx, newLinks)
@@ -640,7 +716,7 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 		}
 		if old != nil && old.Key() == now.Key() {
 			delete(gone, billKey{n.tin, now.Key()})
-			if Bills.Same(*old, *now) {
+			if !w.anew && Bills.Same(*old, *now) {
 				continue
 			}
 			put = append(put, *now)

@@ -4,10 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
-	"hash/fnv"
 	"slices"
-	"strings"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -173,34 +170,6 @@ var changes = db.NewTable("bill_changes",
 	db.Col("quiet", func(c *Change) *bool { return &c.Quiet }),
 )
 
-// stripes is how many locks the TINs share.
-const stripes = 4096
-
-// lockTINs lets one transaction at a time conclude bills of a TIN. A family never
-// leaves its TIN; the locks are taken in one order, so that none waits in a circle.
-// It must come before anything is read. SQLite has one writer.
-func lockTINs(ctx context.Context, tx *sql.Tx, postgres bool, tins []string) error {
-	if !postgres {
-		return nil
-	}
-	const space = 7723502
-	seen := map[uint32]bool{}
-	for _, tin := range tins {
-		h := fnv.New32a()
-		h.Write([]byte(tin))
-		seen[h.Sum32()%stripes] = true
-	}
-	values := make([]string, 0, len(seen))
-	for stripe := range stripes {
-		if seen[uint32(stripe)] {
-			values = append(values, fmt.Sprintf("(%d)", stripe))
-		}
-	}
-	_, err := db.Exec(ctx, tx, fmt.Sprintf(
-		`SELECT pg_advisory_xact_lock(%d, stripe) FROM (SELECT stripe FROM (VALUES %s) v (stripe) ORDER BY stripe) s`, space, strings.Join(values, ", ")))
-	return err
-}
-
 func knownSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
 	list, err := submissionsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, pairs(keys, func(k factKey) (string, string) { return k.ftin, k.fact }), "")
 	found := make(map[factKey]Submission, len(list))
@@ -260,23 +229,36 @@ func addLinks(ctx context.Context, tx *sql.Tx, rows []link) error {
 	return links.Upsert(ctx, tx, rows...)
 }
 
-// setSubmission writes what may change of a submission: when it was written, and
-// its bill.
-func setSubmission(ctx context.Context, tx *sql.Tx, s Submission) error {
-	_, err := db.Exec(ctx, tx, `UPDATE submissions SET written = $3, bill_control_number_key = $4 WHERE ftin = $1 AND fact = $2`,
-		s.Told.FTIN, s.Fact, s.Written, s.Bill)
+// setSubmissionBill notes the bill into which a submission was concluded.
+func setSubmissionBill(ctx context.Context, tx *sql.Tx, s Submission) error {
+	_, err := db.Exec(ctx, tx, `UPDATE submissions SET bill_control_number_key = $3 WHERE ftin = $1 AND fact = $2`, s.Told.FTIN, s.Fact, s.Bill)
 	return err
 }
 
-// setPayment writes what may change of a payment, in all its occurrences but for
-// the bill.
+// putSubmissions stores submissions in the place of those they repeat.
+func putSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) error {
+	return submissions.Upsert(ctx, tx, rows...)
+}
+
+// setPayment notes the bill into which a payment was concluded, and beside which
+// others it stands.
 func setPayment(ctx context.Context, tx *sql.Tx, p Payment) error {
 	with, err := json.Marshal(p.ToldWith)
 	if err != nil {
 		return err
 	}
-	_, err = db.Exec(ctx, tx, `UPDATE payments SET written = $4, told_with = $5, bill_control_number_key = $6 WHERE ftin = $1 AND fact = $2 AND occurrence = $3`,
-		p.Told.FTIN, p.Fact, p.Occurrence, p.Written, string(with), p.Bill)
+	_, err = db.Exec(ctx, tx, `UPDATE payments SET told_with = $4, bill_control_number_key = $5 WHERE ftin = $1 AND fact = $2 AND occurrence = $3`,
+		p.Told.FTIN, p.Fact, p.Occurrence, string(with), p.Bill)
+	return err
+}
+
+// putPayments stores payments in the place of those they repeat.
+func putPayments(ctx context.Context, tx *sql.Tx, rows []Payment) error {
+	return payments.Upsert(ctx, tx, rows...)
+}
+
+func removePayment(ctx context.Context, tx *sql.Tx, p Payment) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM payments WHERE ftin = $1 AND fact = $2 AND occurrence = $3`, p.Told.FTIN, p.Fact, p.Occurrence)
 	return err
 }
 
@@ -359,6 +341,10 @@ func pairs[K any](keys []K, parts func(K) (string, string)) [][]any {
 
 // DetailOf is what documents show of a bill: what the fact in force tells.
 func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
+	if b.Fact == "" || b.Fact == carried {
+		e, err := earlierBillTable.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
+		return e.Detail.Detail, err
+	}
 	if b.Source == SourcePayment {
 		list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND fact = $2 ORDER BY occurrence`, b.FTIN, b.Fact)
 		if err != nil || len(list) == 0 {
@@ -373,6 +359,13 @@ func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 // PaymentsOf are the payments of a bill, in the order in which they were made.
 func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 	list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
+	if err == nil && (b.Fact == "" || b.Fact == carried) {
+		earlier, failed := earlierPaymentTable.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
+		for _, e := range earlier {
+			list = append(list, e.fact())
+		}
+		err = failed
+	}
 	slices.SortFunc(list, func(a, b Payment) int { return a.compare(b) })
 	return list, err
 }
@@ -391,4 +384,105 @@ func KeyOfFormer(ctx context.Context, q db.Queryer, ftin, key string) (string, e
 		return "", err
 	}
 	return slices.Min(keys), nil
+}
+
+var earlierBillTable = db.NewTable("bills", slices.Concat(
+	db.Within(func(e *earlierBill) *Bill { return &e.Bill }, told),
+	[]db.Column[earlierBill]{
+		db.Col("bill_control_number", func(e *earlierBill) *string { return &e.Number }),
+		db.Col("source", func(e *earlierBill) *string { return &e.Source }),
+		db.JSON("detail", func(e *earlierBill) *struct {
+			Detail
+			OriginalReference string `json:"originalReference"`
+		} {
+			return &e.Detail
+		}),
+	})...)
+
+// earlierBills answers some bills of before that are no facts yet.
+func earlierBills(ctx context.Context, tx *sql.Tx) ([]earlierBill, error) {
+	list, err := earlierBillTable.Select(ctx, tx, `WHERE fact = '' ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	keys := make([]billKey, len(list))
+	for i, e := range list {
+		keys[i] = billKey{e.FTIN, text.Key(e.Number)}
+	}
+	paid, err := earlierPaymentTable.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, pairs(keys, func(k billKey) (string, string) { return k.ftin, k.key }), "")
+	if err != nil {
+		return nil, err
+	}
+	has := map[billKey]bool{}
+	for _, p := range paid {
+		has[billKey{p.FTIN, p.BillControlNumberKey}] = true
+	}
+	for i := range list {
+		list[i].Paid = has[keys[i]]
+	}
+	return list, nil
+}
+
+// markCarried notes that a bill of before is a fact now; it is shown as it was
+// until its family is concluded.
+func markCarried(ctx context.Context, tx *sql.Tx, ftin, key, fact, anchor string) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE bills SET fact = $3, anchor = $4, wanted_key = $2, detail = CASE WHEN source = 'bill' THEN '{}' ELSE detail END WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key, fact, anchor)
+	return err
+}
+
+var earlierPaymentTable = db.NewTable("earlier_payments",
+	db.Col("ftin", func(p *earlierPayment) *string { return &p.FTIN }).Key(),
+	db.Col("trace_number", func(p *earlierPayment) *string { return &p.TraceNumber }).Key(),
+	db.Col("patient_control_number", func(p *earlierPayment) *string { return &p.PatientControlNumber }),
+	db.Col("payer_control_number", func(p *earlierPayment) *string { return &p.PayerControlNumber }),
+	db.Col("occurrence", func(p *earlierPayment) *int { return &p.Occurrence }).Key(),
+	db.Col("bill_control_number_key", func(p *earlierPayment) *string { return &p.BillControlNumberKey }),
+	db.Col("claim_status", func(p *earlierPayment) *string { return &p.ClaimStatus }),
+	db.Col("charge", func(p *earlierPayment) *int64 { return &p.Charge }),
+	db.Col("paid", func(p *earlierPayment) *int64 { return &p.Paid }),
+	db.Col("patient_responsibility", func(p *earlierPayment) *int64 { return &p.PatientResponsibility }),
+	db.Col("paid_date", func(p *earlierPayment) *date.Date { return &p.PaidDate }),
+	db.Col("method", func(p *earlierPayment) *string { return &p.Method }),
+	db.Col("payer_name", func(p *earlierPayment) *string { return &p.PayerName }),
+	db.Col("patient_first_name_key", func(p *earlierPayment) *string { return &p.PatientFirstNameKey }),
+	db.Col("patient_last_name_key", func(p *earlierPayment) *string { return &p.PatientLastNameKey }),
+	db.Col("begin_service_date", func(p *earlierPayment) *date.Date { return &p.BeginServiceDate }),
+	db.JSON("detail", func(p *earlierPayment) *PaymentDetail { return &p.Detail }),
+)
+
+// earlierPayments answers some payments of before.
+func earlierPayments(ctx context.Context, tx *sql.Tx) ([]earlierPayment, error) {
+	return earlierPaymentTable.Select(ctx, tx, `
+		ORDER BY ftin, trace_number, patient_control_number_key, payer_control_number_key, occurrence LIMIT $1`, earlierRows)
+}
+
+func removeEarlierPayment(ctx context.Context, tx *sql.Tx, p earlierPayment) error {
+	_, err := db.Exec(ctx, tx, `
+		DELETE FROM earlier_payments
+		WHERE ftin = $1 AND trace_number = $2 AND patient_control_number_key = $3 AND payer_control_number_key = $4 AND occurrence = $5`,
+		p.FTIN, p.TraceNumber, text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), p.Occurrence)
+	return err
+}
+
+// madeOf finds the bills of before that were made of payments.
+func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey]Bill, error) {
+	var keys []billKey
+	for _, p := range list {
+		if k := (billKey{p.FTIN, p.BillControlNumberKey}); p.BillControlNumberKey != "" && !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	bills, err := billsAmong(ctx, tx, keys)
+	found := map[billKey]Bill{}
+	for _, b := range bills {
+		found[billKey{b.FTIN, b.Key()}] = b
+	}
+	return found, err
+}
+
+// otherRules answers some bills that these rules did not conclude. Its index holds
+// just those: new rules change both.
+func otherRules(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
+	return Bills.Select(ctx, tx, `WHERE rules < 1 ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
 }

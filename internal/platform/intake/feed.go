@@ -30,6 +30,7 @@ type Feed struct {
 	decode  func(r io.Reader, s Sink) error      // of a table or file
 	set     func(set x12.Set, s Sink) SetDecoder // of a transaction
 	take    Taker[any]
+	ready   func(context.Context) error // before a run takes rows; may be nil
 }
 
 type form int
@@ -133,10 +134,16 @@ func (f Feed) AsOf(data string) Feed {
 	return f
 }
 
+// After has something done before any run takes rows of the feed.
+func (f Feed) After(ready func(context.Context) error) Feed {
+	f.ready = ready
+	return f
+}
+
 // HandedTo is the feed with another taker, which gets each row as a T: for
 // tests of what files hold.
 func (f Feed) HandedTo(take Taker[any]) Feed {
-	f.take = take
+	f.take, f.ready = take, nil
 	return f
 }
 

@@ -154,6 +154,13 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		return report, nil
 	}
 
+	for _, f := range feeds {
+		if f.ready != nil {
+			if err := f.ready(ctx); err != nil {
+				return report, err
+			}
+		}
+	}
 	first, err := firstOfKind(ctx, im.db.Reader, kind)
 	if err != nil {
 		return report, err
@@ -162,7 +169,7 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		return report, err
 	}
 	report.ResumedAfter = run.Position
-	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first})
+	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first, Again: opts.Again})
 	if err := im.takeAll(ctx, src, run, feeds, &report); err != nil {
 		// The run's place is kept whatever happens; the mark is for people who look.
 		return report, errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))

@@ -200,7 +200,7 @@ func TestImportResumes(t *testing.T) {
 				defer cancel()
 				s.batches = 0
 				s.after = func(batch int) error {
-					if batch == 5 { // the third batch went to two takers
+					if batch == 5 { // each batch goes to one taker
 						return broken.how(cancel)
 					}
 					return nil
@@ -208,8 +208,8 @@ func TestImportResumes(t *testing.T) {
 				if _, err := s.importer().Import(ctx, "x12", path, intake.Options{}); err == nil {
 					t.Fatal("the import went on")
 				}
-				if got := len(s.rows(t)); got != 30 {
-					t.Fatalf("%d rows after three whole batches of ten", got)
+				if got := len(s.rows(t)); got != 35 {
+					t.Fatalf("%d rows after four whole batches, one of which ended with the claims", got)
 				}
 
 				s.after = nil
@@ -217,7 +217,7 @@ func TestImportResumes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if report.ResumedAfter != 30 || report.Taken != 50 || report.Unchanged != 0 || len(s.rows(t)) != 50 {
+				if report.ResumedAfter != 35 || report.Taken != 50 || report.Unchanged != 0 || len(s.rows(t)) != 50 {
 					t.Errorf("after taking it up again: %+v, %d rows", report, len(s.rows(t)))
 				}
 			})
@@ -388,11 +388,14 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 			var names []string
 			for _, row := range s.rows(t) {
 				_, content, _ := strings.Cut(row, "{")
-				var named struct{ Name, PatientLastName string }
+				var named struct {
+					Name string
+					Told struct{ PatientLastName string }
+				}
 				if err := json.Unmarshal([]byte("{"+content), &named); err != nil {
 					t.Fatal(err)
 				}
-				names = append(names, named.Name+named.PatientLastName)
+				names = append(names, named.Name+named.Told.PatientLastName)
 			}
 			if got := strings.Join(names, ","); got != test.want {
 				t.Errorf("%q: got %q, want %q", test.content, got, test.want)

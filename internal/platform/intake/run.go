@@ -14,6 +14,9 @@ type Run struct {
 	// Quiet: what it brings is announced to nobody, as with the first file of a
 	// kind and with one taken again.
 	Quiet bool
+	// Again: the file is taken once more, so that what is kept of its records now
+	// replaces what was kept before.
+	Again bool
 }
 
 type runKey struct{}

@@ -25,6 +25,7 @@ func TestPlans(t *testing.T) {
 			finishRun(ctx, tx, run.ID, now),
 			failRun(ctx, tx, run.ID),
 			dbtest.Err(lastOfKinds(ctx, tx)),
+			dbtest.Err(firstOfKind(ctx, tx, "837")),
 		); err != nil {
 			t.Error(err)
 		}

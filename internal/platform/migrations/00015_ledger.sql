@@ -127,6 +127,10 @@ ALTER TABLE bills ADD COLUMN fact {{.Text}} NOT NULL DEFAULT '';
 ALTER TABLE bills ADD COLUMN rules int NOT NULL DEFAULT 0;
 ALTER TABLE bills ADD COLUMN first_seen_at {{.Instant}};
 CREATE INDEX bills_wanted ON bills (ftin, wanted_key) WHERE wanted_key <> bill_control_number_key;
+-- Bills of before that are no facts yet, and those that other rules concluded:
+-- none in the long run.
+CREATE INDEX bills_earlier ON bills (ftin, bill_control_number_key) WHERE fact = '';
+CREATE INDEX bills_rules ON bills (ftin, bill_control_number_key) WHERE rules < 1;
 
 -- Numbers under which bills were shown before they had another.
 CREATE TABLE bill_numbers (
@@ -154,6 +158,8 @@ CREATE INDEX bill_changes_bill ON bill_changes (ftin, bill_control_number_key, i
 -- +goose Down
 DROP TABLE bill_changes;
 DROP TABLE bill_numbers;
+DROP INDEX bills_rules;
+DROP INDEX bills_earlier;
 DROP INDEX bills_wanted;
 ALTER TABLE bills DROP COLUMN first_seen_at;
 ALTER TABLE bills DROP COLUMN rules;

@@ -131,7 +131,7 @@ func TestSet(t *testing.T) {
 	if _, err := s.Next(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Interchange: 1}); got != want {
+	if got, want := s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Date: "20260102", Time: "0304", Interchange: 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

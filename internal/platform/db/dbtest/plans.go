@@ -365,6 +365,8 @@ var (
 	sqliteIndex = regexp.MustCompile(`^(?:COVERING )?(?:INDEX (\w+)|(INTEGER PRIMARY KEY|PRIMARY KEY))(?: \((.*)\))?`)
 	sqliteBound = regexp.MustCompile(`(\w+)[=<>]`)
 	sqliteIn    = regexp.MustCompile(`^USING ROWID SEARCH ON TABLE (\w+) FOR IN-OPERATOR`)
+	// What is listed in the statement itself is no table.
+	valuesAlias = regexp.MustCompile(`\(VALUES .*?\)\) (\w+)`)
 	tableAlias  = regexp.MustCompile(`(?:FROM|JOIN) (\w+) (?:AS )?(\w+)`)
 )
 
@@ -375,6 +377,10 @@ func sqliteUses(t *testing.T, d *db.DB, s statement) []string {
 	for _, m := range tableAlias.FindAllStringSubmatch(oneLine(s.query), -1) {
 		tables[m[2]] = m[1]
 	}
+	listed := map[string]bool{}
+	for _, m := range valuesAlias.FindAllStringSubmatch(oneLine(s.query), -1) {
+		listed[m[1]] = true
+	}
 	var uses []string
 	for _, line := range explain(t, d, "EXPLAIN QUERY PLAN ", s) {
 		if m := sqliteIn.FindStringSubmatch(line); m != nil {
@@ -382,7 +388,7 @@ func sqliteUses(t *testing.T, d *db.DB, s statement) []string {
 			continue
 		}
 		step := sqliteStep.FindStringSubmatch(line)
-		if step == nil || step[2] == "CONSTANT" {
+		if step == nil || step[2] == "CONSTANT" || listed[step[2]] {
 			continue
 		}
 		table := cmp.Or(tables[step[2]], step[2])

@@ -1,0 +1,277 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/text"
+)
+
+// Bills and payments that were stored before facts were kept are carried over:
+// what their rows know becomes facts, then their families are concluded. Each
+// step is a transaction of its own, so that a stop costs nothing; meanwhile the
+// bills are shown as they were.
+
+// earlierRows is how many rows one step carries over.
+const earlierRows = 500
+
+// CarryOverArgs are those of the job that carries over bills of before.
+type CarryOverArgs struct{}
+
+// Kind names the job.
+func (CarryOverArgs) Kind() string { return "ledger-carry-over" }
+
+// Module is what the ledger brings to the program.
+func (l *Ledger) Module() module.Module {
+	return module.Module{Jobs: func(r *jobs.Runner) {
+		jobs.Every(r, time.Hour, CarryOverArgs{}, func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
+			return l.CarryOver(ctx, nil)
+		})
+	}}
+}
+
+// CarryOver makes facts of all bills and payments of before and concludes them,
+// and concludes those anew that earlier rules concluded. It may stop at any
+// moment and run several times at once. Told, where it is given, hears of each
+// step how many rows are behind it.
+func (l *Ledger) CarryOver(ctx context.Context, told func(rows int)) error {
+	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments, l.concludeAnew} {
+		for rows, done := 0, false; !done; {
+			if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
+				if err := l.db.Lock(ctx, tx, lockSpace, stripes); err != nil {
+					return err
+				}
+				n, err := step(ctx, tx)
+				rows += n
+				done = n == 0
+				return err
+			}); err != nil {
+				return err
+			}
+			if told != nil && !done {
+				told(rows)
+			}
+		}
+	}
+	return nil
+}
+
+// earlierBill is a bill as it was stored before.
+type earlierBill struct {
+	Bill
+	Number string
+	Detail struct {
+		Detail
+		OriginalReference string `json:"originalReference"`
+	}
+	Paid bool // payments are on file
+}
+
+// fact is what the row knows as a submission. Its own number is one that is none
+// of the others; what a table once told cannot be told from what an 837 did.
+func (e earlierBill) fact() Submission {
+	b := e.Bill
+	s := Submission{
+		Source: FromEarlier, Kind: b.BillType, Adjusted: b.BillingID, Original: e.Detail.OriginalReference, Bill: text.Key(e.Number),
+		Told: b, Detail: e.Detail.Detail,
+	}
+	if b.DocumentID != b.PatientControlNumber {
+		s.Clearinghouse = b.DocumentID
+	}
+	if e.Number != b.PatientControlNumber && e.Number != b.DocumentID && e.Number != e.Detail.OriginalReference {
+		s.Repriced = e.Number
+	}
+	t := &s.Told
+	t.BillControlNumber, t.Source, t.OpenState, t.Wanted, t.Anchor, t.Fact, t.ReplacedBy, t.FirstSeenAt = "", "", "", "", "", "", "", db.Instant{}
+	if e.Paid || b.PaidAmount == nil {
+		t.PaidAmount, t.PaidDate, t.CheckNumber = nil, "", ""
+	}
+	if b.BillStatus != StatusVoid && t.PaidAmount == nil {
+		t.BillStatus = ""
+	}
+	s.Identify()
+	return s
+}
+
+// carryBills makes submissions of bills of before.
+func (l *Ledger) carryBills(ctx context.Context, tx *sql.Tx) (int, error) {
+	list, err := earlierBills(ctx, tx)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	var facts []Submission
+	var ties []link
+	for _, e := range list {
+		fact, anchor := carried, "~"
+		if e.Source == SourceBill {
+			s := e.fact()
+			fact, anchor = s.Fact, s.Written+writtenFact+s.Fact
+			facts = append(facts, s)
+			texts, _, _ := s.links()
+			for _, t := range texts {
+				ties = append(ties, link{s.Told.FTIN, t, s.Fact, false})
+			}
+		}
+		if err := markCarried(ctx, tx, e.FTIN, text.Key(e.Number), fact, anchor); err != nil {
+			return 0, err
+		}
+	}
+	if err := putSubmissions(ctx, tx, facts); err != nil {
+		return 0, err
+	}
+	return len(list), addLinks(ctx, tx, ties)
+}
+
+// carried stands for the fact of a bill that only payments told of.
+const carried = "-"
+
+// earlierPayment is a payment as it was stored before.
+type earlierPayment struct {
+	FTIN                  string
+	TraceNumber           string
+	PatientControlNumber  string
+	PayerControlNumber    string
+	Occurrence            int
+	BillControlNumberKey  string
+	ClaimStatus           string
+	Charge                int64
+	Paid                  int64
+	PatientResponsibility int64
+	PaidDate              date.Date
+	Method                string
+	PayerName             string
+	PatientFirstNameKey   string
+	PatientLastNameKey    string
+	BeginServiceDate      date.Date
+	Detail                PaymentDetail
+	Made                  Bill // the bill that it was shown with
+}
+
+// fact is what the row knows as a payment. Who paid was known by name only.
+func (e earlierPayment) fact() Payment {
+	p := Payment{
+		Source: FromEarlier, Payer: text.Key(e.PayerName), TraceNumber: e.TraceNumber, PaidDate: e.PaidDate, Method: e.Method,
+		PatientControlNumber: e.PatientControlNumber, PayerControlNumber: e.PayerControlNumber, ClaimStatus: e.ClaimStatus,
+		Charge: e.Charge, Paid: e.Paid, PatientResponsibility: e.PatientResponsibility, Bill: e.BillControlNumberKey, Detail: e.Detail,
+		Told: Bill{
+			FTIN: e.FTIN, BillType: "P", PatientFirstName: strings.ToUpper(e.PatientFirstNameKey), PatientLastName: strings.ToUpper(e.PatientLastNameKey),
+			BeginServiceDate: e.BeginServiceDate, EndServiceDate: e.BeginServiceDate, PayerName: e.PayerName,
+		},
+	}
+	if m := e.Made; m.Source == SourcePayment {
+		p.Told = Bill{
+			FTIN: e.FTIN, BillType: m.BillType, FrequencyCode: m.FrequencyCode,
+			PatientFirstName: m.PatientFirstName, PatientMiddleName: m.PatientMiddleName, PatientLastName: m.PatientLastName,
+			PhysicianFirstName: m.PhysicianFirstName, PhysicianMiddleName: m.PhysicianMiddleName, PhysicianLastName: m.PhysicianLastName,
+			PhysicianNPI: m.PhysicianNPI, FacilityName: m.FacilityName, FacilityNPI: m.FacilityNPI,
+			BeginServiceDate: m.BeginServiceDate, EndServiceDate: m.EndServiceDate, PayerID: m.PayerID, PayerName: m.PayerName,
+		}
+		if n := text.Key(m.BillControlNumber); n != text.Key(e.PayerControlNumber) && n != text.Key(e.PatientControlNumber) {
+			p.Repriced = m.BillControlNumber
+		}
+	}
+	p.Identify()
+	p.Fact = p.outline()
+	p.Slot = p.Fact // nothing corrects what is known in outline only
+	return p
+}
+
+// outline identifies a payment by what was kept of it before: a full one of the
+// same outline takes its place.
+func (p *Payment) outline() string {
+	return identity("outline", text.Key(p.TraceNumber), string(p.PaidDate), text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber),
+		p.ClaimStatus, amount(p.Charge), amount(p.Paid), amount(p.PatientResponsibility), string(p.Told.BeginServiceDate))
+}
+
+// carryPayments makes facts of payments of before.
+func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
+	list, err := earlierPayments(ctx, tx)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	made, err := madeOf(ctx, tx, list)
+	if err != nil {
+		return 0, err
+	}
+	facts := make([]Payment, len(list))
+	keys := make([]factKey, len(list))
+	for i, e := range list {
+		e.Made = made[billKey{e.FTIN, e.BillControlNumberKey}]
+		facts[i] = e.fact()
+		keys[i] = factKey{e.FTIN, facts[i].Fact}
+	}
+	known, err := knownPayments(ctx, tx, slices.Compact(slices.SortedFunc(slices.Values(keys), factKey.compare)))
+	if err != nil {
+		return 0, err
+	}
+	occurrences := map[factKey]int{}
+	for _, p := range known {
+		occurrences[factKey{p.Told.FTIN, p.Fact}]++
+	}
+	var ties []link
+	for i := range facts {
+		occurrences[keys[i]]++
+		facts[i].Occurrence = occurrences[keys[i]]
+		texts, _, _ := facts[i].links()
+		for _, t := range texts {
+			ties = append(ties, link{keys[i].ftin, t, keys[i].fact, true})
+		}
+		if err := removeEarlierPayment(ctx, tx, list[i]); err != nil {
+			return 0, err
+		}
+	}
+	if err := addPayments(ctx, tx, facts); err != nil {
+		return 0, err
+	}
+	return len(list), addLinks(ctx, tx, ties)
+}
+
+// concludeAnew concludes bills that were concluded by other rules, or carried over.
+func (l *Ledger) concludeAnew(ctx context.Context, tx *sql.Tx) (int, error) {
+	list, err := otherRules(ctx, tx)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	tins := map[string]bool{}
+	for _, b := range list {
+		tins[b.FTIN] = true
+	}
+	w, err := l.begin(ctx, tx, tins)
+	if err != nil {
+		return 0, err
+	}
+	w.anew, w.run = true, intake.Run{Quiet: true}
+	var found []link
+	for _, b := range list {
+		if b.Fact != carried {
+			found = append(found, link{FTIN: b.FTIN, Fact: b.Fact, Payment: b.Source == SourcePayment})
+			continue
+		}
+		paid, err := PaymentsOf(ctx, tx, b)
+		if err != nil {
+			return 0, err
+		}
+		if len(paid) == 0 { // nothing tells of it any more
+			if err := removeBill(ctx, tx, billKey{b.FTIN, b.Key()}); err != nil {
+				return 0, err
+			}
+		}
+		for _, p := range paid {
+			found = append(found, link{FTIN: b.FTIN, Fact: p.Fact, Payment: true})
+		}
+	}
+	if err := w.load(ctx, found); err != nil {
+		return 0, err
+	}
+	return len(list), w.conclude(ctx)
+}

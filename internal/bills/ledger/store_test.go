@@ -1,0 +1,64 @@
+package ledger
+
+import (
+	"database/sql"
+	"errors"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"earlierBills":    "an index that only holds what is to be carried over, from its begin",
+		"otherRules":      "an index that only holds what is to be concluded anew, from its begin",
+		"earlierPayments": "a table that becomes empty, from its begin",
+	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx := t.Context()
+		s, p := sent("1", 100).(Submission), paid(80, "K1").(Payment)
+		fact, number, tie := factKey{"111111111", s.Fact}, billKey{"111111111", "x"}, linkKey{"111111111", "n:x"}
+		b := Bill{FTIN: "111111111", BillControlNumber: "x", BillType: "P", BillStatus: StatusReceived, Source: SourceBill, Fact: s.Fact}
+		earlier := earlierPayment{FTIN: "111111111", BillControlNumberKey: "x"}
+		if err := errors.Join(
+			dbtest.Err(knownSubmissions(ctx, tx, []factKey{fact})),
+			dbtest.Err(knownPayments(ctx, tx, []factKey{fact})),
+			dbtest.Err(linked(ctx, tx, []linkKey{tie})),
+			dbtest.Err(linkedBeginning(ctx, tx, tie)),
+			dbtest.Err(crowdedOf(ctx, tx, []string{"111111111"})),
+			addCrowded(ctx, tx, tie),
+			addSubmissions(ctx, tx, []Submission{s}),
+			putSubmissions(ctx, tx, []Submission{s}),
+			addPayments(ctx, tx, []Payment{p}),
+			putPayments(ctx, tx, []Payment{p}),
+			addLinks(ctx, tx, []link{{"111111111", "n:x", s.Fact, false}}),
+			setSubmissionBill(ctx, tx, s),
+			setPayment(ctx, tx, p),
+			removePayment(ctx, tx, p),
+			dbtest.Err(billsAmong(ctx, tx, []billKey{number})),
+			dbtest.Err(suffixedAmong(ctx, tx, []billKey{number})),
+			addBills(ctx, tx, []Bill{b}),
+			putBills(ctx, tx, []Bill{b}),
+			dbtest.Err(DetailOf(ctx, tx, b)),
+			dbtest.Err(DetailOf(ctx, tx, Bill{FTIN: "111111111", BillControlNumber: "x"})),
+			dbtest.Err(DetailOf(ctx, tx, Bill{FTIN: "111111111", Source: SourcePayment, Fact: "x"})),
+			dbtest.Err(PaymentsOf(ctx, tx, b)),
+			dbtest.Err(PaymentsOf(ctx, tx, Bill{FTIN: "111111111", BillControlNumber: "x"})),
+			dbtest.Err(KeyOfFormer(ctx, tx, "111111111", "x")),
+			addNumber(ctx, tx, number, s.Fact),
+			addChanges(ctx, tx, []Change{{FTIN: "111111111", Bill: "x", Kind: Received, Status: StatusReceived, At: db.At(time.Now())}}),
+			moveChanges(ctx, tx, []move{{number, "y"}}),
+			removeChanges(ctx, tx, number),
+			dbtest.Err(earlierBills(ctx, tx)),
+			markCarried(ctx, tx, "111111111", "x", s.Fact, "~"),
+			dbtest.Err(earlierPayments(ctx, tx)),
+			removeEarlierPayment(ctx, tx, earlier),
+			dbtest.Err(madeOf(ctx, tx, []earlierPayment{earlier})),
+			dbtest.Err(otherRules(ctx, tx)),
+			removeBill(ctx, tx, number),
+		); err != nil {
+			t.Error(err)
+		}
+	})
+}
