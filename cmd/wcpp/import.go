@@ -129,7 +129,8 @@ type importCSVCmd struct {
 }
 
 func (importCSVCmd) Help() string {
-	return `The columns of each kind stand in docs/feeds.md.
+	return `The columns of each kind stand in docs/feeds.md. A name such as users.rows120.csv promises 120 rows: a file with
+any other number is refused.
 
 Example:
   wcpp import csv --kind users --data ./data users.csv

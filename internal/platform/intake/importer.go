@@ -10,7 +10,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -126,8 +128,10 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		return report, err
 	}
 	if run != nil && run.Status == "done" && !opts.Again {
-		report.AlreadyTaken = true
-		report.count(run)
+		if report.Refused = brokenPromise(report.File, run.Records); report.Refused == nil {
+			report.AlreadyTaken = true
+			report.count(run)
+		}
 		return report, nil
 	}
 
@@ -144,6 +148,8 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		report.Refused = &refused.problem
 	case err != nil:
 		return report, err
+	default:
+		report.Refused = brokenPromise(report.File, total)
 	}
 	if report.Refused != nil {
 		// What stands before the break is not worth a look until it is mended.
@@ -166,6 +172,19 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	report.count(run)
 	report.Duration = time.Since(started)
 	return report, nil
+}
+
+var promise = regexp.MustCompile(`(?i)\.rows([0-9]{1,12})\.[a-z0-9]+$`)
+
+// brokenPromise refuses a file that has not as many rows as its name tells
+// (claims.rows120.csv). A text that was cut at the end of a line looks whole;
+// what tells of its end must stand elsewhere.
+func brokenPromise(name string, rows int64) *Problem {
+	match := promise.FindStringSubmatch(name)
+	if match == nil || match[1] == strconv.FormatInt(rows, 10) {
+		return nil
+	}
+	return &Problem{Severity: SeverityError, Reason: fmt.Sprintf("the name promises %s rows, and the file has %d: it was cut or changed on its way", match[1], rows)}
 }
 
 func (im *Importer) today() date.Date { return date.Of(im.now().UTC()) }

@@ -81,6 +81,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 		come(t, dir, "groups-a.csv", "group_id,name,kind\n1001,North,provider\n1002,South,provider\n")
 		come(t, dir, "groups-b.csv", "group_id,name,kind\n1003,East,provider\nx,West,provider\n")
 		come(t, dir, "groups-bad.csv", "group_id,nothing\n1,2\n")
+		come(t, dir, "groups-cut.rows2.csv", "group_id,name,kind\n1004,Cut,provider\n")
 		come(t, dir, "letter.pdf", "%PDF")
 		come(t, dir, "claims.csv.part", "half")
 		come(t, dir, ".hidden.csv", "half")
@@ -110,7 +111,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			t.Errorf("%v", rows)
 		}
 		done, rejected := listed(t, filepath.Join(dir, "done")), listed(t, filepath.Join(dir, "rejected"))
-		if len(done) != 4 || len(rejected) != 4 || !strings.HasSuffix(done[0], "-groups-a.csv") && !strings.HasSuffix(done[2], "-groups-a.csv") {
+		if len(done) != 4 || len(rejected) != 6 || !strings.HasSuffix(done[0], "-groups-a.csv") && !strings.HasSuffix(done[2], "-groups-a.csv") {
 			t.Fatalf("%v %v", done, rejected)
 		}
 		for _, name := range append(done, rejected...) {
