@@ -146,6 +146,19 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 		if list, err := s.importer().Intakes(t.Context()); err != nil || len(list) != 1 || list[0].Data != "groups" {
 			t.Errorf("%+v %v", list, err)
 		}
+		// A test is taken where the settings say so.
+		for name, settings := range map[string]intake.Settings{"refused": {}, "taken": {FeedTakeTest: true}} {
+			own, queue := t.TempDir(), &kept{}
+			folder, err := blob.Open(t.Context(), "", own)
+			if err != nil {
+				t.Fatal(err)
+			}
+			come(t, own, "test.edi", strings.Replace(manyClaims(1), "*0*P*:", "*0*T*:", 1))
+			takeAll(t, intake.NewWatch(d, queue, s.importer(), folder, settings, slog.New(slog.DiscardHandler)), queue)
+			if done := listed(t, filepath.Join(own, "done")); (len(done) > 0) != settings.FeedTakeTest {
+				t.Errorf("a test that is to be %s: %v", name, done)
+			}
+		}
 	})
 }
 
