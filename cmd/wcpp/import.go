@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 )
 
@@ -23,6 +24,38 @@ type importFlags struct {
 	Again     bool     `help:"Take files once more that were taken before."`
 	JSON      bool     `name:"json" help:"Print the report as JSON."`
 	Files     []string `arg:"" name:"file" type:"existingfile" help:"Files to take, in this order."`
+}
+
+// The exit codes of faults that are the operator's to mend, as sysexits.h has
+// them: the files are as good as they were.
+const (
+	exitUsage       = 64 // the command line
+	exitUnavailable = 69 // the database
+	exitStorage     = 74 // a disk that is full or fails
+	exitAgain       = 75 // stopped, or another run has the file
+)
+
+// faultCode is the exit code of an import that failed.
+func faultCode(ctx context.Context, err error) exit {
+	switch {
+	case ctx.Err() != nil, errors.Is(err, intake.ErrOtherRun):
+		return exitAgain
+	case db.IsStorageFault(err):
+		return exitStorage
+	case db.IsUnavailable(err):
+		return exitUnavailable
+	}
+	return exitFailed
+}
+
+func (c importFlags) run(ctx context.Context, kind string, opts intake.Options) error {
+	err := c.each(ctx, kind, opts)
+	var code exit
+	if err == nil || errors.As(err, &code) {
+		return err
+	}
+	fmt.Fprintln(os.Stderr, "wcpp:", err)
+	return faultCode(ctx, err)
 }
 
 func (c importFlags) each(ctx context.Context, kind string, opts intake.Options) error {
@@ -71,6 +104,8 @@ func showProgress(file string) func(intake.Progress) {
 
 const exitCodes = `
 Exit code: 0 everything was taken, 1 some rows were rejected, 2 a file was refused whole.
+It is not the file's fault: 64 the command line is wrong, 69 the database cannot be reached, 74 a disk is full or
+fails, 75 the import was stopped or another one has the file.
 A file that was stopped goes on where it stopped when it is given again; a file taken before changes nothing.`
 
 type importX12Cmd struct {
@@ -85,7 +120,7 @@ func (importX12Cmd) Help() string {
 }
 
 func (c *importX12Cmd) Run(ctx context.Context) error {
-	return c.each(ctx, "x12", intake.Options{TakeTest: c.TakeTest})
+	return c.run(ctx, "x12", intake.Options{TakeTest: c.TakeTest})
 }
 
 type importCSVCmd struct {
@@ -94,7 +129,8 @@ type importCSVCmd struct {
 }
 
 func (importCSVCmd) Help() string {
-	return `The columns of each kind stand in docs/feeds.md.
+	return `The columns of each kind stand in docs/feeds.md. A name such as users.rows120.csv promises 120 rows: a file with
+any other number is refused.
 
 Example:
   wcpp import csv --kind users --data ./data users.csv
@@ -102,7 +138,7 @@ Example:
 }
 
 func (c *importCSVCmd) Run(ctx context.Context) error {
-	return c.each(ctx, c.Kind, intake.Options{})
+	return c.run(ctx, c.Kind, intake.Options{})
 }
 
 type importNPPESCmd struct{ importFlags }
@@ -117,5 +153,5 @@ Example:
 }
 
 func (c *importNPPESCmd) Run(ctx context.Context) error {
-	return c.each(ctx, "nppes", intake.Options{})
+	return c.run(ctx, "nppes", intake.Options{})
 }

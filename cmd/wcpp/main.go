@@ -35,6 +35,8 @@ type commands struct {
 // exit carries a command's own exit code.
 type exit int
 
+const exitFailed exit = 2
+
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 func main() { os.Exit(run()) }
@@ -52,6 +54,13 @@ func run() int {
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Exit(func(code int) {
+			// Of an import 1 tells that rows were rejected.
+			if code != 0 && len(os.Args) > 1 && os.Args[1] == "import" {
+				code = exitUsage
+			}
+			os.Exit(code)
+		}),
 	)
 	if err != nil {
 		panic(err)
@@ -65,7 +74,7 @@ func run() int {
 		return int(code)
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "wcpp:", err)
-		return 2
+		return int(exitFailed)
 	}
 	return 0
 }

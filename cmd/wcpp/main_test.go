@@ -157,6 +157,48 @@ func TestUserAddAndImportTables(t *testing.T) {
 	}
 }
 
+// A script must not take a fault of the operator's for one of the file.
+func TestImportTellsWhoseFaultItIs(t *testing.T) {
+	dir := t.TempDir()
+	table := filepath.Join(dir, "groups.csv")
+	if err := os.WriteFile(table, []byte("group_id,name,kind\n2001,North,PROVIDER\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	test := filepath.Join(dir, "bills.edi")
+	if err := os.WriteFile(test, []byte("ISA*00*          *00*          *ZZ*A              *ZZ*B              *260102*0304*^*00501*000000001*0*T*:~"+
+		"GS*HC*A*B*20260102*0304*1*X*005010X222A1~ST*837*0001*005010X222A1~SE*2*0001~GE*1*1~IEA*1*000000001~"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	groups := []string{"import", "csv", "--kind", "groups", "--data", dir, table}
+	for name, c := range map[string]struct {
+		args []string
+		want int
+		text string
+	}{
+		"an unreachable database":         {[]string{"import", "csv", "--kind", "groups", "--database-url", "postgres://wcpp@127.0.0.1:1/wcpp", table}, 69, "connection refused"},
+		"a data directory that is a file": {[]string{"import", "csv", "--kind", "groups", "--data", table, table}, 2, "not a directory"},
+		"a file that is not there":        {[]string{"import", "csv", "--kind", "groups", "--data", dir, filepath.Join(dir, "gone.csv")}, 64, "no such file"},
+		"a test":                          {[]string{"import", "x12", "--data", dir, test}, 2, "--take-test"},
+		"a test that is asked for":        {[]string{"import", "x12", "--take-test", "--data", dir, test}, 1, "nothing was found"},
+		"a good file":                     {groups, 0, "1 taken"},
+	} {
+		if out, code := wcpp(t, "", c.args...); code != c.want || !strings.Contains(out, c.text) {
+			t.Errorf("%s: exit %d, want %d\n%s", name, code, c.want, out)
+		}
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	cmd := program(t, append(groups, "--again")...)
+	cmd.Stdout = full
+	_ = cmd.Run() // its exit code tells
+	if code := cmd.ProcessState.ExitCode(); code != 74 {
+		t.Errorf("a full disk: exit %d", code)
+	}
+}
+
 // writeBills writes n bills of the demo as X12 and answers the files.
 func writeBills(t *testing.T, n int) []string {
 	t.Helper()

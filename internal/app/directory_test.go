@@ -100,11 +100,11 @@ func TestRegistryAndDirectory(t *testing.T) {
 			person(npi(t, "160000000"), ""),
 		)
 		report, err := p.Feeds.Import(t.Context(), "nppes", file, intake.Options{})
-		if err != nil || report.Taken != 3 || report.Rejected != 3 || report.Problems[0].Reason != "the NPI is deactivated" {
+		if err != nil || report.Taken != 3 || report.Unchanged != 1 || report.Rejected != 2 {
 			t.Fatalf("%v %+v", err, report)
 		}
 		again, err := p.Feeds.Import(t.Context(), "nppes", file, intake.Options{Again: true})
-		if err != nil || again.Unchanged != 3 || again.Taken+again.Updated != 0 {
+		if err != nil || again.Unchanged != 4 || again.Taken+again.Updated != 0 {
 			t.Errorf("again: %v %+v", err, again)
 		}
 		report, err = p.Feeds.Import(t.Context(), "nppes", registryFile(t, person(doctor, "HOUSE", "Provider Credential Text", "M.D., PH.D.")), intake.Options{})
@@ -164,6 +164,74 @@ func TestRegistryAndDirectory(t *testing.T) {
 			}
 			if got := get("nnus", path+phys); got != "403" {
 				t.Errorf("%s for a non-network user: %s", path, got)
+			}
+		}
+	})
+}
+
+// What the registry takes back is taken back, and what it tells anew takes the
+// place of what it told before; what came by tables stays.
+func TestRegistryTakesBack(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		doctor, other := npi(t, "120000000"), npi(t, "130000000")
+		take := func(want string, rows ...map[string]string) {
+			t.Helper()
+			report, err := p.Feeds.Import(t.Context(), "nppes", registryFile(t, rows...), intake.Options{Again: true})
+			got := fmt.Sprintf("%d taken, %d updated, %d unchanged, %d rejected", report.Taken, report.Updated, report.Unchanged, report.Rejected)
+			if err != nil || got != want {
+				t.Fatalf("%v: %s, want %s: %v", err, got, want, report.Problems)
+			}
+		}
+		take("2 taken, 0 updated, 0 unchanged, 0 rejected", person(doctor, "HOUSE"), person(other, "WILSON"))
+		p.importTable("provider_tins", "npi,tin\n"+doctor+",111111111\n"+other+",111111111\n")
+		var id string
+		if err := db.Get(t.Context(), p.DB.Reader, &id, `SELECT provider_id FROM providers WHERE npi = $1`, doctor); err != nil {
+			t.Fatal(err)
+		}
+		prus := bearer(p.signIn("prus"))
+		listed := func() string {
+			var names []string
+			var list []struct{ PrvName string }
+			p.do("GET", "/api/clients/list/111111111", nil, prus).into(t, &list)
+			for _, provider := range list {
+				names = append(names, provider.PrvName)
+			}
+			return strings.Join(names, "; ")
+		}
+		const both = "HOUSE, GREGORY QUENTIN; WILSON, GREGORY QUENTIN"
+		if got := listed(); got != both {
+			t.Fatal(got)
+		}
+
+		// The registry tells nothing else of an NPI that is out of use.
+		gone := map[string]string{"NPI": doctor, "NPI Deactivation Date": "03/21/2026"}
+		take("0 taken, 1 updated, 1 unchanged, 0 rejected", gone, map[string]string{"NPI": npi(t, "140000000"), "NPI Deactivation Date": "03/21/2006"})
+		if got := listed(); got != "WILSON, GREGORY QUENTIN" {
+			t.Errorf("deactivated: %s", got)
+		}
+		if _, valid, err := p.Directory.OnFile(t.Context(), "111111111", id); err != nil || valid {
+			t.Errorf("an id out of use proves a TIN: %v", err)
+		}
+		take("0 taken, 0 updated, 1 unchanged, 0 rejected", gone)
+		take("0 taken, 1 updated, 0 unchanged, 0 rejected", person(doctor, "HOUSE", "NPI Deactivation Date", "03/21/2026", "NPI Reactivation Date", "04/01/2026"))
+		if got := listed(); got != both {
+			t.Errorf("reactivated: %s", got)
+		}
+
+		p.importTable("specialties", "npi,description,rank\n"+doctor+",Hand Therapy,3\n"+doctor+",Orthopaedic Surgery,1\n")
+		p.importTable("licenses", "npi,license_type,state,license_number,expiration_date,status\n"+doctor+",Medical,OH,M7,2027-01-01,Active\n"+doctor+",State License,PA,MD1,2027-01-01,Active\n")
+		changed := person(doctor, "HOUSE", "Healthcare Provider Taxonomy Code_1", "208100000X", "Provider License Number_1", "MD9",
+			"Healthcare Provider Taxonomy Code_2", "", "Provider License Number_2", "", "Healthcare Provider Primary Taxonomy Switch_2", "")
+		take("0 taken, 1 updated, 0 unchanged, 0 rejected", changed)
+		take("0 taken, 0 updated, 1 unchanged, 0 rejected", changed)
+		for path, want := range map[string]string{
+			"Phys/Spec/" + id: `[{"specDesc":"Orthopaedic Surgery","srrRank":1},{"specDesc":"Physical Medicine & Rehabilitation","srrRank":1},{"specDesc":"Hand Therapy","srrRank":3}]`,
+			"Phys/Lic/" + id: `[{"prvId":"` + id + `","ltrLicenseType":"Medical","plicStateCode":"OH","plicLicenseNbr":"M7","plicIssueDate":null,"plicExpirationDate":"2027-01-01","lsrStatus":"Active"},` +
+				`{"prvId":"` + id + `","ltrLicenseType":"State License","plicStateCode":"PA","plicLicenseNbr":"MD1","plicIssueDate":null,"plicExpirationDate":"2027-01-01","lsrStatus":"Active"},` +
+				`{"prvId":"` + id + `","ltrLicenseType":"State License","plicStateCode":"PA","plicLicenseNbr":"MD9","plicIssueDate":null,"plicExpirationDate":null,"lsrStatus":""}]`,
+		} {
+			if got := strings.TrimSpace(string(p.do("GET", "/api/provider/"+path, nil, prus).body)); got != want {
+				t.Errorf("%s:\n%s\nwant\n%s", path, got, want)
 			}
 		}
 	})

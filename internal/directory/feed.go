@@ -35,9 +35,7 @@ func PartFeeds() []intake.Feed {
 			intake.Optional("gender", intake.OneOf(func(p *Part[ProviderDetails]) *string { return &p.What.Gender }, "F", "M", "U")),
 			intake.Optional("languages", intake.Text(func(p *Part[ProviderDetails]) *string { return &p.What.Languages }, 200)),
 			intake.Optional("lines_of_business", intake.Text(func(p *Part[ProviderDetails]) *string { return &p.What.LinesOfBusiness }, 128))),
-		partTable("specialties", func(ctx context.Context, tx *sql.Tx, id string, s Specialty) error {
-			return storeSpecialty(ctx, tx, id, s.Description, "", s.Rank)
-		},
+		partTable("specialties", storeSpecialty,
 			intake.Required("description", intake.Text(func(p *Part[Specialty]) *string { return &p.What.Description }, 128)),
 			intake.Required("rank", intake.Number(func(p *Part[Specialty]) *int { return &p.What.Rank }))).AsOf("providers"),
 		partTable("offices", storeOffice,

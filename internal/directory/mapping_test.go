@@ -29,6 +29,9 @@ func TestProviderRowsCarryEveryField(t *testing.T) {
 		if _, err := d.Writer.ExecContext(t.Context(), `INSERT INTO provider_tins (ftin, provider_id) VALUES ('1', $1)`, first.ProviderID); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE providers SET deactivated_on = NULL`); err != nil {
+			t.Fatal(err)
+		}
 		lookup := Lookup{Type: "F", ProviderID: second.ProviderID, Facility: second.FacilityName, FirstName: second.FirstName, LastName: second.LastName}
 		if list, err := providersOf(t.Context(), d.Writer, "1", lookup, 10); err != nil || len(list) != 1 || list[0] != second.Provider {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, second.Provider)
@@ -46,7 +49,7 @@ func stores[P any](t *testing.T, d *db.DB, table string, store func(context.Cont
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return store(t.Context(), tx, "700", want) }); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, table, "taxonomy_code")
+		filltest.Row(t, d, table, "taxonomy_code", "registered", "deactivated_on")
 		if got, err := read(t.Context(), d.Writer, "700"); err != nil || !reflect.DeepEqual(got, []P{want}) {
 			t.Errorf("%s: %v\ngot  %+v\nwant %+v", table, err, got, want)
 		}
@@ -71,9 +74,7 @@ func TestPartRowsCarryEveryField(t *testing.T) {
 		stores(t, d, "provider_office_details", storeDetail, detailsOf, detail)
 		specialty := filltest.Filled[Specialty]()
 		ranked := Specialty{specialty.Description, specialty.Rank + 1}
-		stores(t, d, "provider_specialties", func(ctx context.Context, tx *sql.Tx, id string, s Specialty) error {
-			return storeSpecialty(ctx, tx, id, s.Description, "", s.Rank)
-		}, specialtiesOf, specialty, ranked)
+		stores(t, d, "provider_specialties", storeSpecialty, specialtiesOf, specialty, ranked)
 		about := filltest.Filled[ProviderDetails]()
 		stores(t, d, "providers", storeDetails, func(ctx context.Context, q db.Queryer, id string) ([]ProviderDetails, error) {
 			r, err := recordOf(ctx, q, id)
@@ -97,7 +98,7 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 	person := decode("1234567893", "1", "", "Hand", "Lee", "K", "MD", "1 Shore Rd", "Suite 2", "Erie", "PA", "165010001", "5550100000", "5550100001",
 		"207X00000X", "Y", "MD1", "PA", "F")
 	organization := decode("1234567893", "2", "Lake Clinic", "", "", "", "", "1 Shore Rd", "", "Erie", "PA", "16501", "5550100000", "5550100001", "207X00000X", "Y", "MD1", "PA", "")
-	if empty := filltest.Empty(person, "ProviderID", "Specialty", "FacilityName", "Licenses.IssueDate", "Licenses.ExpirationDate", "Licenses.Status"); empty != nil {
+	if empty := filltest.Empty(person, "ProviderID", "DeactivatedOn", "Specialty", "FacilityName", "Licenses.IssueDate", "Licenses.ExpirationDate", "Licenses.Status"); empty != nil {
 		t.Errorf("%v", empty)
 	}
 	if organization.FacilityName != "Lake Clinic" || organization.ProviderType != "F" || !strings.HasSuffix(person.Address, " Suite 2") {
@@ -113,7 +114,7 @@ func TestRegistryCarriesEveryField(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		filltest.Row(t, d, "providers", "facility_name", "birth_date", "languages", "lines_of_business")
+		filltest.Row(t, d, "providers", "facility_name", "birth_date", "languages", "lines_of_business", "deactivated_on")
 		filltest.Row(t, d, "provider_offices", "accepts_wc", "ftin", "email")
 		filltest.Row(t, d, "provider_specialties")
 		filltest.Row(t, d, "provider_licenses", "issue_date", "expiration_date", "status")

@@ -85,36 +85,51 @@ func readRegistered(line int64, fields []string, width int, at map[string]int) i
 		}
 		return value
 	}
-	person := get(colEntity) == "1"
-	p := &Registered{
-		Provider: Provider{
-			ProviderType: "F", NPI: get(colNPI), FacilityName: get(colOrganization),
-			Address: strings.TrimSuffix(get(colAddress1)+" "+get(colAddress2), " "), City: get(colCity), State: get(colState),
-			ZIP: get(colZIP), Phone: text.Digits(get(colPhone)),
-		},
-		Degrees: get(colCredential), Fax: text.Digits(get(colFax)),
+	p := &Registered{Provider: Provider{NPI: get(colNPI)}}
+	if !identifiers.ValidNPI(p.NPI) {
+		fault(colNPI, "the NPI fails its check digit")
 	}
-	if person {
-		p.ProviderType, p.FacilityName = "P", ""
-		p.FirstName, p.MiddleName, p.LastName = get(colFirst), get(colMiddle), get(colLast)
+	if p.DeactivatedOn = deactivatedOn(get(colDeactivated), get(colReactivated)); p.DeactivatedOn == "" {
+		p.read(get, fault)
 	}
+	if !rec.Rejected() {
+		rec.Row = p
+	}
+	return rec
+}
+
+// read reads what the registry tells of a provider whose NPI is in use.
+func (p *Registered) read(get func(column string) string, fault func(column, reason string)) {
+	entity := get(colEntity)
+	p.Address, p.City, p.State = strings.TrimSuffix(get(colAddress1)+" "+get(colAddress2), " "), get(colCity), get(colState)
+	p.ZIP, p.Phone, p.Fax = get(colZIP), text.Digits(get(colPhone)), text.Digits(get(colFax))
+	p.Degrees = get(colCredential)
 	for _, column := range colGender {
 		if p.Gender == "" {
 			p.Gender = get(column)
 		}
 	}
-	switch entity := get(colEntity); {
-	case !identifiers.ValidNPI(p.NPI):
-		fault(colNPI, "the NPI fails its check digit")
-	case deactivated(get(colDeactivated), get(colReactivated)):
-		fault(colDeactivated, "the NPI is deactivated")
-	case entity != "1" && entity != "2":
+	switch entity {
+	case "1":
+		p.ProviderType = "P"
+		p.FirstName, p.MiddleName, p.LastName = get(colFirst), get(colMiddle), get(colLast)
+		if p.LastName == "" || p.FirstName == "" {
+			fault(colLast, "a person must have a first and a last name")
+		}
+	case "2":
+		p.ProviderType, p.FacilityName = "F", get(colOrganization)
+		if p.FacilityName == "" {
+			fault(colOrganization, "an organisation must have a name")
+		}
+	default:
 		fault(colEntity, "is neither 1 nor 2")
-	case person && (p.LastName == "" || p.FirstName == ""):
-		fault(colLast, "a person must have a first and a last name")
-	case !person && p.FacilityName == "":
-		fault(colOrganization, "an organisation must have a name")
 	}
+	p.readTaxonomies(get)
+}
+
+// readTaxonomies reads what a provider practises, the primary taxonomy first, and
+// the licences that stand beside.
+func (p *Registered) readTaxonomies(get func(column string) string) {
 	for n := range mostTaxonomies {
 		suffix := strconv.Itoa(n + 1)
 		if code := get(colTaxonomy + suffix); code != "" {
@@ -136,15 +151,11 @@ func readRegistered(line int64, fields []string, width int, at map[string]int) i
 		}
 	})
 	p.Specialties = slices.CompactFunc(p.Specialties, func(a, b RegisteredSpecialty) bool { return a.Code == b.Code })
-	if !rec.Rejected() {
-		rec.Row = p
-	}
-	return rec
 }
 
-// deactivated tells whether an NPI is out of use. The registry's dates are
-// MM/DD/YYYY.
-func deactivated(off, on string) bool {
+// deactivatedOn is the day from which an NPI is out of use; none where it is in
+// use. The registry's dates are MM/DD/YYYY.
+func deactivatedOn(off, on string) date.Date {
 	day := func(s string) date.Date {
 		if d, err := date.Parse(s); err == nil {
 			return d
@@ -156,5 +167,8 @@ func deactivated(off, on string) bool {
 		}
 		return ""
 	}
-	return day(off) != "" && day(on) < day(off)
+	if day(on) >= day(off) {
+		return ""
+	}
+	return day(off)
 }

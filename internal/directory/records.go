@@ -20,6 +20,9 @@ type Record struct {
 	Gender          string
 	Languages       string
 	LinesOfBusiness string
+	// DeactivatedOn is the day on which the registry put the NPI out of use; lists
+	// leave the provider out from then on.
+	DeactivatedOn date.Date
 }
 
 // Specialty is what a physician practises, the first rank first.

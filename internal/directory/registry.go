@@ -4,15 +4,19 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/text"
 )
 
-// Registered is a provider as the national registry (NPPES) lists them.
+// Registered is a provider as the national registry (NPPES) lists them. Of one
+// whose NPI is out of use it tells nothing else.
 type Registered struct {
 	Provider        // without an id: the NPI names the provider
+	DeactivatedOn   date.Date
 	Degrees, Gender string
 	Fax             string
 	Specialties     []RegisteredSpecialty
@@ -32,9 +36,16 @@ const firstRegistered = "10000000"
 const registryOffice = "NPPES"
 
 // takeRegistered stores a provider of the registry: by NPI, with its practice
-// address as office, its taxonomies as specialties and its licences. What came
-// from elsewhere stays.
+// address as office, its taxonomies as specialties and its licences, in place of
+// those that the registry told before. What came from elsewhere stays.
 func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (intake.Outcome, error) {
+	if r.DeactivatedOn != "" {
+		n, err := deactivate(ctx, tx, r.NPI, r.DeactivatedOn)
+		if n > 0 {
+			return intake.Updated, err
+		}
+		return intake.Unchanged, err
+	}
 	var before string
 	id, err := idByNPI(ctx, tx, r.NPI)
 	known := err == nil
@@ -60,16 +71,6 @@ func takeRegistered(ctx context.Context, tx *sql.Tx, r Registered) (intake.Outco
 	}
 	if err := storeRegistered(ctx, tx, r); err != nil {
 		return intake.Outcome{}, err
-	}
-	for n, s := range r.Specialties {
-		if err := storeSpecialty(ctx, tx, id, taxonomy(s.Code), s.Code, n+1); err != nil {
-			return intake.Outcome{}, err
-		}
-	}
-	for _, l := range r.Licenses {
-		if err := storeLicense(ctx, tx, id, l); err != nil {
-			return intake.Outcome{}, err
-		}
 	}
 	if !known {
 		return intake.Taken, nil
@@ -124,9 +125,63 @@ func storeRegistered(ctx context.Context, tx *sql.Tx, r Registered) error {
 	if name == "" {
 		name = "Practice location"
 	}
-	return storeOffice(ctx, tx, r.ProviderID, Office{
+	if err := storeOffice(ctx, tx, r.ProviderID, Office{
 		OfficeID: registryOffice, Name: name, IsPrimary: true, Address: oneLine(r.Provider), Phone: r.Phone, Fax: r.Fax,
-	})
+	}); err != nil {
+		return err
+	}
+	if err := storeTaxonomies(ctx, tx, r); err != nil {
+		return err
+	}
+	if err := storeLicenses(ctx, tx, r); err != nil {
+		return err
+	}
+	return reactivate(ctx, tx, r.NPI)
+}
+
+// storeTaxonomies stores the provider's specialties, and removes those that the
+// registry tells no more.
+func storeTaxonomies(ctx context.Context, tx *sql.Tx, r Registered) error {
+	former, err := registeredSpecialties(ctx, tx, r.ProviderID)
+	if err != nil {
+		return err
+	}
+	for _, description := range former {
+		if slices.ContainsFunc(r.Specialties, func(s RegisteredSpecialty) bool { return taxonomy(s.Code) == description }) {
+			continue
+		}
+		if err := removeSpecialty(ctx, tx, r.ProviderID, description); err != nil {
+			return err
+		}
+	}
+	for n, s := range r.Specialties {
+		if err := storeRegisteredSpecialty(ctx, tx, r.ProviderID, taxonomy(s.Code), s.Code, n+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storeLicenses does the same for licences.
+func storeLicenses(ctx context.Context, tx *sql.Tx, r Registered) error {
+	former, err := registeredLicenses(ctx, tx, r.ProviderID)
+	if err != nil {
+		return err
+	}
+	for _, l := range former {
+		if slices.Contains(r.Licenses, l) {
+			continue
+		}
+		if err := removeLicense(ctx, tx, r.ProviderID, l); err != nil {
+			return err
+		}
+	}
+	for _, l := range r.Licenses {
+		if err := storeRegisteredLicense(ctx, tx, r.ProviderID, l); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func oneLine(p Provider) string {

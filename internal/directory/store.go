@@ -41,6 +41,7 @@ var (
 		db.Col("gender", func(r *Record) *string { return &r.Gender }),
 		db.Col("languages", func(r *Record) *string { return &r.Languages }),
 		db.Col("lines_of_business", func(r *Record) *string { return &r.LinesOfBusiness }),
+		db.Col("deactivated_on", func(r *Record) *date.Date { return &r.DeactivatedOn }),
 	)...)
 )
 
@@ -52,7 +53,7 @@ func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit
 	return providerTable.Query(ctx, q, `
 		SELECT `+providerTable.List("p.")+`
 		FROM provider_tins t JOIN providers p ON p.provider_id = t.provider_id
-		WHERE t.ftin = $1
+		WHERE t.ftin = $1 AND p.deactivated_on IS NULL
 		  AND ($2 = '' OR ($2 = 'P') = (p.provider_type = 'P'))
 		  AND ($3 = '' OR p.provider_id = $3)
 		  AND p.name_key >= $4 AND p.name_key < $5
@@ -71,7 +72,8 @@ func tinsOf(ctx context.Context, q db.Queryer, providerID string) ([]string, err
 func providerIDs(ctx context.Context, q db.Queryer, ftin, providerID string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `
-		SELECT provider_id FROM provider_tins WHERE ftin = $1 AND ($2 = '' OR provider_id = $2) LIMIT 1`, ftin, providerID)
+		SELECT t.provider_id FROM provider_tins t JOIN providers p ON p.provider_id = t.provider_id
+		WHERE t.ftin = $1 AND ($2 = '' OR t.provider_id = $2) AND p.deactivated_on IS NULL LIMIT 1`, ftin, providerID)
 	return list, err
 }
 
@@ -155,10 +157,72 @@ func nextID(ctx context.Context, tx *sql.Tx) (string, error) {
 	return strconv.Itoa(n + 1), nil
 }
 
-func storeSpecialty(ctx context.Context, tx *sql.Tx, id, description, code string, rank int) error {
+func storeSpecialty(ctx context.Context, tx *sql.Tx, id string, s Specialty) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO provider_specialties (provider_id, description, taxonomy_code, rank) VALUES ($1, $2, '', $3)
+		ON CONFLICT (provider_id, description) DO UPDATE SET taxonomy_code = '', rank = excluded.rank`, id, s.Description, s.Rank)
+	return err
+}
+
+// storeRegisteredSpecialty stores a taxonomy of the registry, which its code tells
+// from a specialty of a table: that stays as it is.
+func storeRegisteredSpecialty(ctx context.Context, tx *sql.Tx, id, description, code string, rank int) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO provider_specialties (provider_id, description, taxonomy_code, rank) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (provider_id, description) DO UPDATE SET taxonomy_code = excluded.taxonomy_code, rank = excluded.rank`, id, description, code, rank)
+		ON CONFLICT (provider_id, description) DO UPDATE SET taxonomy_code = excluded.taxonomy_code, rank = excluded.rank
+		WHERE provider_specialties.taxonomy_code <> ''`, id, description, code, rank)
+	return err
+}
+
+// registeredSpecialties are the provider's taxonomies as the registry last told
+// them, by description.
+func registeredSpecialties(ctx context.Context, tx *sql.Tx, id string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, tx, &list, `
+		SELECT description FROM provider_specialties WHERE provider_id = $1 AND taxonomy_code <> '' ORDER BY description`, id)
+	return list, err
+}
+
+func removeSpecialty(ctx context.Context, tx *sql.Tx, id, description string) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM provider_specialties WHERE provider_id = $1 AND description = $2`, id, description)
+	return err
+}
+
+// storeRegisteredLicense stores a licence that the registry tells of; one of a
+// table tells more and stays as it is.
+func storeRegisteredLicense(ctx context.Context, tx *sql.Tx, id string, l License) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO provider_licenses (provider_id, license_type, state, license_number, status, registered) VALUES ($1, $2, $3, $4, '', true)
+		ON CONFLICT (provider_id, license_type, state, license_number) DO NOTHING`, id, l.LicenseType, l.State, l.LicenseNumber)
+	return err
+}
+
+// registeredLicenses are the provider's licences as the registry last told them.
+func registeredLicenses(ctx context.Context, tx *sql.Tx, id string) ([]License, error) {
+	var list []License
+	err := db.Select(ctx, tx, &list, `
+		SELECT license_type, state, license_number, issue_date, expiration_date, status FROM provider_licenses
+		WHERE provider_id = $1 AND registered ORDER BY license_type, state, license_number`, id)
+	return list, err
+}
+
+func removeLicense(ctx context.Context, tx *sql.Tx, id string, l License) error {
+	_, err := db.Exec(ctx, tx, `
+		DELETE FROM provider_licenses WHERE provider_id = $1 AND license_type = $2 AND state = $3 AND license_number = $4`,
+		id, l.LicenseType, l.State, l.LicenseNumber)
+	return err
+}
+
+// deactivate takes the providers of an NPI off the lists and tells how many were
+// listed, or under another day.
+func deactivate(ctx context.Context, tx *sql.Tx, npi string, on date.Date) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE providers SET deactivated_on = $2 WHERE npi = $1 AND (deactivated_on IS NULL OR deactivated_on <> $2)`, npi, on)
+}
+
+// reactivate lists the providers of an NPI again.
+func reactivate(ctx context.Context, tx *sql.Tx, npi string) error {
+	_, err := db.Exec(ctx, tx, `UPDATE providers SET deactivated_on = NULL WHERE npi = $1 AND deactivated_on IS NOT NULL`, npi)
 	return err
 }
 
@@ -178,7 +242,7 @@ func storeLicense(ctx context.Context, tx *sql.Tx, id string, l License) error {
 		INSERT INTO provider_licenses (provider_id, license_type, state, license_number, issue_date, expiration_date, status)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (provider_id, license_type, state, license_number) DO UPDATE
-		SET issue_date = excluded.issue_date, expiration_date = excluded.expiration_date, status = excluded.status`,
+		SET issue_date = excluded.issue_date, expiration_date = excluded.expiration_date, status = excluded.status, registered = false`,
 		id, l.LicenseType, l.State, l.LicenseNumber, l.IssueDate, l.ExpirationDate, l.Status)
 	return err
 }

@@ -10,7 +10,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -100,52 +102,32 @@ func (im *Importer) Import(ctx context.Context, kind, path string, opts Options)
 func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Options) (Report, error) {
 	started, kind := time.Now(), feeds[0].run()
 	report := Report{File: filepath.Base(path), Kind: kind, Problems: []Problem{}}
-	file, err := os.Open(path)
+	src, err := openSource(ctx, path, opts.Progress)
 	if err != nil {
 		return report, err
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
+	defer src.file.Close()
+	if report.SHA256, err = src.identify(); err != nil {
 		return report, err
 	}
-	if !info.Mode().IsRegular() {
-		return report, fmt.Errorf("%s is not a file", path)
-	}
-	src := &source{ctx: ctx, file: file, report: opts.Progress, progress: Progress{Total: info.Size()}, quietUntil: started.Add(time.Second)}
-
-	hash := sha256.New()
-	if err := src.rewind("reading"); err != nil {
-		return report, err
-	}
-	var text utf8Check
-	if _, err := io.Copy(io.MultiWriter(hash, &text), src); err != nil {
-		return report, err
-	}
-	report.SHA256 = hex.EncodeToString(hash.Sum(nil))
 	run, err := findRun(ctx, im.db.Reader, kind, report.SHA256)
 	if err != nil {
 		return report, err
 	}
 	if run != nil && run.Status == "done" && !opts.Again {
-		report.AlreadyTaken = true
-		report.count(run)
+		if report.Refused = brokenPromise(report.File, run.Records); report.Refused == nil {
+			report.AlreadyTaken = true
+			report.count(run)
+		}
 		return report, nil
 	}
 
-	if src.windows1252 = !text.valid(); src.windows1252 {
-		report.add(Problem{Severity: SeverityWarning, Reason: "the file is not UTF-8: it was read as Windows-1252"})
-	}
 	total, err := im.check(src, feeds, opts, &report)
-	var broken *x12.Error
-	var refused *tableError
-	switch {
-	case errors.As(err, &broken):
-		report.Refused = refusal(broken)
-	case errors.As(err, &refused):
-		report.Refused = &refused.problem
-	case err != nil:
+	if report.Refused = refusalOf(err); report.Refused == nil && err != nil {
 		return report, err
+	}
+	if report.Refused == nil {
+		report.Refused = brokenPromise(report.File, total)
 	}
 	if report.Refused != nil {
 		// What stands before the break is not worth a look until it is mended.
@@ -182,6 +164,33 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	return report, nil
 }
 
+// refusalOf is the problem for which a decoder refuses a file as a whole; nil
+// where the error is another.
+func refusalOf(err error) *Problem {
+	var broken *x12.Error
+	var refused *tableError
+	switch {
+	case errors.As(err, &broken):
+		return refusal(broken)
+	case errors.As(err, &refused):
+		return &refused.problem
+	}
+	return nil
+}
+
+var promise = regexp.MustCompile(`(?i)\.rows([0-9]{1,12})\.[a-z0-9]+$`)
+
+// brokenPromise refuses a file that has not as many rows as its name tells
+// (claims.rows120.csv). A text that was cut at the end of a line looks whole;
+// what tells of its end must stand elsewhere.
+func brokenPromise(name string, rows int64) *Problem {
+	match := promise.FindStringSubmatch(name)
+	if match == nil || match[1] == strconv.FormatInt(rows, 10) {
+		return nil
+	}
+	return &Problem{Severity: SeverityError, Reason: fmt.Sprintf("the name promises %s rows, and the file has %d: it was cut or changed on its way", match[1], rows)}
+}
+
 func (im *Importer) today() date.Date { return date.Of(im.now().UTC()) }
 
 // check reads the whole file, stores nothing, and collects what its records
@@ -189,6 +198,9 @@ func (im *Importer) today() date.Date { return date.Of(im.now().UTC()) }
 func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Report) (records int64, err error) {
 	if err := src.rewind("checking"); err != nil {
 		return 0, err
+	}
+	if src.windows1252 {
+		report.add(Problem{Severity: SeverityWarning, Reason: "the file is not UTF-8: it was read as Windows-1252"})
 	}
 	err = Decode(src.text(), Sink{
 		Record: func(r Record) error {
@@ -362,6 +374,34 @@ type source struct {
 	quietUntil time.Time
 	// windows1252 tells that the file is not UTF-8.
 	windows1252 bool
+}
+
+// openSource opens a file; it must be closed.
+func openSource(ctx context.Context, path string, report func(Progress)) (*source, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a file", path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &source{ctx: ctx, file: file, report: report, progress: Progress{Total: info.Size()}, quietUntil: time.Now().Add(time.Second)}, nil
+}
+
+// identify reads the file whole, and answers its SHA-256 in hexadecimal.
+func (s *source) identify() (string, error) {
+	if err := s.rewind("reading"); err != nil {
+		return "", err
+	}
+	hash := sha256.New()
+	var text utf8Check
+	_, err := io.Copy(io.MultiWriter(hash, &text), s)
+	s.windows1252 = !text.valid()
+	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // text is the file in UTF-8.

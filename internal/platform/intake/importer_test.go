@@ -413,6 +413,42 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 	})
 }
 
+// A table that was cut at the end of a line looks whole. Its name may tell how
+// many rows it has, which a cut leaves as it is.
+func TestTablesAreHeldToTheRowsThatTheirNamesPromise(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		const cut = "group_id,name,kind\n1001,North,provider\n"
+		const whole = cut + "1002,South,provider\n1003,\"East\nWest\",provider\n"
+		for _, test := range []struct {
+			name, content, refused string
+			stored                 int
+		}{
+			{"groups.rows3.csv", cut, "error: the name promises 3 rows, and the file has 1: it was cut or changed on its way", 0},
+			{"groups-2026.ROWS3.CSV", cut, "promises 3 rows", 0},
+			{"groups.rows3.csv", whole + "1004,More,provider\n", "promises 3 rows, and the file has 4", 0},
+			{"groups.rows3.csv", whole, "", 3},
+			{"groups.rows2.csv", whole, "promises 2 rows", 3}, // whatever was taken before
+			{"groups-rows7.csv", cut, "", 3},                  // no promise
+		} {
+			report, err := s.importer().Import(t.Context(), "groups", write(t, test.name, test.content), intake.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if report.Refused != nil {
+				got = report.Refused.String()
+			}
+			if (test.refused == "") != (got == "") || !strings.Contains(got, test.refused) {
+				t.Errorf("%s of %d bytes: %q, want %q", test.name, len(test.content), got, test.refused)
+			}
+			if stored := len(s.rows(t)); stored != test.stored {
+				t.Errorf("%s of %d bytes: %d rows are stored, want %d", test.name, len(test.content), stored, test.stored)
+			}
+		}
+	})
+}
+
 func TestImportOfWhatIsNoFile(t *testing.T) {
 	s := &shelf{db: dbtest.Open(t, "sqlite")}
 	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "absent")} {

@@ -59,11 +59,14 @@ func beginRun(ctx context.Context, q db.Queryer, last *feedRun, kind, fileName, 
 	return &r, err
 }
 
+// ErrOtherRun tells that another run took a batch of the same file.
+var ErrOtherRun = errors.New("the same file is being imported by another run")
+
 // moveRun moves the run's place on, or fails where another run moved it.
 func moveRun(ctx context.Context, tx *sql.Tx, id, from, to int64) error {
 	n, err := db.Exec(ctx, tx, `UPDATE feed_runs SET position = $3 WHERE id = $1 AND position = $2`, id, from, to)
 	if err == nil && n == 0 {
-		err = errors.New("the same file is being imported by another run")
+		err = ErrOtherRun
 	}
 	return err
 }

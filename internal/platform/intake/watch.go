@@ -3,9 +3,7 @@ package intake
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -226,23 +224,17 @@ func (w *Watch) takeClaimed(ctx context.Context, key string, found fileState) er
 func (w *Watch) take(ctx context.Context, local string) (Report, error) {
 	kind := w.im.kindOfName(filepath.Base(local))
 	if kind == "" {
-		sum, err := hashOf(local)
+		src, err := openSource(ctx, local, nil)
+		if err != nil {
+			return Report{}, err
+		}
+		defer src.file.Close()
+		sum, err := src.identify()
 		return Report{File: filepath.Base(local), SHA256: sum, Problems: []Problem{}, Refused: &Problem{
 			Severity: SeverityError, Reason: "the name tells no kind: " + w.im.names(),
 		}}, err
 	}
 	return w.im.Import(ctx, kind, local, w.opts)
-}
-
-func hashOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	hash := sha256.New()
-	_, err = io.Copy(hash, f)
-	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // x12Endings are the endings of the names of X12 files.

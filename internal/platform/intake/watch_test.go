@@ -81,6 +81,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 		come(t, dir, "groups-a.csv", "group_id,name,kind\n1001,North,provider\n1002,South,provider\n")
 		come(t, dir, "groups-b.csv", "group_id,name,kind\n1003,East,provider\nx,West,provider\n")
 		come(t, dir, "groups-bad.csv", "group_id,nothing\n1,2\n")
+		come(t, dir, "groups-cut.rows2.csv", "group_id,name,kind\n1004,Cut,provider\n")
 		come(t, dir, "letter.pdf", "%PDF")
 		come(t, dir, "claims.csv.part", "half")
 		come(t, dir, ".hidden.csv", "half")
@@ -110,7 +111,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			t.Errorf("%v", rows)
 		}
 		done, rejected := listed(t, filepath.Join(dir, "done")), listed(t, filepath.Join(dir, "rejected"))
-		if len(done) != 4 || len(rejected) != 4 || !strings.HasSuffix(done[0], "-groups-a.csv") && !strings.HasSuffix(done[2], "-groups-a.csv") {
+		if len(done) != 4 || len(rejected) != 6 || !strings.HasSuffix(done[0], "-groups-a.csv") && !strings.HasSuffix(done[2], "-groups-a.csv") {
 			t.Fatalf("%v %v", done, rejected)
 		}
 		for _, name := range append(done, rejected...) {
@@ -144,6 +145,19 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 		// As of when the data is.
 		if list, err := s.importer().Intakes(t.Context()); err != nil || len(list) != 1 || list[0].Data != "groups" {
 			t.Errorf("%+v %v", list, err)
+		}
+		// A test is taken where the settings say so.
+		for name, settings := range map[string]intake.Settings{"refused": {}, "taken": {FeedTakeTest: true}} {
+			own, queue := t.TempDir(), &kept{}
+			folder, err := blob.Open(t.Context(), "", own)
+			if err != nil {
+				t.Fatal(err)
+			}
+			come(t, own, "test.edi", strings.Replace(manyClaims(1), "*0*P*:", "*0*T*:", 1))
+			takeAll(t, intake.NewWatch(d, queue, s.importer(), folder, settings, slog.New(slog.DiscardHandler)), queue)
+			if done := listed(t, filepath.Join(own, "done")); (len(done) > 0) != settings.FeedTakeTest {
+				t.Errorf("a test that is to be %s: %v", name, done)
+			}
 		}
 	})
 }

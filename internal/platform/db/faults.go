@@ -1,0 +1,51 @@
+package db
+
+import (
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
+)
+
+// IsUnavailable tells whether the error is a database that cannot be reached, or
+// that takes no work now: it has stopped, or another program holds it.
+func IsUnavailable(err error) bool {
+	var connect *pgconn.ConnectError
+	var network *net.OpError
+	if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return true
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) { // connection exceptions, shutdowns, too many connections
+		return strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300"
+	}
+	return isSQLite(err, sqlitelib.SQLITE_CANTOPEN, sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED)
+}
+
+// IsStorageFault tells whether the error is a disk, of this machine or of the
+// database's, that is full or fails.
+func IsStorageFault(err error) bool {
+	for _, fault := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS, syscall.EIO} {
+		if errors.Is(err, fault) {
+			return true
+		}
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) { // disk full, input or output failed
+		return pg.Code == "53100" || pg.Code == "58030"
+	}
+	return isSQLite(err, sqlitelib.SQLITE_FULL, sqlitelib.SQLITE_IOERR)
+}
+
+// isSQLite tells whether the error has one of SQLite's primary codes.
+func isSQLite(err error, codes ...int) bool {
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && slices.Contains(codes, lite.Code()&0xff)
+}
