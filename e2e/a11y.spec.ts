@@ -37,21 +37,36 @@ for (const { name, show, ownBrowser = false } of screens) {
   test.describe(() => {
     test.use({ ownBrowser });
     test(`${name} has no findings`, async ({ page, specimens }) => {
+      const cdp = await page.context().newCDPSession(page);
+      await cdp.send('Performance.enable');
+      let last: Record<string, number> = {};
+      const out: string[] = [];
+      const mark = async (n: string) => {
+        const { metrics } = await cdp.send('Performance.getMetrics');
+        const m = Object.fromEntries(metrics.map((x) => [x.name, x.value]));
+        const d = (k: string) => Math.round(1000 * ((m[k] ?? 0) - (last[k] ?? 0)));
+        out.push(`${n} task=${d('TaskDuration')} script=${d('ScriptDuration')} layout=${d('LayoutDuration')} style=${d('RecalcStyleDuration')} wall=${Math.round(1000*((m.Timestamp??0)-(last.Timestamp??0)))} heap=${Math.round((m.JSHeapUsedSize??0)/1e6)} nodes=${m.Nodes}`);
+        last = m;
+      };
+      await mark('start');
       await show(page, specimens);
       // Evaluated by the debugger, which the page's content security policy does not bind.
-      await page.evaluate(axe);
+      await mark('show');
+      await page.evaluate(axe);await mark('load');
       for (const width of [1440, 320]) {
         await page.setViewportSize({ width, height: 900 });
         await settle(page, 'light');
-        expect.soft(await findings(page), `light, ${width} px`).toEqual([]);
+        await mark('settle' + width);
+        expect.soft(await findings(page), `light, ${width} px`).toEqual([]);await mark('axe'+width);
         if (width > 320) {
           // The colours are the same at every width.
           await settle(page, 'dark');
-          expect.soft(await findings(page, ['cat.color']), 'dark').toEqual([]);
+          expect.soft(await findings(page, ['cat.color']), 'dark').toEqual([]);await mark('dark');
         }
         const room = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
         expect.soft(room[0], `${width} px wide`).toBeLessThanOrEqual(room[1] ?? 0);
       }
+      await mark('room'); console.log('@@ ' + name + '\n' + out.slice(1).map((o) => '@ ' + o).join('\n'));
     });
   });
 }
