@@ -2,15 +2,50 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import { expect, test } from './portal';
-import { screens } from './screens/index';
+import { walks } from './screens/index';
+import type { Screen } from './screens/screen';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds by the rules of some tags, or by all, each with the elements it is about. */
-async function findings(page: Page, tags?: string[]): Promise<string[]> {
-  return page.evaluate(async (tags) => {
+/** Brings axe into a page that does not have it yet. */
+async function bringAxe(page: Page) {
+  if (await page.evaluate(() => 'axe' in window)) return;
+  // Evaluated by the debugger, which the page's content security policy does not bind.
+  await page.evaluate(axe);
+  await page.evaluate(() => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    const values = axe.getRules(tags).map(({ ruleId }) => ruleId);
+    // What axe sets for the check, with the ratios of color-contrast-enhanced.
+    const options = {
+      ignoreUnicode: true,
+      ignoreLength: false,
+      ignorePseudo: false,
+      boldValue: 700,
+      boldTextPt: 14,
+      largeTextPt: 18,
+      contrastRatio: { normal: { expected: 7 }, large: { expected: 4.5 } },
+      pseudoSizeThreshold: 0.25,
+      shadowOutlineEmMax: 0.1,
+      textStrokeEmMin: 0.03,
+    };
+    axe.configure({
+      checks: [{ id: 'color-contrast', options }],
+      rules: [{ id: 'color-contrast', any: ['color-contrast'] }],
+    });
+  });
+}
+
+/**
+ * What axe finds by all its rules, by those of colours or by the others, each with the elements it is about.
+ * The ratios of color-contrast are those of color-contrast-enhanced, which would measure all of it again.
+ */
+async function findings(page: Page, rules: 'all' | 'colours' | 'others'): Promise<string[]> {
+  return page.evaluate(async (rules) => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    const values = axe
+      .getRules()
+      .filter(({ tags }) => rules === 'all' || tags.includes('cat.color') === (rules === 'colours'))
+      .map(({ ruleId }) => ruleId)
+      .filter((id) => id !== 'color-contrast-enhanced');
     const { violations } = await axe.run(document, {
       runOnly: { type: 'rule', values },
       resultTypes: ['violations'],
@@ -18,11 +53,12 @@ async function findings(page: Page, tags?: string[]): Promise<string[]> {
       iframes: false,
     });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
-  }, tags);
+  }, rules);
 }
 
 /** Until the page has taken on the colours: what changes slowly is judged at its end. */
-async function settle(page: Page, colorScheme: 'light' | 'dark') {
+async function settle(page: Page, colorScheme: 'light' | 'dark', width: number) {
+  await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.waitForFunction((scheme) => {
     const changing = ({ effect, playState }: Animation) =>
@@ -33,25 +69,46 @@ async function settle(page: Page, colorScheme: 'light' | 'dark') {
   }, colorScheme);
 }
 
-for (const { name, show, ownBrowser = false } of screens) {
+/** Judges what the page shows now by every rule in light colours, by those of colours in dark ones, and narrow. */
+async function judge(page: Page, { name, narrow = false }: Screen) {
+  const room = async (width: number) => {
+    const [taken, given] = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      window.innerWidth,
+    ]);
+    expect.soft(taken, `${name}: ${width} px wide`).toBeLessThanOrEqual(given ?? 0);
+  };
+  await bringAxe(page);
+  await settle(page, 'light', 1440);
+  expect.soft(await findings(page, 'all'), `${name}: light`).toEqual([]);
+  await room(1440);
+  await settle(page, 'dark', 1440);
+  expect.soft(await findings(page, 'colours'), `${name}: dark`).toEqual([]);
+  await settle(page, 'dark', 320);
+  // The colours are the same at every width: where one is narrow they are judged again, both ways.
+  expect.soft(await findings(page, narrow ? 'all' : 'others'), `${name}: narrow`).toEqual([]);
+  if (narrow) {
+    await settle(page, 'light', 320);
+    expect.soft(await findings(page, 'colours'), `${name}: narrow, light`).toEqual([]);
+  }
+  await room(320);
+}
+
+for (const walk of walks) {
+  const [first, ...others] = walk;
   test.describe(() => {
-    test.use({ ownBrowser });
-    test(`${name} has no findings`, async ({ page, specimens }) => {
-      await show(page, specimens);
-      // Evaluated by the debugger, which the page's content security policy does not bind.
-      await page.evaluate(axe);
-      for (const width of [1440, 320]) {
-        await page.setViewportSize({ width, height: 900 });
-        await settle(page, 'light');
-        expect.soft(await findings(page), `light, ${width} px`).toEqual([]);
-        if (width > 320) {
-          // The colours are the same at every width.
-          await settle(page, 'dark');
-          expect.soft(await findings(page, ['cat.color']), 'dark').toEqual([]);
-        }
-        const room = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-        expect.soft(room[0], `${width} px wide`).toBeLessThanOrEqual(room[1] ?? 0);
-      }
+    test.use({ ownBrowser: first?.ownBrowser ?? false });
+    test(`${first?.name}${others.length > 0 ? `, and ${others.length} states more` : ''}`, async ({
+      page,
+      specimens,
+    }) => {
+      test.setTimeout(test.info().timeout * walk.length);
+      for (const screen of walk)
+        await test.step(screen.name, async () => {
+          await settle(page, 'light', 1440);
+          await screen.show(page, specimens);
+          await judge(page, screen);
+        });
     });
   });
 }

@@ -115,7 +115,16 @@ test('one that is opened is told apart, in the other tab too', async ({ page, co
   await expect(named(page, 'To be opened')).toContainText('Viewed');
 });
 
-test('who mirrors sees what there was at the start, and marks nothing', async ({ page, isad }) => {
+test('who mirrors sees what there was at the start, and marks nothing', async ({
+  page,
+  browser,
+  baseURL,
+  isad,
+}) => {
+  const own = await browser.newContext({ baseURL });
+  const mirrored = await own.newPage();
+  await enter(mirrored, accounts.PRAD);
+  await expect(bell(mirrored)).toHaveAccessibleName('Notifications, 2');
   const token = await openSession(page.request, accounts.ISAD);
   await mirror(page.request, token, accounts.PRAD);
   const calls: string[] = [];
@@ -128,7 +137,8 @@ test('who mirrors sees what there was at the start, and marks nothing', async ({
   const first = listed(page).first();
   await Promise.all([page.waitForEvent('popup'), first.getByRole('link').click()]);
   await send(isad, 'While mirroring', accounts.PRAD);
-  await page.waitForTimeout(1_500);
+  await expect(bell(mirrored)).toHaveAccessibleName('Notifications, 3');
+  await own.close();
   await expect(first).toContainText('New');
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2');
   expect(calls).toEqual([]);

@@ -16,8 +16,9 @@ const args = [
 export default defineConfig({
   testDir: '.',
   outputDir: 'results',
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  // Far beyond what anything takes on a busy machine: only what is broken waits for them.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   fullyParallel: true,
   workers: 3,
   forbidOnly: Boolean(process.env.CI),

@@ -1,20 +1,25 @@
 import { test } from './portal';
-import { screens } from './screens/index';
+import { walks } from './screens/index';
 
-for (const { name, show } of screens) {
-  test(name, async ({ page, specimens }) => {
+for (const walk of walks) {
+  test(walk.map(({ name }) => name).join('; '), async ({ page, specimens }) => {
+    test.setTimeout(test.info().timeout * walk.length);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await show(page, specimens);
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1440, 768, 360]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 900 });
-        // The frames of the content host tell their height a moment after they were drawn anew.
-        await page.waitForTimeout(200);
-        // A dialog covers the window, not the page.
-        const fullPage = (await page.getByRole('dialog').count()) === 0;
-        const path = `shots/${name.replace(/\W+/g, '-')}-${width}-${colorScheme}.png`;
-        await page.screenshot({ path, fullPage });
-      }
+    for (const { name, show } of walk) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await show(page, specimens);
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const width of [1440, 768, 360]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 900 });
+          // The frames of the content host tell their height a moment after they were drawn anew.
+          await page.waitForTimeout(200);
+          // A dialog covers the window, not the page.
+          const fullPage = (await page.getByRole('dialog').count()) === 0;
+          const path = `shots/${name.replace(/\W+/g, '-')}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path, fullPage });
+        }
+    }
   });
 }

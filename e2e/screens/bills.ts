@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { accounts, chooseTins, enter, expect, openMode, type Specimens, searchButton, searchByBill } from '../portal';
-import { type Screen, billSearch, dialog, tins, claim, screen } from './screen';
+import { type Screen, type Walk, billSearch, dialog, dismiss, recover, tryAgain, screen } from './screen';
 
 const bills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator('tbody');
-/** Answers the searches with all kinds of bills, so many that they make several pages. */
-async function showResults(page: Page, { paid, received, sheet, sheetOfLines, second }: Specimens) {
+/** Lets the searches answer with all kinds of bills, so many that they make several pages, and searches. */
+async function findAll(page: Page, { paid, received, sheet, sheetOfLines, second }: Specimens) {
   const kinds = [paid, received, sheet, sheetOfLines];
   await page.route('**/api/billSearch/mitchBillSearch', (route) => route.fulfill({ json: [second] }));
   await page.route('**/api/billSearch/searchByAssorted', (route) =>
@@ -15,106 +15,129 @@ async function showResults(page: Page, { paid, received, sheet, sheetOfLines, se
       })),
     }),
   );
-  await billSearch(page);
   await searchByBill(page, paid);
   await expect(bills(page).getByRole('row')).toHaveCount(10);
+}
+async function showResults(page: Page, specimens: Specimens) {
+  await billSearch(page);
+  await findAll(page, specimens);
 }
 
 /** The first link of a column. */
 const open = (page: Page, name: RegExp) => bills(page).getByRole('button', { name }).first().click();
 
-export const screens: Screen[] = [
-  screen('Bill Search by claim number', (page) => billSearch(page)),
-  screen('Bill Search by claimant', async (page) => {
-    await billSearch(page);
-    await openMode(page, 'Claimant');
-    await expect(page.getByLabel('Claimant First Name')).toBeVisible();
-  }),
-  screen('Bill Search by bill ID', async (page, { tins }) => {
-    await billSearch(page);
-    await chooseTins(page, ...tins.slice(0, 5));
-    await openMode(page, 'Bill ID');
-    await page.getByLabel('Document ID').fill('D1');
-  }),
-  screen('Bill Search, list of Tax IDs', async (page) => {
-    await billSearch(page);
-    await page.getByRole('combobox').click();
-    await expect(page.getByRole('listbox')).toBeVisible();
-  }),
-  screen('Bill Search, calendar', async (page) => {
-    await billSearch(page);
-    await page.getByRole('button', { name: 'Choose a date' }).first().click();
-    await expect(page.getByRole('dialog', { name: 'Choose a date' })).toBeVisible();
-  }),
-  screen('Bill Search with errors', async (page) => {
-    await billSearch(page);
-    await openMode(page, 'Claimant');
-    await searchButton(page).click();
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('Bill Search, help', async (page) => {
-    await billSearch(page);
-    await page.getByRole('button', { name: 'Search Help' }).click();
-    await expect(dialog(page)).toBeVisible();
-  }),
-  screen('Bill Search under way', async (page, { paid }) => {
-    await page.route('**/api/billSearch/*earch*', () => {});
-    await billSearch(page);
-    await searchByBill(page, paid);
-    await expect(page.getByText(/^Please wait while we retrieve data\./)).toBeVisible();
-  }),
-  screen('Bill Search with results', (page, specimens) => showResults(page, specimens)),
-  screen('Bill Search, one system failed', async (page, specimens) => {
-    await page.route('**/api/billSearch/mitchBillSearch', (route) => route.abort());
-    await billSearch(page);
-    await searchByBill(page, specimens.paid);
-    await expect(page.getByText(/No answer from/)).toBeVisible();
-    await expect(bills(page).getByRole('row')).toHaveCount(1);
-  }),
-  screen('Bill Search, filter without a match', async (page, specimens) => {
-    await showResults(page, specimens);
-    await page.getByLabel('Filter by Claimant Name').fill('nobody');
-    await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
-  }),
-  screen('Bill Search without results', async (page, { paid }) => {
-    await billSearch(page);
-    await searchByBill(page, { ftin: paid.ftin, billControlNumber: 'NONE' });
-    await expect(page.getByText(/^There are no Bills available/)).toBeVisible();
-  }),
-  screen('Bill Search that failed', async (page, { paid }) => {
-    await page.route('**/api/billSearch/*earch*', (route) => route.abort());
-    await billSearch(page);
-    await searchByBill(page, paid);
-    await expect(page.getByText(/^Error: There was an error retrieving data/)).toBeVisible();
-  }),
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Bill Search, Tax IDs failed', async (page) => {
+      await page.route('**/api/ftin/userFtins/**', (route) => route.fulfill({ status: 400, json: {} }));
+      await enter(page, accounts.PRUS, '/wcpp/billSearch');
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Bill Search by claim number', async (page) => {
+      await recover(page);
+      await expect(searchButton(page)).toBeVisible();
+    }),
+    screen('Bill Search, list of Tax IDs', async (page) => {
+      await page.getByRole('combobox').click();
+      await expect(page.getByRole('listbox')).toBeVisible();
+    }),
+    screen('Bill Search, help', async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Search Help' }).click();
+      await expect(dialog(page)).toBeVisible();
+    }),
+    screen('Bill Search by claimant', async (page) => {
+      await dismiss(page);
+      await openMode(page, 'Claimant');
+      await expect(page.getByLabel('Claimant First Name')).toBeVisible();
+    }),
+    screen('Bill Search, calendar', async (page) => {
+      await page.getByRole('button', { name: 'Choose a date' }).first().click();
+      await expect(page.getByRole('dialog', { name: 'Choose a date' })).toBeVisible();
+    }),
+    screen('Bill Search with errors', async (page) => {
+      await dismiss(page);
+      await searchButton(page).click();
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('Bill Search by bill ID', async (page, { tins }) => {
+      await chooseTins(page, ...tins.slice(0, 5));
+      await openMode(page, 'Bill ID');
+      await page.getByLabel('Document ID').fill('D1');
+    }),
+  ],
+  [
+    screen('Bill Search under way', async (page, { paid }) => {
+      await page.route('**/api/billSearch/*earch*', () => {});
+      await billSearch(page);
+      await searchByBill(page, paid);
+      await expect(page.getByText(/^Please wait while we retrieve data\./)).toBeVisible();
+    }),
+  ],
+  [
+    screen('Bill Search that failed', async (page, { paid }) => {
+      await page.route('**/api/billSearch/*earch*', (route) => route.abort());
+      await billSearch(page);
+      await searchByBill(page, paid);
+      await expect(page.getByText(/^Error: There was an error retrieving data/)).toBeVisible();
+    }),
+    screen('Bill Search, one system failed', async (page) => {
+      await page.unroute('**/api/billSearch/*earch*');
+      await page.route('**/api/billSearch/mitchBillSearch', (route) => route.abort());
+      await searchButton(page).click();
+      await expect(page.getByText(/No answer from/)).toBeVisible();
+      await expect(bills(page).getByRole('row')).toHaveCount(1);
+    }),
+    screen('Bill Search without results', async (page) => {
+      await page.unroute('**/api/billSearch/mitchBillSearch');
+      await page.getByLabel('Bill Control Number', { exact: true }).fill('NONE');
+      await searchButton(page).click();
+      await expect(page.getByText(/^There are no Bills available/)).toBeVisible();
+    }),
+  ],
+  [
+    screen('Bill Search with results', (page, specimens) => showResults(page, specimens)),
+    screen('Payment', async (page) => {
+      await page.route('**/api/billSearch/findPaymentInfo', (route) =>
+        route.fulfill({ json: { paidAmount: 135.49, paidDate: '2026-01-09', checkNumber: '40000017' } }),
+      );
+      await open(page, /^Payment Info/);
+      await expect(dialog(page)).toContainText('40000017');
+    }),
+    screen('Payment that is not available', async (page) => {
+      await dismiss(page);
+      await page.route('**/api/billSearch/findPaymentInfo', (route) => route.fulfill({ json: {} }));
+      await bills(page)
+        .getByRole('button', { name: /^Payment Info/ })
+        .nth(1)
+        .click();
+      await expect(dialog(page)).toContainText('Payment Information is not available.');
+    }),
+    screen('Image that does not exist', async (page) => {
+      await dismiss(page);
+      await page.route('**/api/billSearch/imageExist*', (route) => route.fulfill({ json: false }));
+      await open(page, /^7\d+ .*bill image$/);
+      await expect(dialog(page)).toContainText('The image cannot be displayed.');
+    }),
+    screen('Pricing sheet', async (page, { sheetOfLines }) => {
+      await dismiss(page);
+      await page.route('**/api/billSearch/searchBillReference', (route) =>
+        route.fulfill({ json: [{ line: 'PAGE 1 OF 1' }] }),
+      );
+      await page.getByLabel('Filter by Claim Number').fill(sheetOfLines.claimNumber);
+      await page.getByLabel('Filter by Bill Reference').fill(sheetOfLines.documentId);
+      await open(page, /Pricing Sheet of bill/);
+      await expect(dialog(page)).toContainText('The pricing sheet is downloaded');
+    }),
+    screen('Bill Search, filter without a match', async (page) => {
+      await dismiss(page);
+      await page.getByLabel('Filter by Claimant Name').fill('nobody');
+      await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
+    }),
+  ],
   screen('Bill Search without Tax IDs', async (page) => {
     await enter(page, 'jperez', '/wcpp/billSearch');
     await expect(page.getByText(/^No Tax IDs/)).toBeVisible();
-  }),
-  screen('Bill Search, Tax IDs failed', async (page) => {
-    await page.route('**/api/ftin/userFtins/**', (route) => route.fulfill({ status: 400, json: {} }));
-    await enter(page, accounts.PRUS, '/wcpp/billSearch');
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
-  screen('Payment', async (page, specimens) => {
-    await showResults(page, specimens);
-    await page.route('**/api/billSearch/findPaymentInfo', (route) =>
-      route.fulfill({ json: { paidAmount: 135.49, paidDate: '2026-01-09', checkNumber: '40000017' } }),
-    );
-    await open(page, /^Payment Info/);
-    await expect(dialog(page)).toContainText('40000017');
-  }),
-  screen('Payment that is not available', async (page, specimens) => {
-    await showResults(page, specimens);
-    await page.route('**/api/billSearch/findPaymentInfo', (route) => route.fulfill({ json: {} }));
-    await open(page, /^Payment Info/);
-    await expect(dialog(page)).toContainText('Payment Information is not available.');
-  }),
-  screen('Image that does not exist', async (page, specimens) => {
-    await showResults(page, specimens);
-    await page.route('**/api/billSearch/imageExist*', (route) => route.fulfill({ json: false }));
-    await open(page, /^7\d+ .*bill image$/);
-    await expect(dialog(page)).toContainText('The image cannot be displayed.');
   }),
   screen(
     'Window that was blocked',
@@ -129,14 +152,4 @@ export const screens: Screen[] = [
     },
     { ownBrowser: true },
   ),
-  screen('Pricing sheet', async (page, specimens) => {
-    await showResults(page, specimens);
-    await page.route('**/api/billSearch/searchBillReference', (route) =>
-      route.fulfill({ json: [{ line: 'PAGE 1 OF 1' }] }),
-    );
-    await page.getByLabel('Filter by Claim Number').fill(specimens.sheetOfLines.claimNumber);
-    await page.getByLabel('Filter by Bill Reference').fill(specimens.sheetOfLines.documentId);
-    await open(page, /Pricing Sheet of bill/);
-    await expect(dialog(page)).toContainText('The pricing sheet is downloaded');
-  }),
 ];

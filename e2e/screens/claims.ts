@@ -1,53 +1,56 @@
 import type { Page } from '@playwright/test';
 import { accounts, enter, expect, searchButton } from '../portal';
-import { type Screen, claim, screen } from './screen';
+import { type Screen, type Walk, claim, screen, tryAgain } from './screen';
 
 async function claimSearch(page: Page, userName = accounts.PRUS) {
   await enter(page, userName, '/wcpp/ClaimSearch');
   await expect(searchButton(page)).toBeVisible();
 }
 
-/** Searches for a claimant; the server answers so. */
-async function searchClaims(page: Page, answer: object | null) {
-  await page.route('**/api/globalclaim/**', (route) =>
-    answer ? route.fulfill({ json: answer }) : route.abort(),
-  );
-  await claimSearch(page);
-  await page.getByLabel('Claimant First Name').fill('Josephine');
-  await page.getByLabel('Claimant Last Name').fill('Quillfeather');
-  await page.getByLabel('Claimant Date of Birth').fill('11/09/1978');
-  await page.getByLabel('Claimant Date of Injury').fill('02/17/2026');
+/** Lets the server answer so. */
+const answerClaims = (page: Page, answer: object | null) =>
+  page.route('**/api/globalclaim/**', (route) => (answer ? route.fulfill({ json: answer }) : route.abort()));
+
+async function searchClaims(page: Page, firstName: string, answer: object | null) {
+  await answerClaims(page, answer);
+  await page.getByLabel('Claimant First Name').fill(firstName);
   await searchButton(page).click();
 }
 
-export const screens: Screen[] = [
-  screen('Claim Search', (page) => claimSearch(page)),
-  screen('Claim Search with errors', async (page) => {
-    await claimSearch(page);
-    await searchButton(page).click();
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('Claim Search with results', async (page) => {
-    await searchClaims(
-      page,
-      Array.from({ length: 12 }, (_, n) => ({ ...claim, claimNumber: `WC261100000${10 + n}` })),
-    );
-    await expect(page.getByRole('table', { name: 'Claims' })).toBeVisible();
-  }),
-  screen('Claim Search without results', async (page) => {
-    await searchClaims(page, {
-      resultMessage:
-        'There are no Claims available for the criteria entered, please revise your search criteria and try again',
-    });
-    await expect(page.getByRole('alert')).toBeVisible();
-  }),
-  screen('Claim Search that failed', async (page) => {
-    await searchClaims(page, null);
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
-  screen('Bill Search for a claim', async (page) => {
-    await searchClaims(page, [claim]);
-    await page.getByRole('link', { name: claim.claimNumber }).click();
-    await expect(page.getByRole('textbox', { name: 'Claim Number' })).toHaveValue(claim.claimNumber);
-  }),
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Claim Search', (page) => claimSearch(page)),
+    screen('Claim Search with errors', async (page) => {
+      await searchButton(page).click();
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('Claim Search that failed', async (page) => {
+      await page.getByLabel('Claimant Last Name').fill('Quillfeather');
+      await page.getByLabel('Claimant Date of Birth').fill('11/09/1978');
+      await page.getByLabel('Claimant Date of Injury').fill('02/17/2026');
+      await searchClaims(page, 'Josephine', null);
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Claim Search without results', async (page) => {
+      await searchClaims(page, 'Nobody', {
+        resultMessage:
+          'There are no Claims available for the criteria entered, please revise your search criteria and try again',
+      });
+      await expect(tryAgain(page)).toHaveCount(0);
+      await expect(page.getByRole('alert')).toBeVisible();
+    }),
+    screen('Claim Search with results', async (page) => {
+      await searchClaims(
+        page,
+        'Jo',
+        Array.from({ length: 12 }, (_, n) => ({ ...claim, claimNumber: `WC261100000${10 + n}` })),
+      );
+      await expect(page.getByRole('table', { name: 'Claims' })).toBeVisible();
+    }),
+    screen('Bill Search for a claim', async (page) => {
+      await searchClaims(page, 'Josephine Ann', [claim]);
+      await page.getByRole('link', { name: claim.claimNumber }).click();
+      await expect(page.getByRole('textbox', { name: 'Claim Number' })).toHaveValue(claim.claimNumber);
+    }),
+  ],
 ];

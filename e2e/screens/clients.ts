@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 import { accounts, enter, expect, searchButton } from '../portal';
-import { type Screen, dialog, clients, providers, screen } from './screen';
+import { type Screen, type Walk, dialog, clients, recover, tryAgain, screen } from './screen';
 
-async function clientList(page: Page, userName = accounts.PRUS) {
-  await enter(page, userName, '/wcpp/ClientList');
+async function accept(page: Page) {
   await page.getByRole('button', { name: 'ACCEPT AND CONTINUE' }).click();
   await expect(dialog(page)).toHaveCount(0);
 }
@@ -16,76 +15,79 @@ async function pickProvider(page: Page, tin = '961204117', provider = 'Lakeside 
   await page.getByRole('option', { name: provider }).click();
 }
 async function searchClients(page: Page, product: string) {
-  await pickProvider(page);
   await page.getByRole('combobox', { name: 'State' }).selectOption('OH');
   await page.getByRole('combobox', { name: 'Product' }).selectOption(product);
   await searchButton(page).click();
 }
 
-export const screens: Screen[] = [
-  screen('Client List, agreement', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/ClientList');
-    await expect(dialog(page)).toBeVisible();
-  }),
-  screen('Client List, agreement not recorded', async (page) => {
-    await page.route('**/api/clients/agreement', (route) => route.abort());
-    await enter(page, accounts.PRUS, '/wcpp/ClientList');
-    await page.getByRole('button', { name: 'ACCEPT AND CONTINUE' }).click();
-    await expect(dialog(page).getByRole('alert')).toBeVisible();
-  }),
-  screen('Client List', (page) => clientList(page)),
-  screen('Client List with errors', async (page) => {
-    await clientList(page);
-    await searchButton(page).click();
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('Client List, providers', async (page) => {
-    await clientList(page);
-    await page.getByRole('combobox', { name: 'Tax ID' }).fill('961358561');
-    await page.getByRole('option', { name: '961358561' }).click();
-    await page.getByRole('combobox', { name: 'Provider' }).click();
-    await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible();
-  }),
-  screen('Client List, no states', async (page) => {
-    await clientList(page);
-    await pickProvider(page, '961242728', 'Delgado');
-    await expect(page.getByRole('alert')).toBeVisible();
-  }),
-  screen('Client List, providers failed', async (page) => {
-    await page.route('**/api/clients/list/**', (route) => route.fulfill({ status: 400, json: {} }));
-    await clientList(page);
-    await page.getByRole('combobox', { name: 'Tax ID' }).fill('961204117');
-    await page.getByRole('option', { name: '961204117' }).click();
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
-  screen('Client List with results', async (page) => {
-    await clientList(page);
-    await searchClients(page, 'Primary PPO');
-    await expect(clients(page).getByRole('row')).toHaveCount(10);
-  }),
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Client List, agreement', async (page) => {
+      await enter(page, accounts.PRUS, '/wcpp/ClientList');
+      await expect(dialog(page)).toBeVisible();
+    }),
+    screen('Client List, agreement not recorded', async (page) => {
+      await page.route('**/api/clients/agreement', (route) => route.abort());
+      await page.getByRole('button', { name: 'ACCEPT AND CONTINUE' }).click();
+      await expect(dialog(page).getByRole('alert')).toBeVisible();
+    }),
+    screen('Client List', async (page) => {
+      await page.unroute('**/api/clients/agreement');
+      await accept(page);
+    }),
+    screen('Client List with errors', async (page) => {
+      await searchButton(page).click();
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('Client List, providers failed', async (page) => {
+      await page.route('**/api/clients/list/**', (route) => route.fulfill({ status: 400, json: {} }));
+      await page.getByRole('combobox', { name: 'Tax ID' }).fill('961204117');
+      await page.getByRole('option', { name: '961204117' }).click();
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Client List, providers', async (page) => {
+      await recover(page);
+      await page.getByRole('combobox', { name: 'Tax ID' }).fill('961358561');
+      await page.getByRole('option', { name: '961358561' }).click();
+      await page.getByRole('combobox', { name: 'Provider' }).click();
+      await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible();
+    }),
+    screen('Client List, no states', async (page) => {
+      await page.keyboard.press('Escape');
+      await pickProvider(page, '961242728', 'Delgado');
+      await expect(page.getByRole('alert')).toBeVisible();
+    }),
+    screen('Client List that failed', async (page) => {
+      await page.route('**/api/clients/getClientsByLOB/**', (route) => route.abort());
+      await pickProvider(page);
+      await searchClients(page, 'Primary PPO');
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Client List with results', async (page) => {
+      await page.unroute('**/api/clients/getClientsByLOB/**');
+      await searchButton(page).click();
+      await expect(clients(page).getByRole('row')).toHaveCount(10);
+    }),
+    screen('Client List without results', async (page) => {
+      await searchClients(page, 'Outcomes Network');
+      await expect(page.getByText(/^There are no Clients/)).toBeVisible();
+    }),
+  ],
   screen('Client List of Auto', async (page) => {
     await page.route('**/api/clients/getClientsByLOB/**', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '5000' } });
     });
-    await clientList(page);
+    await enter(page, accounts.PRUS, '/wcpp/ClientList');
+    await accept(page);
     await page.getByRole('radio', { name: 'Auto' }).check();
+    await pickProvider(page);
     await searchClients(page, 'Auto PPO');
     await expect(page.getByText(/^Only the first/)).toBeVisible();
   }),
-  screen('Client List without results', async (page) => {
-    await clientList(page);
-    await searchClients(page, 'Outcomes Network');
-    await expect(page.getByText(/^There are no Clients/)).toBeVisible();
-  }),
-  screen('Client List that failed', async (page) => {
-    await page.route('**/api/clients/getClientsByLOB/**', (route) => route.abort());
-    await clientList(page);
-    await searchClients(page, 'Primary PPO');
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
   screen('Client List of internal staff', async (page) => {
-    await clientList(page, accounts.ISAD);
+    await enter(page, accounts.ISAD, '/wcpp/ClientList');
+    await accept(page);
     await expect(page.getByText(/Mirror a user/)).toBeVisible();
   }),
 ];

@@ -1,47 +1,68 @@
 import type { Page } from '@playwright/test';
-import { address, expand, listProviders, section, showProvider } from '../directory';
+import { address, chooseTin, expand, known, openProvider, section, showProvider } from '../directory';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, dialog, clients, providers, orthopedics, pain, surgery, screen } from './screen';
+import { type Screen, type Walk, dialog, dismiss, orthopedics, pain, recover, surgery, tryAgain, screen } from './screen';
 
 const refuseDirectory = (page: Page, path: RegExp) =>
   page.route(path, (route) => route.fulfill({ status: 400, json: { message: 'The directory is busy.' } }));
 
-export const screens: Screen[] = [
-  screen('Demographics', async (page) => {
-    await enter(page, accounts.PRUS, address);
-    await expect(page.getByText('Select a Tax ID to Search for Providers...')).toBeVisible();
-  }),
-  screen('Demographics, providers of a Tax ID', async (page) => {
-    await listProviders(page, pain.tin);
-    await expect(page.getByRole('table', { name: 'Providers' })).toBeVisible();
-  }),
-  screen('Demographics, no providers', async (page) => {
-    await page.route('**/api/clients/list/*', (route) => route.fulfill({ json: [] }));
-    await listProviders(page, pain.tin);
-    await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
-  }),
-  screen('Demographics, providers failed', async (page) => {
-    await refuseDirectory(page, /\/clients\/list\//);
-    await listProviders(page, pain.tin);
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
+/** Back to Demographic Search, and from there to another provider. */
+async function turnToProvider(page: Page, tin: string, name: string) {
+  await page.goBack();
+  await chooseTin(page, tin);
+  await openProvider(page, name);
+}
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Demographics', async (page) => {
+      await enter(page, accounts.PRUS, address);
+      await expect(page.getByText('Select a Tax ID to Search for Providers...')).toBeVisible();
+    }),
+    screen('Demographics, providers failed', async (page) => {
+      await refuseDirectory(page, /\/clients\/list\//);
+      await chooseTin(page, pain.tin);
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Demographics, providers of a Tax ID', async (page) => {
+      await recover(page);
+      await expect(page.getByRole('table', { name: 'Providers' })).toBeVisible();
+    }),
+    screen('Physician, location focus', async (page) => {
+      await openProvider(page, pain.physician);
+      await expand(page, 'Locations');
+      await page.getByRole('button', { name: /^View Details/ }).click();
+      await expect(dialog(page)).toBeVisible();
+    }),
+    screen('Physician', async (page) => {
+      await dismiss(page);
+      await turnToProvider(page, orthopedics.tin, orthopedics.physician);
+      await expect(section(page, 'Licenses')).toHaveText(/on file$/);
+    }),
+    screen('Physician, all sections', (page) => expand(page, 'Specialties', 'Locations', 'Licenses')),
+    screen('Facility, all sections', async (page) => {
+      await turnToProvider(page, pain.tin, pain.facility);
+      await expand(page, 'Locations', 'Licenses');
+    }),
+    screen('Facility, location', async (page) => {
+      await page.getByRole('button', { name: /^View Details/ }).click();
+      await expect(dialog(page)).toBeVisible();
+    }),
+    screen('Facility without more than its record', async (page) => {
+      await dismiss(page);
+      await turnToProvider(page, surgery.tin, surgery.facility);
+      await expand(page, 'Locations');
+    }),
+    screen('Demographics, no providers', async (page) => {
+      await page.goBack();
+      await page.route('**/api/clients/list/*', (route) => route.fulfill({ json: [] }));
+      await chooseTin(page, known.hands.tin);
+      await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
+    }),
+  ],
   screen('Demographics without Tax IDs', async (page) => {
     await enter(page, accounts.ISAD, address);
     await expect(page.getByText(/Mirror a user/)).toBeVisible();
-  }),
-  screen('Physician', async (page) => {
-    await showProvider(page, orthopedics.tin, orthopedics.physician);
-    await expect(section(page, 'Licenses')).toHaveText(/on file$/);
-  }),
-  screen('Physician, all sections', async (page) => {
-    await showProvider(page, orthopedics.tin, orthopedics.physician);
-    await expand(page, 'Specialties', 'Locations', 'Licenses');
-  }),
-  screen('Physician, location focus', async (page) => {
-    await showProvider(page, pain.tin, pain.physician);
-    await expand(page, 'Locations');
-    await page.getByRole('button', { name: /^View Details/ }).click();
-    await expect(dialog(page)).toBeVisible();
   }),
   screen('Physician under way', async (page) => {
     await page.route('**/api/provider/Phys/*', () => {});
@@ -58,19 +79,5 @@ export const screens: Screen[] = [
     await refuseDirectory(page, /\/provider\/Phys\/Lic\//);
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Error loading Physician licenses data.')).toBeVisible();
-  }),
-  screen('Facility, all sections', async (page) => {
-    await showProvider(page, pain.tin, pain.facility);
-    await expand(page, 'Locations', 'Licenses');
-  }),
-  screen('Facility without more than its record', async (page) => {
-    await showProvider(page, surgery.tin, surgery.facility);
-    await expand(page, 'Locations');
-  }),
-  screen('Facility, location', async (page) => {
-    await showProvider(page, pain.tin, pain.facility);
-    await expand(page, 'Locations');
-    await page.getByRole('button', { name: /^View Details/ }).click();
-    await expect(dialog(page)).toBeVisible();
   }),
 ];

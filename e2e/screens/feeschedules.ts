@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { accounts, enter, expect, mirror, openSession, searchButton } from '../portal';
-import { type Screen, dialog, clients, openBell, screen } from './screen';
+import { type Screen, type Walk, dialog, dismiss, openBell, screen } from './screen';
 
 const rateCodes = Array.from({ length: 12 }, (_, n) => ({
   nationalRateCd: `OH-WC-${String((n % 3) + 1).padStart(2, '0')}`,
@@ -15,19 +15,22 @@ const feeSchedules = [
   { feeSchedRqstId: 2, fileName: 'Fee_Schedule_OH-AUT-02_500100_2026-02-11.xlsx', fileViwed: 'Y' },
 ].map((file) => ({ ...file, schedUri: `/feeSchedule/file/${file.feeSchedRqstId}` }));
 
-/** Finds the rate codes of a provider, who is of a type. */
-async function findRateCodes(page: Page, codes: object[] = rateCodes, prvProviderType = 'A') {
-  const provider = { prvId: '200100', prvName: 'Lakeside Orthopedics', prvProviderType };
+/** Finds the rate codes of a provider, who is of a type; another Tax ID than before asks for them anew. */
+async function findRateCodes(page: Page, codes: object[] = rateCodes, prvProviderType = 'A', nth = 0) {
+  const provider = { prvId: `20010${nth}`, prvName: 'Lakeside Orthopedics', prvProviderType };
   await page.route('**/api/clients/list/**', (route) => route.fulfill({ json: [provider] }));
   await page.route('**/api/feeSchedule/getNationalRateCodes/**', (route) => route.fulfill({ json: codes }));
-  const tin = page.getByRole('combobox', { name: 'Tax ID' });
-  await tin.fill('9');
-  await page.getByRole('option').first().click();
+  await chooseTin(page, nth);
   await page.getByRole('combobox', { name: 'Provider' }).click();
-  await page.getByRole('option').first().click();
+  await option(page, 0).click();
   await searchButton(page).click();
   await expect(page.getByRole('heading', { name: 'Rate Codes' })).toBeVisible();
 }
+async function chooseTin(page: Page, nth: number) {
+  await page.getByRole('combobox', { name: 'Tax ID' }).fill('9');
+  await option(page, nth).click();
+}
+const option = (page: Page, nth: number) => page.getByRole('listbox').getByRole('option').nth(nth);
 
 /** Asks for a fee schedule, of which the stream tells this. */
 async function requestFeeSchedule(page: Page, told: string | null) {
@@ -35,8 +38,6 @@ async function requestFeeSchedule(page: Page, told: string | null) {
   await page.route('**/api/feeSchedule/submitFeeScheduleAndNotify*', (route) => {
     if (told !== null) return route.fulfill({ contentType: 'text/event-stream', body: told });
   });
-  await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-  await findRateCodes(page, rateCodes.slice(0, 3));
   await page
     .getByRole('button', { name: /^Select/ })
     .first()
@@ -44,54 +45,67 @@ async function requestFeeSchedule(page: Page, told: string | null) {
   await expect(dialog(page)).toBeVisible();
 }
 
-export const screens: Screen[] = [
-  screen('Bell with fee schedules', async (page) => {
-    await page.route('**/api/feeSchedule/getUserFeeSchedRequests/**', (route) =>
-      route.fulfill({ json: { successCount: 2, feeSchedList: feeSchedules } }),
-    );
-    await enter(page, accounts.PRUS);
-    await openBell(page);
-    await expect(page.getByRole('link', { name: /^Fee_Schedule_/ })).toHaveCount(2);
-  }),
-  screen('Bell, fee schedules not refreshed', async (page) => {
-    await page.route('**/api/feeSchedule/getUserFeeSchedRequests/**', (route) =>
-      route.fulfill({ status: 400, json: {} }),
-    );
-    await enter(page, accounts.PRUS);
-    await openBell(page);
-    await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
-  }),
-  screen('PPO Fee Schedule', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-    await expect(searchButton(page)).toBeVisible();
-  }),
-  screen('PPO Fee Schedule with errors', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-    await searchButton(page).click();
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('PPO Fee Schedule, no provider', async (page) => {
-    await page.route('**/api/clients/list/**', (route) => route.fulfill({ json: [] }));
-    await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-    await page.getByRole('combobox', { name: 'Tax ID' }).fill('9');
-    await page.getByRole('option').first().click();
-    await expect(page.getByText('Error: Provider not found')).toBeVisible();
-  }),
-  screen('PPO Fee Schedule with rate codes', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-    await findRateCodes(page);
-    await expect(page.getByRole('button', { name: /^Select/ })).toHaveCount(10);
-  }),
-  screen('PPO Fee Schedule without rate codes', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-    await findRateCodes(page, []);
-    await expect(page.getByText(/^There are no Rate Codes/)).toBeVisible();
-  }),
-  screen('PPO Fee Schedule of a hospital', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
-    await findRateCodes(page, [], 'H');
-    await expect(page.getByText(/company letterhead/)).toBeVisible();
-  }),
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Bell, fee schedules not refreshed', async (page) => {
+      await page.route('**/api/feeSchedule/getUserFeeSchedRequests/**', (route) =>
+        route.fulfill({ status: 400, json: {} }),
+      );
+      await enter(page, accounts.PRUS);
+      await openBell(page);
+      await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
+    }),
+    screen('Bell with fee schedules', async (page) => {
+      await page.route('**/api/feeSchedule/getUserFeeSchedRequests/**', (route) =>
+        route.fulfill({ json: { successCount: 2, feeSchedList: feeSchedules } }),
+      );
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await expect(page.getByRole('link', { name: /^Fee_Schedule_/ })).toHaveCount(2);
+    }),
+  ],
+  [
+    screen('PPO Fee Schedule', async (page) => {
+      await enter(page, accounts.PRUS, '/wcpp/FeeSchedule');
+      await expect(searchButton(page)).toBeVisible();
+    }),
+    screen('PPO Fee Schedule with errors', async (page) => {
+      await searchButton(page).click();
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('PPO Fee Schedule, no provider', async (page) => {
+      await page.route('**/api/clients/list/**', (route) => route.fulfill({ json: [] }));
+      await chooseTin(page, 0);
+      await expect(page.getByText('Error: Provider not found')).toBeVisible();
+    }),
+    screen('PPO Fee Schedule with rate codes', async (page) => {
+      await findRateCodes(page, rateCodes, 'A', 1);
+      await expect(page.getByRole('button', { name: /^Select/ })).toHaveCount(10);
+    }),
+    screen('PPO Fee Schedule without rate codes', async (page) => {
+      await findRateCodes(page, [], 'A', 2);
+      await expect(page.getByText(/^There are no Rate Codes/)).toBeVisible();
+    }),
+    screen('PPO Fee Schedule of a hospital', async (page) => {
+      await findRateCodes(page, [], 'H', 3);
+      await expect(page.getByText(/company letterhead/)).toBeVisible();
+    }),
+    screen('Fee schedule that failed', async (page) => {
+      await findRateCodes(page, rateCodes.slice(0, 3), 'A', 4);
+      await requestFeeSchedule(page, 'event: failed\ndata: No.\n\n');
+      await expect(dialog(page)).toContainText('Your request could not be submitted');
+    }),
+    screen('Fee schedule under way', async (page) => {
+      await dismiss(page);
+      await requestFeeSchedule(page, null);
+      await expect(dialog(page)).toContainText('Your request is in progress');
+    }),
+    screen('Fee schedule that is ready', async (page) => {
+      const files = { successCount: 2, feeSchedList: feeSchedules };
+      await dismiss(page);
+      await requestFeeSchedule(page, `data: ${JSON.stringify(files)}\n\n`);
+      await expect(dialog(page).getByRole('link')).toBeVisible();
+    }),
+  ],
   screen('PPO Fee Schedule while mirroring', async (page) => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
     await page.goto('/wcpp/FeeSchedule');
@@ -105,18 +119,5 @@ export const screens: Screen[] = [
   screen('PPO Fee Schedule of a non-network user', async (page) => {
     await enter(page, accounts.NNUS, '/wcpp/FeeSchedule');
     await expect(page.getByText('Not available to your account')).toBeVisible();
-  }),
-  screen('Fee schedule under way', async (page) => {
-    await requestFeeSchedule(page, null);
-    await expect(dialog(page)).toContainText('Your request is in progress');
-  }),
-  screen('Fee schedule that is ready', async (page) => {
-    const files = { successCount: 2, feeSchedList: feeSchedules };
-    await requestFeeSchedule(page, `data: ${JSON.stringify(files)}\n\n`);
-    await expect(dialog(page).getByRole('link')).toBeVisible();
-  }),
-  screen('Fee schedule that failed', async (page) => {
-    await requestFeeSchedule(page, 'event: failed\ndata: No.\n\n');
-    await expect(dialog(page)).toContainText('Your request could not be submitted');
   }),
 ];

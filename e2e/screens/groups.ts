@@ -1,33 +1,36 @@
 import { accounts, enter, expect } from '../portal';
-import { type Screen, searchGroups, screen } from './screen';
+import { type Screen, type Walk, findGroups, screen, tryAgain } from './screen';
 
-export const screens: Screen[] = [
-  screen('Manage Portal User Groups', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/ManageGroups');
-    await expect(page.getByRole('button', { name: 'SEARCH' })).toBeVisible();
-  }),
-  screen('Manage Portal User Groups with errors', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/ManageGroups');
-    await page.getByRole('button', { name: 'SEARCH' }).click();
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('Manage Portal User Groups with results', async (page) => {
-    await page.route('**/api/admin/groupList', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
-    });
-    await searchGroups(page, 'Email Address/Domain', 'example.com');
-    await expect(page.getByText(/^Only the first 1,000 groups/)).toBeVisible();
-  }),
-  screen('Manage Portal User Groups without results', async (page) => {
-    await searchGroups(page, 'Username', 'nobody at all');
-    await expect(page.getByText(/^There are no groups available/)).toBeVisible();
-  }),
-  screen('Manage Portal User Groups that failed', async (page) => {
-    await page.route('**/api/admin/groupList', (route) => route.fulfill({ status: 400, json: {} }));
-    await searchGroups(page, 'Portal User Group ID', '1010');
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Manage Portal User Groups', async (page) => {
+      await enter(page, accounts.ISAD, '/wcpp/ManageGroups');
+      await expect(page.getByRole('button', { name: 'SEARCH' })).toBeVisible();
+    }),
+    screen('Manage Portal User Groups with errors', async (page) => {
+      await page.getByRole('button', { name: 'SEARCH' }).click();
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('Manage Portal User Groups that failed', async (page) => {
+      await page.route('**/api/admin/groupList', (route) => route.fulfill({ status: 400, json: {} }));
+      await page.getByRole('button', { name: 'More Options' }).click();
+      await findGroups(page, 'Portal User Group ID', '1010');
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Manage Portal User Groups without results', async (page) => {
+      await page.unroute('**/api/admin/groupList');
+      await findGroups(page, 'Username', 'nobody at all');
+      await expect(page.getByText(/^There are no groups available/)).toBeVisible();
+    }),
+    screen('Manage Portal User Groups with results', async (page) => {
+      await page.route('**/api/admin/groupList', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
+      });
+      await findGroups(page, 'Email Address/Domain', 'example.com');
+      await expect(page.getByText(/^Only the first 1,000 groups/)).toBeVisible();
+    }),
+  ],
   screen('Manage Portal User Groups that is not permitted', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/ManageGroups');
     await expect(page.getByText('Not available to your account')).toBeVisible();

@@ -8,13 +8,14 @@ import { screens as groups } from './groups';
 import { screens as notifications } from './notifications';
 import { screens as resources } from './resources';
 import { screens as rosters } from './rosters';
+import type { Walk } from './screen';
 import { screens as sessions } from './sessions';
 import { screens as shell } from './shell';
 import { screens as tins } from './tins';
 import { screens as users } from './users';
 
 /** Every screen in every state, as accessibility and looks are judged by. */
-export const screens = [
+export const walks: Walk[] = [
   ...sessions,
   ...account,
   ...shell,
@@ -29,4 +30,4 @@ export const screens = [
   ...rosters,
   ...tins,
   ...users,
-];
+].map((walk) => [walk].flat());

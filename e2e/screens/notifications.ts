@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, dialog, users, choose, openBell, screen } from './screen';
+import { type Screen, type Walk, choose, dialog, dismiss, go, leave, openBell, screen, tryAgain } from './screen';
 
 /** Notifications in each status. */
 const notifications = (
@@ -35,73 +35,70 @@ async function actOn(page: Page, name: string, action: string) {
   await choose(page, action);
 }
 async function manageRecipients(page: Page, action?: string) {
-  await showNotifications(page);
   if (action) await actOn(page, action, 'EDIT');
   await page.getByRole('button', { name: 'MANAGE RECIPIENTS' }).click();
   await expect(page.getByRole('heading', { name: 'Chosen recipients' })).toBeVisible();
 }
 const searchRecipients = (page: Page) => page.getByRole('button', { name: 'SEARCH RECIPIENTS' }).click();
 
-/** Searches for the active accounts of the demo; the server answers so. */
-async function findRecipients(page: Page, answer?: object[] | null) {
-  await manageRecipients(page);
-  if (answer !== undefined)
-    await page.route('**/api/admin/userList', (route) =>
-      answer ? route.fulfill({ json: answer }) : route.abort(),
-    );
-  await searchRecipients(page);
-  await page.getByLabel('Status').fill('Active');
-  await searchRecipients(page);
+/** Lets the server answer the search for recipients so; null leaves it unanswered. */
+const answerRecipients = (page: Page, answer: object[] | null | 'fails') =>
+  page.route('**/api/admin/userList', (route) => {
+    if (answer === 'fails') return route.abort();
+    if (answer) return route.fulfill({ json: answer });
+  });
+/** The page of all notifications, from another one. */
+async function turnToNotifications(page: Page) {
+  await leave(page);
+  await go(page, 'Notifications');
+  await expect(page.getByRole('heading', { name: 'All notifications' })).toBeVisible();
 }
 
-export const screens: Screen[] = [
+export const screens: (Screen | Walk)[] = [
   screen('Bell, notifications not loaded', async (page) => {
     await page.route('**/api/notifications/user/**', (route) => route.fulfill({ status: 400, json: {} }));
     await enter(page, accounts.PRUS);
     await openBell(page);
     await expect(page.getByText('The notifications could not be loaded.')).toBeVisible();
   }),
-  screen('Notifications', (page) => showNotifications(page)),
-  screen('Notifications with errors', async (page) => {
-    await showNotifications(page);
-    await page.getByLabel('Notification Link').fill('news.example.com');
-    await page.getByLabel('Notification Send Date').fill('01/02/2026');
-    await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
-    await expect(page.getByText('Error: Enter Notification name')).toBeVisible();
-  }),
-  screen('Notifications, menu of a row', async (page) => {
-    await showNotifications(page);
-    await page.getByRole('button', { name: 'Actions for Holiday hours of Customer Service' }).click();
-    await expect(page.getByRole('menuitem')).toHaveCount(2);
-  }),
-  screen('Notifications, one edited', async (page) => {
-    await showNotifications(page);
-    await actOn(page, 'Holiday hours of Customer Service', 'EDIT');
-    await expect(page.getByText('3 recipients chosen')).toBeVisible();
-  }),
-  screen('Notifications, a sent one', async (page) => {
-    await showNotifications(page);
-    await actOn(page, 'New fee schedules for Ohio from July on', 'EDIT');
-    await expect(page.getByRole('button', { name: 'UPDATE NOTIFICATION' })).toBeDisabled();
-  }),
-  screen('Notifications, saved', async (page) => {
-    await showNotifications(page);
-    await page.route('**/api/notifications/update', (route) => route.fulfill({ json: notifications[1] }));
-    await actOn(page, 'Holiday hours of Customer Service', 'EDIT');
-    await page.getByRole('button', { name: 'UPDATE NOTIFICATION' }).click();
-    await expect(page.getByText('Notification updated.')).toBeVisible();
-  }),
-  screen('Notifications, not saved', async (page) => {
-    await showNotifications(page);
-    await page.route('**/api/notifications/create', (route) => route.abort());
-    await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('Notifications, un-publish', async (page) => {
-    await showNotifications(page);
-    await actOn(page, 'New fee schedules for Ohio from July on', 'UN-PUBLISH');
-    await expect(dialog(page)).toBeVisible();
-  }),
+  [
+    screen('Notifications', (page) => showNotifications(page)),
+    screen('Notifications, menu of a row', async (page) => {
+      await page.getByRole('button', { name: 'Actions for Holiday hours of Customer Service' }).click();
+      await expect(page.getByRole('menuitem')).toHaveCount(2);
+    }),
+    screen('Notifications, not saved', async (page) => {
+      await dismiss(page);
+      await page.route('**/api/notifications/create', (route) => route.abort());
+      await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('Notifications with errors', async (page) => {
+      await page.getByLabel('Notification Link').fill('news.example.com');
+      await page.getByLabel('Notification Send Date').fill('01/02/2026');
+      await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
+      await expect(page.getByText('Error: Enter Notification name')).toBeVisible();
+    }),
+    screen('Notifications, a sent one', async (page) => {
+      await turnToNotifications(page);
+      await actOn(page, 'New fee schedules for Ohio from July on', 'EDIT');
+      await expect(page.getByRole('button', { name: 'UPDATE NOTIFICATION' })).toBeDisabled();
+    }),
+    screen('Notifications, one edited', async (page) => {
+      await turnToNotifications(page);
+      await actOn(page, 'Holiday hours of Customer Service', 'EDIT');
+      await expect(page.getByText('3 recipients chosen')).toBeVisible();
+    }),
+    screen('Notifications, saved', async (page) => {
+      await page.route('**/api/notifications/update', (route) => route.fulfill({ json: notifications[1] }));
+      await page.getByRole('button', { name: 'UPDATE NOTIFICATION' }).click();
+      await expect(page.getByText('Notification updated.')).toBeVisible();
+    }),
+    screen('Notifications, un-publish', async (page) => {
+      await actOn(page, 'New fee schedules for Ohio from July on', 'UN-PUBLISH');
+      await expect(dialog(page)).toBeVisible();
+    }),
+  ],
   screen('Notifications without any', async (page) => {
     await showNotifications(page, []);
     await expect(page.getByText(/^There are no notifications yet/)).toBeVisible();
@@ -109,67 +106,74 @@ export const screens: Screen[] = [
   screen('Notifications that failed', async (page) => {
     await page.route('**/api/notifications/list', (route) => route.fulfill({ status: 400, json: {} }));
     await enter(page, accounts.ISAD, '/wcpp/Notifications');
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expect(tryAgain(page)).toBeVisible();
   }),
-  screen('Notification recipients', async (page) => {
-    await manageRecipients(page, 'Holiday hours of Customer Service');
-    await expect(page.getByText(/^1 recipient cannot be found any more/)).toBeVisible();
-  }),
-  screen('Notification recipients, none', async (page) => {
-    await manageRecipients(page);
-    await expect(page.getByText(/^Nobody is chosen yet/)).toBeVisible();
-  }),
-  screen('Notification recipients of a sent one', async (page) => {
-    await manageRecipients(page, 'New fee schedules for Ohio from July on');
-    await expect(page.getByText(/^This notification has been sent/)).toBeVisible();
-  }),
-  screen('Notification recipients that failed', async (page) => {
-    await page.route('**/api/admin/userList', (route) => route.fulfill({ status: 400, json: {} }));
-    await manageRecipients(page, 'Holiday hours of Customer Service');
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
+  [
+    screen('Notification recipients that failed', async (page) => {
+      await showNotifications(page);
+      await page.route('**/api/admin/userList', (route) => route.fulfill({ status: 400, json: {} }));
+      await manageRecipients(page, 'Holiday hours of Customer Service');
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Notification recipients', async (page) => {
+      await page.unroute('**/api/admin/userList');
+      await tryAgain(page).click();
+      await expect(page.getByText(/^1 recipient cannot be found any more/)).toBeVisible();
+    }),
+    screen('Notification recipients of a sent one', async (page) => {
+      await turnToNotifications(page);
+      await manageRecipients(page, 'New fee schedules for Ohio from July on');
+      await expect(page.getByText(/^This notification has been sent/)).toBeVisible();
+    }),
+    screen('Notification recipients, none', async (page) => {
+      await turnToNotifications(page);
+      await manageRecipients(page);
+      await expect(page.getByText(/^Nobody is chosen yet/)).toBeVisible();
+    }),
+    screen('Recipient search, one criterion', async (page) => {
+      await searchRecipients(page);
+      await page.getByLabel('Group ID', { exact: true }).fill('1001');
+      await expect(page.getByLabel('Email Address')).toBeDisabled();
+    }),
+    screen('Recipient search with errors', async (page) => {
+      await page.getByLabel('Group ID', { exact: true }).fill('');
+      await searchRecipients(page);
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('Recipient search without results', async (page) => {
+      await answerRecipients(page, []);
+      await page.getByLabel('Email Address', { exact: true }).fill('nobody');
+      await searchRecipients(page);
+      await expect(page.getByText(/^There are no users available/)).toBeVisible();
+    }),
+    screen('Recipient search', async (page) => {
+      await page.route('**/api/admin/userList', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
+      });
+      await page.getByLabel('Email Address', { exact: true }).fill('*example');
+      await searchRecipients(page);
+      const found = page.getByRole('table', { name: 'Users found' }).locator('tbody');
+      await found.getByRole('checkbox').nth(1).check();
+      await found.getByRole('checkbox').nth(3).check();
+      await page.getByRole('button', { name: 'ADD SELECTED' }).click();
+      await expect(page.getByText('2 recipients added.')).toBeVisible();
+    }),
+    screen('Recipient search that failed', async (page) => {
+      await answerRecipients(page, 'fails');
+      await page.getByLabel('Email Address', { exact: true }).fill('*fails');
+      await searchRecipients(page);
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Recipient search under way', async (page) => {
+      await answerRecipients(page, null);
+      await page.getByLabel('Email Address', { exact: true }).fill('*never');
+      await searchRecipients(page);
+      await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();
+    }),
+  ],
   screen('Notification recipients that are not permitted', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRecipients');
     await expect(page.getByText('Not available to your account')).toBeVisible();
-  }),
-  screen('Recipient search', async (page) => {
-    await manageRecipients(page);
-    await page.route('**/api/admin/userList', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
-    });
-    await searchRecipients(page);
-    await page.getByLabel('Email Address', { exact: true }).fill('*example');
-    await searchRecipients(page);
-    const found = page.getByRole('table', { name: 'Users found' }).locator('tbody');
-    await found.getByRole('checkbox').nth(1).check();
-    await found.getByRole('checkbox').nth(3).check();
-    await page.getByRole('button', { name: 'ADD SELECTED' }).click();
-    await expect(page.getByText('2 recipients added.')).toBeVisible();
-  }),
-  screen('Recipient search, one criterion', async (page) => {
-    await manageRecipients(page);
-    await searchRecipients(page);
-    await page.getByLabel('Group ID', { exact: true }).fill('1001');
-    await expect(page.getByLabel('Email Address')).toBeDisabled();
-  }),
-  screen('Recipient search with errors', async (page) => {
-    await manageRecipients(page);
-    await searchRecipients(page);
-    await searchRecipients(page);
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('Recipient search under way', async (page) => {
-    await page.route('**/api/admin/userList', () => undefined);
-    await findRecipients(page);
-    await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();
-  }),
-  screen('Recipient search without results', async (page) => {
-    await findRecipients(page, []);
-    await expect(page.getByText(/^There are no users available/)).toBeVisible();
-  }),
-  screen('Recipient search that failed', async (page) => {
-    await findRecipients(page, null);
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),
 ];

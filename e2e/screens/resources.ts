@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { accounts, enter, expect } from '../portal';
-import { type Screen, screen } from './screen';
+import { type Screen, type Walk, recover, screen, tryAgain } from './screen';
 
 /** Provider Resources with this list, or none. */
 async function providerResources(page: Page, list: object[] | null) {
@@ -10,34 +10,35 @@ async function providerResources(page: Page, list: object[] | null) {
   await enter(page, accounts.PRUS, '/wcpp/providerResources');
 }
 
-export const screens: Screen[] = [
+export const screens: (Screen | Walk)[] = [
   screen('Home, document that failed', async (page) => {
     await page.route('**/api/resources/**', (route) => route.fulfill({ status: 503, json: {} }));
     await enter(page, accounts.PRUS);
     const manual = { name: 'Read the provider manual' };
     await page.frameLocator('iframe[title="Home"]').getByRole('button', manual).click();
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expect(tryAgain(page)).toBeVisible();
   }),
-  screen('Provider Resources', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/providerResources');
-    await expect(page.getByRole('table', { name: 'Documents' })).toBeVisible();
-  }),
+  [
+    screen('Provider Resources that failed', async (page) => {
+      await providerResources(page, null);
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Provider Resources', async (page) => {
+      await recover(page);
+      await expect(page.getByRole('table', { name: 'Documents' })).toBeVisible();
+    }),
+    screen('Provider Resources, nothing found', async (page) => {
+      await page.getByRole('textbox', { name: 'Filter by name' }).fill('nothing is called so');
+      await expect(page.getByText('There are no documents of this category and name.')).toBeVisible();
+    }),
+  ],
   screen('Provider Resources, some left out', async (page) => {
     const properties = { name: 'Network Provider Manual', category: 'Provider Manuals', walkmeId: '' };
     await providerResources(page, [{ properties, links: [{ href: '/a.pdf' }] }, {}]);
     await expect(page.getByText(/^One document cannot be shown/)).toBeVisible();
   }),
-  screen('Provider Resources, nothing found', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/providerResources');
-    await page.getByRole('textbox', { name: 'Filter by name' }).fill('nothing is called so');
-    await expect(page.getByText('There are no documents of this category and name.')).toBeVisible();
-  }),
   screen('Provider Resources without documents', async (page) => {
     await providerResources(page, []);
     await expect(page.getByText('There are no documents at the moment.')).toBeVisible();
-  }),
-  screen('Provider Resources that failed', async (page) => {
-    await providerResources(page, null);
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),
 ];

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
 import { accounts, enter, expect, mirror, openSession } from '../portal';
 import { chooseFiles, csv, openUpload, rowsOf, selectGroup, submitRoster } from '../rosters';
-import { type Screen, dialog, submit, confirm, providers, addUser, searchGroups, screen } from './screen';
+import { type Screen, type Walk, addUser, dialog, dismiss, recover, screen, searchGroups, tryAgain } from './screen';
 
 /** A full roster with mistakes, one that has other columns, and a letter; most providers of the last roster are gone. */
 async function checkRoster(page: Page) {
-  await openUpload(page);
   await selectGroup(page, 'Cuyahoga Valley Physicians (G2010)');
   const rows = rowsOf(12);
   for (const row of rows.slice(2, 9)) row.State = 'Ohio';
@@ -15,6 +14,14 @@ async function checkRoster(page: Page) {
     csv('July.csv', rows),
     csv('Therapists of the western offices, July.csv', rowsOf(3, 50)),
   );
+}
+
+async function submitGoodRoster(page: Page) {
+  await openUpload(page);
+  await selectGroup(page, 'Tremont Family Practice (G2012)');
+  await chooseFiles(page, csv('July.csv', rowsOf(12)));
+  await expect(page.getByText('No problems in 12 rows.')).toBeVisible();
+  await submitRoster(page);
 }
 
 async function groupSources(page: Page, userName = accounts.ISAD) {
@@ -27,7 +34,7 @@ async function addSource(page: Page, providerGroup: string) {
   await page.getByLabel('Provider Hub Provider Group ID *').fill(providerGroup);
   await page.getByRole('button', { name: 'ADD', exact: true }).click();
 }
-async function sourcesOfNewGroup(page: Page, ...providerGroups: string[]) {
+async function sourcesOfNewGroup(page: Page) {
   await addUser(page, 'Roster Admin');
   for (const [label, typed] of [
     ['First Name', 'Ada'],
@@ -39,94 +46,108 @@ async function sourcesOfNewGroup(page: Page, ...providerGroups: string[]) {
   ] as const)
     await page.getByLabel(label).fill(typed);
   await page.getByRole('button', { name: 'NEXT' }).click();
-  for (const providerGroup of providerGroups) await addSource(page, providerGroup);
 }
-async function sourceGroups(page: Page, source: string) {
-  await groupSources(page);
+async function viewGroups(page: Page, source = 'Great Lakes Provider Hub') {
   await page.getByRole('button', { name: `View Provider Hub Provider Groups of ${source}` }).click();
   await expect(dialog(page)).toBeVisible();
 }
 
-export const screens: Screen[] = [
-  screen('Manage Rosters', async (page) => {
-    await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
-    await expect(page.getByRole('link', { name: 'Lorain physicians.csv' })).toBeVisible();
-  }),
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Manage Rosters that failed', async (page) => {
+      await page.route('**/api/roster/uploadLogs/group/*', (route) =>
+        route.fulfill({ status: 400, json: {} }),
+      );
+      await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Manage Rosters', async (page) => {
+      await recover(page);
+      await expect(page.getByRole('link', { name: 'Lorain physicians.csv' })).toBeVisible();
+    }),
+  ],
   screen('Manage Rosters without any', async (page) => {
     await page.route('**/api/roster/uploadLogs/group/*', (route) => route.fulfill({ json: [] }));
     await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
     await expect(page.getByText('No records found')).toBeVisible();
   }),
-  screen('Manage Rosters that failed', async (page) => {
-    await page.route('**/api/roster/uploadLogs/group/*', (route) => route.fulfill({ status: 400, json: {} }));
-    await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
   screen('Manage Rosters, not permitted', async (page) => {
     await enter(page, accounts.PRAD, '/wcpp/ManageRosters');
     await expect(page.getByText('Not available to your account')).toBeVisible();
   }),
-  screen('Upload Roster', async (page) => {
-    await openUpload(page);
-    await expect(page.getByText('No files selected')).toBeVisible();
-  }),
-  screen('Upload Roster with errors', async (page) => {
-    await openUpload(page);
-    await submitRoster(page);
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
+  [
+    screen('Upload Roster', async (page) => {
+      await openUpload(page);
+      await expect(page.getByText('No files selected')).toBeVisible();
+    }),
+    screen('Upload Roster with errors', async (page) => {
+      await submitRoster(page);
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('Upload Roster, checked', async (page) => {
+      await checkRoster(page);
+      await expect(page.getByText('You are asked when you submit.')).toBeVisible();
+    }),
+    screen('Upload Roster, confirm', async (page) => {
+      await submitRoster(page);
+      await expect(dialog(page)).toBeVisible();
+    }),
+  ],
   screen('Upload Roster without choices', async (page) => {
     for (const call of ['source/group', 'sourceGroup'])
       await page.route(`**/api/roster/${call}/*`, (route) => route.fulfill({ status: 400, json: {} }));
     await openUpload(page);
-    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(2);
+    await expect(tryAgain(page)).toHaveCount(2);
   }),
   screen('Upload Roster, checking', async (page) => {
     await page.route('**/api/roster/check', () => undefined);
+    await openUpload(page);
     await checkRoster(page);
     await expect(page.getByText('July.csv: 0 rows read')).toBeVisible();
   }),
-  screen('Upload Roster, checked', async (page) => {
-    await checkRoster(page);
-    await expect(page.getByText('You are asked when you submit.')).toBeVisible();
-  }),
-  screen('Upload Roster, confirm', async (page) => {
-    await checkRoster(page);
-    await expect(page.getByText('You are asked when you submit.')).toBeVisible();
-    await submitRoster(page);
-    await expect(dialog(page)).toBeVisible();
-  }),
   screen('Upload Roster under way', async (page) => {
     await page.route('**/api/roster/upload', () => undefined);
-    await openUpload(page);
-    await selectGroup(page, 'Tremont Family Practice (G2012)');
-    await chooseFiles(page, csv('July.csv', rowsOf(12)));
-    await expect(page.getByText('No problems in 12 rows.')).toBeVisible();
-    await submitRoster(page);
+    await submitGoodRoster(page);
     await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   }),
   screen('Upload Roster that failed', async (page) => {
     await page.route('**/api/roster/upload', (route) => route.abort());
-    await openUpload(page);
-    await selectGroup(page, 'Tremont Family Practice (G2012)');
-    await chooseFiles(page, csv('July.csv', rowsOf(12)));
-    await expect(page.getByText('No problems in 12 rows.')).toBeVisible();
-    await submitRoster(page);
+    await submitGoodRoster(page);
     await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
   }),
-  screen('Roster hub sources of a group', async (page) => {
+  [
+    screen('Roster hub sources that failed', async (page) => {
+      await page.route('**/api/roster/sourceGroups', (route) => route.fulfill({ status: 400, json: {} }));
+      await groupSources(page);
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Roster hub sources of a group', async (page) => {
+      await recover(page);
+      await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(2);
+    }),
+    screen('Provider groups of a roster hub source', async (page) => {
+      await viewGroups(page);
+      await expect(dialog(page).getByText('1-5 of 7')).toHaveCount(2);
+    }),
+    screen('Provider groups, nothing matches', async (page) => {
+      await dialog(page).getByLabel('Filter by Provider Group Name').fill('nothing is called so');
+      await expect(dialog(page).getByText(/^No matching results found/)).toBeVisible();
+    }),
+    screen('Roster hub sources with an error', async (page) => {
+      await dismiss(page);
+      await addSource(page, '4711');
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('Roster hub sources, nothing matches', async (page) => {
+      await page.getByLabel('Filter by Roster Hub Source Name').fill('nothing is called so');
+      await expect(page.getByText(/^No matching results found/)).toBeVisible();
+    }),
+  ],
+  screen('Provider groups, none', async (page) => {
+    await page.route('**/api/roster/sourceGroups', (route) => route.fulfill({ json: [] }));
     await groupSources(page);
-    await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(2);
-  }),
-  screen('Roster hub sources with an error', async (page) => {
-    await groupSources(page);
-    await addSource(page, '4711');
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('Roster hub sources that failed', async (page) => {
-    await page.route('**/api/roster/sourceGroups', (route) => route.fulfill({ status: 400, json: {} }));
-    await groupSources(page);
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await viewGroups(page);
+    await expect(dialog(page).getByText('No provider groups found for this source.')).toBeVisible();
   }),
   screen('Roster hub sources, none at all', async (page) => {
     await page.route('**/api/roster/source*', (route) => route.fulfill({ json: [] }));
@@ -143,32 +164,16 @@ export const screens: Screen[] = [
     await page.goto('/wcpp/ManageRosterSourcesForUserGroup');
     await expect(page.getByText(/cannot be changed while mirroring/)).toBeVisible();
   }),
-  screen('Roster hub sources of a new group', async (page) => {
-    await sourcesOfNewGroup(page, '20101', '20201', '20301', '20401', '20501', '20601');
-    await expect(page.getByText('1-5 of 6')).toHaveCount(2);
-  }),
-  screen('Roster hub sources of a new group, none yet', async (page) => {
-    await sourcesOfNewGroup(page);
-    await page.getByRole('button', { name: 'SAVE AS DRAFT' }).click();
-    await expect(page.getByText(/^You must add at least one roster source/)).toBeVisible();
-  }),
-  screen('Roster hub sources, nothing matches', async (page) => {
-    await groupSources(page);
-    await page.getByLabel('Filter by Roster Hub Source Name').fill('nothing is called so');
-    await expect(page.getByText(/^No matching results found/)).toBeVisible();
-  }),
-  screen('Provider groups of a roster hub source', async (page) => {
-    await sourceGroups(page, 'Great Lakes Provider Hub');
-    await expect(dialog(page).getByText('1-5 of 7')).toHaveCount(2);
-  }),
-  screen('Provider groups, nothing matches', async (page) => {
-    await sourceGroups(page, 'Great Lakes Provider Hub');
-    await dialog(page).getByLabel('Filter by Provider Group Name').fill('nothing is called so');
-    await expect(dialog(page).getByText(/^No matching results found/)).toBeVisible();
-  }),
-  screen('Provider groups, none', async (page) => {
-    await page.route('**/api/roster/sourceGroups', (route) => route.fulfill({ json: [] }));
-    await sourceGroups(page, 'Great Lakes Provider Hub');
-    await expect(dialog(page).getByText('No provider groups found for this source.')).toBeVisible();
-  }),
+  [
+    screen('Roster hub sources of a new group, none yet', async (page) => {
+      await sourcesOfNewGroup(page);
+      await page.getByRole('button', { name: 'SAVE AS DRAFT' }).click();
+      await expect(page.getByText(/^You must add at least one roster source/)).toBeVisible();
+    }),
+    screen('Roster hub sources of a new group', async (page) => {
+      for (const providerGroup of ['20101', '20201', '20301', '20401', '20501', '20601'])
+        await addSource(page, providerGroup);
+      await expect(page.getByText('1-5 of 6')).toHaveCount(2);
+    }),
+  ],
 ];

@@ -7,13 +7,42 @@ export interface Screen {
   show: (page: Page, specimens: Specimens) => Promise<void>;
   /** It changes the page's clock or first script, which the next screen would have as well. */
   ownBrowser?: boolean;
+  /** It shows on a narrow window what others hide there: its colours are judged at that width. */
+  narrow?: boolean;
 }
+
+/** States of one page: the first loads it, each other one is reached from the one before without loading anew. */
+export type Walk = Screen[];
 
 export const billSearch = async (page: Page, userName = accounts.PRUS) => {
   await enter(page, userName, '/wcpp/billSearch');
   await expect(searchButton(page)).toBeVisible();
 };
 export const dialog = (page: Page) => page.getByRole('dialog');
+
+/** Closes what lies over the page: a dialog or a menu. */
+export async function dismiss(page: Page) {
+  await page.keyboard.press('Escape');
+  await expect(dialog(page).or(page.getByRole('menu'))).toHaveCount(0);
+}
+
+/** Goes to a screen as a link of the application does, without loading it anew. */
+export const go = (page: Page, path: string) =>
+  page.evaluate((to) => history.pushState(null, '', to), `/wcpp/${path}`);
+
+/** Leaves a screen for Home, so that it starts afresh when it comes again. */
+export async function leave(page: Page) {
+  await go(page, 'home');
+  await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
+}
+
+export const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' });
+
+/** Presses the button of what could not be loaded, after the server has recovered. */
+export async function recover(page: Page) {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await tryAgain(page).click();
+}
 
 /** A screen of people who are not signed in. */
 export async function visit(page: Page, address: string) {
@@ -22,12 +51,6 @@ export async function visit(page: Page, address: string) {
 }
 export const submit = (page: Page) => page.getByRole('button', { name: 'Submit' }).click();
 
-export async function resetPassword(page: Page) {
-  await visit(page, 'resetPassword');
-  await page.getByLabel('Username').fill('preyes');
-  await page.getByLabel('Email Address').fill('preyes@example.com');
-  await submit(page);
-}
 export const users = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody');
 
 export async function manageUsers(page: Page, userName = accounts.PRAD) {
@@ -38,6 +61,19 @@ export async function manageUsers(page: Page, userName = accounts.PRAD) {
 /** Finds users by a criterion. */
 export async function searchUsers(page: Page, criterion: string, typed: string, userName = accounts.ISAD) {
   await enter(page, userName, '/wcpp/UserSearch');
+  await findUsers(page, criterion, typed);
+}
+
+/** Empties a criterion, unless another one rules it out. */
+async function empty(page: Page, criterion: string) {
+  const field = page.getByLabel(criterion, { exact: true });
+  if (await field.isEnabled()) await field.fill('');
+}
+
+/** Finds users by one criterion alone, on User Search. */
+export async function findUsers(page: Page, criterion: string, typed: string) {
+  for (const other of ['Username', 'Group ID'])
+    if (other !== criterion) await empty(page, other);
   await page.getByLabel(criterion, { exact: true }).fill(typed);
   await page.getByRole('button', { name: 'SEARCH' }).click();
 }
@@ -89,10 +125,17 @@ export const { orthopedics, pain, surgery } = known;
 export async function searchGroups(page: Page, label: string, typed: string, userName = accounts.ISAD) {
   await enter(page, userName, '/wcpp/ManageGroups');
   await page.getByRole('button', { name: 'More Options' }).click();
+  await findGroups(page, label, typed);
+}
+
+/** Finds groups by one criterion alone, on the whole form of Manage Groups. */
+export async function findGroups(page: Page, label: string, typed: string) {
+  for (const other of ['Username', 'Email Address/Domain', 'Portal User Group ID'])
+    if (other !== label) await empty(page, other);
   await page.getByLabel(label, { exact: true }).fill(typed);
   await page.getByRole('button', { name: 'SEARCH' }).click();
 }
-export const screen = (name: string, show: Screen['show'], options: Pick<Screen, 'ownBrowser'> = {}): Screen => ({
+export const screen = (name: string, show: Screen['show'], options: Pick<Screen, 'ownBrowser' | 'narrow'> = {}): Screen => ({
   name,
   show,
   ...options,

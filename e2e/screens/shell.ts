@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { accounts, enter, expect, password } from '../portal';
-import { type Screen, dialog, orthopedics, screen } from './screen';
+import { accounts, enter, expect } from '../portal';
+import { type Screen, type Walk, dialog, dismiss, go, screen } from './screen';
 
 const failedMails = [
   {
@@ -23,58 +23,64 @@ const failedMails = [
   },
 ];
 
-export const screens: Screen[] = [
+export const screens: (Screen | Walk)[] = [
   screen('Page Not Found, signed out', async (page) => {
     await page.goto('/wcpp/PageNotFound');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   }),
+  [
+    screen('Home', async (page) => {
+      await enter(page, accounts.PRUS);
+      await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
+    }),
+    screen('Bell', async (page) => {
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible();
+    }),
+    screen('Contact Us', async (page) => {
+      await page.getByRole('button', { name: 'Contact Us' }).click();
+      await expect(dialog(page)).toBeVisible();
+    }),
+    screen('News', async (page) => {
+      await dismiss(page);
+      await go(page, 'News');
+      await expect(page.getByRole('heading', { name: 'News' })).toBeVisible();
+    }),
+    screen('Tech Support', async (page) => {
+      await page.getByRole('button', { name: 'Tech Support' }).click();
+      const conversation = page.frameLocator('iframe[title="Conversation with Tech Support"]');
+      await expect(conversation.getByText('prus.demo@example.com')).toBeVisible();
+    }),
+  ],
   screen('Page Not Found', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/nowhere');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   }),
-  screen('Home', async (page) => {
-    await enter(page, accounts.PRUS);
-    await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
-  }),
+  screen(
+    'Menu on a narrow window',
+    async (page) => {
+      await page.setViewportSize({ width: 320, height: 900 });
+      await enter(page, accounts.PRUS);
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await expect(page.getByRole('button', { name: 'Menu' })).toHaveAttribute('aria-expanded', 'true');
+    },
+    { narrow: true },
+  ),
+  [
+    screen('Home, failed emails unknown', async (page) => {
+      await page.route('**/api/mails/failed', (route) => route.fulfill({ status: 400, json: {} }));
+      await enter(page, accounts.ISAD);
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    }),
+    screen('Home with failed emails', async (page) => {
+      await page.route('**/api/mails/failed', (route) => route.fulfill({ json: failedMails }));
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByRole('table')).toBeVisible();
+    }),
+  ],
   screen('Home of an administrator', async (page) => {
     await enter(page, accounts.ISAD);
     await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
-  }),
-  screen('Menu on a narrow window', async (page) => {
-    await page.setViewportSize({ width: 320, height: 900 });
-    await enter(page, accounts.PRUS);
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await expect(page.getByRole('button', { name: 'Menu' })).toHaveAttribute('aria-expanded', 'true');
-  }),
-  screen('Bell', async (page) => {
-    await enter(page, accounts.PRUS);
-    await page.getByRole('button', { name: /^Notifications/ }).click();
-    await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible();
-  }),
-  screen('Contact Us', async (page) => {
-    await enter(page, accounts.PRUS);
-    await page.getByRole('button', { name: 'Contact Us' }).click();
-    await expect(dialog(page)).toBeVisible();
-  }),
-  screen('News', async (page) => {
-    await enter(page, accounts.PRUS, '/wcpp/News');
-    await expect(page.getByRole('heading', { name: 'News' })).toBeVisible();
-  }),
-  screen('Home with failed emails', async (page) => {
-    await page.route('**/api/mails/failed', (route) => route.fulfill({ json: failedMails }));
-    await enter(page, accounts.ISAD);
-    await expect(page.getByRole('table')).toBeVisible();
-  }),
-  screen('Home, failed emails unknown', async (page) => {
-    await page.route('**/api/mails/failed', (route) => route.fulfill({ status: 400, json: {} }));
-    await enter(page, accounts.ISAD);
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
-  screen('Tech Support', async (page) => {
-    await enter(page, accounts.PRUS);
-    await page.getByRole('button', { name: 'Tech Support' }).click();
-    const conversation = page.frameLocator('iframe[title="Conversation with Tech Support"]');
-    await expect(conversation.getByText('prus.demo@example.com')).toBeVisible();
   }),
   screen('Tech Support that cannot be reached', async (page) => {
     await page.route('**/api/support/chat', (route) => route.fulfill({ status: 503, json: {} }));

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import { address } from '../directory';
 import { accounts, enter, expect, mirror, openSession } from '../portal';
-import { type Screen, dialog, resetPassword, users, manageUsers, searchUsers, openMenu, choose, confirm, tins, providers, addUser, screen } from './screen';
+import { type Screen, type Walk, dialog, users, manageUsers, findUsers, openMenu, choose, confirm, providers, dismiss, go, leave, recover, tryAgain, screen } from './screen';
 
 const accesses = [
   { at: '2026-03-02T15:00:00Z', userName: 'isad.demo', action: 'Started acting as this user', result: 'ok' },
@@ -49,12 +48,11 @@ async function addTin(page: Page, tin: string) {
   await page.getByRole('button', { name: 'ADD', exact: true }).click();
 }
 async function lookUp(page: Page, tin = '341234567') {
-  await page.getByRole('button', { name: 'Add TIN Provider' }).click();
+  if ((await dialog(page).count()) === 0) await page.getByRole('button', { name: 'Add TIN Provider' }).click();
   await dialog(page).getByLabel('Tax ID Number (TIN)').fill(tin);
   await dialog(page).getByRole('button', { name: 'Search' }).click();
 }
 async function wizardTins(page: Page, type: string) {
-  await enter(page, accounts.PRAD, '/wcpp/ManageUserAddUser');
   await page.getByLabel('First Name').fill('Ada');
   await page.getByLabel('Last Name').fill('Whitcombe-Fairbanks');
   await page.getByLabel('Phone Number').fill('2165550100');
@@ -66,220 +64,237 @@ async function wizardTins(page: Page, type: string) {
   ).toBeVisible();
 }
 
-export const screens: Screen[] = [
-  screen('Manage Users', (page) => manageUsers(page)),
-  screen('Manage Users, menu of a row', async (page) => {
-    await manageUsers(page);
-    await users(page).getByRole('button').first().click();
-    await expect(page.getByRole('menu')).toBeVisible();
-  }),
-  screen('Manage Users, question', async (page) => {
-    await manageUsers(page);
-    await changeUser(page, 'Terminate');
-  }),
-  screen('Manage Users, done', async (page) => {
-    await manageUsers(page);
-    await changeUser(page, 'Terminate', 1);
-    await confirm(page);
-    await expect(page.getByText('The selected account was successfully terminated.')).toBeVisible();
-  }),
-  screen('Manage Users, refused', async (page) => {
-    await manageUsers(page);
-    await changeUser(page, 'Convert to Provider User', 600);
-    await confirm(page);
-    await expect(page.getByText(/^Account cannot be changed to PRUS/)).toBeVisible();
-  }),
-  screen('Manage Users that failed', async (page) => {
-    await page.route('**/api/users/manageUsers/**', (route) => route.fulfill({ status: 400, json: {} }));
-    await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
+const selectType = async (page: Page, type: string) => {
+  await page.getByLabel('Account Type').selectOption(type);
+  await expect(page.getByLabel('First Name')).toBeVisible();
+};
+const answerRequest = (page: Page, id: number, answer: object) =>
+  page.route(`**/api/accountRequests/${id}`, (route) => route.fulfill({ json: { ...answer, id } }));
+const findProviders = (page: Page) =>
+  page.route('**/api/provider/list/**', (route) => route.fulfill({ json: providers }));
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Manage Users that failed', async (page) => {
+      await page.route('**/api/users/manageUsers/**', (route) => route.fulfill({ status: 400, json: {} }));
+      await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Manage Users', async (page) => {
+      await recover(page);
+      await expect(users(page).getByRole('row').first()).toBeVisible();
+    }),
+    screen('Manage Users, menu of a row', async (page) => {
+      await users(page).getByRole('button').first().click();
+      await expect(page.getByRole('menu')).toBeVisible();
+    }),
+    screen('Manage Users, question', async (page) => {
+      await dismiss(page);
+      await changeUser(page, 'Terminate');
+    }),
+    screen('Manage Users, done', async (page) => {
+      await dismiss(page);
+      await changeUser(page, 'Terminate', 1);
+      await confirm(page);
+      await expect(page.getByText('The selected account was successfully terminated.')).toBeVisible();
+    }),
+    screen('Manage Users, refused', async (page) => {
+      await changeUser(page, 'Convert to Provider User', 600);
+      await confirm(page);
+      await expect(page.getByText(/^Account cannot be changed to PRUS/)).toBeVisible();
+    }),
+    screen('Wizard, person with errors', async (page) => {
+      await go(page, 'ManageUserAddUser');
+      await page.getByRole('button', { name: 'NEXT' }).click();
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('Wizard, TINs of a provider user', async (page) => {
+      await wizardTins(page, 'Provider User');
+      await page
+        .getByRole('checkbox', { name: /^Select \d/ })
+        .first()
+        .check();
+    }),
+    screen('Wizard, no TIN', async (page) => {
+      await page
+        .getByRole('checkbox', { name: /^Select \d/ })
+        .first()
+        .uncheck();
+      await page.getByRole('button', { name: 'CREATE USER' }).click();
+      await expect(dialog(page)).toBeVisible();
+    }),
+    screen('Wizard, TINs of an administrator', async (page) => {
+      await dismiss(page);
+      await go(page, 'ManageUserAddUser');
+      await wizardTins(page, 'Provider Admin');
+    }),
+  ],
   screen('Manage Users of a provider user', (page) => manageUsers(page, accounts.PRUS)),
-  screen('Manage Users without a group', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/ManageUsers');
-    await expect(page.getByText(/^Your account belongs to no group/)).toBeVisible();
-  }),
-  screen('Manage Users while mirroring', async (page) => {
-    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
-    await page.goto('/wcpp/ManageUsers');
-    await expect(users(page).getByRole('row').first()).toBeVisible();
-    await changeUser(page, 'Reset Password');
-  }),
-  screen('User Search', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
-    await expect(page.getByRole('button', { name: 'SEARCH' })).toBeVisible();
-  }),
-  screen('User Search with errors', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
-    await page.getByRole('button', { name: 'SEARCH' }).click();
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('User Search with results', async (page) => {
-    await page.route('**/api/admin/userList', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
-    });
-    await searchUsers(page, 'Group ID', '1001');
-    await expect(users(page).getByRole('row')).toHaveCount(10);
-  }),
-  screen('User Search without results', async (page) => {
-    await searchUsers(page, 'Username', 'nobody at all');
-    await expect(page.getByText(/^There are no users available/)).toBeVisible();
-  }),
-  screen('User Search that failed', async (page) => {
-    await page.route('**/api/admin/userList', (route) => route.fulfill({ status: 400, json: {} }));
-    await searchUsers(page, 'Username', 'prad');
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
-  screen('Access history', async (page) => {
-    await page.route('**/api/users/accessHistory/**', (route) => route.fulfill({ json: accesses }));
-    await searchUsers(page, 'Username', accounts.PRUS);
-    await openMenu(page, accounts.PRUS);
-    await choose(page, 'Access History');
-    await expect(dialog(page).getByRole('row')).toHaveCount(5);
-  }),
-  screen('Access history, none', async (page) => {
-    await page.route('**/api/users/accessHistory/**', (route) => route.fulfill({ json: [] }));
-    await searchUsers(page, 'Username', accounts.PRUS);
-    await openMenu(page, accounts.PRUS);
-    await choose(page, 'Access History');
-    await expect(dialog(page).getByText(/^Nobody has/)).toBeVisible();
-  }),
-  screen('Add User', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/AddUser');
-    await expect(page.getByLabel('Account Type')).toBeVisible();
-  }),
-  screen('Add User with errors', async (page) => {
-    await addUser(page, 'Provider Admin');
-    await page.getByLabel('Affiliation').selectOption('Other');
-    await page.getByLabel('Email Address').fill('not an address');
-    await page.getByRole('button', { name: 'CREATE USER' }).click();
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('Add User, provider admin of a new group', async (page) => {
-    await page.route('**/api/provider/list/**', (route) => route.fulfill({ json: providers }));
-    await addUser(page, 'Provider Admin');
-    await lookUp(page);
-    await dialog(page).getByRole('checkbox').first().check();
-    await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
-    await expect(page.getByRole('table', { name: 'Added TINs' })).toBeVisible();
-  }),
-  screen('Add User, provider user', async (page) => {
-    await addUser(page, 'Provider User');
-    await page.getByLabel('Group ID').fill('1001');
-    await page
-      .getByRole('checkbox', { name: /^Select \d/ })
-      .first()
-      .check();
-  }),
-  screen('Add User, group without TINs', async (page) => {
-    await addUser(page, 'Provider User');
-    await page.getByLabel('Group ID').fill('99999');
-    await expect(page.getByText(/^There are no Tax IDs/)).toBeVisible();
-  }),
-  screen('Add User, non-network user', async (page, { tins }) => {
-    await page.route('**/api/ftin/validateNonNetworkFtin/100000001', (route) =>
-      route.fulfill({ json: 'success' }),
-    );
-    await addUser(page, 'Non-Network User');
-    await addTin(page, '100000001');
-    await expect(page.getByRole('table', { name: 'Added TINs' })).toBeVisible();
-    await addTin(page, tins[0] ?? '');
-    await expect(page.getByText(/because it is registered as In-network TIN/)).toBeVisible();
-  }),
-  screen('Add User, internal administrator', (page) => addUser(page, 'Internal System Admin')),
-  screen('Add User, roster admin', (page) => addUser(page, 'Roster Admin')),
-  screen('Add User, draft', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/UserSearch');
-    await page.getByLabel('Group ID').fill('1011');
-    await page.getByRole('button', { name: 'SEARCH' }).click();
-    await page.getByLabel('Filter by Account Status').fill('Draft');
-    await page
-      .getByRole('button', { name: /^Actions for/ })
-      .first()
-      .click();
-    await page.getByRole('menuitem', { name: 'Continue Registration' }).click();
-    await expect(page.getByRole('button', { name: 'CANCEL' })).toBeVisible();
-  }),
-  screen('Add User, account request', async (page) => {
-    await page.route('**/api/accountRequests/7', (route) => route.fulfill({ json: accountRequest }));
-    await enter(page, accounts.ISAD, '/wcpp/AddUser?request=7');
-    await page.getByLabel('Account Type').selectOption('Provider User');
-    await expect(page.getByLabel('First Name')).toHaveValue('Paula');
-  }),
-  screen('Add User, answered account request', async (page) => {
-    await page.route('**/api/accountRequests/7', (route) =>
-      route.fulfill({ json: { ...accountRequest, status: 'CLOSED' } }),
-    );
-    await enter(page, accounts.ISAD, '/wcpp/AddUser?request=7');
-    await expect(page.getByText(/was answered already/)).toBeVisible();
-  }),
-  screen('Add User, unknown account request', async (page) => {
-    await enter(page, accounts.ISAD, '/wcpp/AddUser?request=99999');
-    await expect(page.getByText(/^There is no such account request/)).toBeVisible();
-  }),
-  screen('Add User that did not load', async (page) => {
-    await page.route('**/api/users/getUserTypes', (route) => route.fulfill({ status: 400, json: {} }));
-    await enter(page, accounts.ISAD, '/wcpp/AddUser');
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
+  [
+    screen('Manage Users while mirroring', async (page) => {
+      await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
+      await page.goto('/wcpp/ManageUsers');
+      await expect(users(page).getByRole('row').first()).toBeVisible();
+      await changeUser(page, 'Reset Password');
+    }),
+    screen('Add User while mirroring', async (page) => {
+      await dismiss(page);
+      await go(page, 'AddUser');
+      await expect(page.getByText(/^While you mirror a user nobody can be added/)).toBeVisible();
+    }),
+    screen('Wizard while mirroring', async (page) => {
+      await leave(page);
+      await go(page, 'ManageUserAddUser');
+      await expect(page.getByText(/^While you mirror a user nobody can be added/)).toBeVisible();
+    }),
+  ],
+  [
+    screen('Manage Users without a group', async (page) => {
+      await enter(page, accounts.ISAD, '/wcpp/ManageUsers');
+      await expect(page.getByText(/^Your account belongs to no group/)).toBeVisible();
+    }),
+    screen('User Search', async (page) => {
+      await go(page, 'UserSearch');
+      await expect(page.getByRole('button', { name: 'SEARCH' })).toBeVisible();
+    }),
+    screen('User Search with errors', async (page) => {
+      await page.getByRole('button', { name: 'SEARCH' }).click();
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('User Search that failed', async (page) => {
+      await page.route('**/api/admin/userList', (route) => route.fulfill({ status: 400, json: {} }));
+      await findUsers(page, 'Username', 'prad');
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('User Search with results', async (page) => {
+      await page.route('**/api/admin/userList', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
+      });
+      await findUsers(page, 'Group ID', '1001');
+      await expect(users(page).getByRole('row')).toHaveCount(10);
+    }),
+    screen('User Search without results', async (page) => {
+      await findUsers(page, 'Username', 'nobody at all');
+      await expect(page.getByText(/^There are no users available/)).toBeVisible();
+    }),
+    screen('Access history', async (page) => {
+      await page.route('**/api/users/accessHistory/**', (route) => route.fulfill({ json: accesses }));
+      await findUsers(page, 'Username', accounts.PRUS);
+      await openMenu(page, accounts.PRUS);
+      await choose(page, 'Access History');
+      await expect(dialog(page).getByRole('row')).toHaveCount(5);
+    }),
+    screen('Access history, none', async (page) => {
+      await dismiss(page);
+      await page.route('**/api/users/accessHistory/**', (route) => route.fulfill({ json: [] }));
+      await openMenu(page, accounts.PRUS);
+      await choose(page, 'Access History');
+      await expect(dialog(page).getByText(/^Nobody has/)).toBeVisible();
+    }),
+    screen('Add User, draft', async (page) => {
+      await dismiss(page);
+      await findUsers(page, 'Group ID', '1011');
+      await page.getByLabel('Filter by Account Status').fill('Draft');
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Continue Registration' }).click();
+      await expect(page.getByRole('button', { name: 'CANCEL' })).toBeVisible();
+    }),
+  ],
+  [
+    screen('Add User that did not load', async (page) => {
+      await page.route('**/api/users/getUserTypes', (route) => route.fulfill({ status: 400, json: {} }));
+      await enter(page, accounts.ISAD, '/wcpp/AddUser');
+      await expect(tryAgain(page)).toBeVisible();
+    }),
+    screen('Add User', async (page) => {
+      await recover(page);
+      await expect(page.getByLabel('Account Type')).toBeVisible();
+    }),
+    screen('Add User, internal administrator', (page) => selectType(page, 'Internal System Admin')),
+    screen('Add User, roster admin', (page) => selectType(page, 'Roster Admin')),
+    screen('Add User, provider user', async (page) => {
+      await selectType(page, 'Provider User');
+      await page.getByLabel('Group ID').fill('1001');
+      await page
+        .getByRole('checkbox', { name: /^Select \d/ })
+        .first()
+        .check();
+    }),
+    screen('Add User, group without TINs', async (page) => {
+      await page.getByLabel('Group ID').fill('99999');
+      await expect(page.getByText(/^There are no Tax IDs/)).toBeVisible();
+    }),
+    screen('Add User, non-network user', async (page, { tins }) => {
+      await page.route('**/api/ftin/validateNonNetworkFtin/100000001', (route) =>
+        route.fulfill({ json: 'success' }),
+      );
+      await selectType(page, 'Non-Network User');
+      await addTin(page, '100000001');
+      await expect(page.getByRole('table', { name: 'Added TINs' })).toBeVisible();
+      await addTin(page, tins[0] ?? '');
+      await expect(page.getByText(/because it is registered as In-network TIN/)).toBeVisible();
+    }),
+    screen('Add User with errors', async (page) => {
+      await selectType(page, 'Provider Admin');
+      await page.getByLabel('Affiliation').selectOption('Other');
+      await page.getByLabel('Email Address').fill('not an address');
+      await page.getByRole('button', { name: 'CREATE USER' }).click();
+      await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
+    }),
+    screen('Add TIN Provider with errors', async (page) => {
+      await lookUp(page, '12345');
+      await expect(page.getByText('Error: Enter a 9-digit Tax ID Number (TIN)')).toBeVisible();
+    }),
+    screen('Add TIN Provider without results', async (page) => {
+      await lookUp(page, '999999999');
+      await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
+    }),
+    screen('Add TIN Provider that failed', async (page) => {
+      await page.route('**/api/provider/list/**', (route) => route.abort());
+      await lookUp(page);
+      await expect(dialog(page).getByRole('button', { name: 'Try again' })).toBeVisible();
+    }),
+    screen('Add TIN Provider', async (page) => {
+      await findProviders(page);
+      await lookUp(page);
+      await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
+      await expect(page.getByText('Error: Please select one.')).toBeVisible();
+    }),
+    screen('Add User, provider admin of a new group', async (page) => {
+      await dialog(page).getByRole('checkbox').first().check();
+      await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
+      await expect(page.getByRole('table', { name: 'Added TINs' })).toBeVisible();
+    }),
+  ],
+  [
+    screen('Add User, account request', async (page) => {
+      await answerRequest(page, 7, accountRequest);
+      await enter(page, accounts.ISAD, '/wcpp/AddUser?request=7');
+      await page.getByLabel('Account Type').selectOption('Provider User');
+      await expect(page.getByLabel('First Name')).toHaveValue('Paula');
+    }),
+    screen('Add User, answered account request', async (page) => {
+      await answerRequest(page, 8, { ...accountRequest, status: 'CLOSED' });
+      await leave(page);
+      await go(page, 'AddUser?request=8');
+      await expect(page.getByText(/was answered already/)).toBeVisible();
+    }),
+    screen('Add User, unknown account request', async (page) => {
+      await leave(page);
+      await go(page, 'AddUser?request=99999');
+      await expect(page.getByText(/^There is no such account request/)).toBeVisible();
+    }),
+  ],
   screen('Add User that is not permitted', async (page) => {
     await enter(page, accounts.IRAD, '/wcpp/AddUser');
     await expect(page.getByText('Not available to your account')).toBeVisible();
   }),
-  screen('Add User while mirroring', async (page) => {
-    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
-    await page.goto('/wcpp/AddUser');
-    await expect(page.getByText(/^While you mirror a user nobody can be added/)).toBeVisible();
-  }),
-  screen('Add TIN Provider', async (page) => {
-    await page.route('**/api/provider/list/**', (route) => route.fulfill({ json: providers }));
-    await addUser(page, 'Provider Admin');
-    await lookUp(page);
-    await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
-    await expect(page.getByText('Error: Please select one.')).toBeVisible();
-  }),
-  screen('Add TIN Provider with errors', async (page) => {
-    await addUser(page, 'Provider Admin');
-    await lookUp(page, '12345');
-    await expect(page.getByText('Error: Enter a 9-digit Tax ID Number (TIN)')).toBeVisible();
-  }),
-  screen('Add TIN Provider without results', async (page) => {
-    await addUser(page, 'Provider Admin');
-    await lookUp(page, '999999999');
-    await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
-  }),
-  screen('Add TIN Provider that failed', async (page) => {
-    await page.route('**/api/provider/list/**', (route) => route.abort());
-    await addUser(page, 'Provider Admin');
-    await lookUp(page);
-    await expect(dialog(page).getByRole('button', { name: 'Try again' })).toBeVisible();
-  }),
-  screen('Wizard, person with errors', async (page) => {
-    await enter(page, accounts.PRAD, '/wcpp/ManageUserAddUser');
-    await page.getByRole('button', { name: 'NEXT' }).click();
-    await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
-  }),
-  screen('Wizard, TINs of a provider user', async (page) => {
-    await wizardTins(page, 'Provider User');
-    await page
-      .getByRole('checkbox', { name: /^Select \d/ })
-      .first()
-      .check();
-  }),
-  screen('Wizard, no TIN', async (page) => {
-    await wizardTins(page, 'Provider User');
-    await page.getByRole('button', { name: 'CREATE USER' }).click();
-    await expect(dialog(page)).toBeVisible();
-  }),
-  screen('Wizard, TINs of an administrator', (page) => wizardTins(page, 'Provider Admin')),
   screen('Wizard without a group', async (page) => {
     await enter(page, accounts.ISAD, '/wcpp/ManageUserAddUser');
     await expect(page.getByText('Not available to your account')).toBeVisible();
-  }),
-  screen('Wizard while mirroring', async (page) => {
-    await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRAD);
-    await page.goto('/wcpp/ManageUserAddUser');
-    await expect(page.getByText(/^While you mirror a user nobody can be added/)).toBeVisible();
   }),
 ];
