@@ -227,8 +227,10 @@ func rows(t *testing.T, url string) string {
 	defer d.Close()
 	var b strings.Builder
 	for _, query := range []string{
-		`SELECT ftin || ' ' || bill_control_number || ' ' || bill_status || ' ' || coalesce(paid_amount, -1) || ' ' || check_number || ' ' || source || ' ' || detail FROM bills ORDER BY ftin, bill_control_number_key`,
-		`SELECT ftin || ' ' || trace_number || ' ' || patient_control_number || ' ' || occurrence || ' ' || bill_control_number_key || ' ' || paid FROM payments ORDER BY ftin, trace_number, patient_control_number_key, payer_control_number_key, occurrence`,
+		`SELECT ftin || ' ' || bill_control_number || ' ' || bill_status || ' ' || coalesce(paid_amount, -1) || ' ' || check_number || ' ' || source || ' ' || fact FROM bills ORDER BY ftin, bill_control_number_key`,
+		`SELECT ftin || ' ' || fact || ' ' || written || ' ' || bill_control_number_key || ' ' || detail FROM submissions ORDER BY ftin, fact`,
+		`SELECT ftin || ' ' || fact || ' ' || occurrence || ' ' || trace_number || ' ' || bill_control_number_key || ' ' || paid FROM payments ORDER BY ftin, fact, occurrence`,
+		`SELECT ftin || ' ' || link || ' ' || fact FROM bill_links ORDER BY ftin, link, fact`,
 	} {
 		var list []string
 		if err := db.Select(t.Context(), d.Writer, &list, query); err != nil {

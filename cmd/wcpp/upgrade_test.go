@@ -47,6 +47,9 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 				}
 				after := content(t, url, before)
 				for name, table := range before {
+					if to := renamed[name]; to != "" && after[name].columns == nil {
+						name = to
+					}
 					if !slices.Equal(table.rows, after[name].rows) {
 						t.Errorf("up from version %d: %s differs, %d rows became %d", version, name, len(table.rows), len(after[name].rows))
 					}
@@ -61,6 +64,10 @@ func TestUpgradeKeepsEverything(t *testing.T) {
 		})
 	}
 }
+
+// renamed names tables that an upgrade keeps under another name, beside new ones
+// of theirs.
+var renamed = map[string]string{"payments": "earlier_payments"}
 
 // fillWithDemo fills the database with the demo's data.
 func fillWithDemo(t *testing.T, url string) {
@@ -96,6 +103,13 @@ func content(t *testing.T, url string, like map[string]table) map[string]table {
 		t.Fatal(err)
 	}
 	found := map[string]table{}
+	for old, to := range renamed {
+		_, has := like[to]
+		if _, had := like[old]; had && !has && slices.Contains(names, to) {
+			found[to] = read(t, d, strings.Join(like[old].columns, ", "), to)
+			names = slices.DeleteFunc(names, func(name string) bool { return name == old || name == to })
+		}
+	}
 	for _, name := range names {
 		if strings.HasPrefix(name, "sqlite_") || strings.HasPrefix(name, "goose_") || strings.HasPrefix(name, "river_") {
 			continue

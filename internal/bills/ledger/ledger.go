@@ -183,7 +183,9 @@ func (l *Ledger) TakePayments(ctx context.Context, tx *sql.Tx, rows []Payment) (
 			if p.Bill, err = w.takePlace(ctx, known, p); err != nil {
 				return nil, err
 			}
-			w.fresh[k] = len(known[k]) == 0
+			if len(known[k]) == 0 {
+				w.fresh[k] = true
+			}
 			known[k] = append(known[k], &p)
 			w.payments[k], w.freshPaid[&p] = known[k], true
 			outcomes[i] = intake.Taken

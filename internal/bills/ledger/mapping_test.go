@@ -77,7 +77,7 @@ func TestFactsCarryEveryField(t *testing.T) {
 			}
 		}
 		for _, p := range []Payment{filltest.Filled[Payment](), filltest.Other[Payment]()} {
-			p.Source, p.Told = FromRemittance, toldBy(p.Told, toldByPayments)
+			p.Source, p.Told, p.Bill = FromRemittance, toldBy(p.Told, toldByPayments), strings.ToLower(p.Bill)
 			if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM payments`); err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,7 @@ func sampleFiles(t *testing.T) []string {
 	t.Helper()
 	root := os.Getenv("WCPP_SAMPLE_DATA")
 	if root == "" {
-		root = "../../../shared/data"
+		root = "../../../../shared/data"
 	}
 	files, err := filepath.Glob(filepath.Join(root, "x12", "*.edi"))
 	if err != nil {

@@ -359,7 +359,7 @@ func DetailOf(ctx context.Context, q db.Queryer, b Bill) (Detail, error) {
 // PaymentsOf are the payments of a bill, in the order in which they were made.
 func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 	list, err := payments.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
-	if err == nil && (b.Fact == "" || b.Fact == carried) {
+	if err == nil { // some may not be carried over yet
 		earlier, failed := earlierPaymentTable.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
 		for _, e := range earlier {
 			list = append(list, e.fact())

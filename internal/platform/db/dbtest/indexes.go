@@ -64,7 +64,7 @@ func indexesOf(golden string) []string {
 			continue
 		}
 		if _, rest, found := strings.Cut(line, ": "); found {
-			name, _, _ := strings.Cut(strings.TrimPrefix(rest, "walk along "), " ")
+			name, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(rest, "walk along ")), " ")
 			names = append(names, name)
 		}
 	}

@@ -1,0 +1,133 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+)
+
+// storeEarlier stores a bill and a payment as the program did before facts were kept.
+func storeEarlier(t *testing.T, d *db.DB, number, pcn, doc, reference, frequency, status, source string, paid *int64) {
+	t.Helper()
+	if _, err := d.Writer.ExecContext(t.Context(), `
+		INSERT INTO bills (ftin, bill_control_number, bill_control_number_key, document_id, document_id_key, patient_control_number, patient_control_number_key,
+			patient_first_name, patient_last_name, patient_first_name_key, patient_last_name_key, patient_birth_date, begin_service_date, end_service_date,
+			bill_type, frequency_code, bill_charges, bill_status, pricing_sheet, eor, paid_amount, source, detail)
+		VALUES ('111111111', $1, lower($1), $2, lower($2), $3, lower($3), 'Ada', 'Brook', 'ada', 'brook', '1980-02-03', '2026-01-05', '2026-01-05',
+			'P', $4, 10000, $5, $6, $7, $8, $9, $10)`,
+		number, doc, pcn, frequency, status, false, paid != nil, paid, source,
+		fmt.Sprintf(`{"placeOfService":"11","originalReference":%q,"lines":[{"number":1,"procedure":"99213","charge":10000}]}`, reference)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func storeEarlierPayment(t *testing.T, d *db.DB, bill, pcn, icn string, occurrence int, paid int64) {
+	t.Helper()
+	if _, err := d.Writer.ExecContext(t.Context(), `
+		INSERT INTO earlier_payments (ftin, trace_number, patient_control_number, patient_control_number_key, payer_control_number, payer_control_number_key,
+			occurrence, bill_control_number_key, claim_status, charge, paid, paid_date, payer_name, patient_first_name_key, patient_last_name_key, begin_service_date, detail)
+		VALUES ('111111111', 'K1', $1, lower($1), $2, lower($2), $3, lower($4), '1', 10000, $5, '2026-03-01', 'Payer', 'ada', 'brook', '2026-01-05', '{}')`,
+		pcn, icn, occurrence, bill, paid); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What the tables of before knew is shown as it was while it is carried over and
+// afterwards, and a full fact takes the place of what was known of it.
+func TestCarryOver(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, time.Now)
+		eighty, thirty := int64(8000), int64(3000)
+		storeEarlier(t, d, "N1", "A1", "D1", "", "1", StatusPaid, SourceBill, &eighty)
+		storeEarlierPayment(t, d, "N1", "A1", "I1", 1, 8000)
+		storeEarlier(t, d, "I2", "A2", "A2", "", "1", StatusPaid, SourcePayment, &thirty)
+		storeEarlierPayment(t, d, "I2", "A2", "I2", 2, 3000)
+		storeEarlier(t, d, "D3", "A3", "D3", "", "1", StatusVoid, SourceBill, nil)
+		storeEarlier(t, d, "A4", "A4", "A4", "", "1", StatusReceived, SourceBill, nil)
+		storeEarlier(t, d, "N5", "A5", "D5", "OLD5", "7", StatusReceived, SourceBill, nil)
+		shown := func(when string) {
+			t.Helper()
+			want := "[A4 1 -  bill 1, D3 9 -  bill 1, I2 0 3000 K1 payment 1, N1 0 8000 K1 bill 1, N5 1 -  bill 1]"
+			list, err := Bills.Select(t.Context(), d.Writer, `ORDER BY bill_control_number`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := "["
+			for i, b := range list {
+				if i > 0 {
+					got += ", "
+				}
+				detail, err := DetailOf(t.Context(), d.Writer, b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				paid, check := "-", ""
+				if b.PaidAmount != nil {
+					paid = fmt.Sprint(*b.PaidAmount)
+					of, err := PaymentsOf(t.Context(), d.Writer, b)
+					if err != nil || len(of) != 1 {
+						t.Fatalf("%s: %d payments of %s, %v", when, len(of), b.BillControlNumber, err)
+					}
+					check = of[0].TraceNumber
+				}
+				lines := len(detail.Lines)
+				if b.Source == SourcePayment && b.Fact != "" && b.Fact != carried {
+					lines = 1 // the payment of before has none of its own
+				}
+				got += fmt.Sprint(b.BillControlNumber, " ", b.BillStatus, " ", paid, " ", check, " ", b.Source, " ", lines)
+			}
+			if got += "]"; got != want {
+				t.Errorf("%s:\ngot  %s\nwant %s", when, got, want)
+			}
+		}
+		shown("before")
+		stopped := fmt.Errorf("stopped")
+		for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments} {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				if _, err := step(t.Context(), tx); err != nil {
+					return err
+				}
+				return stopped
+			}); err != stopped {
+				t.Fatal(err)
+			}
+			shown("a step that was undone")
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				_, err := step(t.Context(), tx)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			shown("meanwhile")
+		}
+		for range 2 {
+			if err := l.CarryOver(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			shown("afterwards")
+		}
+		var left []int
+		if err := db.Select(t.Context(), d.Writer, &left, `SELECT (SELECT count(*) FROM earlier_payments) + (SELECT count(*) FROM bills WHERE rules = 0)`); err != nil || left[0] != 0 {
+			t.Errorf("%v rows are left, %v", left, err)
+		}
+		// The file that had brought a payment, taken once more.
+		p := paid(80, "K1", account("A1"), icn("I1")).(Payment)
+		p.Told.PayerName = "Payer"
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			out, err := l.TakePayments(t.Context(), tx, []Payment{p})
+			if err == nil && (len(out) != 1 || out[0] != intake.Taken) {
+				t.Errorf("outcomes %v", out)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		shown("with the full payment")
+	})
+}
