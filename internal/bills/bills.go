@@ -22,7 +22,7 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// What the ledger concludes, as searches and documents show it.
+// Bill, Detail and Payment are as the ledger has them.
 type (
 	Bill    = ledger.Bill
 	Detail  = ledger.Detail

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,8 +33,10 @@ func sent(frequency string, charge int64, options ...option) any {
 
 // paid is a payment of dollars by a check; K3 is dated on the third.
 func paid(dollars int64, check string, options ...option) any {
-	var n int
-	fmt.Sscanf(check, "K%d", &n)
+	n, err := strconv.Atoi(strings.TrimPrefix(check, "K"))
+	if err != nil {
+		panic(err)
+	}
 	p := Payment{
 		Occurrence: 1, Source: FromRemittance, Written: day(n), Payer: "1999", TraceNumber: check,
 		PaidDate: date.New(2026, 3, n), PatientControlNumber: "A1", PayerControlNumber: "I9", ClaimStatus: "1", Charge: 10000, Paid: dollars * 100,

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -87,14 +88,14 @@ func TestCarryOver(t *testing.T) {
 			}
 		}
 		shown("before")
-		stopped := fmt.Errorf("stopped")
+		stopped := errors.New("stopped")
 		for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments} {
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 				if _, err := step(t.Context(), tx); err != nil {
 					return err
 				}
 				return stopped
-			}); err != stopped {
+			}); !errors.Is(err, stopped) {
 				t.Fatal(err)
 			}
 			shown("a step that was undone")

@@ -3,8 +3,6 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
-	"hash"
 	"slices"
 	"strconv"
 	"strings"
@@ -305,11 +303,7 @@ func optional(n *int64) string {
 
 // identity is the first half of a SHA-256 over the parts.
 func identity(kind string, parts ...string) string {
-	var h hash.Hash = sha256.New()
-	fmt.Fprintf(h, "%s\x1e", kind)
-	for _, part := range parts {
-		h.Write([]byte(part))
-		h.Write([]byte{0x1e})
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	const end = "\x1e"
+	sum := sha256.Sum256([]byte(kind + end + strings.Join(parts, end) + end))
+	return hex.EncodeToString(sum[:16])
 }
