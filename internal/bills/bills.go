@@ -22,10 +22,12 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Bill, Detail and Payment are as the ledger has them.
 type (
-	Bill    = ledger.Bill
-	Detail  = ledger.Detail
+	// Bill is a bill as the ledger concludes it.
+	Bill = ledger.Bill
+	// Detail is what documents show of it.
+	Detail = ledger.Detail
+	// Payment is what a remittance says of it.
 	Payment = ledger.Payment
 )
 
