@@ -1,8 +1,12 @@
 package ledger
 
 import (
+	"context"
+	"database/sql"
 	"slices"
+	"time"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 )
@@ -58,7 +62,7 @@ func changesOf(old *Bill, now Bill) []string {
 	bearing := func(kind string) bool {
 		return kind != Received && kind != Priced && kind != NotPriced && kind != Repriced
 	}
-	if before.BillStatus != now.BillStatus && (old != nil && !slices.ContainsFunc(kinds, bearing) || len(kinds) == 0) {
+	if before.BillStatus != now.BillStatus && !slices.Contains(kinds, NotPriced) && (old != nil && !slices.ContainsFunc(kinds, bearing) || len(kinds) == 0) {
 		if kind := restated[now.BillStatus]; !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)
 		}
@@ -97,4 +101,42 @@ func changesFor(old *Bill, now Bill, at db.Instant, quiet bool) []Change {
 		})
 	}
 	return list
+}
+
+// ChangesAfter answers what became of the bills of TINs in scope since the change
+// with an id, the oldest first, at most limit of it. Ids are given in the order
+// in which changes become visible: whoever keeps the last one it was answered
+// misses nothing and is told nothing twice.
+func (l *Ledger) ChangesAfter(ctx context.Context, scope access.Scope, id int64, limit int) ([]Change, error) {
+	// The TINs are asked one after another: what comes meanwhile waits for the next call.
+	newest, err := lastChange(ctx, l.db.Reader)
+	if err != nil {
+		return nil, err
+	}
+	var list []Change
+	for _, tin := range scope.TINs() {
+		found, err := changesAfter(ctx, l.db.Reader, tin, id, newest, limit)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	slices.SortFunc(list, func(a, b Change) int { return int(a.ID - b.ID) })
+	return list[:min(limit, len(list))], nil
+}
+
+// changesKept is how long it is kept what became of bills.
+const changesKept = 400 * 24 * time.Hour
+
+// Tidy forgets what became of bills long ago. It is safe to repeat.
+func (l *Ledger) Tidy(ctx context.Context) error {
+	for {
+		var forgotten int64
+		if err := l.db.Tx(ctx, func(tx *sql.Tx) (err error) {
+			forgotten, err = forgetChanges(ctx, tx, db.At(l.now().Add(-changesKept)))
+			return err
+		}); err != nil || forgotten == 0 {
+			return err
+		}
+	}
 }

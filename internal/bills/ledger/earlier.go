@@ -37,7 +37,7 @@ func (l *Ledger) Module() module.Module {
 		jobs.Every(r, time.Hour, CarryOverArgs{}, func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
 			return l.CarryOver(ctx, nil)
 		})
-	}}
+	}, Tidy: l.Tidy}
 }
 
 // CarryOver makes facts of all bills and payments of before and concludes them,
@@ -48,7 +48,7 @@ func (l *Ledger) CarryOver(ctx context.Context, told func(rows int)) error {
 	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments, l.concludeAnew} {
 		for rows, done := 0, false; !done; {
 			if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-				if err := l.db.Lock(ctx, tx, lockSpace, stripes); err != nil {
+				if err := l.db.Lock(ctx, tx, lockSpace, carryOverLock); err != nil {
 					return err
 				}
 				n, err := step(ctx, tx)

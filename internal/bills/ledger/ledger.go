@@ -32,10 +32,13 @@ type Ledger struct {
 // New makes the ledger.
 func New(d *db.DB, now func() time.Time) *Ledger { return &Ledger{db: d, now: now} }
 
-// The locks that the TINs share, and the one behind them for carrying over.
+// The locks that the TINs share, and those behind them.
 const (
 	lockSpace = 7723502
 	stripes   = 4096
+
+	carryOverLock = stripes
+	changesLock   = stripes + 1
 )
 
 // stripesOf are the locks of TINs. A family never leaves its TIN: who holds its
@@ -53,6 +56,7 @@ func stripesOf(tins []string) []int {
 // work is one batch: its facts, all that belong to them, and the bills concluded
 // from these before.
 type work struct {
+	db          *db.DB
 	tx          *sql.Tx
 	at          db.Instant
 	run         intake.Run
@@ -76,7 +80,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	}
 	crowded, err := crowdedOf(ctx, tx, list)
 	return &work{
-		tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
+		db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
 		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: crowded,
 		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{},
 	}, err
@@ -753,6 +757,14 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 		return err
 	}
 	if err := addBills(ctx, w.tx, added); err != nil {
+		return err
+	}
+	if len(happened) == 0 {
+		return nil
+	}
+	// One transaction at a time gives ids to changes, until it is committed: a
+	// reader who keeps the last id it was told must never miss a lower one.
+	if err := w.db.Lock(ctx, w.tx, lockSpace, changesLock); err != nil {
 		return err
 	}
 	return addChanges(ctx, w.tx, happened)

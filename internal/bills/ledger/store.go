@@ -151,6 +151,7 @@ var links = db.NewTable("bill_links",
 
 // Change is one entry of what became of a bill.
 type Change struct {
+	ID         int64 // in the order in which changes become visible
 	FTIN       string
 	Bill       string // key of its number
 	Kind       string
@@ -160,7 +161,14 @@ type Change struct {
 	Quiet      bool // shown with the bill, announced to nobody
 }
 
-var changes = db.NewTable("bill_changes",
+var changes = db.NewTable("bill_changes", append([]db.Column[Change]{
+	db.Col("id", func(c *Change) *int64 { return &c.ID }),
+}, changeColumns...)...)
+
+// newChanges is the table without the id, which the database gives.
+var newChanges = db.NewTable("bill_changes", changeColumns...)
+
+var changeColumns = []db.Column[Change]{
 	db.Col("ftin", func(c *Change) *string { return &c.FTIN }),
 	db.Col("bill_control_number_key", func(c *Change) *string { return &c.Bill }),
 	db.Col("kind", func(c *Change) *string { return &c.Kind }),
@@ -168,7 +176,7 @@ var changes = db.NewTable("bill_changes",
 	db.Col("occurred_on", func(c *Change) *date.Date { return &c.OccurredOn }),
 	db.Col("at", func(c *Change) *db.Instant { return &c.At }),
 	db.Col("quiet", func(c *Change) *bool { return &c.Quiet }),
-)
+}
 
 func knownSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
 	list, err := submissionsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, pairs(keys, func(k factKey) (string, string) { return k.ftin, k.fact }), "")
@@ -295,7 +303,23 @@ func addNumber(ctx context.Context, tx *sql.Tx, k billKey, fact string) error {
 }
 
 func addChanges(ctx context.Context, tx *sql.Tx, rows []Change) error {
-	return changes.Insert(ctx, tx, rows...)
+	return newChanges.Insert(ctx, tx, rows...)
+}
+
+func lastChange(ctx context.Context, q db.Queryer) (int64, error) {
+	var id int64
+	err := db.Get(ctx, q, &id, `SELECT coalesce(max(id), 0) FROM bill_changes`)
+	return id, err
+}
+
+func changesAfter(ctx context.Context, q db.Queryer, ftin string, id, newest int64, limit int) ([]Change, error) {
+	return changes.Select(ctx, q, `WHERE ftin = $1 AND id > $2 AND id <= $3 ORDER BY ftin, id LIMIT $4`, ftin, id, newest, limit)
+}
+
+// forgetChanges removes some changes from before an instant: the oldest ones, as
+// far as they are that old.
+func forgetChanges(ctx context.Context, tx *sql.Tx, before db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE at < $1 AND id IN (SELECT id FROM bill_changes ORDER BY id LIMIT 5000)`, before)
 }
 
 // move is a bill that gets another number.

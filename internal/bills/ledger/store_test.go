@@ -12,6 +12,8 @@ import (
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
+		"lastChange":      "the greatest number",
+		"forgetChanges":   "the oldest rows, by their numbers from the first",
 		"earlierBills":    "an index that only holds what is to be carried over, from its begin",
 		"otherRules":      "an index that only holds what is to be concluded anew, from its begin",
 		"earlierPayments": "a table that becomes empty, from its begin",
@@ -48,6 +50,9 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(KeyOfFormer(ctx, tx, "111111111", "x")),
 			addNumber(ctx, tx, number, s.Fact),
 			addChanges(ctx, tx, []Change{{FTIN: "111111111", Bill: "x", Kind: Received, Status: StatusReceived, At: db.At(time.Now())}}),
+			dbtest.Err(changesAfter(ctx, tx, "111111111", 0, 1, 10)),
+			dbtest.Err(lastChange(ctx, tx)),
+			dbtest.Err(forgetChanges(ctx, tx, db.At(time.Now()))),
 			moveChanges(ctx, tx, []move{{number, "y"}}),
 			removeChanges(ctx, tx, number),
 			dbtest.Err(earlierBills(ctx, tx)),

@@ -150,9 +150,9 @@ CREATE TABLE bill_changes (
     bill_status {{.Text}} NOT NULL,
     occurred_on {{.Date}},
     at {{.Instant}} NOT NULL,
-    quiet {{.Bool}} NOT NULL{{if eq .Name "postgres"}},
-    transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(){{end}}
+    quiet {{.Bool}} NOT NULL
 );
+CREATE INDEX bill_changes_tin ON bill_changes (ftin, id);
 CREATE INDEX bill_changes_bill ON bill_changes (ftin, bill_control_number_key, id);
 
 -- +goose Down

@@ -1,0 +1,138 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+func TestChangesOfABill(t *testing.T) {
+	hundred, ninety := int64(10000), int64(9000)
+	made := Bill{Source: SourcePayment, BillStatus: StatusPaid, OpenState: OpenFinished, PaidAmount: &ninety}
+	received := Bill{Source: SourceBill, BillStatus: StatusReceived}
+	priced := Bill{Source: SourceBill, BillStatus: StatusPriced, RecommendedAllowance: &hundred}
+	repriced := Bill{Source: SourceBill, BillStatus: StatusPriced, RecommendedAllowance: &ninety}
+	refused := Bill{Source: SourceBill, BillStatus: StatusReceived, RepricingMethod: "00"}
+	paid := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &ninety, OpenState: OpenFinished}
+	short := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &ninety, RecommendedAllowance: &hundred, OpenState: OpenShort}
+	more := Bill{Source: SourceBill, BillStatus: StatusPaid, PaidAmount: &hundred, RecommendedAllowance: &hundred, OpenState: OpenFinished}
+	reversed := Bill{Source: SourceBill, BillStatus: StatusPaidCorrected, PaidAmount: new(int64)}
+	denied := Bill{Source: SourceBill, BillStatus: StatusDenied, PaidAmount: new(int64)}
+	void := Bill{Source: SourceBill, BillStatus: StatusVoid}
+	replaced := Bill{Source: SourceBill, BillStatus: StatusVoid, ReplacedBy: "n2"}
+	for name, test := range map[string]struct {
+		old  *Bill
+		now  Bill
+		want string
+	}{
+		"received":                           {nil, received, "[RECEIVED]"},
+		"received and priced":                {nil, priced, "[RECEIVED PRICED]"},
+		"priced":                             {&received, priced, "[PRICED]"},
+		"not priced":                         {&received, refused, "[NOT_PRICED]"},
+		"no longer priced":                   {&priced, received, "[NOT_PRICED]"},
+		"priced anew":                        {&priced, repriced, "[REPRICED]"},
+		"paid":                               {&received, paid, "[PAID]"},
+		"paid short":                         {&priced, short, "[PAID_SHORT]"},
+		"paid the rest":                      {&short, more, "[PAID]"},
+		"taken back":                         {&paid, reversed, "[REVERSED]"},
+		"denied":                             {&received, denied, "[DENIED]"},
+		"void":                               {&received, void, "[VOIDED]"},
+		"replaced":                           {&received, replaced, "[REPLACED]"},
+		"known from its payment":             {nil, made, "[PAID]"},
+		"its submission came":                {&made, paid, "[RECEIVED]"},
+		"what was told of it was undone":     {&paid, received, "[RECEIVED]"},
+		"nothing":                            {&paid, paid, "[]"},
+		"no longer void":                     {&void, received, "[RECEIVED]"},
+		"no longer void, and paid as before": {&Bill{Source: SourceBill, BillStatus: StatusVoid, PaidAmount: &ninety}, paid, "[PAID]"},
+	} {
+		if got := fmt.Sprint(changesOf(test.old, test.now)); got != test.want {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
+}
+
+// Who keeps the last id it was answered is told everything once, while workers
+// side by side conclude bills.
+func TestNoChangeIsJumpedOver(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, time.Now)
+		const workers, each = 4, 40
+		var writing sync.WaitGroup
+		ctx := context.WithoutCancel(t.Context())
+		for w := range workers {
+			writing.Go(func() {
+				for i := range each {
+					s := sent("1", int64(100+i), account(fmt.Sprint("W", w, "-", i)), own(fmt.Sprint("N", w, "-", i))).(Submission)
+					s.Told.FTIN = fmt.Sprint("11111111", w)
+					if err := d.Tx(ctx, func(tx *sql.Tx) error {
+						_, err := l.TakeSubmissions(ctx, tx, []Submission{s})
+						return err
+					}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		done := make(chan struct{})
+		go func() { writing.Wait(); close(done) }()
+		scope := access.ScopeOf([]string{"111111110", "111111111", "111111112", "111111113"})
+		seen := map[int64]bool{}
+		last, over := int64(0), false
+		for {
+			found, err := l.ChangesAfter(ctx, scope, last, 7)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range found {
+				if seen[c.ID] || c.ID <= last {
+					t.Fatalf("change %d after %d", c.ID, last)
+				}
+				seen[c.ID], last = true, c.ID
+			}
+			if over && len(found) == 0 {
+				break
+			}
+			select {
+			case <-done:
+				over = true
+			default:
+			}
+		}
+		if len(seen) != workers*each {
+			t.Errorf("%d of %d changes were told", len(seen), workers*each)
+		}
+		if foreign, err := l.ChangesAfter(ctx, access.ScopeOf(nil), 0, 7); err != nil || len(foreign) != 0 {
+			t.Errorf("out of scope: %v, %v", foreign, err)
+		}
+	})
+}
+
+func TestOldChangesAreForgotten(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+		l := New(d, func() time.Time { return now })
+		for i := range 2 {
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				_, err := l.TakeSubmissions(t.Context(), tx, []Submission{sent("1", 100, account(fmt.Sprint("A", i))).(Submission)})
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			now = now.Add(300 * 24 * time.Hour)
+		}
+		if err := l.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		left, err := l.ChangesAfter(t.Context(), access.ScopeOf([]string{"111111111"}), 0, 10)
+		if err != nil || len(left) != 1 || left[0].Bill != "a1" {
+			t.Errorf("%+v, %v", left, err)
+		}
+	})
+}
