@@ -17,13 +17,12 @@ beforeEach(() => {
 afterEach(() => {
   leave();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const asks = 'GET /users/needsBackfill/prad.demo';
 const saves = 'POST /users/updateBackfill';
 
-async function open(saved: Reply = { body: 'success' }, session = sessionOf()) {
+async function open(saved: Reply<'success'> = { body: 'success' }, session = sessionOf()) {
   calls = serve({ [asks]: { body: true }, [saves]: saved, 'GET /session': { body: sessionOf() } });
   show(ProfileDialog, session);
   await screen.findByRole('dialog', { name: 'User Profile Information' });

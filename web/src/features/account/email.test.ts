@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { configure } from '@/api/testing';
 import { isEmail } from '@/shared/validation';
 import { isInternal } from './email';
-import { start } from './testing';
 
 test.each([
   ['office@example.com', true],
@@ -25,7 +25,7 @@ test.each([
 });
 
 test('internal domains are the whole domain, in any case', async () => {
-  await start({ internalDomains: ['Network.example', 'staff.example'] });
+  await configure({ internalDomains: ['Network.example', 'staff.example'] });
   expect(isInternal('ada@NETWORK.example')).toBe(true);
   expect(isInternal('ada@staff.example')).toBe(true);
   expect(isInternal('ada@mynetwork.example')).toBe(false);

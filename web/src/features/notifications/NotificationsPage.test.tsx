@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Reply, serve, sessionOf } from '@/api/testing';
+import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
 import type { Notification } from './queries';
 import { field, isad, notificationOf, press, rowsOf, show, told } from './testing';
 
@@ -14,13 +14,13 @@ const deleting = 'DELETE /notifications/delete/4';
 let calls: Call[];
 const changes = () => calls.filter(({ call }) => call !== listing);
 
-function open(rows: Notification[] = [notificationOf()], replies: Record<string, Reply> = {}, state = {}) {
+function open(rows: Notification[] = [notificationOf()], replies: Replies = {}, state = {}) {
   calls = serve({
     [listing]: () => ({ body: rows }),
     [creating]: (body) => ({ body: notificationOf(body as Notification) }),
     [updating]: (body) => ({ body: notificationOf(body as Notification) }),
-    [recalling]: {},
-    [deleting]: {},
+    [recalling]: { status: 204 },
+    [deleting]: { status: 204 },
     ...replies,
   });
   return show('/Notifications', isad, state);
@@ -49,7 +49,6 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 describe('the form', () => {
@@ -389,7 +388,7 @@ describe('taking back', () => {
       [listing]: () => ({ body: [{ ...sent, status }] }),
       [recalling]: () => {
         status = 'READY';
-        return {};
+        return { status: 204 };
       },
     });
     await choose('EDIT');
@@ -435,7 +434,7 @@ describe('taking back', () => {
       [listing]: () => ({ body: rows }),
       [deleting]: () => {
         rows = [];
-        return {};
+        return { status: 204 };
       },
     });
     await choose('EDIT');

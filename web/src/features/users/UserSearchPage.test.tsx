@@ -1,8 +1,8 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { onSessionChange } from '@/api/session';
-import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { userRowOf } from '@/shared/testing';
@@ -26,12 +26,7 @@ const actions = [
 
 let calls: Call[];
 
-function open(
-  part: Partial<UserRow> = {},
-  replies: Record<string, Reply> = {},
-  session: Session = isad,
-  state = {},
-) {
+function open(part: Partial<UserRow> = {}, replies: Replies = {}, session: Session = isad, state = {}) {
   calls = serve({ [searching]: { body: [userRowOf({ userActions: actions, ...part })] }, ...replies });
   return show(UserSearchPage, session, state);
 }
@@ -42,11 +37,6 @@ async function search(label = 'Username', typed = 'areed') {
   await userEvent.type(await field(label), typed);
   await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const none = { userName: '', emailAddress: '', ftin: '', groupId: '', userTypeCD: '' };
 const fields = ['Username', 'Email Address', 'Tax ID Number (TIN)', 'Group ID'];
@@ -180,7 +170,7 @@ describe('each change is made and told', () => {
     terminate: 'PUT /users/terminateUser/isad.demo/areed',
     reset: 'POST /users/resetPasswordByAdmin/start',
     resend: 'POST /users/regenRegistrationByAdmin/isad.demo/5',
-  };
+  } as const;
 
   it.each([
     [
@@ -210,7 +200,7 @@ describe('each change is made and told', () => {
       'Error: This account cannot be terminated because there is not another Admin in the group.',
     ],
   ])('%s', async (action, call, answer, text) => {
-    open({}, { [call]: { body: answer } });
+    open({}, replyTo(call, { body: answer }));
     await search();
     await choose(action);
     await userEvent.click(await ok());
@@ -221,7 +211,7 @@ describe('each change is made and told', () => {
   });
 
   it('or told that it failed', async () => {
-    open();
+    open({}, { [paths.terminate]: { status: 404 } });
     await search();
     await choose('Terminate');
     await userEvent.click(await ok());

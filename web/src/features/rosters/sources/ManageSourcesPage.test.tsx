@@ -7,11 +7,12 @@ import {
 } from '@tanstack/react-router';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Call, type Replies, replyTo, serve, sessionOf, unreachable, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { renderScreen, userRowOf } from '@/shared/testing';
 import ManageSourcesPage from './ManageSourcesPage';
+import type { SourceGroup } from './queries';
 
 const adding = 'POST /roster/user/group/addSource';
 const removing = 'POST /roster/user/group/removeSource';
@@ -22,11 +23,12 @@ const isad = sessionOf({
   routes: ['home', 'UserSearch'],
   permissions: ['rosters.sources', 'rosters.manage', 'users.draft'],
 });
+
 const irad = { ...isad, permissions: ['rosters.sources'] };
 
 const names = ['Cuyahoga', 'Great Lakes', 'Lone Star', 'Magnolia', 'Mid-Atlantic', 'Prairie', 'Redwood'];
 const sourceOf = (place: number) => ({ sourceId: 201 + place, sourceName: names[place] ?? '' });
-const groupOf = (n: number, part: object = {}) => ({
+const groupOf = (n: number, part: Partial<SourceGroup> = {}): SourceGroup => ({
   sourceGroupId: 20200 + n,
   grpName: `Practice ${n}`,
   grpId: `G202${n}`,
@@ -35,37 +37,23 @@ const groupOf = (n: number, part: object = {}) => ({
   ...part,
 });
 
-interface Reply {
-  status?: number;
-  body?: unknown;
-}
-let replies: Record<string, Reply | (() => Promise<Response>)>;
-let calls: { call: string; query: string; body: Record<string, unknown> | null }[];
-const sent = (call: string) => calls.filter((made) => made.call === call);
+let replies: Replies;
+let calls: Call[];
+const sent = (call: string) =>
+  calls.filter((made) => made.call === call) as { query?: string; body: Record<string, unknown> | null }[];
 
 beforeEach(() => {
-  calls = [];
   replies = {
     // Not by name: the screen sorts.
     'GET /roster/sources': { body: names.map((_, place) => sourceOf(place)).reverse() },
     'GET /roster/sourceGroups': { body: [7, 6, 5, 4, 3, 2, 1].map((n) => groupOf(n)) },
     'GET /roster/source/group/1010': { body: [201, 202] },
-    [adding]: {},
-    [removing]: {},
-    [saving]: { body: { id: 31, grpInfoId: 1012 } },
+    [adding]: { status: 204 },
+    [removing]: { status: 204 },
+    [saving]: { body: userRowOf({ id: 31, grpInfoId: 1012 }) },
   };
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const { pathname, search } = new URL(request.url);
-    const call = `${request.method} ${pathname.replace(/^\/api/, '')}`;
-    const text = await request.text();
-    calls.push({ call, query: search, body: text ? JSON.parse(text) : null });
-    const reply = replies[call];
-    if (typeof reply === 'function') return reply();
-    const { status = 200, body = {} } = reply ?? { status: 404 };
-    return Response.json(body, { status });
-  });
+  calls = serve(replies);
 });
-afterEach(() => vi.unstubAllGlobals());
 
 async function show(state: HistoryState, session: Session = isad) {
   const root = createRootRoute();
@@ -248,7 +236,7 @@ describe('of a group there is', () => {
     let answerAdd = () => {};
     replies[adding] = () =>
       new Promise((resolve) => {
-        answerAdd = () => resolve(Response.json({}));
+        answerAdd = () => resolve({ status: 204 });
       });
     await existing();
     await choose('Lone Star');
@@ -320,18 +308,19 @@ describe('what cannot be had', () => {
     ['GET /roster/sourceGroups', errors.data],
     ['GET /roster/source/group/1010', errors.data],
   ])('%s is said, and can be asked for again', async (call, text) => {
-    const answered = replies[call];
-    replies[call] = { status: 400 };
+    const found = { ...replies };
+    Object.assign(replies, replyTo(call, { status: 400 }));
     await existing();
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();
-    if (answered) replies[call] = answered;
+    Object.assign(replies, found);
     await press('Try again');
     await waitFor(() => expect(listed()).toHaveLength(2));
   });
 
   it('is nothing at all', async () => {
-    for (const call of ['GET /roster/sources', 'GET /roster/sourceGroups']) replies[call] = { body: [] };
+    replies['GET /roster/sources'] = { body: [] };
+    replies['GET /roster/sourceGroups'] = { body: [] };
     replies['GET /roster/source/group/1010'] = { body: [] };
     await existing();
     expect(await screen.findByText('No roster sources or source groups found.')).toBeTruthy();
@@ -432,7 +421,7 @@ describe('of a group that is made with a user', () => {
     let answerSave = () => {};
     replies[saving] = () =>
       new Promise((resolve) => {
-        answerSave = () => resolve(Response.json({ id: 31, grpInfoId: null }));
+        answerSave = () => resolve({ body: userRowOf({ id: 31, grpInfoId: null }) });
       });
     await newGroup(having(0));
     await userEvent.dblClick(button('SAVE AS DRAFT'));
@@ -468,7 +457,7 @@ describe('of a group that is made with a user', () => {
   });
 
   it('a save that is not answered says so', async () => {
-    replies[saving] = () => Promise.reject(new TypeError('offline'));
+    replies[saving] = unreachable;
     await newGroup(having(0));
     await press('COMPLETE PROFILE');
     expect(await told()).toBe(
