@@ -6,6 +6,7 @@ import { SessionContext } from '@/api/session';
 import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { FailedMail } from '@/features/mails/queries';
+import { holdTime, pass } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import Home from './Home';
 
@@ -38,6 +39,7 @@ function show(session: Session, replies: Replies = {}) {
 }
 
 test('greets whom one acts for, and shows nobody else the failed emails', async () => {
+  holdTime();
   const calls = show(
     sessionOf({
       user: userOf({ userFirstName: 'Olivia', typeCd: 'ISAD' }),
@@ -46,7 +48,8 @@ test('greets whom one acts for, and shows nobody else the failed emails', async 
     }),
   );
   expect(await screen.findByRole('heading', { name: 'Welcome, Paula' })).toBeTruthy();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await import('@/features/mails/FailedMails');
+  await pass(1_000);
   expect(calls).toEqual([]);
 });
 

@@ -57,8 +57,7 @@ const signIn = () => {
   return act(() => app.signIn({ username: 'checkAuth', password: 'code' }));
 };
 const visit = (to: string) => act(() => app.router.navigate({ to }));
-const heading = (name: string | RegExp) =>
-  screen.findByRole('heading', { level: 1, name }, { timeout: 5_000 });
+const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 const address = () => app.router.history.location.pathname;
 
 describe('someone who is not signed in', () => {

@@ -374,7 +374,7 @@ describe('TINs', () => {
   it('that cannot be fetched are asked for again', async () => {
     replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
     open();
-    const retry = await screen.findByRole('button', { name: 'Try again' }, { timeout: 10_000 });
+    const retry = await screen.findByRole('button', { name: 'Try again' });
     replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '111111111' }] };
     await userEvent.click(retry);
     await tinBox();
@@ -516,7 +516,7 @@ describe('the allowance', () => {
     open();
     await searchByBill();
     await userEvent.click(await link(/Pricing Sheet/));
-    const download = await screen.findByRole('link', { name: 'Download' }, { timeout: 5_000 });
+    const download = await screen.findByRole('link', { name: 'Download' });
     expect(clicked).not.toHaveBeenCalled();
     expect(download.getAttribute('download')).toBe('Pricing_Sheet_B1_D1.pdf');
     await waitFor(() => expect(clicked.mock.contexts[0]).toBe(download));

@@ -1,13 +1,11 @@
 import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { hanging, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import FeeSchedulePage from './FeeSchedulePage';
-
-configure({ asyncUtilTimeout: 5_000 });
 
 const code = (part: object = {}) => ({
   nationalRateCd: 'OH-01',

@@ -3,6 +3,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { type Call, type Replies, serve } from '@/api/testing';
+import { holdTime, pass } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { FailedMails } from './FailedMails';
@@ -107,10 +108,11 @@ it('says when sending again fails, and reads the list anew', async () => {
 });
 
 it('is not there where every mail got through', async () => {
+  holdTime();
   list();
   show();
   await waitFor(() => expect(calls).toHaveLength(1));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await pass(1_000);
   expect(screen.queryByText(/emails/i)).toBeNull();
 });
 

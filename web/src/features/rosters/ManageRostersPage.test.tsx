@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
 import { configure, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { userRowOf } from '@/shared/testing';
+import { holdTime, pass, userRowOf } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import ManageRostersPage from './ManageRostersPage';
@@ -300,11 +300,12 @@ describe('the form', () => {
   });
 
   it('sends and checks nothing while mirroring', async () => {
+    holdTime();
     const calls = show({}, { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: road });
     await fill(csv());
     expect(button('SUBMIT').disabled).toBe(true);
     expect(screen.getByText(/^While you mirror a user no roster is checked or sent/)).toBeTruthy();
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await pass(400);
     expect(namesOf(calls)).not.toContain(check);
   });
 });
@@ -366,11 +367,12 @@ describe('the check', () => {
   });
 
   it('waits for the provider group', async () => {
+    holdTime();
     const calls = show();
     await openForm();
     await choose(csv());
     expect(screen.getByText('Select the provider group, and the files are checked.')).toBeTruthy();
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await pass(400);
     expect(namesOf(calls)).not.toContain(check);
   });
 
@@ -397,13 +399,14 @@ describe('sending', () => {
   const fields = () => Object.fromEntries([...(sent.at(-1) ?? [])].filter(([name]) => name !== 'files'));
 
   it('carries the form, says that it is done, and comes back a second later', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     answers = [{ status: 200, body: '{"logId":1}' }];
     const calls = show();
     await fill(csv(), csv('scan.pdf'));
     await screen.findByText('No problems in 3 rows.');
     await press('SUBMIT');
     expect(await screen.findByText('Roster file has been uploaded successfully.')).toBeTruthy();
-    const done = Date.now();
+    expect(timers).toHaveBeenCalledWith(expect.any(Function), 1_000);
     expect(button('SUBMIT').disabled).toBe(true);
     expect(fields()).toEqual({
       sourceId: '201',
@@ -415,7 +418,6 @@ describe('sending', () => {
     expect(sent[0]?.getAll('files').map((each) => (each as File).name)).toEqual(['July.csv', 'scan.pdf']);
     const before = calls.filter(({ call }) => call === history).length;
     expect(await screen.findByRole('button', { name: 'UPLOAD...' })).toBe(document.activeElement);
-    expect(Date.now() - done).toBeGreaterThan(800);
     await waitFor(() => expect(calls.filter(({ call }) => call === history).length).toBeGreaterThan(before));
   });
 
