@@ -154,11 +154,11 @@ describe('a new password', () => {
   test.each([
     [500, 'anything', ''],
     [429, 'Please wait a minute.', ' Please wait a minute.'],
-  ])('refused with %i can be sent again', async (status, says, told) => {
+  ])('refused with %i can be sent again', async (status, says, text) => {
     refuse(status, says);
     await choose('Sunny-Day-2027');
     expect(await message()).toBe(
-      `Error: An error has occurred. Please try again or contact Customer Service.${told}`,
+      `Error: An error has occurred. Please try again or contact Customer Service.${text}`,
     );
     accept();
     const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});

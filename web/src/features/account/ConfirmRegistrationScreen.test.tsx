@@ -55,11 +55,11 @@ test.each([
 test.each([
   [500, 'anything', ''],
   [429, 'Please wait a minute.', ' Please wait a minute.'],
-])('an answer %i keeps the form', async (status, says, told) => {
+])('an answer %i keeps the form', async (status, says, text) => {
   refuse(status, says);
   await choose('Sunny-Day-2027');
   expect(await message()).toBe(
-    `Error: An error has occurred. Please try again or contact Customer Service.${told}`,
+    `Error: An error has occurred. Please try again or contact Customer Service.${text}`,
   );
   expect(button('Submit')).toBeTruthy();
 });

@@ -87,11 +87,11 @@ test('sends a double click once', async () => {
 test.each([
   [500, 'Something went wrong', ''],
   [429, 'Please wait 15 minutes.', ' Please wait 15 minutes.'],
-])('explains an answer %i, keeps what was typed and can be tried again', async (status, says, told) => {
+])('explains an answer %i, keeps what was typed and can be tried again', async (status, says, text) => {
   refuse(status, says);
   await request('office@example.com');
   expect(await message()).toBe(
-    `There was an error processing your request. Please try again.${told}If the problem persists, please email help@portal.example.`,
+    `There was an error processing your request. Please try again.${text}If the problem persists, please email help@portal.example.`,
   );
   expect(screen.getByRole('link', { name: 'help@portal.example' }).getAttribute('href')).toBe(
     'mailto:help@portal.example',

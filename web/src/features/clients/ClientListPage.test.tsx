@@ -125,7 +125,7 @@ const listed = async () =>
   within(await screen.findByRole('group', { name: 'Message' }))
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
-const told = async () => (await screen.findByRole('alert')).textContent;
+const messageText = async () => (await screen.findByRole('alert')).textContent;
 
 describe('the agreement', () => {
   beforeEach(() => {
@@ -151,7 +151,7 @@ describe('the agreement', () => {
     open();
     await dialog();
     await userEvent.click(button('ACCEPT AND CONTINUE'));
-    expect(await told()).toBe(general);
+    expect(await messageText()).toBe(general);
     expect(cookies).toHaveLength(1);
     expect(screen.queryByRole('combobox')).toBeNull();
   });
@@ -257,14 +257,14 @@ describe('the pickers', () => {
     Object.assign(replies, replyTo(call, { body: [] }));
     open();
     await pick(...way);
-    expect(await told()).toBe(none);
+    expect(await messageText()).toBe(none);
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     cleanup();
 
     Object.assign(replies, replyTo(call, { status: 400 }));
     open();
     await pick(...way);
-    expect(await told()).toContain(failed);
+    expect(await messageText()).toContain(failed);
     Object.assign(replies, found);
     await userEvent.click(button('Try again'));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
@@ -276,7 +276,9 @@ describe('the pickers', () => {
     serve(replies);
     open();
     await pick();
-    expect(await told()).toBe('Error: There are no active providers that are participating in Harbor $& Co.');
+    expect(await messageText()).toBe(
+      'Error: There are no active providers that are participating in Harbor $& Co.',
+    );
     await configure();
   });
 });
@@ -358,7 +360,7 @@ describe('the clients', () => {
     replies[clients] = { status: 500 };
     open();
     await find();
-    expect(await told()).toBe(general);
+    expect(await messageText()).toBe(general);
     replies[clients] = found;
     await userEvent.click(button('Try again'));
     await screen.findByRole('table', { name: 'Clients' });
@@ -468,7 +470,7 @@ describe('without Tax IDs', () => {
     const found = replies['GET /ftin/userFtins/prad.demo'];
     replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
     open();
-    expect(await told()).toBe(general);
+    expect(await messageText()).toBe(general);
     replies['GET /ftin/userFtins/prad.demo'] = found;
     await userEvent.click(button('Try again'));
     await picker('Tax ID');

@@ -62,7 +62,7 @@ function show(session: Session = isad, state: HistoryState = {}) {
 
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
-const told = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
+const messageText = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
 async function search(label: string, typed: string) {
   await userEvent.type(await field(label), typed);
   await press('SEARCH');
@@ -118,7 +118,7 @@ describe('the criteria', () => {
     show();
     await field('Portal User Group ID');
     await press('SEARCH');
-    expect(await told()).toBe(
+    expect(await messageText()).toBe(
       'An error has occurred. Please address all fields marked with "Error".Error: Enter at least one search criteria',
     );
     expect(sent()).toEqual([]);
@@ -137,7 +137,7 @@ describe('the criteria', () => {
     await field('Tax ID Number (TIN)');
     await press('More Options');
     await search(label, typed);
-    expect(await told()).toContain(text);
+    expect(await messageText()).toContain(text);
     expect(sent()).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import type { UserRow } from '@/shared/navigation';
 import { userRowOf } from '@/shared/testing';
 import type { Draft } from './draft';
 import { noValues } from './notification';
-import { field, isad, notificationOf, press, rowsOf, show, told } from './testing';
+import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
 
 const userList = 'POST /admin/userList';
 const none = {
@@ -218,14 +218,14 @@ describe('the search', () => {
   ])('refuses as %s "%s"', async (label, typed, message) => {
     open();
     await search(label, typed);
-    expect(await told()).toBe(message);
+    expect(await messageText()).toBe(message);
     expect(searches()).toEqual([]);
   });
 
   it('forgets that there was no criterion once another field has one', async () => {
     open();
     await search('Email Address', ' ');
-    await told();
+    await messageText();
     await userEvent.clear(await labelled('Email Address'));
     await userEvent.type(await labelled('Group ID'), '1');
     await waitFor(() => expect(screen.queryByText(/^Error: Enter/)).toBeNull());
@@ -362,7 +362,7 @@ describe('the way there and back', () => {
     await press('CLOSE');
     await userEvent.type(await field('Campaign'), 'Fees');
     await press('CREATE NOTIFICATION');
-    await told();
+    await messageText();
     history.back();
     await waitFor(() => expect(history.location.pathname).toBe('/Notifications'));
     expect((await field('Campaign')).value).toBe('');

@@ -6,7 +6,7 @@ import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { userRowOf } from '@/shared/testing';
 import ManageUsersPage from './ManageUsersPage';
-import { choose, isad, mirroring, ok, openMenu, prad, show, told } from './testing';
+import { choose, isad, messageText, mirroring, ok, openMenu, prad, show } from './testing';
 
 const all = [
   'Edit Profile',
@@ -84,7 +84,7 @@ describe('each change is asked for, made and told', () => {
     expect(within(screen.getByRole('dialog')).getByText(question)).toBeTruthy();
     expect(calls).toEqual([{ call: list, body: null }]);
     await userEvent.click(await ok());
-    expect(await told()).toBe(text);
+    expect(await messageText()).toBe(text);
     expect(screen.queryByRole('dialog')).toBeNull();
     // The list is read anew.
     await waitFor(() =>
@@ -107,7 +107,9 @@ describe('a change that was not made', () => {
     open({}, replyTo(call, { status: 404 }));
     await choose(action);
     await userEvent.click(await ok());
-    expect(await told()).toBe('Error: An error has occurred.  Please try again or contact Customer Service.');
+    expect(await messageText()).toBe(
+      'Error: An error has occurred.  Please try again or contact Customer Service.',
+    );
     expect(screen.queryByRole('dialog')).toBeNull();
     await waitFor(() => expect(calls.filter(({ call }) => call === list)).toHaveLength(2));
   });
@@ -116,14 +118,14 @@ describe('a change that was not made', () => {
     open({}, { [rest.toAdmin]: { status: 409, body: { code: 'conflict', message: 'Too late.' } } });
     await choose('Convert to Provider Admin');
     await userEvent.click(await ok());
-    expect(await told()).toContain('Too late.');
+    expect(await messageText()).toContain('Too late.');
   });
 
   it('names the last administrator when that is who would be terminated', async () => {
     open({}, { [rest.terminate]: { body: 600 } });
     await choose('Terminate');
     await userEvent.click(await ok());
-    expect(await told()).toBe(
+    expect(await messageText()).toBe(
       'Error: This account cannot be terminated because there is not another Admin in the group.',
     );
   });
@@ -146,7 +148,7 @@ describe('a change that was not made', () => {
   it.each(['Reset Password', 'Resend Registration'])('needs an email address: %s', async (action) => {
     open({ emailAddr: ' ' });
     await choose(action);
-    expect(await told()).toBe('The email address is blank for the selected user.');
+    expect(await messageText()).toBe('The email address is blank for the selected user.');
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 });

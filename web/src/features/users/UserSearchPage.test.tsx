@@ -6,7 +6,7 @@ import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/ap
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { userRowOf } from '@/shared/testing';
-import { choose, isad, ok, openMenu, show, told } from './testing';
+import { choose, isad, messageText, ok, openMenu, show } from './testing';
 import UserSearchPage from './UserSearchPage';
 
 const searching = 'POST /admin/userList';
@@ -80,7 +80,7 @@ describe('the criteria', () => {
     await screen.findByRole('cell', { name: 'areed' });
     await userEvent.clear(await field('Username'));
     await search('Username', 'ar');
-    expect(await told()).toBe('Error: Enter a minimum of 3 characters in username field');
+    expect(await messageText()).toBe('Error: Enter a minimum of 3 characters in username field');
     expect(screen.queryByRole('cell', { name: 'areed' })).toBeNull();
     expect(calls).toHaveLength(1);
   });
@@ -89,7 +89,9 @@ describe('the criteria', () => {
     open();
     await field('Username');
     await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
-    expect(await told()).toBe('Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
+    expect(await messageText()).toBe(
+      'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID',
+    );
     await userEvent.type(await field('Group ID'), '1');
     expect(screen.queryByText(/^Error: Enter Username/)).toBeNull();
   });
@@ -204,7 +206,7 @@ describe('each change is made and told', () => {
     await search();
     await choose(action);
     await userEvent.click(await ok());
-    expect(await told()).toBe(text);
+    expect(await messageText()).toBe(text);
     // The same search once more.
     await waitFor(() => expect(calls.map((each) => each.call)).toEqual([searching, call, searching]));
     expect(calls[2]?.body).toEqual(calls[0]?.body);
@@ -215,7 +217,9 @@ describe('each change is made and told', () => {
     await search();
     await choose('Terminate');
     await userEvent.click(await ok());
-    expect(await told()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
+    expect(await messageText()).toBe(
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    );
   });
 
   it('or explained for the only administrator', async () => {
@@ -234,7 +238,7 @@ describe('each change is made and told', () => {
     open({ emailAddr: '' });
     await search();
     await choose(action);
-    expect(await told()).toBe('The email address is blank for the selected user.');
+    expect(await messageText()).toBe('The email address is blank for the selected user.');
   });
 });
 
@@ -303,7 +307,9 @@ describe('mirroring', () => {
     open({}, { [mirror]: { status: 403 } });
     await search();
     await choose('Mirror');
-    expect(await told()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
+    expect(await messageText()).toBe(
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    );
   });
 });
 

@@ -108,7 +108,7 @@ const name = () => screen.getByLabelText<HTMLInputElement>('Roster Hub Source Na
 const hub = () => screen.getByLabelText<HTMLInputElement>('Provider Hub Provider Group ID *');
 const button = (label: string) => screen.getByRole<HTMLButtonElement>('button', { name: label });
 const press = (label: string) => userEvent.click(button(label));
-const told = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
+const messageText = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 const listed = () =>
   screen
@@ -146,7 +146,7 @@ describe('of a group there is', () => {
     expect(button('ADD').disabled).toBe(true);
     replies['GET /roster/source/group/1010'] = { body: [201, 202, 203] };
     await addByName('Lone Star');
-    expect(await told()).toBe('Roster Hub Source "Lone Star" was successfully added to this group.');
+    expect(await messageText()).toBe('Roster Hub Source "Lone Star" was successfully added to this group.');
     expect(sent(adding).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=203']);
     expect(listed()).toContain('Lone Star');
     expect(name().value).toBe('');
@@ -163,7 +163,7 @@ describe('of a group there is', () => {
     replies['GET /roster/source/group/1010'] = { body: [] };
     await existing();
     await addByGroup(typed);
-    await told();
+    await messageText();
     expect(sent(adding).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=202']);
   });
 
@@ -179,19 +179,19 @@ describe('of a group there is', () => {
   it('what is missing, unknown or there already is said at its field', async () => {
     await existing();
     await userEvent.type(hub(), '{Enter}');
-    expect(await told()).toBe(
+    expect(await messageText()).toBe(
       'Please select a Roster Hub Source Name or enter a Provider Hub Provider Group ID',
     );
     await addByGroup('4711');
     await waitFor(async () =>
-      expect(await told()).toBe(
+      expect(await messageText()).toBe(
         'Error: Roster Hub Source not found for the Provider Hub Provider Group ID entered.',
       ),
     );
     expect(hub().getAttribute('aria-invalid')).toBe('true');
     await addByGroup('20203');
     await waitFor(async () =>
-      expect(await told()).toBe(
+      expect(await messageText()).toBe(
         'Error: The Roster Hub Source "Great Lakes" is already associated with this Portal User Group.',
       ),
     );
@@ -209,7 +209,7 @@ describe('of a group there is', () => {
     replies[adding] = { status, body: { message } };
     await existing();
     await addByName('Lone Star');
-    expect(await told()).toBe(text);
+    expect(await messageText()).toBe(text);
     expect(name().value).toBe('Lone Star (203)');
     // Whoever was faster is seen now.
     expect(sent('GET /roster/source/group/1010')).toHaveLength(2);
@@ -219,7 +219,9 @@ describe('of a group there is', () => {
     await existing();
     replies['GET /roster/source/group/1010'] = { body: [202] };
     await press('Remove Cuyahoga');
-    expect(await told()).toBe('Roster Hub Source "Cuyahoga" was successfully removed from this group.');
+    expect(await messageText()).toBe(
+      'Roster Hub Source "Cuyahoga" was successfully removed from this group.',
+    );
     expect(sent(removing).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=201']);
     expect(listed()).toEqual(['Great Lakes']);
   });
@@ -228,7 +230,7 @@ describe('of a group there is', () => {
     replies[removing] = { status: 400, body: { message: 'No way.' } };
     await existing();
     await press('Remove Cuyahoga');
-    expect(await told()).toBe('Error: Failed removing source from group. Please try again later.');
+    expect(await messageText()).toBe('Error: Failed removing source from group. Please try again later.');
     expect(listed()).toHaveLength(2);
   });
 
@@ -242,7 +244,7 @@ describe('of a group there is', () => {
     await choose('Lone Star');
     await userEvent.dblClick(button('ADD'));
     answerAdd();
-    await told();
+    await messageText();
     expect(sent(adding)).toHaveLength(1);
   });
 
@@ -254,10 +256,10 @@ describe('of a group there is', () => {
     });
     expect(heading()).toBe('Manage Roster Hub Sources For User Group Unknown');
     await addByName('Prairie');
-    expect(await told()).toBe('Error: Unable to add source. Group ID is not available.');
+    expect(await messageText()).toBe('Error: Unable to add source. Group ID is not available.');
     await press('Remove Cuyahoga');
     await waitFor(async () =>
-      expect(await told()).toBe('Error: Unable to remove source. Group ID is not available.'),
+      expect(await messageText()).toBe('Error: Unable to remove source. Group ID is not available.'),
     );
     expect([...sent(adding), ...sent(removing)]).toEqual([]);
   });
@@ -334,13 +336,13 @@ describe('of a group that is made with a user', () => {
     expect(heading()).toBe('Add User');
     expect(screen.getByText('No groups have been added yet.')).toBeTruthy();
     await addByName('Prairie');
-    expect(await told()).toBe('Roster Hub Source "Prairie" was successfully added to this group.');
+    expect(await messageText()).toBe('Roster Hub Source "Prairie" was successfully added to this group.');
     await addByGroup('20203');
     await waitFor(() => expect(listed()).toEqual(['Prairie', 'Great Lakes']));
     await addByGroup('20204');
-    await waitFor(async () => expect(await told()).toContain('is already associated'));
+    await waitFor(async () => expect(await messageText()).toContain('is already associated'));
     await press('Remove Prairie');
-    expect(await told()).toBe('Roster Hub Source "Prairie" was successfully removed from this group.');
+    expect(await messageText()).toBe('Roster Hub Source "Prairie" was successfully removed from this group.');
     expect(calls.every(({ call }) => call.startsWith('GET /roster/source'))).toBe(true);
     expect(calls).toHaveLength(2);
     visit.unmount();
@@ -387,11 +389,11 @@ describe('of a group that is made with a user', () => {
   it('SAVE AS DRAFT wants a source, keeps the draft, and saved again it is the same', async () => {
     const visit = await newGroup();
     await press('SAVE AS DRAFT');
-    expect(await told()).toBe('You must add at least one roster source before saving as draft');
+    expect(await messageText()).toBe('You must add at least one roster source before saving as draft');
     expect(sent(saving)).toEqual([]);
     await addByName('Prairie');
     await press('SAVE AS DRAFT');
-    await waitFor(async () => expect(await told()).toBe('User has been successfully saved!'));
+    await waitFor(async () => expect(await messageText()).toBe('User has been successfully saved!'));
     await press('SAVE AS DRAFT');
     await waitFor(() => expect(sent(saving)).toHaveLength(2));
     const chosen = [sourceOf(5)];
@@ -429,7 +431,7 @@ describe('of a group that is made with a user', () => {
       expect(button(label).disabled).toBe(true);
     expect(button('SAVE AS DRAFT').getAttribute('aria-busy')).toBe('true');
     answerSave();
-    await told();
+    await messageText();
     expect(sent(saving)).toHaveLength(1);
     expect(button('RESET').disabled).toBe(false);
   });
@@ -451,7 +453,7 @@ describe('of a group that is made with a user', () => {
     replies[saving] = { status, body };
     const visit = await newGroup(having(0));
     await press('COMPLETE PROFILE');
-    expect(await told()).toBe(text);
+    expect(await messageText()).toBe(text);
     expect(visit.at()).toBe('/screen');
     expect(listed()).toEqual(['Cuyahoga']);
   });
@@ -460,7 +462,7 @@ describe('of a group that is made with a user', () => {
     replies[saving] = unreachable;
     await newGroup(having(0));
     await press('COMPLETE PROFILE');
-    expect(await told()).toBe(
+    expect(await messageText()).toBe(
       'Error: An error occurred while saving the draft user. Please try again or contact Customer Service.',
     );
   });
