@@ -51,7 +51,8 @@ export default defineConfig({
     setupFiles: ['./src/test-setup.ts'],
     css: false,
     restoreMocks: true,
-    // Many tests type and click through a whole screen; a busy machine needs longer than the usual five seconds.
-    testTimeout: 30_000,
+    // Many tests type and click through a whole screen; a busy machine needs far longer than the usual five seconds.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -26,3 +26,8 @@ test('the browser keeps a few small things', () => {
     './ui/theme.ts',
   ]);
 });
+
+test('tests stand for the server by serve() alone', () => {
+  const tests = Object.entries(all).filter(([, text]) => /stubGlobal\('fetch|globalThis\.fetch =/.test(text));
+  expect(tests.map(([file]) => file)).toEqual(['./api/testing.ts']);
+});

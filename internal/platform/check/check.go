@@ -109,7 +109,7 @@ func Phone(s string) bool { return Digits(s, 10, MaxPhone) }
 // characters.
 func Email(s string) bool {
 	name, domain, found := strings.Cut(s, "@")
-	return found && name != "" && len(s) <= MaxEmail && strings.Contains(domain, ".") &&
+	return found && name != "" && Length(s, 0, MaxEmail) && strings.Contains(domain, ".") &&
 		!strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".") && !strings.Contains(domain, "..") &&
 		!strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`,;<>"()[]\`, r) }) &&
 		!strings.Contains(domain, "@")

@@ -1,14 +1,13 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { config, loadConfig } from './config';
+import { type Replies, serve, unreachable } from './testing';
 
-const answerWith = (response: () => Promise<Response>) => vi.stubGlobal('fetch', vi.fn(response));
-
-test.each([
-  ['the call fails', () => Promise.reject(new TypeError('network'))],
-  ['the server refuses', () => Promise.resolve(new Response('no', { status: 503 }))],
-  ['the answer is not JSON', () => Promise.resolve(new Response('<html>'))],
-])('starts with the defaults when %s', async (_, response) => {
-  answerWith(response);
+test.each<[string, Replies['GET /js/config.json']]>([
+  ['the call fails', unreachable],
+  ['the server refuses', { status: 503 }],
+  ['the answer is not JSON', { body: new Blob(['<html>']) }],
+])('starts with the defaults when %s', async (_, reply) => {
+  serve({ 'GET /js/config.json': reply });
   await loadConfig();
   expect(config()).toMatchObject({
     apiUrl: '/api',
@@ -19,11 +18,11 @@ test.each([
 });
 
 test('takes what is given and ignores what has the wrong type', async () => {
-  answerWith(() =>
-    Promise.resolve(
-      Response.json({ brandName: 'Acme Portal', legacySignIn: 'yes', internalDomains: null, demo: true }),
-    ),
-  );
+  serve({
+    'GET /js/config.json': {
+      body: { brandName: 'Acme Portal', legacySignIn: 'yes', internalDomains: null, demo: true },
+    },
+  });
   await loadConfig();
   expect(config()).toMatchObject({
     brandName: 'Acme Portal',

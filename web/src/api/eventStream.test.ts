@@ -27,7 +27,7 @@ describe('messages', () => {
     done,
     'data: cut off',
   ].join('');
-  const told = [
+  const messages = [
     { event: 'message', data: 'Request in process' },
     { event: 'message', data: 'no space\n one kept' },
     { event: 'failed', data: 'Fée €' },
@@ -39,10 +39,10 @@ describe('messages', () => {
     ['CR LF', text.replaceAll('\n', '\r\n')],
   ])('are the same wherever the stream is cut (%s)', async (_, text) => {
     const whole = bytes(text);
-    expect(await read(whole)).toEqual(told);
+    expect(await read(whole)).toEqual(messages);
     for (let at = 0; at <= whole.length; at++)
-      expect(await read(whole.slice(0, at), whole.slice(at)), `cut at ${at}`).toEqual(told);
-    expect(await read(...Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(told);
+      expect(await read(whole.slice(0, at), whole.slice(at)), `cut at ${at}`).toEqual(messages);
+    expect(await read(...Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(messages);
   });
 
   it('without data are none', async () => {

@@ -39,11 +39,11 @@ class FakeRequest {
 const begin = (signal = new AbortController().signal) => {
   const progress: number[][] = [];
   const form = new FormData();
-  const told = upload<{ logId: number }>('/roster/upload', form, {
+  const result = upload<{ logId: number }>('/roster/upload', form, {
     signal,
     onProgress: (...now) => void progress.push(now),
   });
-  return { told, progress, form, request: FakeRequest.last };
+  return { result, progress, form, request: FakeRequest.last };
 };
 
 const rejected = bearer.rejected;
@@ -58,14 +58,14 @@ afterEach(() => {
 
 describe('an upload', () => {
   it('goes with the bearer, tells how far it is and answers the body', async () => {
-    const { told, progress, form, request } = begin();
+    const { result, progress, form, request } = begin();
     expect(request.opened).toEqual(['POST', '/api/roster/upload']);
     expect(request.headers).toEqual({ Authorization: 'Bearer token-1' });
     expect(request.sent).toBe(form);
     request.upload.onprogress?.({ loaded: 5, total: 10 });
     request.upload.onprogress?.({ loaded: 10, total: 10 });
     request.answer(200, '{"logId":7}');
-    expect(await told).toEqual({ logId: 7 });
+    expect(await result).toEqual({ logId: 7 });
     expect(progress).toEqual([
       [5, 10],
       [10, 10],
@@ -73,36 +73,36 @@ describe('an upload', () => {
   });
 
   it('that is refused fails with what the server says', async () => {
-    const { told, request } = begin();
+    const { result, request } = begin();
     request.answer(409, '{"code":"ROSTER_ENDS_MANY","message":"Confirm it."}');
-    await expect(told).rejects.toEqual(new Problem(409, 'ROSTER_ENDS_MANY', 'Confirm it.'));
+    await expect(result).rejects.toEqual(new Problem(409, 'ROSTER_ENDS_MANY', 'Confirm it.'));
   });
 
   it('that something between refuses keeps the status and no code', async () => {
-    const { told, request } = begin();
+    const { result, request } = begin();
     request.answer(502, '<h1>Bad Gateway</h1>');
-    await expect(told).rejects.toMatchObject({ status: 502, code: '' });
+    await expect(result).rejects.toMatchObject({ status: 502, code: '' });
   });
 
   it('that is answered by something else than the portal fails', async () => {
-    const { told, request } = begin();
+    const { result, request } = begin();
     request.answer(200, '<h1>Sign in to the network</h1>');
-    await expect(told).rejects.toThrow();
+    await expect(result).rejects.toThrow();
   });
 
   it('whose connection breaks fails without a status', async () => {
-    const { told, request } = begin();
+    const { result, request } = begin();
     request.onerror?.();
-    await expect(told).rejects.toMatchObject({ status: 0, code: 'unreachable' });
+    await expect(result).rejects.toMatchObject({ status: 0, code: 'unreachable' });
   });
 
   it('is broken off by its signal, and does not begin after that', async () => {
     const leaving = new AbortController();
-    const { told } = begin(leaving.signal);
+    const { result } = begin(leaving.signal);
     leaving.abort();
-    await expect(told).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(result).rejects.toMatchObject({ name: 'AbortError' });
     const before = FakeRequest.last;
-    await expect(begin(leaving.signal).told).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(begin(leaving.signal).result).rejects.toMatchObject({ name: 'AbortError' });
     expect(FakeRequest.last).toBe(before);
   });
 
@@ -111,11 +111,11 @@ describe('an upload', () => {
     const first = begin();
     bearer.token = 'token-2';
     first.request.answer(401, '{}');
-    await expect(first.told).rejects.toMatchObject({ status: 401 });
+    await expect(first.result).rejects.toMatchObject({ status: 401 });
     expect(bearer.rejected).not.toHaveBeenCalled();
     const second = begin();
     second.request.answer(401, '{}');
-    await expect(second.told).rejects.toMatchObject({ status: 401 });
+    await expect(second.result).rejects.toMatchObject({ status: 401 });
     expect(bearer.rejected).toHaveBeenCalledTimes(1);
   });
 });

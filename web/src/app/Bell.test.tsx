@@ -10,7 +10,7 @@ import {
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { sessionOf, userOf } from '@/api/testing';
+import { type Answer, type Call, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session, User } from '@/api/types';
 import type { UserNotification } from '@/features/notifications/bellQueries';
 import { Bell } from './Bell';
@@ -21,6 +21,7 @@ const file = (feeSchedRqstId: number, fileViwed: 'Y' | 'N' = 'N') => ({
   schedUri: `/feeSchedule/file/${feeSchedRqstId}`,
   fileViwed,
 });
+
 const having = (...files: ReturnType<typeof file>[]): Partial<User> => ({
   feeSchedRqstsCnt: files.length,
   feeSchedRqsts: files,
@@ -37,48 +38,37 @@ const notification = (
   ...part,
 });
 
+let made: Call[];
 /** What the bell asked for, but for its stream of news and the notifications. */
-let calls: string[];
-let asked: number;
-let viewed: unknown[];
+const calls = () => made.map(({ call }) => call).filter((call) => !call.includes('/notifications/'));
+const asked = () => made.filter(({ call }) => call.startsWith('GET /notifications/user/')).length;
+const viewed = () => made.filter(({ call }) => call.includes('/notifications/viewed/'));
 /** What the server has; undefined where it refuses to tell. */
-let told: UserNotification[] | undefined;
+let announced: UserNotification[] | undefined;
 /** Tells the bell that it has news. */
 let news: () => void;
 
-const bytes = (text: string) => new TextEncoder().encode(text);
-
-async function serve(request: Request, answer?: ReturnType<typeof file>[]): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  if (pathname.startsWith('/api/notifications/events/'))
-    return new Response(
-      new ReadableStream({
-        start(to) {
-          news = () => to.enqueue(bytes('data: changed\n\n'));
-        },
-      }),
-    );
-  if (pathname.startsWith('/api/notifications/viewed/')) {
-    viewed.push([request.method, pathname, await request.json()]);
-    return new Response(null, { status: 204 });
-  }
-  if (pathname.startsWith('/api/notifications/user/')) {
-    asked += 1;
-    return told ? Response.json(told) : Response.json({}, { status: 400 });
-  }
-  calls.push(pathname);
-  return answer
-    ? Response.json({ successCount: answer.length, feeSchedList: answer })
-    : Response.json({}, { status: 400 });
-}
-
 /** Shows the bell; the server answers a refresh with these files, or with nothing but a refusal. */
 async function show(session: Session, answer?: ReturnType<typeof file>[]) {
-  calls = [];
-  asked = 0;
-  viewed = [];
   news = () => expect.fail('no stream was opened');
-  vi.stubGlobal('fetch', (request: Request) => serve(request, answer));
+  const notifications = (): Answer<UserNotification[]> => (announced ? { body: announced } : { status: 400 });
+  const files = (): Answer<{ successCount: number; feeSchedList: ReturnType<typeof file>[] }> =>
+    answer ? { body: { successCount: answer.length, feeSchedList: answer } } : { status: 400 };
+  const stream = () => ({
+    body: new ReadableStream<Uint8Array>({
+      start(to) {
+        news = () => to.enqueue(new TextEncoder().encode('data: changed\n\n'));
+      },
+    }),
+  });
+  made = serve({
+    'GET /notifications/events/1': stream,
+    'GET /notifications/events/9': stream,
+    'GET /notifications/user/1': notifications,
+    'GET /notifications/user/9': notifications,
+    'PATCH /notifications/viewed/1': { status: 204 },
+    [list]: files,
+  });
   const root = createRootRoute({ component: Outlet });
   const at = (path: string, component: () => React.ReactNode) =>
     createRoute({ getParentRoute: () => root, path, component });
@@ -103,7 +93,7 @@ const items = (title = 'Fee Schedules') =>
   within(screen.getByRole('region', { name: title }))
     .queryAllByRole('listitem')
     .map(({ textContent }) => textContent);
-const list = '/api/feeSchedule/getUserFeeSchedRequests/prad.demo';
+const list = 'GET /feeSchedule/getUserFeeSchedRequests/prad.demo';
 
 /** Clicks a link that leads to the server, without going there. */
 function follow(link: HTMLElement) {
@@ -118,12 +108,11 @@ async function openBell() {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  told = [];
+  announced = [];
 });
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 describe('the badge', () => {
@@ -131,7 +120,7 @@ describe('the badge', () => {
     await show(sessionOf({ user: userOf(having(file(1), file(2, 'Y'))) }));
     expect(bell().textContent).toBe('2');
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 2');
-    expect(calls).toEqual([]);
+    expect(calls()).toEqual([]);
   });
 
   it('is absent without any, and exact with many', async () => {
@@ -153,7 +142,7 @@ describe('the menu', () => {
   it('lists what there is by now, and tells viewed files apart', async () => {
     await show(sessionOf({ user: userOf(having(file(1))) }), [file(2), file(1, 'Y')]);
     await openBell();
-    expect(calls).toEqual([list]);
+    expect(calls()).toEqual([list]);
     expect(items()).toEqual([
       'Fee_Schedule_2.xlsx, opens in a new windowNew',
       'Fee_Schedule_1.xlsx, opens in a new windowViewed',
@@ -169,7 +158,7 @@ describe('the menu', () => {
     expect(items()).toHaveLength(1);
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     await passed(1);
-    expect(calls).toEqual([list, list]);
+    expect(calls()).toEqual([list, list]);
   });
 
   it('opens a file for the signed-in user, and refreshes 3 seconds afterwards', async () => {
@@ -180,9 +169,9 @@ describe('the menu', () => {
     expect(link.getAttribute('target')).toBe('_blank');
     follow(link);
     await passed(2_900);
-    expect(calls).toEqual([list]);
+    expect(calls()).toEqual([list]);
     await passed(200);
-    expect(calls).toEqual([list, list]);
+    expect(calls()).toEqual([list, list]);
   });
 
   it('of a mirrored user comes with the session alone, and opens files for both', async () => {
@@ -193,7 +182,7 @@ describe('the menu', () => {
     expect(link.getAttribute('href')).toBe('/api/feeSchedule/file/1?usrName=isad.demo&mirrorNm=a%26b');
     follow(link);
     await passed(10_000);
-    expect(calls).toEqual([]);
+    expect(calls()).toEqual([]);
     expect(items()).toHaveLength(1);
   });
 
@@ -217,13 +206,13 @@ describe('notifications', () => {
     });
 
   it('are counted with the fee schedules', async () => {
-    told = [notification(1), notification(2, { notification_user_dwnld: 'Y' })];
+    announced = [notification(1), notification(2, { notification_user_dwnld: 'Y' })];
     await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
   });
 
   it('are listed in a section of their own, viewed ones told apart', async () => {
-    told = [notification(2), notification(1, { notification_user_dwnld: 'Y' })];
+    announced = [notification(2), notification(1, { notification_user_dwnld: 'Y' })];
     await show(sessionOf(), []);
     await openBell();
     expect(items('Announcements')).toEqual([
@@ -241,29 +230,29 @@ describe('notifications', () => {
   });
 
   it('open in a new window and are marked as viewed', async () => {
-    told = [notification(7)];
+    announced = [notification(7)];
     await show(sessionOf(), []);
     await openBell();
     const link = screen.getByRole('link', { name: /^Notification 7/ });
     expect(link.getAttribute('href')).toBe('https://network.example/7');
     expect(link.getAttribute('target')).toBe('_blank');
     expect(link.getAttribute('rel')).toBe('noopener');
-    const before = asked;
-    told = [notification(7, { notification_user_dwnld: 'Y' })];
+    const before = asked();
+    announced = [notification(7, { notification_user_dwnld: 'Y' })];
     follow(link);
     await passed(1);
-    expect(viewed).toEqual([['PATCH', '/api/notifications/viewed/1', { wcp_notification_id: 7 }]]);
-    expect(asked).toBe(before + 1);
+    expect(viewed()).toEqual([{ call: 'PATCH /notifications/viewed/1', body: { wcp_notification_id: 7 } }]);
+    expect(asked()).toBe(before + 1);
     expect(items('Announcements')).toEqual(['Notification 7, opens in a new windowViewed']);
     follow(screen.getByRole('link', { name: /^Notification 7/ }));
     await passed(1);
-    expect(viewed).toHaveLength(1);
+    expect(viewed()).toHaveLength(1);
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', '/wcpp/home', ''])(
     'with %j as link are no links',
     async (to) => {
-      told = [notification(7, { notification_link: to })];
+      announced = [notification(7, { notification_link: to })];
       await show(sessionOf(), []);
       await openBell();
       expect(screen.getByText('Notification 7')).toBeTruthy();
@@ -272,12 +261,12 @@ describe('notifications', () => {
   );
 
   it('that cannot be loaded can be asked for again', async () => {
-    told = undefined;
+    announced = undefined;
     await show(sessionOf(), []);
     await openBell();
     expect(screen.getByText('The notifications could not be loaded.')).toBeTruthy();
     expect(screen.queryByText('You have no notifications.')).toBeNull();
-    told = [notification(1)];
+    announced = [notification(1)];
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     await passed(1);
     expect(items('Announcements')).toHaveLength(1);
@@ -286,20 +275,20 @@ describe('notifications', () => {
   it('and fee schedules that are new show up by themselves', async () => {
     await show(sessionOf(), [file(1)]);
     expect(bell().textContent).toBe('');
-    told = [notification(1), notification(2)];
+    announced = [notification(1), notification(2)];
     news();
     await passed(1);
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
   });
 
   it('of a mirrored user are those at the start, and are not marked', async () => {
-    told = [notification(7)];
+    announced = [notification(7)];
     await show(mirroring(), []);
     await openBell();
     follow(screen.getByRole('link', { name: /^Notification 7/ }));
     await passed(10_000);
-    expect(viewed).toEqual([]);
-    expect(asked).toBe(1);
+    expect(viewed()).toEqual([]);
+    expect(asked()).toBe(1);
     expect(items('Announcements')).toEqual(['Notification 7, opens in a new windowNew']);
     expect(news).toThrow('no stream was opened');
   });

@@ -1,9 +1,8 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { loadConfig } from '@/api/config';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { sessionOf } from '@/api/testing';
+import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
 import { Chat } from '@/features/support/Chat';
 import { ChatButton } from './ChatButton';
 
@@ -17,25 +16,17 @@ const person = {
   accountType: 'Provider User',
 };
 const inside = { postMessage: vi.fn() };
-let calls: string[];
-let status: number;
+const introducing = 'GET /support/chat';
+let calls: Call[];
+let replies: Replies;
 
 beforeEach(async () => {
   inside.postMessage.mockClear();
   // The test's browser loads no frames.
   vi.spyOn(HTMLIFrameElement.prototype, 'contentWindow', 'get').mockReturnValue(inside as unknown as Window);
-  vi.stubGlobal('fetch', async () => Response.json({ liveChat: true }));
-  await loadConfig();
-  calls = [];
-  status = 200;
-  vi.stubGlobal('fetch', async (request: Request) => {
-    calls.push(new URL(request.url).pathname);
-    return Response.json(status === 200 ? person : { message: 'no' }, { status });
-  });
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
+  await configure({ liveChat: true });
+  replies = { [introducing]: { body: person } };
+  calls = serve(replies);
 });
 
 const show = (permissions = ['support.chat']) =>
@@ -65,7 +56,7 @@ test('loads nothing before a person asks for it', async () => {
   expect(screen.queryByTitle('Conversation with Tech Support')).toBeNull();
   await userEvent.click(button());
   const frame = await screen.findByTitle('Conversation with Tech Support');
-  expect(calls).toEqual(['/api/support/chat']);
+  expect(calls).toEqual([{ call: introducing, body: null }]);
   expect(frame.getAttribute('src')).toBe(person.url);
   expect(frame.getAttribute('sandbox')).not.toContain('top-navigation');
   expect(screen.getByRole('heading', { name: 'Tech Support' })).toBe(document.activeElement);
@@ -116,11 +107,11 @@ test('counts what came while it was closed', async () => {
 });
 
 test('says that it cannot be reached, and tries again', async () => {
-  status = 503;
+  replies[introducing] = { status: 503, body: { message: 'no' } };
   show();
   await userEvent.click(button());
   await screen.findByText('Tech Support cannot be reached at the moment.');
-  status = 200;
+  replies[introducing] = { body: person };
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByTitle('Conversation with Tech Support');
 });
@@ -147,8 +138,7 @@ test('is not offered to whom it is not allowed', () => {
 });
 
 test('is not offered where none is configured', async () => {
-  vi.stubGlobal('fetch', async () => Response.json({ liveChat: false }));
-  await loadConfig();
+  await configure({ liveChat: false });
   show();
   expect(screen.queryByRole('button')).toBeNull();
 });

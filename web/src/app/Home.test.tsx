@@ -1,20 +1,16 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { render, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { sessionOf, userOf } from '@/api/testing';
+import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
+import type { FailedMail } from '@/features/mails/queries';
+import { holdTime, pass } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import Home from './Home';
 
-const calls: string[] = [];
-afterEach(() => {
-  calls.length = 0;
-  vi.unstubAllGlobals();
-});
-
-const failed = {
+const failed: FailedMail = {
   id: 1,
   kind: 'registration',
   to: 'ada@example.com',
@@ -24,11 +20,8 @@ const failed = {
   createdAt: '2026-03-02T15:00:00Z',
 };
 
-function show(session: Session) {
-  vi.stubGlobal('fetch', async ({ url }: Request) => {
-    calls.push(new URL(url).pathname);
-    return Response.json([failed]);
-  });
+function show(session: Session, replies: Replies = {}) {
+  const calls = serve(replies);
   const router = createRouter({
     routeTree: createRootRoute({ component: Home }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
@@ -42,10 +35,12 @@ function show(session: Session) {
       </QueryClientProvider>
     </SessionContext>,
   );
+  return calls;
 }
 
 test('greets whom one acts for, and shows nobody else the failed emails', async () => {
-  show(
+  holdTime();
+  const calls = show(
     sessionOf({
       user: userOf({ userFirstName: 'Olivia', typeCd: 'ISAD' }),
       mirroredUser: userOf({ userFirstName: 'Paula' }),
@@ -53,12 +48,15 @@ test('greets whom one acts for, and shows nobody else the failed emails', async 
     }),
   );
   expect(await screen.findByRole('heading', { name: 'Welcome, Paula' })).toBeTruthy();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await import('@/features/mails/FailedMails');
+  await pass(1_000);
   expect(calls).toEqual([]);
 });
 
 test('shows the failed emails to whoever looks after them', async () => {
-  show(sessionOf({ permissions: ['mails.manage'] }));
+  const calls = show(sessionOf({ permissions: ['mails.manage'] }), {
+    'GET /mails/failed': { body: [failed] },
+  });
   expect(await screen.findByRole('table', { name: 'Emails that could not be sent' })).toBeTruthy();
-  expect(calls).toEqual(['/api/mails/failed']);
+  expect(calls).toEqual([{ call: 'GET /mails/failed', body: null }]);
 });

@@ -5,9 +5,9 @@ import {
   createRouter,
   Outlet,
 } from '@tanstack/react-router';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { serve, sessionOf } from '@/api/testing';
 import ClientListPage from '@/features/clients/ClientListPage';
 import DemographicSearchPage from '@/features/directory/DemographicSearchPage';
@@ -15,12 +15,7 @@ import ManageTinsPage from '@/features/tins/ManageTinsPage';
 import { useChangesOfOtherTabs } from '@/shared/changes';
 import { renderScreen } from '@/shared/testing';
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
-const record = (ftin: string) => ({ ftin, addedDate: '2026-01-02T15:00:00Z' });
+const record = (ftin: string) => ({ ftin, addedDate: '2026-01-02T15:00:00Z', lastUpdatedUserName: '' });
 
 function Shell() {
   useChangesOfOtherTabs();

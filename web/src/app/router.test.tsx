@@ -2,20 +2,22 @@ import { RouterProvider } from '@tanstack/react-router';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { type Answer, type Call, hanging, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 
 const ordinary = sessionOf({
   routes: ['home', 'UserProfile', 'billSearch'],
   menu: [{ label: 'Bill Search', to: 'billSearch' }],
 });
+
 const internal = sessionOf({
   username: 'isad.demo',
   user: userOf({ userNm: 'isad.demo', userFirstName: 'Olivia', userLastName: 'Stone', typeCd: 'ISAD' }),
   routes: ['home', 'UserProfile', 'UserSearch', 'Notifications'],
 });
 
-const calls: string[] = [];
+let calls: Call[];
+const called = () => calls.map(({ call }) => call);
 /** What the server holds for this browser. */
 let held: Session | null = null;
 let app: typeof import('./router') & typeof import('@/api/session');
@@ -29,22 +31,25 @@ async function open(path: string) {
 }
 
 beforeEach(() => {
-  calls.length = 0;
   held = null;
   sessionStorage.clear();
   localStorage.clear();
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const call = `${request.method} ${new URL(request.url).pathname.replace('/api', '')}`;
-    calls.push(call);
-    if (call === 'POST /authenticate') return Response.json({ username: 'x', token: 'token-1' });
-    if (call === 'POST /logout') return Response.json({ signOutUrl: null });
-    if (call.endsWith('/session/mirror')) return Response.json(held);
-    return held ? Response.json(held) : Response.json({}, { status: 401 });
+  const session = (): Answer<Session> => (held ? { body: held } : { status: 401 });
+  calls = serve({
+    'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
+    'POST /logout': { body: { signOutUrl: null } },
+    'POST /session/mirror': session,
+    'GET /session': session,
+    // What the shell and the screens ask for is not the matter here.
+    'GET /notifications/events/1': hanging,
+    'GET /notifications/user/1': { body: [] },
+    'GET /users/needsBackfill/prad.demo': { body: false },
+    'GET /users/needsBackfill/isad.demo': { body: false },
+    'GET /users/userByName/prad.demo': { status: 404 },
   });
 });
 afterEach(async () => {
   await act(() => app.signOut({ reason: 'signed-out' }));
-  vi.unstubAllGlobals();
 });
 
 const signIn = () => {
@@ -52,8 +57,7 @@ const signIn = () => {
   return act(() => app.signIn({ username: 'checkAuth', password: 'code' }));
 };
 const visit = (to: string) => act(() => app.router.navigate({ to }));
-const heading = (name: string | RegExp) =>
-  screen.findByRole('heading', { level: 1, name }, { timeout: 5_000 });
+const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 const address = () => app.router.history.location.pathname;
 
 describe('someone who is not signed in', () => {
@@ -76,7 +80,7 @@ describe('someone who is not signed in', () => {
   test('opens sign-in without asking for a session that cannot be there', async () => {
     await open('/login');
     await heading(/^Sign in to/);
-    expect(calls).toEqual([]);
+    expect(called()).toEqual([]);
   });
 });
 
@@ -112,7 +116,7 @@ describe('someone signed in', () => {
   test('loses the session on a screen the account may not open', async () => {
     await visit('/UserSearch');
     await heading(/^Sign in to/);
-    expect(calls).toContain('POST /logout');
+    expect(called()).toContain('POST /logout');
     expect(screen.getByText(/your account may not open that page/)).toBeTruthy();
   });
 
@@ -129,7 +133,7 @@ describe('someone signed in', () => {
     await heading('You are logged out');
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Sign Out' })).toBeNull());
     expect(screen.getByText('Thank you for using the Provider Portal.')).toBeTruthy();
-    expect(calls).toContain('POST /logout');
+    expect(called()).toContain('POST /logout');
     await visit('/login');
     await heading(/^Sign in to/);
     await visit('/logout');
@@ -154,8 +158,8 @@ test('mirroring goes home, and Back does not end the session at a screen the mir
   expect(screen.getByText('Mirroring (Paula Reyes)')).toBeTruthy();
   await act(async () => app.router.history.back());
   await waitFor(() => expect(address()).toBe('/wcpp/home'));
-  expect(calls).not.toContain('POST /logout');
+  expect(called()).not.toContain('POST /logout');
   await visit('/Notifications');
   await heading(/^Sign in to/);
-  expect(calls).toContain('POST /logout');
+  expect(called()).toContain('POST /logout');
 });

@@ -6,13 +6,14 @@ import {
   Link,
   RouterProvider,
 } from '@tanstack/react-router';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
 import { SessionContext } from '@/api/session';
 import { sessionOf } from '@/api/testing';
 import { useKeptSearch } from './keptSearch';
+import { holdTime, pass } from './testing';
 
-afterEach(cleanup);
+beforeEach(holdTime);
 
 function First() {
   const { start } = useKeptSearch((criteria) => criteria, {});
@@ -51,12 +52,10 @@ function open() {
   return { history: router.history, loaded: () => loaded() };
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
-
 it('keeps a search in the history of its screen', async () => {
   const { history } = open();
   fireEvent.click(await screen.findByText('Search'));
-  await settled();
+  await pass(400);
   expect(history.location.state.kept?.criteria).toEqual({ name: 'Ada' });
 });
 
@@ -64,7 +63,7 @@ it('leaves what the next screen was handed alone while that screen is loaded', a
   const { history, loaded } = open();
   fireEvent.click(await screen.findByText('Search'));
   fireEvent.click(screen.getByText('WC-1'));
-  await settled();
+  await pass(400);
   loaded();
   await screen.findByText('Next');
   expect(history.location.state.claim?.claimNumber).toBe('WC-1');

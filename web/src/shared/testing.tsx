@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { type RenderOptions, render } from '@testing-library/react';
+import { act, type RenderOptions, render } from '@testing-library/react';
+import { onTestFinished, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
 import type { Session } from '@/api/types';
 import { KitProvider } from '@/ui/KitProvider';
@@ -23,6 +24,15 @@ export const renderScreen = (router: object, session: Session, options?: RenderO
     </SessionContext>,
     options,
   );
+
+/** From here to its end a test's time runs ahead where `pass` says so; otherwise it goes on by itself. */
+export function holdTime() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Lets at least so many milliseconds pass at once, with whatever falls into them. */
+export const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 
 export const userRowOf = (part: Partial<UserRow> = {}): UserRow => ({
   id: 5,

@@ -6,7 +6,9 @@ export const maxPhone = 15;
 
 /** Has the form of an e-mail address. */
 export const isEmail = (text: string): boolean =>
-  text.length <= maxEmail && /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text) && !/[\0- \x7f,;<>"()[\]\\]/.test(text);
+  !isOutside(text, 0, maxEmail) &&
+  /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text) &&
+  !/[\0- \x7f,;<>"()[\]\\]/.test(text);
 
 /** At least ten digits, written with whatever usually stands between them. */
 export const isPhone = (typed: string): boolean =>
@@ -16,9 +18,11 @@ export const digitsOf = (typed: string): string => typed.replace(/\D/g, '');
 
 export const maxName = 40;
 
-/** Tells whether a text is longer or shorter than allowed, in characters. */
-export const isOutside = (text: string, least: number, longest: number): boolean =>
-  text.length < least || text.length > longest;
+/** Tells whether a text is longer or shorter than allowed, in characters as the server counts them. */
+export function isOutside(text: string, least: number, longest: number): boolean {
+  const { length } = [...text];
+  return length < least || length > longest;
+}
 
 /** Why a first and last name and a middle initial are refused, by their names on the wire. */
 export function nameProblems(person: { userFirstName: string; userLastName: string; userMidName: string }) {

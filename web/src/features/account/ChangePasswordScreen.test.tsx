@@ -1,18 +1,16 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { type Call, type Reply, serve, sessionOf } from '@/api/testing';
 import ChangePasswordScreen from './ChangePasswordScreen';
 import { field, listed, mirroring, show } from './profileTesting';
-
-afterEach(() => vi.unstubAllGlobals());
 
 const notSuccessful = 'Error: The password change was not successful.';
 const labels = ['Current Password', 'New Password', 'Confirm Password'] as const;
 
 let calls: Call[];
 
-async function open(reply: Reply = { body: 'success' }, session = sessionOf()) {
+async function open(reply: Reply<string> = { body: 'success' }, session = sessionOf()) {
   calls = serve({ 'POST /users/updatePwd': reply });
   show(ChangePasswordScreen, session);
   await screen.findByRole('heading', { name: 'Change Password' });

@@ -1,11 +1,10 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ConfirmRegistrationScreen } from './ConfirmRegistrationScreen';
 import { accept, button, message, refuse, sent, start, visit } from './testing';
 
-beforeEach(() => start({ ssoUrl: '/sso/start' }));
-afterEach(() => vi.unstubAllGlobals());
+beforeEach(() => start('POST /public/registration/complete', { ssoUrl: '/sso/start' }));
 
 async function choose(password: string) {
   await visit(ConfirmRegistrationScreen, `/confirmAddUser?token=secret&expire=${Date.now() + 60_000}`);
@@ -21,10 +20,9 @@ test('the first password is sent with the token; the browser leaves for sign-in'
   const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   await choose('Sunny-Day-2027');
   await vi.waitFor(() => expect(leave).toHaveBeenCalledWith('/sso/start'));
-  expect(await sent()).toEqual({
-    path: '/api/public/registration/complete',
-    body: { token: 'secret', newPassword: 'Sunny-Day-2027' },
-  });
+  expect(sent()).toEqual([
+    { call: 'POST /public/registration/complete', body: { token: 'secret', newPassword: 'Sunny-Day-2027' } },
+  ]);
 });
 
 test('it meets the rules of any password', async () => {
@@ -57,11 +55,11 @@ test.each([
 test.each([
   [500, 'anything', ''],
   [429, 'Please wait a minute.', ' Please wait a minute.'],
-])('an answer %i keeps the form', async (status, says, told) => {
+])('an answer %i keeps the form', async (status, says, text) => {
   refuse(status, says);
   await choose('Sunny-Day-2027');
   expect(await message()).toBe(
-    `Error: An error has occurred. Please try again or contact Customer Service.${told}`,
+    `Error: An error has occurred. Please try again or contact Customer Service.${text}`,
   );
   expect(button('Submit')).toBeTruthy();
 });

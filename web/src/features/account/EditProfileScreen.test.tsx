@@ -9,8 +9,8 @@ import {
 } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
+import { describe, expect, it } from 'vitest';
+import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { renderScreen } from '@/shared/testing';
@@ -24,6 +24,7 @@ const isad = sessionOf({
   permissions: ['users.manage'],
   routes: ['UserSearch'],
 });
+
 const load = 'GET /users/userByName/areed';
 const save = 'PUT /users/updateUser';
 const searchInfo = { owner: 'me', criteria: {}, table: { sort: null, filters: {}, page: 0, pageSize: 10 } };
@@ -34,10 +35,15 @@ function open(
   account: Partial<Details>,
   state: HistoryState,
   session: Session = prad,
-  replies: Record<string, Reply> = {},
+  replies: Replies = {},
 ) {
   const details = detailsOf({ id: 5, userNm: 'areed', typeCd: 'PRUS', ...account });
-  calls = serve({ [load]: { body: details }, [save]: { body: 'success' }, ...replies });
+  calls = serve({
+    [load]: { body: details },
+    [save]: { body: 'success' },
+    'GET /session': { body: session },
+    ...replies,
+  });
   const handed: { path: string; state: HistoryState }[] = [];
   const Elsewhere = () => {
     const { pathname, state } = useLocation();
@@ -57,8 +63,6 @@ function open(
   renderScreen(router, session);
   return handed;
 }
-
-afterEach(() => vi.unstubAllGlobals());
 
 const user = { id: 5, userNm: 'areed', userFirstName: 'Anna', userLastName: 'Reed', typeDesc: '' } as UserRow;
 const saving = () => screen.findByRole<HTMLButtonElement>('button', { name: 'SAVE' });

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
 import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
+import { holdTime, pass } from '@/shared/testing';
 import { ProfileDialog } from './ProfileDialog';
 import { field, listed, mirroring, show } from './profileTesting';
 
@@ -17,13 +18,12 @@ beforeEach(() => {
 afterEach(() => {
   leave();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const asks = 'GET /users/needsBackfill/prad.demo';
 const saves = 'POST /users/updateBackfill';
 
-async function open(saved: Reply = { body: 'success' }, session = sessionOf()) {
+async function open(saved: Reply<'success'> = { body: 'success' }, session = sessionOf()) {
   calls = serve({ [asks]: { body: true }, [saves]: saved, 'GET /session': { body: sessionOf() } });
   show(ProfileDialog, session);
   await screen.findByRole('dialog', { name: 'User Profile Information' });
@@ -51,14 +51,16 @@ describe('it is shown', () => {
     ['the profile is complete', { body: false }],
     ['the server does not say', { status: 500 }],
   ])('not when %s', async (_, body) => {
+    holdTime();
     calls = serve({ [asks]: body });
     show(ProfileDialog);
     await waitFor(() => expect(calls).toHaveLength(1));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pass(1_000);
     expect(dialog()).toBeNull();
   });
 
   it('not while mirroring, when it is not even asked for', async () => {
+    holdTime();
     calls = serve({});
     show(
       () => (
@@ -70,19 +72,20 @@ describe('it is shown', () => {
       mirroring,
     );
     await screen.findByText('There');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pass(1_000);
     expect(calls).toEqual([]);
     expect(dialog()).toBeNull();
   });
 });
 
 test('it cannot be dismissed', async () => {
+  holdTime();
   await open();
   await userEvent.keyboard('{Escape}');
   fireEvent.click(document.querySelector('.mantine-Modal-inner') as Element);
   fireEvent.click(document.querySelector('.mantine-Modal-overlay') as Element);
   expect(screen.queryByRole('button', { name: /close|cancel/i })).toBeNull();
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await pass(1_000);
   expect(dialog()).toBeTruthy();
 });
 

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { onSessionChange, type SessionChange } from '@/api/session';
 import { type Answer, type Call, type Reply, serve, sessionOf } from '@/api/testing';
 import type { Details } from './profile';
@@ -20,12 +20,11 @@ beforeEach(() => {
 });
 afterEach(() => {
   leave();
-  vi.unstubAllGlobals();
 });
 
 const load = 'GET /users/userByName/prad.demo';
 
-async function open(account: Partial<Details> = {}, saved: Reply = { body: 'success' }) {
+async function open(account: Partial<Details> = {}, saved: Reply<'success'> = { body: 'success' }) {
   calls = serve({
     [load]: { body: detailsOf(account) },
     'PUT /users/updateUser': saved,
@@ -266,8 +265,8 @@ describe('saving', () => {
   });
 
   it('sends once, however often SAVE is pressed', async () => {
-    let answer = (_: Answer) => {};
-    await open({}, () => new Promise<Answer>((resolve) => (answer = resolve)));
+    let answer = (_: Answer<'success'>) => {};
+    await open({}, () => new Promise<Answer<'success'>>((resolve) => (answer = resolve)));
     await save();
     const button = screen.getByRole('button', { name: 'SAVE' });
     await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
@@ -278,7 +277,11 @@ describe('saving', () => {
   });
 
   it('stays saved when the session cannot be read again', async () => {
-    calls = serve({ [load]: { body: detailsOf() }, 'PUT /users/updateUser': { body: 'success' } });
+    calls = serve({
+      [load]: { body: detailsOf() },
+      'PUT /users/updateUser': { body: 'success' },
+      'GET /session': { status: 500 },
+    });
     show(UserProfileScreen);
     await screen.findByLabelText('Username');
     await save();

@@ -8,34 +8,53 @@ import {
 } from '@tanstack/react-router';
 import { render, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
-import { vi } from 'vitest';
-import { loadConfig } from '@/api/config';
+import type { Config } from '@/api/config';
+import { type Call, configure, hanging, type Replies, serve, unreachable } from '@/api/testing';
 import { takeLink } from './link';
 
-/** What the server answers to the calls of a screen. */
-export const server = vi.fn<(request: Request) => Promise<Response>>();
+/** The one call of each screen that is open to everybody. */
+type PublicCall =
+  | 'POST /public/forgotUsername'
+  | 'POST /public/registration/complete'
+  | 'POST /public/registration/completeRequestAccount'
+  | 'POST /public/registration/startRequestAccount'
+  | 'POST /public/resetPassword/complete'
+  | 'POST /public/resetPasswordByUser/start';
 
-export const accept = () => server.mockImplementation(async () => Response.json('success'));
+let expected: PublicCall;
+let replies: Replies;
+let calls: Call[];
 
-export const refuse = (status: number, message: string, fields: object[] = []) =>
-  server.mockImplementation(async () => Response.json({ status, message, fields }, { status }));
-
-/** Never answers. */
-export const keepWaiting = () => server.mockImplementation(() => new Promise(() => {}));
-
-/** What was sent with the last call, and where. */
-export async function sent() {
-  const request = server.mock.lastCall?.[0];
-  return { path: request && new URL(request.url).pathname, body: await request?.clone().json() };
+/** Starts the test of a screen with this call, under these public settings. Until it is told, no call is expected. */
+export async function start(call: PublicCall, settings: Partial<Config> = {}) {
+  await configure(settings);
+  expected = call;
+  replies = {};
+  calls = serve(replies);
 }
 
-/** Starts a test under these public settings. */
-export async function start(settings: object = {}) {
-  vi.stubGlobal('fetch', async () => Response.json({ ssoUrl: '/sso/start', ...settings }));
-  await loadConfig();
-  server.mockReset();
-  vi.stubGlobal('fetch', (request: Request) => server(request));
-}
+export const accept = () => {
+  replies[expected] = { body: 'success' };
+};
+
+export const refuse = (
+  status: number,
+  message: string,
+  fields: { path: string; code: string; message: string }[] = [],
+) => {
+  replies[expected] = { status, body: { message, fields } };
+};
+
+export const keepWaiting = () => {
+  replies[expected] = hanging;
+};
+
+export const disconnect = () => {
+  replies[expected] = unreachable;
+};
+
+/** What was sent so far. */
+export const sent = () => calls;
 
 /** Opens a screen at an address, as a mailed link does. */
 export async function visit(component: RouteComponent, address = '/screen') {

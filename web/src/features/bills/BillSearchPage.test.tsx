@@ -8,45 +8,27 @@ import {
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import BillSearchPage from './BillSearchPage';
 import type { Bill } from './queries';
 import { billOf } from './testing';
 
-type Reply = { status?: number; body?: unknown } | (() => Promise<{ status?: number; body?: unknown }>);
-
-let replies: Record<string, Reply>;
-let requests: { call: string; body: Record<string, unknown> | null; query: string }[];
+let replies: Replies;
+let requests: Call[];
 
 beforeEach(() => {
-  requests = [];
   replies = {
     'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
     'POST /billSearch/mitchBillSearch': { body: [] },
     'POST /billSearch/searchByAssorted': { body: [] },
   };
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const url = new URL(request.url);
-    const call = `${request.method} ${url.pathname.replace(/^\/api/, '')}`;
-    const body = request.method === 'POST' ? ((await request.json()) as Record<string, unknown>) : null;
-    requests.push({ call, body, query: url.search });
-    const reply = replies[`${call} ${body?.ftin ?? ''}`.trim()] ?? replies[call];
-    const { status = 200, body: answer } = (typeof reply === 'function' ? await reply() : reply) ?? {
-      status: 404,
-    };
-    if (answer instanceof Blob) return new Response(answer, { status });
-    return new Response(JSON.stringify(answer ?? {}), {
-      status,
-      headers: { 'Content-Type': 'application/json' },
-    });
-  });
+  requests = serve(replies);
 });
 
 afterEach(() => {
   cleanup();
-  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
@@ -104,6 +86,7 @@ const opened = () => ({
   location: { replace: vi.fn() },
   close: vi.fn(),
 });
+
 function letOpen(other: ReturnType<typeof opened> | null = opened()) {
   vi.spyOn(window, 'open').mockReturnValue(other as unknown as Window);
   return other;
@@ -270,8 +253,8 @@ describe('a search', () => {
   });
 
   it('names who failed and keeps what the others found', async () => {
-    finds(billOf());
-    replies['POST /billSearch/searchByAssorted 222222222'] = { status: 500 };
+    replies['POST /billSearch/searchByAssorted'] = (body) =>
+      (body as { ftin: string }).ftin === '222222222' ? { status: 500 } : { body: [billOf()] };
     open();
     await searchByBill('111111111', '222222222');
     await onlyRow();
@@ -391,7 +374,7 @@ describe('TINs', () => {
   it('that cannot be fetched are asked for again', async () => {
     replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
     open();
-    const retry = await screen.findByRole('button', { name: 'Try again' }, { timeout: 10_000 });
+    const retry = await screen.findByRole('button', { name: 'Try again' });
     replies['GET /ftin/userFtins/prad.demo'] = { body: [{ ftin: '111111111' }] };
     await userEvent.click(retry);
     await tinBox();
@@ -533,7 +516,7 @@ describe('the allowance', () => {
     open();
     await searchByBill();
     await userEvent.click(await link(/Pricing Sheet/));
-    const download = await screen.findByRole('link', { name: 'Download' }, { timeout: 5_000 });
+    const download = await screen.findByRole('link', { name: 'Download' });
     expect(clicked).not.toHaveBeenCalled();
     expect(download.getAttribute('download')).toBe('Pricing_Sheet_B1_D1.pdf');
     await waitFor(() => expect(clicked.mock.contexts[0]).toBe(download));
@@ -545,7 +528,7 @@ describe('the allowance', () => {
     ['', 'POST /billSearch/searchBillPriceSheet'],
   ])('says so when the pricing sheet (billing id %j) fails', async (billingId, call) => {
     finds(billOf({ mcpsBill: true, billingId }));
-    replies[call] = { status: 500 };
+    Object.assign(replies, replyTo(call, { status: 500 }));
     letOpen();
     open();
     await searchByBill();
@@ -582,7 +565,7 @@ describe('payment information', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it.each([
+  it.each<[Replies['POST /billSearch/findPaymentInfo'], string]>([
     [
       { body: { paidAmount: null, paidDate: null, checkNumber: null } },
       'Payment Information is not available. Please contact Customer Service.',

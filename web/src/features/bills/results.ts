@@ -57,12 +57,12 @@ const lastAnswer = (answers: readonly Answer[]) =>
 const answeredAt = ({ dataUpdatedAt, errorUpdatedAt }: Answer) => Math.max(dataUpdatedAt, errorUpdatedAt);
 
 function rowsOf(bills: readonly Bill[]): BillRow[] {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return bills.map((bill) => {
     const { ftin, mitchBill, billControlNumber, documentId } = bill;
     const name = [mitchBill ? 'second' : 'own', ftin, billControlNumber, documentId].join('|');
-    const count = seen.get(name) ?? 0;
-    seen.set(name, count + 1);
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
     return {
       key: `${name}|${count}`,
       bill,

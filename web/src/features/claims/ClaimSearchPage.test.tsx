@@ -7,8 +7,8 @@ import {
 } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { sessionOf } from '@/api/testing';
+import { beforeEach, expect, it } from 'vitest';
+import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import ClaimSearchPage from './ClaimSearchPage';
 import type { Claim } from './queries';
@@ -24,22 +24,15 @@ const claimOf = (part: Partial<Claim> = {}): Claim => ({
   ...part,
 });
 
-let reply: () => Promise<{ status?: number; body: unknown }>;
-let sent: unknown[];
+const searching = 'POST /globalclaim/searchByClaimant';
+let replies: Replies;
+let sent: Call[];
 
 beforeEach(() => {
-  sent = [];
-  reply = async () => ({ body: [claimOf(), claimOf({ claimNumber: 'WC-1', stateOfJurisdiction: 'PA' })] });
-  vi.stubGlobal('fetch', async (request: Request) => {
-    sent.push([new URL(request.url).pathname, await request.json()]);
-    const { status = 200, body } = await reply();
-    return Response.json(body, { status });
-  });
-});
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
+  replies = {
+    [searching]: { body: [claimOf(), claimOf({ claimNumber: 'WC-1', stateOfJurisdiction: 'PA' })] },
+  };
+  sent = serve(replies);
 });
 
 function open(
@@ -103,16 +96,16 @@ it('shows the claims by number, dates as MM/DD/YYYY', async () => {
   await search();
   await screen.findByRole('table', { name: 'Claims' });
   expect(sent).toEqual([
-    [
-      '/api/globalclaim/searchByClaimant',
-      {
+    {
+      call: searching,
+      body: {
         claimantFirstName: 'Ada',
         claimantLastName: 'Lovelace',
         claimantDOB: '1985-12-10',
         doi: '2026-03-02',
         wildCardFstName: 'N',
       },
-    ],
+    },
   ]);
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Claim Number',
@@ -149,7 +142,7 @@ it('leads nobody to a Bill Search that they may not open', async () => {
 });
 
 it("shows the server's reason in place of claims", async () => {
-  reply = async () => ({ body: { resultMessage: 'More than 100 claims match.' } });
+  replies[searching] = { body: { resultMessage: 'More than 100 claims match.' } };
   open();
   await search();
   expect((await screen.findByRole('alert')).textContent).toBe('Error: More than 100 claims match.');
@@ -157,21 +150,21 @@ it("shows the server's reason in place of claims", async () => {
 });
 
 it('says that the search failed, and tries again', async () => {
-  const answer = reply;
-  reply = async () => ({ status: 500, body: {} });
+  const found = replies[searching];
+  replies[searching] = { status: 500 };
   open();
   await search();
   expect((await screen.findByRole('alert')).textContent).toBe(
     'Error: There was an error retrieving data. Please try again or contact Customer Service.',
   );
-  reply = answer;
+  replies[searching] = found;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('table', { name: 'Claims' });
 });
 
 it('takes no second search while one runs', async () => {
-  let finish = (_: { body: unknown }) => {};
-  reply = () =>
+  let finish = (_: { body: Claim[] }) => {};
+  replies[searching] = () =>
     new Promise((resolve) => {
       finish = resolve;
     });

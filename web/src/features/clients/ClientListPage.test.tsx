@@ -7,9 +7,17 @@ import {
 } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadConfig } from '@/api/config';
-import { sessionOf, userOf } from '@/api/testing';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type Call,
+  configure,
+  namesOf,
+  type Replies,
+  replyTo,
+  serve,
+  sessionOf,
+  userOf,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import { saveXlsx } from '@/ui/table/export';
@@ -17,12 +25,6 @@ import ClientListPage from './ClientListPage';
 import type { Client } from './queries';
 
 vi.mock('@/ui/table/export', () => ({ saveXlsx: vi.fn(async () => {}) }));
-
-interface Reply {
-  status?: number;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
 
 const clientOf = (part: Partial<Client> = {}): Client => ({
   aeName: 'Birch Mutual',
@@ -43,18 +45,18 @@ const clients = 'GET /clients/getClientsByLOB/WC/500/OH/PPO/111111111';
 const agreement = 'POST /clients/agreement';
 const general = 'Error: An error has occurred. Please contact Customer Service.';
 
-let replies: Record<string, Reply | Promise<Reply>>;
-let calls: string[];
+let replies: Replies;
+let calls: Call[];
 let cookies: string[];
 
 beforeEach(() => {
-  calls = [];
   cookies = ['other=1; clientListAgreement=Y'];
   replies = {
     'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
     [providers]: { body: [{ prvId: '500', prvName: 'Hopper, Grace', prvProviderType: 'P' }] },
     [states]: { body: [{ addState: 'OH' }, { addState: 'PA' }] },
     [products]: { body: [{ productCd: 'PPO', productName: 'Primary PPO' }] },
+    'GET /clients/getProductsByProv/WC/500/PA/111111111': { body: [] },
     'GET /clients/getProductsByProv/AUTO/500/OH/111111111': {
       body: [{ productCd: 'APPO', productName: 'Auto PPO' }],
     },
@@ -66,18 +68,7 @@ beforeEach(() => {
   vi.spyOn(document, 'cookie', 'set').mockImplementation((set) => {
     cookies.push(set);
   });
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const url = new URL(request.url);
-    const call = `${request.method} ${url.pathname.replace(/^\/api/, '')}`;
-    calls.push(call);
-    const { status = 200, body = {}, headers } = (await replies[call]) ?? { status: 404 };
-    return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers });
-  });
-});
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
+  calls = serve(replies);
 });
 
 function open(
@@ -134,7 +125,7 @@ const listed = async () =>
   within(await screen.findByRole('group', { name: 'Message' }))
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
-const told = async () => (await screen.findByRole('alert')).textContent;
+const messageText = async () => (await screen.findByRole('alert')).textContent;
 
 describe('the agreement', () => {
   beforeEach(() => {
@@ -150,7 +141,7 @@ describe('the agreement', () => {
     expect(calls).toEqual([]);
     await userEvent.click(button('ACCEPT AND CONTINUE'));
     await picker('Tax ID');
-    expect(calls[0]).toBe(agreement);
+    expect(calls[0]?.call).toBe(agreement);
     expect(cookies[1]).toBe('clientListAgreement=Y; path=/; secure; samesite=lax');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
@@ -160,7 +151,7 @@ describe('the agreement', () => {
     open();
     await dialog();
     await userEvent.click(button('ACCEPT AND CONTINUE'));
-    expect(await told()).toBe(general);
+    expect(await messageText()).toBe(general);
     expect(cookies).toHaveLength(1);
     expect(screen.queryByRole('combobox')).toBeNull();
   });
@@ -170,7 +161,7 @@ describe('the agreement', () => {
     await dialog();
     await userEvent.click(button('ACCEPT AND CONTINUE'));
     await picker('Tax ID');
-    expect(calls).not.toContain(agreement);
+    expect(namesOf(calls)).not.toContain(agreement);
   });
 
   it.each([
@@ -183,7 +174,7 @@ describe('the agreement', () => {
     await dialog();
     await userEvent.click(button('DECLINE'));
     await screen.findByRole('heading', { name: heading });
-    expect(calls).not.toContain(agreement);
+    expect(namesOf(calls)).not.toContain(agreement);
     expect(cookies).toHaveLength(1);
   });
 
@@ -253,7 +244,7 @@ describe('the pickers', () => {
     expect(screen.getByRole('group', { name: 'Message' }).textContent).toContain(
       'An error has occurred. Please address all fields marked with "Error".',
     );
-    expect(calls.some((call) => call.includes('getClientsByLOB'))).toBe(false);
+    expect(calls.some(({ call }) => call.includes('getClientsByLOB'))).toBe(false);
   });
 
   it.each([
@@ -261,37 +252,34 @@ describe('the pickers', () => {
     [states, 'Error: States not found', 'Error: States not found'],
     [products, 'Error: Product not found', 'Error: Product not found'],
   ])('say that %s found nothing, or failed', async (call, none, failed) => {
-    const found = replies[call] as Reply;
+    const found = { ...replies };
     const way = [states, products].includes(call) ? ['Hopper', 'OH'].slice(0, call === states ? 1 : 2) : [];
-    replies[call] = { body: [] };
+    Object.assign(replies, replyTo(call, { body: [] }));
     open();
     await pick(...way);
-    expect(await told()).toBe(none);
+    expect(await messageText()).toBe(none);
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     cleanup();
 
-    replies[call] = { status: 400 };
+    Object.assign(replies, replyTo(call, { status: 400 }));
     open();
     await pick(...way);
-    expect(await told()).toContain(failed);
-    replies[call] = found;
+    expect(await messageText()).toContain(failed);
+    Object.assign(replies, found);
     await userEvent.click(button('Try again'));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
   it('name the network where its name is known', async () => {
     replies[providers] = { body: [] };
-    replies['GET /js/config.json'] = { body: { organizationName: 'Harbor $& Co' } };
-    const answered = fetch;
-    vi.stubGlobal('fetch', (asked: Request | string) =>
-      answered(asked instanceof Request ? asked : new Request(new URL(asked, 'http://localhost'))),
-    );
-    await loadConfig();
+    await configure({ organizationName: 'Harbor $& Co' });
+    serve(replies);
     open();
     await pick();
-    expect(await told()).toBe('Error: There are no active providers that are participating in Harbor $& Co.');
-    replies['GET /js/config.json'] = { body: {} };
-    await loadConfig();
+    expect(await messageText()).toBe(
+      'Error: There are no active providers that are participating in Harbor $& Co.',
+    );
+    await configure();
   });
 });
 
@@ -324,10 +312,11 @@ describe('the clients', () => {
   });
 
   it('keep Search from a second click while they load', async () => {
-    let answer = (_: Reply) => {};
-    replies[clients] = new Promise((resolve) => {
-      answer = resolve;
-    });
+    let answer = (_: { body: Client[] }) => {};
+    replies[clients] = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
     open();
     await find();
     await waitFor(() => expect(button('Search').getAttribute('aria-disabled')).toBe('true'));
@@ -335,7 +324,7 @@ describe('the clients', () => {
     await search();
     answer({ body: [clientOf()] });
     await waitFor(() => expect(button('Search').getAttribute('aria-disabled')).toBeNull());
-    expect(calls.filter((call) => call === clients)).toHaveLength(1);
+    expect(calls.filter(({ call }) => call === clients)).toHaveLength(1);
   });
 
   it('of Auto come with a notice of steerage', async () => {
@@ -367,11 +356,11 @@ describe('the clients', () => {
   });
 
   it('say that they could not be fetched, and try again', async () => {
-    const found = replies[clients] as Reply;
+    const found = replies[clients];
     replies[clients] = { status: 500 };
     open();
     await find();
-    expect(await told()).toBe(general);
+    expect(await messageText()).toBe(general);
     replies[clients] = found;
     await userEvent.click(button('Try again'));
     await screen.findByRole('table', { name: 'Clients' });
@@ -478,10 +467,10 @@ describe('without Tax IDs', () => {
   });
 
   it('because the call failed, it can be tried again', async () => {
-    const found = replies['GET /ftin/userFtins/prad.demo'] as Reply;
+    const found = replies['GET /ftin/userFtins/prad.demo'];
     replies['GET /ftin/userFtins/prad.demo'] = { status: 400 };
     open();
-    expect(await told()).toBe(general);
+    expect(await messageText()).toBe(general);
     replies['GET /ftin/userFtins/prad.demo'] = found;
     await userEvent.click(button('Try again'));
     await picker('Tax ID');

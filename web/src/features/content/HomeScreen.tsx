@@ -43,7 +43,7 @@ function HomeContent({ url, aside }: Aside & { url: string }) {
       {failure && (
         <div className={styles.failure}>
           <Banner kind={failure.reason === 'blocked' ? 'warning' : 'error'}>
-            <div className={styles.told}>
+            <div className={styles.message}>
               {failure.reason === 'blocked'
                 ? 'The browser blocked the window of this document.'
                 : retrievalError}

@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
-import { loadConfig } from '@/api/config';
 import { resourceAddress } from '@/api/resources';
+import { configure, serve } from '@/api/testing';
 import { openSecureResource } from './secureResource';
 
-const answers = vi.fn<(url: string) => Response>();
-
 beforeEach(async () => {
-  vi.stubGlobal('fetch', async (url: string) => answers(url));
-  answers.mockReturnValue(Response.json({ resourceUrl: '/api/resources' }));
-  await loadConfig();
+  await configure({ resourceUrl: '/api/resources' });
 });
-afterEach(() => vi.unstubAllGlobals());
 
 describe('a resource address', () => {
   test.each([
@@ -33,6 +28,8 @@ describe('a resource address', () => {
 describe('opening', () => {
   const opened = { opener: {}, close: vi.fn(), location: { replace: vi.fn() } };
   const open = (window: unknown = opened) => vi.spyOn(globalThis, 'open').mockReturnValue(window as Window);
+  const answer = (path: `/${string}`, type: string) =>
+    serve({ [`GET /resources${path}`]: { body: new Blob(['%PDF']), headers: { 'Content-Type': type } } });
   beforeEach(() => {
     bearer.token = 'token-1';
     opened.opener = {};
@@ -42,7 +39,7 @@ describe('opening', () => {
 
   test('shows a PDF from the answer, in a window that cannot reach back', async () => {
     open();
-    answers.mockReturnValue(new Response('%PDF', { headers: { 'Content-Type': 'application/pdf' } }));
+    answer('/a.pdf', 'application/pdf');
     expect(await openSecureResource('/a.pdf')).toBe('opened');
     expect(opened.location.replace).toHaveBeenCalledWith(expect.stringMatching(/^blob:/));
     expect(opened.opener).toBeNull();
@@ -50,7 +47,7 @@ describe('opening', () => {
 
   test('sends a video to its address in a player window', async () => {
     const spy = open();
-    answers.mockReturnValue(new Response('', { headers: { 'Content-Type': 'video/mp4' } }));
+    answer('/a.mp4', 'video/mp4');
     expect(await openSecureResource('/a.mp4')).toBe('opened');
     expect(spy).toHaveBeenCalledWith('', '_blank', expect.stringContaining('popup'));
     expect(opened.location.replace).toHaveBeenCalledWith('http://localhost:3000/api/resources/a.mp4');
@@ -58,7 +55,7 @@ describe('opening', () => {
 
   test('does not handle other types', async () => {
     open();
-    answers.mockReturnValue(new Response('', { headers: { 'Content-Type': 'text/html' } }));
+    answer('/a.html', 'text/html');
     expect(await openSecureResource('/a.html')).toBe('unhandled');
     expect(opened.close).toHaveBeenCalled();
     expect(opened.location.replace).not.toHaveBeenCalled();
@@ -66,7 +63,7 @@ describe('opening', () => {
 
   test('a refusal closes the window and is told', async () => {
     open();
-    answers.mockReturnValue(Response.json({ code: 'forbidden', message: 'No.' }, { status: 403 }));
+    serve({ 'GET /resources/a.pdf': { status: 403, body: { code: 'forbidden', message: 'No.' } } });
     await expect(openSecureResource('/a.pdf')).rejects.toMatchObject({ status: 403 });
     expect(opened.close).toHaveBeenCalled();
   });

@@ -1,6 +1,7 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { hanging, replyTo } from '@/api/testing';
 import {
   expand,
   facility,
@@ -12,20 +13,14 @@ import {
   locationOf,
   open,
   physician,
-  type Replies,
+  recordOf,
   rows,
   section,
   sorted,
   tin,
 } from './testing';
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 const retrieval = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
-const never = () => new Promise<never>(() => undefined);
 const viewDetails = (of: string) => screen.queryByRole('button', { name: `View Details of ${of}` });
 const close = async (dialog: HTMLElement) => {
   await userEvent.click(within(dialog).getByRole('button', { name: 'CLOSE' }));
@@ -55,17 +50,23 @@ describe('a physician', () => {
 
   it('without a middle name has no blank in its title', async () => {
     await open(physician, {
-      '/provider/Phys/P1': { body: { phyLastName: 'Ng', phyFirstName: 'Ada', phyMiddleInitial: '' } },
+      'GET /provider/Phys/P1': {
+        body: recordOf({ phyLastName: 'Ng', phyFirstName: 'Ada', phyMiddleInitial: '' }),
+      },
     });
     expect((await heading('Physician - Ng, Ada')).textContent).toBe('Physician - Ng, Ada');
   });
 
   it('is loaded part after part', async () => {
-    const { calls } = await open(physician, { '/provider/Phys/Loc/P1': never });
+    const { calls } = await open(physician, { 'GET /provider/Phys/Loc/P1': hanging });
     await section('Specialties', 'None on file');
     await section('Locations', 'Loading...');
     await section('Licenses', 'Loading...');
-    expect(calls.slice(2)).toEqual(['/provider/Phys/P1', '/provider/Phys/Spec/P1', '/provider/Phys/Loc/P1']);
+    expect(calls().slice(2)).toEqual([
+      'GET /provider/Phys/P1',
+      'GET /provider/Phys/Spec/P1',
+      'GET /provider/Phys/Loc/P1',
+    ]);
     await userEvent.click(await section('Locations', 'Loading...'));
     expect(screen.getByText('Please wait while we retrieve data.')).toBeTruthy();
   });
@@ -73,12 +74,12 @@ describe('a physician', () => {
   it('loads licenses last', async () => {
     const { calls } = await open(physician);
     await section('Licenses', 'None on file');
-    expect(calls.at(-1)).toBe('/provider/Phys/Lic/P1');
+    expect(calls().at(-1)).toBe('GET /provider/Phys/Lic/P1');
   });
 
   it('lists specialties by rank', async () => {
     await open(physician, {
-      '/provider/Phys/Spec/P1': {
+      'GET /provider/Phys/Spec/P1': {
         body: [
           { specDesc: 'Pain Medicine', srrRank: 10 },
           { specDesc: 'Surgery', srrRank: 2 },
@@ -97,7 +98,7 @@ describe('a physician', () => {
   it('lists locations by office, the primary one marked, five a page', async () => {
     const more = ['B', 'C', 'D', 'E'].map((name) => locationOf({ poflOfcId: name, phoOfficeName: name }));
     await open(physician, {
-      '/provider/Phys/Loc/P1': {
+      'GET /provider/Phys/Loc/P1': {
         body: [
           ...more,
           locationOf({ poflOfcId: 'Z', phoOfficeName: 'zeta', ptcTaxId: '012345678' }),
@@ -143,7 +144,7 @@ describe('a physician', () => {
   it('shows what a location offers in a dialog', async () => {
     const names = ['X-ray', 'drug screening', 'MRI', 'Injections', 'Bracing', 'Acupuncture'];
     await open(physician, {
-      '/provider/Phys/Loc/P1': {
+      'GET /provider/Phys/Loc/P1': {
         body: [
           locationOf({ details: names.map((fsrShortDesc) => ({ fsrShortDesc })) }),
           locationOf({ poflOfcId: 'O2', phoOfficeName: 'Lakeside Parma' }),
@@ -171,7 +172,7 @@ describe('a physician', () => {
 
   it('lists licenses by type, with dates as people write them', async () => {
     await open(physician, {
-      '/provider/Phys/Lic/P1': {
+      'GET /provider/Phys/Lic/P1': {
         body: [
           licenseOf(),
           licenseOf({ ltrLicenseType: 'DEA Registration', plicIssueDate: '', lsrStatus: 'Expired' }),
@@ -220,16 +221,16 @@ describe('a facility', () => {
     ]);
     await section('Licenses', 'None on file');
     expect(screen.queryByText('Specialties')).toBeNull();
-    expect(calls.slice(2)).toEqual([
-      '/provider/facility/F1',
-      '/provider/facility/Loc/F1',
-      '/provider/Fac/Lic/F1',
+    expect(calls().slice(2)).toEqual([
+      'GET /provider/facility/F1',
+      'GET /provider/facility/Loc/F1',
+      'GET /provider/Fac/Lic/F1',
     ]);
   });
 
   it('lists locations by name, with details where anything is offered', async () => {
     await open(facility, {
-      '/provider/facility/Loc/F1': {
+      'GET /provider/facility/Loc/F1': {
         body: [
           facilityLocationOf({ languagues: [{ lngLanguageName: 'Polish' }] }),
           facilityLocationOf({
@@ -266,7 +267,7 @@ describe('a facility', () => {
 
   it('shows all four tables of what a location offers', async () => {
     await open(facility, {
-      '/provider/facility/Loc/F1': {
+      'GET /provider/facility/Loc/F1': {
         body: [
           facilityLocationOf({
             services: [{ fsrShortDesc: 'X-ray' }, { fsrShortDesc: 'MRI' }],
@@ -295,10 +296,10 @@ describe('a facility', () => {
 
 describe('while loading', () => {
   it.each([
-    [physician, '/provider/Phys/P1', 'Physician', 'Loading Physician...'],
-    [facility, '/provider/facility/F1', 'Facility', 'Loading facility...'],
+    [physician, 'GET /provider/Phys/P1', 'Physician', 'Loading Physician...'],
+    [facility, 'GET /provider/facility/F1', 'Facility', 'Loading facility...'],
   ])('says so (%#)', async (provider, call, title, text) => {
-    await open(provider, { [call]: never });
+    await open(provider, { [call]: hanging });
     expect(await screen.findByText(text)).toBeTruthy();
     expect(await heading(title)).toBe(document.activeElement);
     expect(screen.getAllByRole('button', { name: 'Back to Demographic Search' })).toHaveLength(2);
@@ -307,40 +308,43 @@ describe('while loading', () => {
 
 describe('what could not be loaded', () => {
   it.each([
-    [physician, '/provider/Phys/P1', 404, 'Error loading Physician data.'],
-    [physician, '/provider/Phys/P1', 500, 'Error loading Physician data.'],
-    [facility, '/provider/facility/F1', 404, 'Error loading Facility data.'],
-    [facility, '/provider/facility/F1', 500, 'Error loading Facility data.'],
+    [physician, 'GET /provider/Phys/P1', 404, 'Error loading Physician data.'],
+    [physician, 'GET /provider/Phys/P1', 500, 'Error loading Physician data.'],
+    [facility, 'GET /provider/facility/F1', 404, 'Error loading Facility data.'],
+    [facility, 'GET /provider/facility/F1', 500, 'Error loading Facility data.'],
   ])('is the record (%#), which is asked for again', async (provider, call, status, text) => {
     let failing = true;
-    const record = { body: { phyLastName: 'Hopper', phyFirstName: 'Grace', phyMiddleInitial: '' } };
-    const { calls } = await open(provider, { [call]: () => (failing ? { status } : record) });
+    const record = { body: recordOf() };
+    const { calls } = await open(
+      provider,
+      replyTo(call, () => (failing ? { status } : record)),
+    );
     expect((await screen.findByRole('alert')).textContent).toBe(text);
     expect(screen.queryByText('General Information')).toBeNull();
-    expect(calls.at(-1)).toBe(call);
+    expect(calls().at(-1)).toBe(call);
     failing = false;
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await section('General Information', '')).toBeTruthy();
   });
 
   const message = 'The directory is busy.';
-  const failed = (call: string): Replies => ({ [call]: { status: 503, body: { message } } });
+  const failed = (call: string) => replyTo(call, { status: 503, body: { message } });
   it.each([
-    [physician, '/provider/Phys/Spec/P1', 'Specialties', retrieval],
+    [physician, 'GET /provider/Phys/Spec/P1', 'Specialties', retrieval],
     [
       physician,
-      '/provider/Phys/Loc/P1',
+      'GET /provider/Phys/Loc/P1',
       'Locations',
       `Error GETTING THE PROVIDER Physician location ${message}`,
     ],
-    [physician, '/provider/Phys/Lic/P1', 'Licenses', 'Error loading Physician licenses data.'],
+    [physician, 'GET /provider/Phys/Lic/P1', 'Licenses', 'Error loading Physician licenses data.'],
     [
       facility,
-      '/provider/facility/Loc/F1',
+      'GET /provider/facility/Loc/F1',
       'Locations',
       `Error GETTING THE PROVIDER Facility location ${message}`,
     ],
-    [facility, '/provider/Fac/Lic/F1', 'Licenses', 'Error loading Physician licenses data.'],
+    [facility, 'GET /provider/Fac/Lic/F1', 'Licenses', 'Error loading Physician licenses data.'],
   ])('is one part (%#), and the others are shown', async (provider, call, title, text) => {
     const replies = failed(call);
     const { calls } = await open(provider, replies);
@@ -351,18 +355,18 @@ describe('what could not be loaded', () => {
         expect(await section(name, 'None on file')).toBeTruthy();
     expect(facts().length).toBeGreaterThan(3);
 
-    replies[call] = { body: [] };
-    const before = calls.length;
+    Object.assign(replies, replyTo(call, { body: [] }));
+    const before = calls().length;
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect((await section(title, 'None on file')).getAttribute('aria-expanded')).toBe('true');
-    expect(calls.slice(before)).toEqual([call]);
+    expect(calls().slice(before)).toEqual([call]);
   });
 
   it('are all parts: the record stays', async () => {
     await open(physician, {
-      ...failed('/provider/Phys/Spec/P1'),
-      ...failed('/provider/Phys/Loc/P1'),
-      ...failed('/provider/Phys/Lic/P1'),
+      ...failed('GET /provider/Phys/Spec/P1'),
+      ...failed('GET /provider/Phys/Loc/P1'),
+      ...failed('GET /provider/Phys/Lic/P1'),
     });
     await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(3));
     expect(facts()).toHaveLength(10);

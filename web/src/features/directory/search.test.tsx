@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { describe, expect, it } from 'vitest';
+import { hanging, sessionOf, userOf } from '@/api/testing';
 import { choiceAmong, typeOf } from './choice';
 import {
   choose,
@@ -17,11 +17,6 @@ import {
   tin,
 } from './testing';
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 const help = 'Select a Tax ID to Search for Providers...';
 const retrieval = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
@@ -31,7 +26,7 @@ describe('the search', () => {
     expect((await picker()).value).toBe('');
     expect(screen.getByText(help)).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Providers' })).toBeNull();
-    expect(calls).toEqual(['/ftin/userFtins/prad.demo']);
+    expect(calls()).toEqual(['GET /ftin/userFtins/prad.demo']);
     await userEvent.click(await picker());
     const options = await screen.findAllByRole('option', { hidden: true });
     expect(options.map(({ textContent }) => textContent)).toEqual([tin, '222222222']);
@@ -40,7 +35,7 @@ describe('the search', () => {
   it('lists the providers of the Tax ID by name, with their types', async () => {
     const hospital = { prvId: 'H1', prvName: 'adams Hospital', prvProviderType: 'X' };
     const ancillary = { prvId: 'A1', prvName: 'Mobile X-Ray', prvProviderType: 'A' };
-    show({ [`/clients/list/${tin}`]: { body: [facility, physician, ancillary, hospital] } });
+    show({ 'GET /clients/list/111111111': { body: [facility, physician, ancillary, hospital] } });
     await choose();
     await screen.findByRole('button', { name: 'Hopper, Grace' });
     expect(rows('Providers')).toEqual([
@@ -54,7 +49,7 @@ describe('the search', () => {
   });
 
   it('waits for the list', async () => {
-    show({ [`/clients/list/${tin}`]: () => new Promise<never>(() => undefined) });
+    show({ 'GET /clients/list/111111111': hanging });
     await choose();
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
@@ -67,7 +62,7 @@ describe('the search', () => {
 
   it('says when the list could not be had, and tries again', async () => {
     let failing = true;
-    show({ [`/clients/list/${tin}`]: () => (failing ? { status: 400 } : { body: [physician] }) });
+    show({ 'GET /clients/list/111111111': () => (failing ? { status: 400 } : { body: [physician] }) });
     await choose();
     expect((await screen.findByRole('alert')).textContent).toBe(retrieval);
     failing = false;
@@ -77,7 +72,7 @@ describe('the search', () => {
 
   it('says when the list was cut', async () => {
     const body = Array.from({ length: 1000 }, (_, n) => ({ ...physician, prvId: `P${n}` }));
-    show({ [`/clients/list/${tin}`]: { body } });
+    show({ 'GET /clients/list/111111111': { body } });
     await choose();
     expect(await screen.findByText('Only the first 1,000 providers by name are shown.')).toBeTruthy();
   });
@@ -94,7 +89,7 @@ describe('the search', () => {
 
   it('says when the Tax IDs could not be had, and tries again', async () => {
     let failing = true;
-    show({ '/ftin/userFtins/prad.demo': () => (failing ? { status: 400 } : { body: [{ ftin: tin }] }) });
+    show({ 'GET /ftin/userFtins/prad.demo': () => (failing ? { status: 400 } : { body: [{ ftin: tin }] }) });
     expect((await screen.findByRole('alert')).textContent).toBe(retrieval);
     failing = false;
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -110,7 +105,7 @@ describe('the search', () => {
     ['IRAD', 'Providers are looked up by the Tax IDs of a user. Mirror a user from User Search.'],
     ['ISAD', 'Providers are looked up by the Tax IDs of a user. Mirror a user from User Search.'],
   ] as const)('tells %s without Tax IDs what to do', async (typeCd, what) => {
-    show({ '/ftin/userFtins/prad.demo': { body: [] } }, sessionOf({ user: userOf({ typeCd }) }));
+    show({ 'GET /ftin/userFtins/prad.demo': { body: [] } }, sessionOf({ user: userOf({ typeCd }) }));
     expect(await screen.findByText('There are no Tax IDs (TINs) to search')).toBeTruthy();
     expect(screen.getByText(what)).toBeTruthy();
     expect(screen.queryByRole('combobox')).toBeNull();
@@ -125,7 +120,7 @@ describe('the search', () => {
       }),
     );
     await picker();
-    expect(calls).toEqual(['/ftin/userFtins/prad.demo']);
+    expect(calls()).toEqual(['GET /ftin/userFtins/prad.demo']);
   });
 });
 
@@ -138,7 +133,7 @@ describe('the way to a provider and back', () => {
     await open(facility);
     expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
     cleanup();
-    await open(hospital, { [`/clients/list/${tin}`]: { body: [hospital] } });
+    await open(hospital, { 'GET /clients/list/111111111': { body: [hospital] } });
     expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
   });
 
@@ -184,7 +179,7 @@ describe('the way to a provider and back', () => {
   });
 
   it('keeps each page to the Tax ID under which it was opened', async () => {
-    const { history } = await open(physician, { '/clients/list/222222222': { body: [physician] } });
+    const { history } = await open(physician, { 'GET /clients/list/222222222': { body: [physician] } });
     await heading('Physician - Hopper, Grace B');
     const [back] = screen.getAllByRole('button', { name: 'Back to Demographic Search' });
     await userEvent.click(back as HTMLElement);

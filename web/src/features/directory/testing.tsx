@@ -7,17 +7,13 @@ import {
 } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { vi } from 'vitest';
-import { sessionOf } from '@/api/testing';
+import type { components } from '@/api/schema';
+import { namesOf, type Replies, serve, sessionOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { ListedProvider } from '@/shared/providers';
 import { renderScreen } from '@/shared/testing';
 import DemographicSearchPage from './DemographicSearchPage';
 import type { FacilityLocation, License, PhysicianLocation } from './queries';
-
-type Answer = { status?: number; body?: unknown };
-export type Reply = Answer | (() => Answer | Promise<Answer>);
-export type Replies = Record<string, Reply>;
 
 export const tin = '111111111';
 export const physician: ListedProvider = { prvId: 'P1', prvName: 'Hopper, Grace', prvProviderType: 'P' };
@@ -53,6 +49,23 @@ export const facilityLocationOf = (part: Partial<FacilityLocation> = {}): Facili
   ...part,
 });
 
+type Physician = components['schemas']['Physician'];
+
+export const recordOf = (part: Partial<Physician> = {}): Physician => ({
+  prvId: 'P1',
+  phyLastName: 'Hopper',
+  phyFirstName: 'Grace',
+  phyMiddleInitial: 'B',
+  phyMiddleName: 'Brewster',
+  degreeStr: 'MD, MPH',
+  phyDateOfBirth: '1966-12-09',
+  phyGender: 'F',
+  languageStr: 'English, Polish',
+  prvNpi: '1234567893',
+  lobString: "Workers' Comp",
+  ...part,
+});
+
 export const licenseOf = (part: Partial<License> = {}): License => ({
   prvId: 'P1',
   ltrLicenseType: 'Medical License',
@@ -66,46 +79,23 @@ export const licenseOf = (part: Partial<License> = {}): License => ({
 
 /** A server that knows one physician and one facility, with nothing but their records. */
 const directory: Replies = {
-  '/ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: tin }] },
-  [`/clients/list/${tin}`]: { body: [facility, physician] },
-  '/clients/list/222222222': { body: [] },
-  '/provider/Phys/P1': {
-    body: {
-      prvId: 'P1',
-      phyLastName: 'Hopper',
-      phyFirstName: 'Grace',
-      phyMiddleInitial: 'B',
-      phyMiddleName: 'Brewster',
-      degreeStr: 'MD, MPH',
-      phyDateOfBirth: '1966-12-09',
-      phyGender: 'F',
-      languageStr: 'English, Polish',
-      prvNpi: '1234567893',
-      lobString: "Workers' Comp",
-    },
-  },
-  '/provider/Phys/Spec/P1': { body: [] },
-  '/provider/Phys/Loc/P1': { body: [] },
-  '/provider/Phys/Lic/P1': { body: [] },
-  '/provider/facility/F1': {
+  'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: tin }] },
+  'GET /clients/list/111111111': { body: [facility, physician] },
+  'GET /clients/list/222222222': { body: [] },
+  'GET /provider/Phys/P1': { body: recordOf() },
+  'GET /provider/Phys/Spec/P1': { body: [] },
+  'GET /provider/Phys/Loc/P1': { body: [] },
+  'GET /provider/Phys/Lic/P1': { body: [] },
+  'GET /provider/facility/F1': {
     body: { prvId: 'F1', faclFacilityName: 'Lakeside Clinic', faclTaxId: tin, prvNpi: null, fLob: 'Auto' },
   },
-  '/provider/facility/Loc/F1': { body: [] },
-  '/provider/Fac/Lic/F1': { body: [] },
+  'GET /provider/facility/Loc/F1': { body: [] },
+  'GET /provider/Fac/Lic/F1': { body: [] },
 };
 
-/** Shows the screen with a server that answers as told, else as the directory does. Its history starts elsewhere. */
+/** Shows the screen with a server that replies as given, else as the directory does. Its history starts elsewhere. */
 export function show(replies: Replies = {}, session: Session = sessionOf()) {
-  const calls: string[] = [];
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const call = new URL(request.url).pathname.replace(/^\/api/, '');
-    calls.push(call);
-    const reply = { ...directory, ...replies }[call];
-    const { status = 200, body = {} }: Answer = (typeof reply === 'function' ? await reply() : reply) ?? {
-      status: 404,
-    };
-    return Response.json(body, { status });
-  });
+  const made = serve(Object.assign(replies, { ...directory, ...replies }));
   const history = createMemoryHistory({ initialEntries: ['/before'] });
   history.push('/search');
   const draw = () => {
@@ -121,7 +111,8 @@ export function show(replies: Replies = {}, session: Session = sessionOf()) {
   };
   let drawn = draw();
   return {
-    calls,
+    /** What the server was asked, in this order. */
+    calls: () => namesOf(made),
     history,
     /** What a reload does: the history stays, everything else is new. */
     reload() {

@@ -1,13 +1,11 @@
 import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { describe, expect, it } from 'vitest';
+import { hanging, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import FeeSchedulePage from './FeeSchedulePage';
-
-configure({ asyncUtilTimeout: 5_000 });
 
 const code = (part: object = {}) => ({
   nationalRateCd: 'OH-01',
@@ -18,6 +16,7 @@ const code = (part: object = {}) => ({
   cpdProvId: '700',
   ...part,
 });
+
 const file = { feeSchedRqstId: 9, fileName: 'Fee.xlsx', schedUri: '/feeSchedule/file/9', fileViwed: 'N' };
 const files = { successCount: 1, feeSchedList: [file] };
 const physician = { prvId: '700', prvName: 'Reed, Anna', prvProviderType: 'P' };
@@ -29,23 +28,17 @@ const codes = 'GET /feeSchedule/getNationalRateCodes/DPWC/700/111111111';
 const ask = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/OH-01/700/Lake%20Center/44114';
 const stream = 'GET /feeSchedule/submitFeeScheduleAndNotify';
 
-const events = (text: string) => new Response(text, { headers: { 'Content-Type': 'text/event-stream' } });
+const events = (text: string) => () => ({ body: streamOf(text) });
 
-/** Shows the screen; the server answers each call by name, and every other with a refusal. */
-function show(replies: Record<string, () => Response> = {}, session: Session = may) {
-  const calls: string[] = [];
-  const all: typeof replies = {
-    [tins]: () => Response.json([{ ftin: '111111111' }]),
-    [providers]: () => Response.json([physician]),
-    [codes]: () => Response.json([code()]),
-    [ask]: () => Response.json(9),
-    [stream]: () => events(`data: Request in process\n\ndata: ${JSON.stringify(files)}\n\n`),
+/** Shows the screen; the server answers as given, else as to a provider with one place of work. */
+function show(replies: Replies = {}, session: Session = may) {
+  const calls = serve({
+    [tins]: { body: [{ ftin: '111111111' }] },
+    [providers]: { body: [physician] },
+    [codes]: { body: [code()] },
+    [ask]: { body: 9 },
+    [stream]: events(`data: Request in process\n\ndata: ${JSON.stringify(files)}\n\n`),
     ...replies,
-  };
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const call = `${request.method} ${new URL(request.url).pathname.replace(/^\/api/, '')}`;
-    calls.push(call);
-    return all[call]?.() ?? Response.json({}, { status: 404 });
   });
   const router = createRouter({
     routeTree: createRootRoute({ component: FeeSchedulePage }),
@@ -54,8 +47,6 @@ function show(replies: Record<string, () => Response> = {}, session: Session = m
   renderScreen(router, session, { reactStrictMode: true });
   return calls;
 }
-
-afterEach(() => void vi.unstubAllGlobals());
 
 const field = (name: string) => screen.findByRole<HTMLInputElement>('combobox', { name });
 const press = async (name: RegExp | string) => userEvent.click(await screen.findByRole('button', { name }));
@@ -83,19 +74,19 @@ const dialog = () => within(screen.getByRole('dialog'));
 describe('the search', () => {
   it('is by line of business, Tax ID and provider', async () => {
     const auto = 'GET /feeSchedule/getNationalRateCodes/DPAUT/700/111111111';
-    const calls = show({ [auto]: () => Response.json([]) });
+    const calls = show({ [auto]: { body: [] } });
     expect((await screen.findByRole<HTMLInputElement>('radio', { name: "Workers' Comp" })).checked).toBe(
       true,
     );
     await userEvent.click(screen.getByRole('radio', { name: 'Auto' }));
     await search();
-    await waitFor(() => expect(calls).toContain(auto));
+    await waitFor(() => expect(namesOf(calls)).toContain(auto));
   });
 
   it('needs a Tax ID and a provider, and forgets the provider of another Tax ID', async () => {
     show({
-      [tins]: () => Response.json([{ ftin: '222222222' }, { ftin: '111111111' }]),
-      'GET /clients/list/222222222': () => Response.json([]),
+      [tins]: { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
+      'GET /clients/list/222222222': { body: [] },
     });
     await press('Search');
     const said = async () =>
@@ -113,7 +104,7 @@ describe('the search', () => {
   });
 
   it('says when the providers or the rate codes do not come', async () => {
-    show({ [codes]: () => Response.json({}, { status: 400 }) });
+    show({ [codes]: { status: 400 } });
     await search();
     expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
   });
@@ -123,8 +114,8 @@ describe('the search', () => {
     ['H', /^Please send a written request on company letterhead/, /^There are no Rate Codes/],
   ])('without rate codes says what to do (%s)', async (prvProviderType, said, unsaid) => {
     show({
-      [providers]: () => Response.json([{ ...physician, prvProviderType }]),
-      [codes]: () => Response.json([]),
+      [providers]: { body: [{ ...physician, prvProviderType }] },
+      [codes]: { body: [] },
     });
     await search();
     expect(await screen.findByText(said)).toBeTruthy();
@@ -133,8 +124,8 @@ describe('the search', () => {
 
   it('lists the rate codes of a hospital that has some, by location', async () => {
     show({
-      [providers]: () => Response.json([{ ...physician, prvProviderType: 'H' }]),
-      [codes]: () => Response.json([code({ provLctnName: 'West' }), code({ provLctnName: 'East' })]),
+      [providers]: { body: [{ ...physician, prvProviderType: 'H' }] },
+      [codes]: { body: [code({ provLctnName: 'West' }), code({ provLctnName: 'East' })] },
     });
     await search();
     const buttons = await screen.findAllByRole('button', { name: /^Select/ });
@@ -152,7 +143,7 @@ describe('the search', () => {
   });
 
   it('tells whoever has no Tax ID what to do', async () => {
-    show({ [tins]: () => Response.json([]) });
+    show({ [tins]: { body: [] } });
     expect(await screen.findByText(/Add one under Manage TINs\.$/)).toBeTruthy();
   });
 });
@@ -166,39 +157,36 @@ describe('a request', () => {
       dialog().getByText('Your request is in progress, and you will be notified once it is available.'),
     ).toBeTruthy();
     expect(dialog().getByText('The fee schedule is available.')).toBeTruthy();
-    expect(calls.filter((call) => call === ask || call === stream)).toEqual([ask, stream]);
+    expect(namesOf(calls).filter((call) => call === ask || call === stream)).toEqual([ask, stream]);
   });
 
   it('writes odd names so that they stay one segment, and nothing as a hyphen', async () => {
     const odd = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/A%2FB%20%3F/700/-/-';
     const calls = show({
-      [codes]: () => Response.json([code({ nationalRateCd: 'A/B ?', provLctnName: ' ', lctnZipCd: '' })]),
-      [odd]: () => Response.json(9),
+      [codes]: { body: [code({ nationalRateCd: 'A/B ?', provLctnName: ' ', lctnZipCd: '' })] },
+      [odd]: { body: 9 },
     });
     await search();
     await press(/^Select/);
     await screen.findByRole('link', { name: /^Fee\.xlsx/ });
-    expect(calls).toContain(odd);
+    expect(namesOf(calls)).toContain(odd);
   });
 
   it.each([
-    ['is not accepted', { [ask]: () => Response.json({}, { status: 500 }) }],
-    ['fails', { [stream]: () => events('event: failed\ndata: No.\n\n') }],
-    ['may not be followed', { [stream]: () => Response.json({}, { status: 404 }) }],
-  ])('that %s can be repeated', async (_, replies: Record<string, () => Response>) => {
+    ['is not accepted', { [ask]: { status: 500 } }],
+    ['fails', { [stream]: events('event: failed\ndata: No.\n\n') }],
+    ['may not be followed', { [stream]: { status: 404 } }],
+  ])('that %s can be repeated', async (_, replies: Replies) => {
     const calls = show(replies);
     await request();
     await screen.findByText('Your request could not be submitted, please retry.');
-    const before = calls.filter((call) => call === ask).length;
+    const before = namesOf(calls).filter((call) => call === ask).length;
     await press('Try again');
-    await waitFor(() => expect(calls.filter((call) => call === ask)).toHaveLength(before + 1));
+    await waitFor(() => expect(namesOf(calls).filter((call) => call === ask)).toHaveLength(before + 1));
   });
 
   it('says that it is sent until it is accepted', async () => {
-    show({
-      [ask]: () =>
-        ({ ok: true, status: 200, headers: new Headers(), text: () => new Promise(() => {}) }) as never,
-    });
+    show({ [ask]: hanging });
     await request();
     expect(await screen.findByText('Submitting your request...')).toBeTruthy();
     expect(dialog().queryByText(/^Your request is in progress/)).toBeNull();

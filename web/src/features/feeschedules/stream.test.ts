@@ -52,9 +52,9 @@ describe('following', () => {
     const lost = say('data: Request in process\n\n');
     const broken = fail(0);
     const { connect, at } = server(lost, broken, fail(503), lost, lost, lost, fail(429), say(done));
-    const told = follow(connect, new AbortController().signal);
+    const answered = follow(connect, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(200_000);
-    expect(await told).toEqual(files(7));
+    expect(await answered).toEqual(files(7));
     expect(at.map((time) => time / 1000)).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
   });
 
@@ -62,9 +62,9 @@ describe('following', () => {
     const silent = async () =>
       new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(bytes('data: Request in process\n\n')) });
     const { connect, at } = server(silent, say(done));
-    const told = follow(connect, new AbortController().signal);
+    const answered = follow(connect, new AbortController().signal);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(await told).toEqual(files(7));
+    expect(await answered).toEqual(files(7));
     expect(at).toEqual([0, 46_000]);
   });
 
@@ -82,8 +82,8 @@ describe('following', () => {
   it('ends when it is told to, also between two connections', async () => {
     const leaving = new AbortController();
     const { connect } = server(fail(0));
-    const told = follow(connect, leaving.signal);
-    const ended = expect(told).rejects.toThrow('aborted');
+    const answered = follow(connect, leaving.signal);
+    const ended = expect(answered).rejects.toThrow('aborted');
     await vi.advanceTimersByTimeAsync(500);
     leaving.abort();
     await ended;

@@ -11,10 +11,10 @@ export async function follow(
   signal: AbortSignal,
 ): Promise<Files> {
   for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
-    const told = await settled(connect, signal);
-    if (told) {
-      if (told.event === 'failed') throw new Error(told.data);
-      return JSON.parse(told.data);
+    const message = await settled(connect, signal);
+    if (message) {
+      if (message.event === 'failed') throw new Error(message.data);
+      return JSON.parse(message.data);
     }
     await pause(wait, signal);
   }

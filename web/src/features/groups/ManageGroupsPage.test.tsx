@@ -7,8 +7,8 @@ import {
 } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
 import ManageGroupsPage from './ManageGroupsPage';
@@ -29,16 +29,11 @@ const groupOf = (part: Partial<PortalUserGroup> = {}): PortalUserGroup => ({
   ...part,
 });
 
-interface Reply {
-  status?: number;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-let replies: Record<string, Reply>;
-let sent: unknown[];
+let replies: Replies;
+let calls: Call[];
+const sent = () => calls.filter(({ call }) => call === searching).map(({ body }) => body);
 
 beforeEach(() => {
-  sent = [];
   replies = {
     [searching]: { body: [groupOf()] },
     'GET /roster/sources': {
@@ -48,14 +43,8 @@ beforeEach(() => {
       ],
     },
   };
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const call = `${request.method} ${new URL(request.url).pathname.replace(/^\/api/, '')}`;
-    if (call === searching) sent.push(await request.json());
-    const { status = 200, body = {}, headers } = replies[call] ?? { status: 404 };
-    return Response.json(body, { status, headers });
-  });
+  calls = serve(replies);
 });
-afterEach(() => vi.unstubAllGlobals());
 
 function show(session: Session = isad, state: HistoryState = {}) {
   const root = createRootRoute();
@@ -73,7 +62,7 @@ function show(session: Session = isad, state: HistoryState = {}) {
 
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
-const told = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
+const messageText = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
 async function search(label: string, typed: string) {
   await userEvent.type(await field(label), typed);
   await press('SEARCH');
@@ -110,7 +99,7 @@ describe('the criteria', () => {
     for (const other of [...first, ...more]) expect((await field(other)).disabled).toBe(other !== label);
     await press('SEARCH');
     await screen.findByRole('cell', { name: '1010' });
-    expect(sent).toEqual([{ ...none, ...criterion }]);
+    expect(sent()).toEqual([{ ...none, ...criterion }]);
     await userEvent.clear(await field(label));
     for (const other of [...first, ...more]) expect((await field(other)).disabled).toBe(false);
   });
@@ -122,17 +111,17 @@ describe('the criteria', () => {
     for (const other of first) expect((await field(other)).disabled).toBe(other !== 'Roster Hub Source');
     await press('SEARCH');
     await screen.findByRole('cell', { name: '1010' });
-    expect(sent).toEqual([{ ...none, rosterHubSource: '202' }]);
+    expect(sent()).toEqual([{ ...none, rosterHubSource: '202' }]);
   });
 
   it('must be one', async () => {
     show();
     await field('Portal User Group ID');
     await press('SEARCH');
-    expect(await told()).toBe(
+    expect(await messageText()).toBe(
       'An error has occurred. Please address all fields marked with "Error".Error: Enter at least one search criteria',
     );
-    expect(sent).toEqual([]);
+    expect(sent()).toEqual([]);
     await userEvent.type(await field('Tax ID Number (TIN)'), '1');
     expect(screen.queryByText('Error: Enter at least one search criteria')).toBeNull();
   });
@@ -148,8 +137,8 @@ describe('the criteria', () => {
     await field('Tax ID Number (TIN)');
     await press('More Options');
     await search(label, typed);
-    expect(await told()).toContain(text);
-    expect(sent).toEqual([]);
+    expect(await messageText()).toContain(text);
+    expect(sent()).toEqual([]);
   });
 
   it('that are hidden are given up, so that they do not close the others', async () => {
@@ -230,7 +219,7 @@ describe('the results', () => {
     show(isad, { searchInfo });
     expect((await field('Portal User Group ID')).value).toBe('1010');
     await screen.findByRole('cell', { name: '1010' });
-    expect(sent).toHaveLength(2);
+    expect(sent()).toHaveLength(2);
   });
 
   it('show more options where the search that is restored was by one of them', async () => {

@@ -1,7 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { type Call, type Replies, serve } from '@/api/testing';
+import { holdTime, pass } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { FailedMails } from './FailedMails';
@@ -18,19 +20,18 @@ const mail = (part: Partial<FailedMail>): FailedMail => ({
   ...part,
 });
 
-let list: () => Response;
-let resend: () => Response;
-const calls: string[] = [];
+const listing = 'GET /mails/failed';
+let replies: Replies;
+let calls: Call[];
+/** The list as the server has it. */
+const list = (...body: FailedMail[]) => {
+  replies[listing] = { body };
+};
 
 beforeEach(() => {
-  calls.length = 0;
-  resend = () => new Response(null, { status: 204 });
-  vi.stubGlobal('fetch', async ({ method, url }: Request) => {
-    calls.push(`${method} ${new URL(url).pathname}`);
-    return method === 'POST' ? resend() : list();
-  });
+  replies = { 'POST /mails/7/resend': { status: 204 } };
+  calls = serve(replies);
 });
-afterEach(() => vi.unstubAllGlobals());
 
 const show = () =>
   render(
@@ -55,12 +56,11 @@ const rows = async () => {
 };
 
 it('lists the mails in words, and sends only what was given up again', async () => {
-  list = () =>
-    Response.json([
-      mail({}),
-      mail({ id: 2, kind: 'password-reset', status: 'waiting', attempts: 2, error: 'connection refused' }),
-      mail({ id: 3, kind: 'something-new' }),
-    ]);
+  list(
+    mail({}),
+    mail({ id: 2, kind: 'password-reset', status: 'waiting', attempts: 2, error: 'connection refused' }),
+    mail({ id: 3, kind: 'something-new' }),
+  );
   show();
   expect(await rows()).toEqual([
     [
@@ -86,19 +86,19 @@ it('lists the mails in words, and sends only what was given up again', async () 
 });
 
 it('says that a mail is being sent again, and takes it off the list', async () => {
-  list = () => Response.json([mail({ id: 7 })]);
+  list(mail({ id: 7 }));
   show();
   const again = await screen.findByRole('button', { name: /^Send again/ });
-  list = () => Response.json([]);
+  list();
   await userEvent.click(again);
   expect(await screen.findByText('The email is being sent again.')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
-  expect(calls).toEqual(['GET /api/mails/failed', 'POST /api/mails/7/resend', 'GET /api/mails/failed']);
+  expect(calls.map(({ call }) => call)).toEqual([listing, 'POST /mails/7/resend', listing]);
 });
 
 it('says when sending again fails, and reads the list anew', async () => {
-  list = () => Response.json([mail({})]);
-  resend = () => Response.json({ code: 'NOT_FOUND' }, { status: 404 });
+  list(mail({ id: 7 }));
+  replies['POST /mails/7/resend'] = { status: 404, body: { code: 'NOT_FOUND' } };
   show();
   await userEvent.click(await screen.findByRole('button', { name: /^Send again/ }));
   expect(
@@ -108,18 +108,19 @@ it('says when sending again fails, and reads the list anew', async () => {
 });
 
 it('is not there where every mail got through', async () => {
-  list = () => Response.json([]);
+  holdTime();
+  list();
   show();
   await waitFor(() => expect(calls).toHaveLength(1));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await pass(1_000);
   expect(screen.queryByText(/emails/i)).toBeNull();
 });
 
 it('says quietly that it does not know, and tries again', async () => {
-  list = () => Response.json({}, { status: 500 });
+  replies[listing] = { status: 500 };
   show();
   expect((await screen.findByText(/^Whether emails could not be sent/)).getAttribute('role')).toBe('status');
-  list = () => Response.json([mail({})]);
+  list(mail({}));
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await rows()).toHaveLength(1);
 });

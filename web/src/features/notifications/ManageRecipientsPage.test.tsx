@@ -1,11 +1,12 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Reply, serve, sessionOf } from '@/api/testing';
+import { describe, expect, it } from 'vitest';
+import { type Answer, type Call, hanging, type Reply, serve, sessionOf } from '@/api/testing';
+import type { UserRow } from '@/shared/navigation';
 import { userRowOf } from '@/shared/testing';
 import type { Draft } from './draft';
 import { noValues } from './notification';
-import { field, isad, notificationOf, press, rowsOf, show, told } from './testing';
+import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
 
 const userList = 'POST /admin/userList';
 const none = {
@@ -46,13 +47,17 @@ const searches = () =>
 
 /** Ids are answered by those users who have them, a search by all. */
 const userListOf =
-  (users: readonly { id: number }[], found = users): Reply =>
-  (body) => {
+  (users: UserRow[], found = users) =>
+  (body: unknown): Answer<UserRow[]> => {
     const { userIDs } = body as { userIDs: string };
     return { body: userIDs ? users.filter(({ id }) => userIDs.split(',').includes(String(id))) : found };
   };
 
-function open(draft: Draft | null = draftOf(), reply: Reply = userListOf([anna, mia, zoe]), state = {}) {
+function open(
+  draft: Draft | null = draftOf(),
+  reply: Reply<UserRow[]> = userListOf([anna, mia, zoe]),
+  state = {},
+) {
   calls = serve({ [userList]: reply, 'GET /notifications/list': { body: [] } });
   return show('/ManageRecipients', isad, { ...(draft && { draft }), ...state });
 }
@@ -66,11 +71,6 @@ async function search(label = 'Usernames (comma separated)', typed = 'areed, zha
 const labelled = (label: string) => screen.findByLabelText<HTMLInputElement>(label, { exact: true });
 const inTable = async (name: string) => within(await screen.findByRole('table', { name }));
 const count = async (table: string) => (await rowsOf(table)).length;
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the chosen recipients', () => {
   it('are listed by their ids', async () => {
@@ -120,7 +120,7 @@ describe('the chosen recipients', () => {
 
   it('tell when they could not be fetched, and are asked for again', async () => {
     let fails = true;
-    const answer = userListOf([anna, mia]) as (body: unknown) => { body: unknown };
+    const answer = userListOf([anna, mia]);
     open(draftOf(), (body) => (fails ? { status: 500 } : answer(body)));
     expect(
       await screen.findByText(
@@ -218,24 +218,22 @@ describe('the search', () => {
   ])('refuses as %s "%s"', async (label, typed, message) => {
     open();
     await search(label, typed);
-    expect(await told()).toBe(message);
+    expect(await messageText()).toBe(message);
     expect(searches()).toEqual([]);
   });
 
   it('forgets that there was no criterion once another field has one', async () => {
     open();
     await search('Email Address', ' ');
-    await told();
+    await messageText();
     await userEvent.clear(await labelled('Email Address'));
     await userEvent.type(await labelled('Group ID'), '1');
     await waitFor(() => expect(screen.queryByText(/^Error: Enter/)).toBeNull());
   });
 
   it('says to wait', async () => {
-    const answer = userListOf([anna, mia]) as (body: unknown) => { body: unknown };
-    open(draftOf(), (body) =>
-      (body as { userIDs: string }).userIDs ? answer(body) : new Promise(() => undefined),
-    );
+    const answer = userListOf([anna, mia]);
+    open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : hanging()));
     await rowsOf('Chosen recipients');
     await search();
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
@@ -252,7 +250,7 @@ describe('the search', () => {
   });
 
   it('may fail', async () => {
-    const answer = userListOf([anna, mia]) as (body: unknown) => { body: unknown };
+    const answer = userListOf([anna, mia]);
     open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : { status: 503 }));
     await search();
     expect(
@@ -364,7 +362,7 @@ describe('the way there and back', () => {
     await press('CLOSE');
     await userEvent.type(await field('Campaign'), 'Fees');
     await press('CREATE NOTIFICATION');
-    await told();
+    await messageText();
     history.back();
     await waitFor(() => expect(history.location.pathname).toBe('/Notifications'));
     expect((await field('Campaign')).value).toBe('');

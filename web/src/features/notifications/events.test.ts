@@ -88,12 +88,12 @@ describe('the news', () => {
     const { connect, say } = server();
     const { onNews } = tab(connect);
     await passed(1);
-    const told = new Promise((resolve) => {
+    const heard = new Promise((resolve) => {
       otherTab.onmessage = ({ data }) => resolve(data);
     });
     say(0);
     await passed(1);
-    expect(await told).toEqual({ type: 'news' });
+    expect(await heard).toEqual({ type: 'news' });
     otherTab.onmessage = null;
     otherTab.postMessage({ type: 'news' });
     await vi.waitFor(() => expect(onNews).toHaveBeenCalledTimes(2));

@@ -64,7 +64,7 @@ export const field = (label: string) => screen.findByLabelText<HTMLInputElement>
 export const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
 /** The message that has the focus. */
-export const told = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
+export const messageText = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
 
 /** The first column's text of each row of a table. */
 export const rowsOf = async (table: string) =>

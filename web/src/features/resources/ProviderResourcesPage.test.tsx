@@ -1,40 +1,39 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { loadConfig } from '@/api/config';
+import { configure, type Replies, serve } from '@/api/testing';
 import ProviderResourcesPage from './ProviderResourcesPage';
 
 const entry = (name: string, category: string, href = `/assets/${name}.pdf`) => ({
   properties: { name, category, walkmeId: `tour-${name}` },
   links: [{ href }],
 });
+
 const settings = {
   resourceUrl: '/api/resources',
   resourceAssetPath: '/assets',
   resourceContentPath: '/documents',
   websiteUrl: 'https://www.network.example/',
 };
+const reading = 'GET /resources/provider-resources.json';
+let replies: Replies;
 let list: unknown;
-let status: number;
-let sent: { url: string; authorization: string | undefined }[];
+let sent: { url: string; authorization: string | null }[];
 
 beforeEach(async () => {
   list = [entry('Zebra', 'Training'), entry('alpha', 'Provider Manuals'), entry('Beta', 'Training')];
-  status = 200;
   sent = [];
   bearer.token = 'token-1';
-  vi.stubGlobal('fetch', async () => Response.json(settings));
-  await loadConfig();
-  vi.stubGlobal('fetch', async (url: string, init?: { headers?: Record<string, string> }) => {
-    sent.push({ url, authorization: init?.headers?.Authorization });
-    return Response.json(list, { status });
-  });
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
+  await configure(settings);
+  replies = {
+    [reading]: (_, { url, headers }) => {
+      sent.push({ url, authorization: headers.get('Authorization') });
+      return { body: list };
+    },
+  };
+  serve(replies);
 });
 
 const show = () =>
@@ -119,12 +118,11 @@ test('says that there is nothing', async () => {
   expect(await screen.findByText('There are no documents at the moment.')).toBeTruthy();
 });
 
-test.each([
-  ['the host fails', 503, { message: 'no' }],
-  ['the list is none', 200, { documents: [] }],
-])('offers another try when %s', async (_, failing, answered) => {
-  status = failing;
-  list = answered;
+test.each<[string, Replies[typeof reading]]>([
+  ['the host fails', { status: 503, body: { message: 'no' } }],
+  ['the list is none', { body: { documents: [] } }],
+])('offers another try when %s', async (_, failing) => {
+  replies[reading] = failing;
   show();
   const again = await screen.findByRole('button', { name: 'Try again' });
   expect(
@@ -132,8 +130,7 @@ test.each([
       'Error: There was an error retrieving data. Please try again or contact Customer Service.',
     ),
   ).toBeTruthy();
-  status = 200;
-  list = [entry('alpha', 'Training')];
+  replies[reading] = { body: [entry('alpha', 'Training')] };
   await userEvent.click(again);
   expect(await names()).toEqual(['alpha']);
 });

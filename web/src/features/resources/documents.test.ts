@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadConfig } from '@/api/config';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Config } from '@/api/config';
+import { configure } from '@/api/testing';
 import { linkTo, readDocuments } from './documents';
 
-const configure = async (part: object = {}) => {
-  vi.stubGlobal('fetch', async () => Response.json({ resourceUrl: '/api/resources', ...part }));
-  await loadConfig();
-};
+const start = (part: Partial<Config> = {}) => configure({ resourceUrl: '/api/resources', ...part });
 const mapping = { resourceAssetPath: '/assets/provider', resourceContentPath: '/documents' };
 const ours = (path: string) => `http://localhost:3000/api/resources/${path}`;
 
-beforeEach(() => configure(mapping));
-afterEach(() => vi.unstubAllGlobals());
+beforeEach(() => start(mapping));
 
 describe('a link', () => {
   test.each([
@@ -41,12 +38,12 @@ describe('a link', () => {
   ])('%j leads nowhere', (href) => expect(linkTo(href)).toBeNull());
 
   test('stays as it is where no paths are configured', async () => {
-    await configure();
+    await start();
     expect(linkTo('/assets/provider/a.pdf')).toBe(ours('assets/provider/a.pdf'));
   });
 
   test('of a whole address is mapped where the asset path is one', async () => {
-    await configure({ resourceAssetPath: 'https://cdn.example/assets', resourceContentPath: '/documents' });
+    await start({ resourceAssetPath: 'https://cdn.example/assets', resourceContentPath: '/documents' });
     expect(linkTo('https://cdn.example/assets/a.pdf')).toBe(ours('documents/a.pdf'));
     expect(linkTo('https://cdn.example/assets.evil/a.pdf')).toBe('https://cdn.example/assets.evil/a.pdf');
   });

@@ -2,17 +2,19 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadConfig } from '@/api/config';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
-import { sessionOf, userOf } from '@/api/testing';
+import { configure, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
+import { holdTime, pass, userRowOf } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import ManageRostersPage from './ManageRostersPage';
-import type { FileCheck, RosterCheck } from './roster';
+import type { SentRoster } from './queries';
+import type { FileCheck, ProviderGroup, RosterCheck } from './roster';
 
 const road = userOf({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
+const account = userRowOf({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010 });
 const may = sessionOf({ user: road, permissions: ['rosters.upload'] });
 
 const user = 'GET /users/userByName/road.demo';
@@ -21,7 +23,7 @@ const sources = 'GET /roster/source/group/1010';
 const groups = 'GET /roster/sourceGroup/1010';
 const check = 'POST /roster/check';
 
-const group = (part: object = {}) => ({
+const group = (part: Partial<ProviderGroup> = {}): ProviderGroup => ({
   sourceGroupId: 20101,
   sourceId: 201,
   grpId: 'G1',
@@ -29,7 +31,8 @@ const group = (part: object = {}) => ({
   adminGroupFlag: 'N',
   ...part,
 });
-const file = (part: object = {}) => ({
+
+const file = (part: Partial<SentRoster['files'][number]> = {}) => ({
   number: 1,
   fileName: 'July.csv',
   size: 9,
@@ -38,7 +41,8 @@ const file = (part: object = {}) => ({
   badRows: 0,
   ...part,
 });
-const log = (part: object = {}) => ({
+
+const log = (part: Partial<SentRoster> = {}): SentRoster => ({
   logId: 1,
   grpName: 'Edgewater',
   uploadDt: '2026-07-01T15:00:00Z',
@@ -49,6 +53,7 @@ const log = (part: object = {}) => ({
   files: [file()],
   ...part,
 });
+
 const found = (part: Partial<FileCheck> = {}): FileCheck => ({
   fileName: 'July.csv',
   format: 'csv',
@@ -67,14 +72,16 @@ const found = (part: Partial<FileCheck> = {}): FileCheck => ({
   ...part,
 });
 
-const checked = (report: Partial<RosterCheck>) => () =>
-  new Response(
-    `data: {"file":0,"rows":1000}\n\nevent: report\ndata: ${JSON.stringify({ files: [], comparison: null, ...report })}\n\n`,
-    { headers: { 'Content-Type': 'text/event-stream' } },
-  );
-const refused = (status: number, body: object = {}) => Response.json(body, { status });
+const checked = (report: Partial<RosterCheck>) => () => ({
+  body: streamOf(
+    `data: {"file":0,"rows":1000}
 
-type Reply = () => Response | Promise<Response>;
+event: report
+data: ${JSON.stringify({ files: [], comparison: null, ...report })}
+
+`,
+  ),
+});
 
 let sent: FormData[] = [];
 /** What the uploads are answered, one after the other; an upload without an answer stays under way. */
@@ -105,21 +112,15 @@ class FakeRequest {
   }
 }
 
-/** Shows the screen; the server answers each call by name, and every other with a refusal. */
-function show(replies: Record<string, Reply> = {}, session: Session = may) {
-  const calls: string[] = [];
-  const all: Record<string, Reply> = {
-    [user]: () => Response.json(road),
-    [history]: () => Response.json([]),
-    [sources]: () => Response.json([201]),
-    [groups]: () => Response.json([group(), group({ sourceGroupId: 20102, grpId: 'G2', grpName: '' })]),
+/** Shows the screen; the server answers as given, else as to a roster administrator without uploads. */
+function show(replies: Replies = {}, session: Session = may) {
+  const calls = serve({
+    [user]: { body: account },
+    [history]: { body: [] },
+    [sources]: { body: [201] },
+    [groups]: { body: [group(), group({ sourceGroupId: 20102, grpId: 'G2', grpName: '' })] },
     [check]: checked({ files: [found()] }),
     ...replies,
-  };
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const call = `${request.method} ${new URL(request.url).pathname.replace(/^\/api/, '')}`;
-    calls.push(call);
-    return all[call]?.() ?? refused(404);
   });
   render(
     <StrictMode>
@@ -143,7 +144,6 @@ beforeEach(() => {
   answers = [];
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
 });
-afterEach(() => void vi.unstubAllGlobals());
 
 const press = async (name: RegExp | string) => userEvent.click(await screen.findByRole('button', { name }));
 const csv = (name = 'July.csv', content = 'NPI') => new File([content], name, { type: 'text/csv' });
@@ -165,8 +165,8 @@ async function fill(...files: File[]) {
 describe('the history', () => {
   it('shows what was sent, N/A for what is blank, and links to each file', async () => {
     show({
-      [history]: () =>
-        Response.json([
+      [history]: () => ({
+        body: [
           log(),
           log({
             logId: 2,
@@ -176,8 +176,9 @@ describe('the history', () => {
             uploadDt: '2026-07-02T15:00:00Z',
             files: [file({ badRows: 3 }), file({ number: 2, fileName: 'scan.pdf', checked: false })],
           }),
-          log({ logId: 3, uploadDt: '', updateType: '', fileName: '', files: [] }),
-        ]),
+          log({ logId: 3, uploadDt: '', updateType: '' as 'full', fileName: '', files: [] }),
+        ],
+      }),
     });
     const rows = (await screen.findAllByRole('row')).slice(2);
     expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
@@ -210,8 +211,8 @@ describe('the history', () => {
   ])('that fails (%s) can be asked for again', async (call, text) => {
     let failing = true;
     show({
-      [call]: () => (failing ? refused(400) : Response.json(call === user ? road : [log()])),
-    });
+      [call]: () => (failing ? { status: 400 } : { body: call === user ? account : [log()] }),
+    } as Replies);
     await screen.findByText(text);
     failing = false;
     await press('Try again');
@@ -219,7 +220,7 @@ describe('the history', () => {
   });
 
   it('is for roster users who belong to a group', async () => {
-    show({ [user]: () => Response.json({ ...road, grpInfoId: null }) });
+    show({ [user]: { body: { ...account, grpInfoId: null } } });
     expect(await screen.findByText('Your account belongs to no roster group')).toBeTruthy();
   });
 
@@ -266,8 +267,7 @@ describe('the form', () => {
   });
 
   it('tells of files that are too large, too many or empty before they are sent or checked', async () => {
-    vi.stubGlobal('fetch', async () => Response.json({ rosterFileMb: 1, rosterFiles: 2 }));
-    await loadConfig();
+    await configure({ rosterFileMb: 1, rosterFiles: 2 });
     const calls = show();
     await fill(csv('big.csv', 'x'.repeat(1024 ** 2 + 1)));
     const large = 'Error: big.csv is larger than 1 MB. Split it, or remove what is not part of the roster.';
@@ -279,10 +279,9 @@ describe('the form', () => {
     expect(await screen.findAllByText('Error: empty.csv is empty.')).toHaveLength(2);
     await choose(csv('a.csv'), csv('b.csv'));
     expect(await screen.findAllByText('Error: At most 2 files can be sent at once.')).toHaveLength(2);
-    expect(calls).not.toContain(check);
+    expect(namesOf(calls)).not.toContain(check);
     expect(sent).toEqual([]);
-    vi.stubGlobal('fetch', async () => refused(404));
-    await loadConfig();
+    await configure();
   });
 
   it.each([
@@ -291,8 +290,8 @@ describe('the form', () => {
   ])('whose choices fail (%s) says so, and asks again', async (call, text) => {
     let failing = true;
     show({
-      [call]: () => (failing ? refused(400) : Response.json(call === groups ? [group()] : [201])),
-    });
+      [call]: () => (failing ? { status: 400 } : { body: call === groups ? [group()] : [201] }),
+    } as Replies);
     await press('UPLOAD...');
     await screen.findByText(text);
     failing = false;
@@ -301,12 +300,13 @@ describe('the form', () => {
   });
 
   it('sends and checks nothing while mirroring', async () => {
+    holdTime();
     const calls = show({}, { ...may, user: userOf({ userNm: 'isad.demo' }), mirroredUser: road });
     await fill(csv());
     expect(button('SUBMIT').disabled).toBe(true);
     expect(screen.getByText(/^While you mirror a user no roster is checked or sent/)).toBeTruthy();
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(calls).not.toContain(check);
+    await pass(400);
+    expect(namesOf(calls)).not.toContain(check);
   });
 });
 
@@ -367,18 +367,23 @@ describe('the check', () => {
   });
 
   it('waits for the provider group', async () => {
+    holdTime();
     const calls = show();
     await openForm();
     await choose(csv());
     expect(screen.getByText('Select the provider group, and the files are checked.')).toBeTruthy();
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(calls).not.toContain(check);
+    await pass(400);
+    expect(namesOf(calls)).not.toContain(check);
   });
 
   it.each([
-    ['is refused', () => refused(503, { message: 'The portal is busy.' }), /The portal is busy\.$/],
-    ['fails', () => new Response('event: failed\ndata: It broke.\n\n'), /It broke\.$/],
-    ['breaks off', () => new Response('data: {"file":0,"rows":1000}\n\n'), /The check broke off\.$/],
+    [
+      'is refused',
+      () => ({ status: 503, body: { message: 'The portal is busy.' } }),
+      /The portal is busy\.$/,
+    ],
+    ['fails', () => ({ body: streamOf('event: failed\ndata: It broke.\n\n') }), /It broke\.$/],
+    ['breaks off', () => ({ body: streamOf('data: {"file":0,"rows":1000}\n\n') }), /The check broke off\.$/],
   ])('that %s can be repeated', async (_, reply, text) => {
     let failing = true;
     show({ [check]: () => (failing ? reply() : checked({ files: [found()] })()) });
@@ -394,13 +399,14 @@ describe('sending', () => {
   const fields = () => Object.fromEntries([...(sent.at(-1) ?? [])].filter(([name]) => name !== 'files'));
 
   it('carries the form, says that it is done, and comes back a second later', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     answers = [{ status: 200, body: '{"logId":1}' }];
     const calls = show();
     await fill(csv(), csv('scan.pdf'));
     await screen.findByText('No problems in 3 rows.');
     await press('SUBMIT');
     expect(await screen.findByText('Roster file has been uploaded successfully.')).toBeTruthy();
-    const done = Date.now();
+    expect(timers).toHaveBeenCalledWith(expect.any(Function), 1_000);
     expect(button('SUBMIT').disabled).toBe(true);
     expect(fields()).toEqual({
       sourceId: '201',
@@ -410,10 +416,9 @@ describe('sending', () => {
       username: 'road.demo',
     });
     expect(sent[0]?.getAll('files').map((each) => (each as File).name)).toEqual(['July.csv', 'scan.pdf']);
-    const before = calls.filter((call) => call === history).length;
+    const before = calls.filter(({ call }) => call === history).length;
     expect(await screen.findByRole('button', { name: 'UPLOAD...' })).toBe(document.activeElement);
-    expect(Date.now() - done).toBeGreaterThan(800);
-    await waitFor(() => expect(calls.filter((call) => call === history).length).toBeGreaterThan(before));
+    await waitFor(() => expect(calls.filter(({ call }) => call === history).length).toBeGreaterThan(before));
   });
 
   it('asks before many providers end', async () => {

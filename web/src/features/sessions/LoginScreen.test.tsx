@@ -8,22 +8,21 @@ import {
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadConfig } from '@/api/config';
 import { currentSession, signOut } from '@/api/session';
-import { sessionOf } from '@/api/testing';
+import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
 import { LoginScreen } from './LoginScreen';
 
-const server = vi.fn<(request: Request) => Promise<Response>>();
+const signingIn = 'POST /authenticate';
+let replies: Replies;
+let calls: Call[];
 
 beforeEach(async () => {
-  vi.stubGlobal('fetch', async () => Response.json({ legacySignIn: true, ssoUrl: '/sso/start', demo: true }));
-  await loadConfig();
-  vi.stubGlobal('fetch', (request: Request) => server(request));
+  await configure({ legacySignIn: true, ssoUrl: '/sso/start', demo: true });
+  replies = { 'POST /logout': { body: { signOutUrl: null } } };
+  calls = serve(replies);
 });
 afterEach(async () => {
-  server.mockResolvedValue(Response.json({}));
   await signOut({ reason: 'signed-out' });
-  vi.unstubAllGlobals();
 });
 
 async function show(component: RouteComponent) {
@@ -89,11 +88,11 @@ describe('the password form', () => {
     expect(screen.getByText('Error: Enter Username')).toBeTruthy();
     expect(screen.getByText('Error: Enter Password')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Username'));
-    expect(server).not.toHaveBeenCalled();
+    expect(calls).toEqual([]);
   });
 
   test('explains a refusal and can be tried again', async () => {
-    server.mockImplementation(async () => Response.json({ message: 'USER_ACCT_LOCKED:12' }, { status: 401 }));
+    replies[signingIn] = { status: 401, body: { message: 'USER_ACCT_LOCKED:12' } };
     const button = await show(() => <LoginScreen />);
     await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
     await userEvent.type(screen.getByLabelText('Password'), 'wrong{Enter}');
@@ -102,7 +101,7 @@ describe('the password form', () => {
   });
 
   test.each([429, 503])('an answer %i gives the general text, never the server’s', async (status) => {
-    server.mockImplementation(async () => Response.json({ message: 'INVALID_CREDENTIALS' }, { status }));
+    replies[signingIn] = { status, body: { message: 'INVALID_CREDENTIALS' } };
     await show(() => <LoginScreen />);
     await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
     await userEvent.type(screen.getByLabelText('Password'), 'right{Enter}');
@@ -112,9 +111,8 @@ describe('the password form', () => {
   });
 
   test('starts the session', async () => {
-    server.mockImplementation(async (request) =>
-      Response.json(request.url.endsWith('/authenticate') ? { username: 'x', token: 't' } : sessionOf()),
-    );
+    replies[signingIn] = { body: { username: 'x', token: 't' } };
+    replies['GET /session'] = { body: sessionOf() };
     await show(() => <LoginScreen />);
     await userEvent.type(screen.getByLabelText('Username'), 'prad.demo');
     await userEvent.type(screen.getByLabelText('Password'), 'right{Enter}');

@@ -2,24 +2,21 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { onSessionChange, type SessionChange, SessionContext } from '@/api/session';
-import { sessionOf, userOf } from '@/api/testing';
+import { serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import { MirrorBanner } from './MirrorBanner';
 
-const server = vi.fn<(request: Request) => Promise<Response>>();
 const changes: SessionChange[] = [];
 let leave = () => {};
 
 beforeEach(() => {
-  vi.stubGlobal('fetch', (request: Request) => server(request));
   changes.length = 0;
   leave = onSessionChange((change) => changes.push(change));
 });
 afterEach(() => {
   leave();
-  vi.unstubAllGlobals();
 });
 
 const show = (session: Session) =>
@@ -40,22 +37,22 @@ test('is not there for oneself', () => {
 });
 
 test('names the mirrored user and reverts only after YES', async () => {
-  server.mockImplementation(async () => Response.json(sessionOf()));
+  const calls = serve({ 'DELETE /session/mirror': { body: sessionOf() } });
   show(mirroring);
   expect(screen.getByText('Mirroring (Paula Reyes)')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Revert' }));
   expect(await screen.findByText('Are you sure you want to Revert?')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'CANCEL' }));
-  expect(server).not.toHaveBeenCalled();
+  expect(calls).toEqual([]);
 
   await userEvent.click(screen.getByRole('button', { name: 'Revert' }));
   await userEvent.click(await screen.findByRole('button', { name: 'YES' }));
   await vi.waitFor(() => expect(changes).toEqual([{ type: 'mirror' }]));
-  expect(server.mock.lastCall?.[0].method).toBe('DELETE');
+  expect(calls.map(({ call }) => call)).toEqual(['DELETE /session/mirror']);
 });
 
 test('a revert that fails is told', async () => {
-  server.mockImplementation(async () => Response.json({}, { status: 500 }));
+  serve({ 'DELETE /session/mirror': { status: 500 } });
   show(mirroring);
   await userEvent.click(screen.getByRole('button', { name: 'Revert' }));
   await userEvent.click(await screen.findByRole('button', { name: 'YES' }));

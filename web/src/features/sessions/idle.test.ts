@@ -5,9 +5,9 @@ const minute = 60_000;
 const otherTab = new BroadcastChannel('wcpp');
 
 function watch(minutes = 30) {
-  const told = { onWarning: vi.fn(), onTouch: vi.fn(), onEnd: vi.fn() };
-  stop = watchIdle({ minutes, ...told });
-  return told;
+  const callbacks = { onWarning: vi.fn(), onTouch: vi.fn(), onEnd: vi.fn() };
+  stop = watchIdle({ minutes, ...callbacks });
+  return callbacks;
 }
 
 let stop = () => {};

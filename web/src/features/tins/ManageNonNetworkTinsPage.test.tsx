@@ -1,40 +1,35 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { type Replies, serve } from '@/api/testing';
 import type { Session } from '@/api/types';
 import ManageNonNetworkTinsPage from './ManageNonNetworkTinsPage';
 import {
   administrator,
   button,
+  done,
   field,
   listed,
   mirroring,
-  type Reply,
   refused,
   rowOf,
   rows,
   searchInfo,
-  serve,
   show,
   staff,
 } from './testing';
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 const tin = (ftin: string, addedDate: string) => ({ ftin, addedDate, lastUpdatedUserName: 'isad.demo' });
 const two = [tin('111111111', '2026-01-05T15:00:00Z'), tin('222222222', '2026-03-02T15:00:00Z')];
-const list = 'GET /groupFtins/7';
-const validate = 'GET /validateNonNetworkFtin/333333333';
-const post = 'POST /nonNetworkGroupFtins/7/333333333';
+const list = 'GET /ftin/groupFtins/7';
+const validate = 'GET /ftin/validateNonNetworkFtin/333333333';
+const post = 'POST /ftin/nonNetworkGroupFtins/7/333333333';
 const failed = 'Error: An error has occurred.  Please try again or contact Customer Service.';
 
 const state = { user: rowOf({ typeCd: 'NNUS' }), searchInfo };
 
-async function open(replies: Record<string, Reply> = {}, session: Session = staff('ISAD')) {
-  const calls = serve({ [list]: { body: two }, [validate]: {}, [post]: {}, ...replies });
+async function open(replies: Replies = {}, session: Session = staff('ISAD')) {
+  const calls = serve({ [list]: { body: two }, [validate]: done, [post]: done, ...replies });
   const history = show(ManageNonNetworkTinsPage, session, state);
   await screen.findByRole('table', { name: 'TINs of the user' });
   return { calls, history };
@@ -125,7 +120,7 @@ describe('adding', () => {
     const { calls } = await open({
       [validate]: () =>
         new Promise((resolve) => {
-          release = () => resolve({});
+          release = () => resolve(done);
         }),
     });
     await add('333333333');
@@ -147,7 +142,7 @@ describe('adding', () => {
 });
 
 describe('deleting', () => {
-  const remove = 'DELETE /groupFtins/7/111111111';
+  const remove = 'DELETE /ftin/groupFtins/7/111111111';
   const ask = async () => {
     await userEvent.click(button('Delete 111111111'));
     return within(await screen.findByRole('dialog', { name: 'Are you sure you want to remove this TIN?' }));
@@ -160,12 +155,12 @@ describe('deleting', () => {
       [list]: () => ({ body: left }),
       [remove]: () => {
         left = two.slice(1);
-        return {};
+        return done;
       },
     });
     await confirm();
     expect((await message()).textContent).toBe('The selected TIN 111111111 has been successfully removed.');
-    expect(calls.map(({ call, query }) => call + query).slice(1)).toEqual([
+    expect(calls.map(({ call, query }) => call + (query ?? '')).slice(1)).toEqual([
       `${remove}?lastUpdatedUserName=isad.demo`,
       `${list}?activeFlag=true`,
     ]);

@@ -10,15 +10,15 @@ import { maxTin } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { showServerProblems } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { Empty, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
+import { AddTinForm, type ManagementProps } from './AddTinForm';
+import { tinColumns } from './columns';
 import { statusOf, useAddNonNetworkTin, useRemoveTins } from './queries';
 import { actionError, mirroring, noTin, readsOnly, type Tin, tinSchema } from './tins';
-import styles from './tins.module.css';
 import { nameOf, useVisit } from './visit';
 
 const already = 'TIN already associated to the Non-Network User';
@@ -62,12 +62,7 @@ export default function ManageNonNetworkTinsPage() {
   );
 }
 
-interface ManagementProps {
-  groupId: number;
-  searchInfo?: KeptSearch;
-}
-
-function Management({ groupId, searchInfo }: ManagementProps) {
+function Management({ groupId, searchInfo }: { groupId: number; searchInfo?: KeptSearch }) {
   const { mirroredUser, can } = useSession();
   const fixed = mirroredUser ? mirroring : can('tins.add') ? null : readsOnly;
   const [message, show] = useState<ReactNode>(null);
@@ -82,80 +77,50 @@ function Management({ groupId, searchInfo }: ManagementProps) {
   );
 }
 
-interface Props {
-  groupId: number;
-  disabled: boolean;
-  /** Shows what was done above everything, in place of what stood there before. */
-  show: (message: ReactNode) => void;
-}
-
-function AddForm({ groupId, disabled, show, searchInfo }: Props & ManagementProps) {
+function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: KeptSearch }) {
   const { user, can } = useSession();
   const navigate = useNavigate();
   const reads = can('tins.nonNetwork');
-  const tins = useGroupTins(groupId, reads);
-  const { mutateAsync: add } = useAddNonNetworkTin(groupId, user.userNm);
+  const tins = useGroupTins(props.groupId, reads);
+  const { mutateAsync: add } = useAddNonNetworkTin(props.groupId, user.userNm);
   const form = useForm<Tin>({
     resolver: zodResolver(tinSchema),
     shouldFocusError: false,
     defaultValues: noTin,
   });
-  const { control, formState, handleSubmit, reset, setError } = form;
-
-  async function submit({ ftin }: Tin) {
-    show(null);
-    if (tins.data?.some((tin) => tin.ftin === ftin)) return setError('ftin', { message: already });
-    try {
-      await add(ftin);
-      reset(noTin);
-      show(
-        <Banner kind="success" focusOn={ftin}>
-          TIN {ftin} has been successfully added to the user.
-        </Banner>,
-      );
-    } catch (error) {
-      showRefusal(form, error);
-    }
-  }
 
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(submit, () => show(null))}>
-      <div className={styles.form}>
-        <FormBanner form={form} />
-        <fieldset className={styles.one} disabled={disabled}>
-          <legend className="visually-hidden">Add a TIN</legend>
-          <TextField
-            control={control}
-            name="ftin"
-            label="Tax ID Number (TIN)"
-            maxLength={maxTin}
-            inputMode="numeric"
-            autoComplete="off"
-            required
-          />
-        </fieldset>
-        <div className="button-row">
-          <Button type="submit" variant="primary" disabled={disabled} busy={formState.isSubmitting}>
-            Add
-          </Button>
-          <Button
-            disabled={disabled}
-            onClick={() => {
-              reset(noTin);
-              show(null);
-            }}
-          >
-            Reset
-          </Button>
-          {/* Whoever is mirrored has no User Search to go back to. */}
-          {reads && (
-            <Button onClick={() => void navigate({ to: '/UserSearch', state: { searchInfo } })}>
-              Cancel
-            </Button>
-          )}
-        </div>
-      </div>
-    </form>
+    <AddTinForm
+      {...props}
+      form={form}
+      empty={noTin}
+      layout="one"
+      add={async ({ ftin }) => {
+        if (tins.data?.some((tin) => tin.ftin === ftin)) {
+          form.setError('ftin', { message: already });
+          return;
+        }
+        await add(ftin);
+        return `TIN ${ftin} has been successfully added to the user.`;
+      }}
+      refuse={(error) => showRefusal(form, error)}
+      // Whoever is mirrored has no User Search to go back to.
+      actions={
+        reads && (
+          <Button onClick={() => void navigate({ to: '/UserSearch', state: { searchInfo } })}>Cancel</Button>
+        )
+      }
+    >
+      <TextField
+        control={form.control}
+        name="ftin"
+        label="Tax ID Number (TIN)"
+        maxLength={maxTin}
+        inputMode="numeric"
+        autoComplete="off"
+        required
+      />
+    </AddTinForm>
   );
 }
 
@@ -166,7 +131,7 @@ function showRefusal(form: UseFormReturn<Tin>, error: unknown) {
   else showServerProblems(form, withWait(actionError, problem), problem.fields);
 }
 
-function NonNetworkTins({ groupId, disabled, show }: Props) {
+function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
   const { user } = useSession();
   const tins = useGroupTins(groupId);
   const remove = useRemoveTins(groupId, user.userNm);
@@ -226,13 +191,7 @@ const columnsOf = (
   last: boolean,
   onDelete: (ftin: string) => void,
 ): Column<GroupTin>[] => [
-  { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
-  {
-    id: 'added',
-    header: 'Date Added',
-    value: ({ addedDate }) => addedDate,
-    text: ({ addedDate }) => formatInstant(addedDate),
-  },
+  ...tinColumns,
   {
     id: 'delete',
     header: 'Delete',

@@ -1,29 +1,23 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { describe, expect, it } from 'vitest';
+import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import ManageTinsPage from './ManageTinsPage';
 import {
   administrator,
   box,
   button,
+  done,
   field,
   listed,
   mirroring,
   providerUser,
-  type Reply,
   refused,
   rows,
-  serve,
   show,
   staff,
 } from './testing';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const tin = (ftin: string, addedDate: string) => ({ ftin, addedDate, lastUpdatedUserName: 'prad.demo' });
 const three = [
@@ -31,9 +25,9 @@ const three = [
   tin('222222222', '2026-03-02T15:00:00Z'),
   tin('333333333', '2026-02-03T15:00:00Z'),
 ];
-const list = 'GET /groupFtins/7';
+const list = 'GET /ftin/groupFtins/7';
 
-async function open(replies: Record<string, Reply> = {}, session: Session = administrator) {
+async function open(replies: Replies = {}, session: Session = administrator) {
   const calls = serve({ [list]: { body: three }, ...replies });
   show(ManageTinsPage, session);
   await screen.findByRole('table', { name: 'TINs of your group' });
@@ -98,12 +92,12 @@ describe('adding', () => {
     ['bill', ' B 1 ', '?bcn=B%201'],
     ['provider', '200', '?cpdId=200'],
   ])('by %s is told, empties the form and reads the list again', async (by, value, query) => {
-    const replies: Record<string, Reply> = { [list]: { body: three } };
+    let held = three;
     const calls = serve({
-      [list]: () => replies[list] as object,
-      'POST /validateandSaveFtin/7/444444444': () => {
-        replies[list] = { body: [...three, tin('444444444', '2026-04-01T15:00:00Z')] };
-        return {};
+      [list]: () => ({ body: held }),
+      'POST /ftin/validateandSaveFtin/7/444444444': () => {
+        held = [...three, tin('444444444', '2026-04-01T15:00:00Z')];
+        return done;
       },
     });
     show(ManageTinsPage, administrator);
@@ -111,7 +105,7 @@ describe('adding', () => {
     await type({ tin: '444444444', [by]: value });
     await add();
     expect((await banner()).textContent).toBe('TIN 444444444 has been successfully added.');
-    expect(calls[1]).toMatchObject({ call: 'POST /validateandSaveFtin/7/444444444', query });
+    expect(calls[1]).toMatchObject({ call: 'POST /ftin/validateandSaveFtin/7/444444444', query });
     expect(field('Tax ID Number (TIN)').value).toBe('');
     await waitFor(() => expect(rows('TINs of your group')[0]).toEqual(['', '444444444', '04/01/2026']));
   });
@@ -144,7 +138,7 @@ describe('adding', () => {
       'Adding a TIN owned by our organization is not allowed.  Select a different TIN and resubmit..',
     ],
   ])('refused with %s says so at %s', async (code, label, text) => {
-    await open({ 'POST /validateandSaveFtin/7/444444444': refused(code) });
+    await open({ 'POST /ftin/validateandSaveFtin/7/444444444': refused(code) });
     await type({ tin: '444444444', [code.includes('CPDID') ? 'provider' : 'bill']: '1' });
     await add();
     expect(await listed()).toEqual([text]);
@@ -161,7 +155,7 @@ describe('adding', () => {
       ' Too many tries. Please wait 15 minutes and try again.',
     ],
   ])('that fails with %s says so', async (_, reply, wait) => {
-    await open({ 'POST /validateandSaveFtin/7/444444444': reply });
+    await open({ 'POST /ftin/validateandSaveFtin/7/444444444': reply });
     await type({ tin: '444444444', bill: 'B1' });
     await add();
     expect((await banner()).textContent).toBe(
@@ -172,9 +166,9 @@ describe('adding', () => {
   it('is asked for once, however often Add is pressed meanwhile', async () => {
     let release = () => {};
     const calls = await open({
-      'POST /validateandSaveFtin/7/444444444': () =>
+      'POST /ftin/validateandSaveFtin/7/444444444': () =>
         new Promise((resolve) => {
-          release = () => resolve({});
+          release = () => resolve(done);
         }),
     });
     await type({ tin: '444444444', bill: 'B1' });
@@ -215,8 +209,8 @@ describe('the list', () => {
   });
 
   it('that cannot be fetched is asked for again', async () => {
-    const replies: Record<string, Reply> = { [list]: { status: 500 } };
-    serve({ [list]: () => replies[list] as object });
+    const replies: Replies = { [list]: { status: 500 } };
+    serve(replies);
     show(ManageTinsPage, administrator);
     await screen.findByText(
       'Error: There was an error retrieving data. Please try again or contact Customer Service.',
@@ -270,12 +264,12 @@ describe('removing', () => {
     let left = three;
     const gone = (ftin: string) => () => {
       left = left.filter((each) => each.ftin !== ftin);
-      return {};
+      return done;
     };
     const calls = serve({
       [list]: () => ({ body: left }),
-      'DELETE /groupFtins/7/111111111': gone('111111111'),
-      'DELETE /groupFtins/7/333333333': gone('333333333'),
+      'DELETE /ftin/groupFtins/7/111111111': gone('111111111'),
+      'DELETE /ftin/groupFtins/7/333333333': gone('333333333'),
     });
     show(ManageTinsPage, administrator);
     await screen.findByRole('table');
@@ -284,10 +278,10 @@ describe('removing', () => {
     expect((await screen.findByRole('dialog')).textContent).toContain('111111111, 333333333');
     await confirm();
     expect((await banner()).textContent).toBe('The selected TIN(s) have been successfully removed.');
-    expect(calls.map(({ call, query }) => call + query)).toEqual([
+    expect(calls.map(({ call, query }) => call + (query ?? ''))).toEqual([
       `${list}?activeFlag=true`,
-      'DELETE /groupFtins/7/111111111?lastUpdatedUserName=prad.demo',
-      'DELETE /groupFtins/7/333333333?lastUpdatedUserName=prad.demo',
+      'DELETE /ftin/groupFtins/7/111111111?lastUpdatedUserName=prad.demo',
+      'DELETE /ftin/groupFtins/7/333333333?lastUpdatedUserName=prad.demo',
       `${list}?activeFlag=true`,
     ]);
     expect(rows('TINs of your group')).toEqual([['', '222222222', '03/02/2026']]);
@@ -305,8 +299,8 @@ describe('removing', () => {
     ],
   ])('that fails in between (%j) tells what was removed', async (reply, text) => {
     const calls = await open({
-      'DELETE /groupFtins/7/111111111': {},
-      'DELETE /groupFtins/7/333333333': reply,
+      'DELETE /ftin/groupFtins/7/111111111': done,
+      'DELETE /ftin/groupFtins/7/333333333': reply,
     });
     await choose('111111111', '333333333');
     await remove();
@@ -318,7 +312,7 @@ describe('removing', () => {
   });
 
   it('takes what somebody else removed meanwhile for gone', async () => {
-    await open({ 'DELETE /groupFtins/7/111111111': { status: 404 } });
+    await open({ 'DELETE /ftin/groupFtins/7/111111111': { status: 404 } });
     await choose('111111111');
     await remove();
     await confirm();
@@ -349,7 +343,7 @@ describe('who may not change TINs', () => {
 });
 
 it('shows the TINs of the group of whoever is mirrored', async () => {
-  const calls = serve({ 'GET /groupFtins/8': { body: three } });
+  const calls = serve({ 'GET /ftin/groupFtins/8': { body: three } });
   show(ManageTinsPage, sessionOf({ ...mirroring, mirroredUser: userOf({ grpInfoId: 8 }) }));
   await screen.findByRole('table');
   expect(calls).toHaveLength(1);

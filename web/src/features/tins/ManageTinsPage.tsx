@@ -3,17 +3,17 @@ import { type ReactNode, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { refusal, withWait } from '@/shared/refusal';
-import { type GroupTin, useGroupTins } from '@/shared/tins';
+import { useGroupTins } from '@/shared/tins';
 import { maxTin } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, Dialog } from '@/ui/Dialog';
-import { formatInstant } from '@/ui/dates';
-import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { showServerProblems } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { Empty } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
-import type { Column } from '@/ui/table/state';
+import { AddTinForm, type ManagementProps } from './AddTinForm';
+import { tinColumns } from './columns';
 import { type Removal, statusOf, useAddTin, useRemoveTins } from './queries';
 import {
   actionError,
@@ -77,95 +77,61 @@ export default function ManageTinsPage() {
   );
 }
 
-interface Props {
-  groupId: number;
-  disabled: boolean;
-  /** Shows what was done above everything, in place of what stood there before. */
-  show: (message: ReactNode) => void;
-}
-
-function AddForm({ groupId, disabled, show }: Props) {
-  const { mutateAsync: add } = useAddTin(groupId);
+function AddForm(props: ManagementProps) {
+  const { mutateAsync: add } = useAddTin(props.groupId);
   const form = useForm<ProvenTin>({
     resolver: zodResolver(provenTinSchema),
     shouldFocusError: false,
     defaultValues: noProvenTin,
   });
-  const { control, clearErrors, formState, handleSubmit, reset } = form;
+  const { control, clearErrors } = form;
   const [billControlNumber, providerId] = useWatch({ control, name: ['billControlNumber', 'providerId'] });
 
-  async function submit(tin: ProvenTin) {
-    show(null);
-    try {
-      await add(tin);
-      reset(noProvenTin);
-      show(
-        <Banner kind="success" focusOn={tin.ftin}>
-          TIN {tin.ftin} has been successfully added.
-        </Banner>,
-      );
-    } catch (error) {
-      showRefusal(form, error);
-    }
-  }
-
   return (
-    <form className="card" noValidate onSubmit={handleSubmit(submit, () => show(null))}>
-      <div className={styles.form}>
-        <FormBanner
-          form={form}
-          title={'An error has occurred. Please address all fields marked with “Error".'}
-        />
-        <fieldset className={styles.proof} disabled={disabled}>
-          <legend className="visually-hidden">Add a TIN</legend>
-          <TextField
-            control={control}
-            name="ftin"
-            label="Tax ID Number (TIN)"
-            maxLength={maxTin}
-            inputMode="numeric"
-            autoComplete="off"
-            required
-          />
-          <span className={styles.word}>AND</span>
-          <TextField
-            control={control}
-            name="billControlNumber"
-            label="Bill Control Number"
-            hint="Of a bill on file for this TIN"
-            maxLength={maxBillControlNumber}
-            autoComplete="off"
-            disabled={providerId !== ''}
-          />
-          <span className={styles.word}>OR</span>
-          <TextField
-            control={control}
-            name="providerId"
-            label="Provider ID Number"
-            hint="Of a provider who bills under it"
-            maxLength={maxProviderId}
-            inputMode="numeric"
-            autoComplete="off"
-            disabled={billControlNumber !== ''}
-            onChanged={() => clearErrors('billControlNumber')}
-          />
-        </fieldset>
-        <div className="button-row">
-          <Button type="submit" variant="primary" disabled={disabled} busy={formState.isSubmitting}>
-            Add
-          </Button>
-          <Button
-            disabled={disabled}
-            onClick={() => {
-              reset(noProvenTin);
-              show(null);
-            }}
-          >
-            Reset
-          </Button>
-        </div>
-      </div>
-    </form>
+    <AddTinForm
+      {...props}
+      form={form}
+      empty={noProvenTin}
+      title={'An error has occurred. Please address all fields marked with “Error".'}
+      layout="proof"
+      add={async (tin) => {
+        await add(tin);
+        return `TIN ${tin.ftin} has been successfully added.`;
+      }}
+      refuse={(error) => showRefusal(form, error)}
+    >
+      <TextField
+        control={control}
+        name="ftin"
+        label="Tax ID Number (TIN)"
+        maxLength={maxTin}
+        inputMode="numeric"
+        autoComplete="off"
+        required
+      />
+      <span className={styles.word}>AND</span>
+      <TextField
+        control={control}
+        name="billControlNumber"
+        label="Bill Control Number"
+        hint="Of a bill on file for this TIN"
+        maxLength={maxBillControlNumber}
+        autoComplete="off"
+        disabled={providerId !== ''}
+      />
+      <span className={styles.word}>OR</span>
+      <TextField
+        control={control}
+        name="providerId"
+        label="Provider ID Number"
+        hint="Of a provider who bills under it"
+        maxLength={maxProviderId}
+        inputMode="numeric"
+        autoComplete="off"
+        disabled={billControlNumber !== ''}
+        onChanged={() => clearErrors('billControlNumber')}
+      />
+    </AddTinForm>
   );
 }
 
@@ -176,7 +142,7 @@ function showRefusal(form: UseFormReturn<ProvenTin>, error: unknown) {
   else showServerProblems(form, withWait(addError, problem), problem.fields);
 }
 
-function GroupTins({ groupId, disabled, show }: Props) {
+function GroupTins({ groupId, disabled, show }: ManagementProps) {
   const { user } = useSession();
   const tins = useGroupTins(groupId);
   const remove = useRemoveTins(groupId, user.userNm);
@@ -199,7 +165,7 @@ function GroupTins({ groupId, disabled, show }: Props) {
     <>
       <DataTable
         title="TINs of your group"
-        columns={columns}
+        columns={tinColumns}
         rows={rows}
         rowId={({ ftin }) => ftin}
         status={statusOf(tins)}
@@ -263,13 +229,3 @@ function Outcome({ asked, removed, failure }: Removal & { asked: readonly string
     </Banner>
   );
 }
-
-const columns: Column<GroupTin>[] = [
-  { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
-  {
-    id: 'added',
-    header: 'Date Added',
-    value: ({ addedDate }) => addedDate,
-    text: ({ addedDate }) => formatInstant(addedDate),
-  },
-];

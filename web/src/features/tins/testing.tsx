@@ -7,31 +7,14 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { screen, within } from '@testing-library/react';
-import { vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { type Answer, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { KeptSearch, UserRow } from '@/shared/navigation';
 import { renderScreen, userRowOf } from '@/shared/testing';
 import { tableState } from '@/ui/table/state';
 
-type Answer = { status?: number; body?: unknown };
-export type Reply = Answer | (() => Answer | Promise<Answer>);
-
-/** Stands for the server: answers each call by name, and writes down what was sent. */
-export function serve(replies: Record<string, Reply>) {
-  const calls: { call: string; query: string; body: unknown }[] = [];
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const url = new URL(request.url);
-    const call = `${request.method} ${url.pathname.replace(/^\/api\/ftin/, '')}`;
-    const body = await request.json().catch(() => null);
-    calls.push({ call, query: url.search, body });
-    const reply = replies[call];
-    const answer: Answer = (typeof reply === 'function' ? await reply() : reply) ?? { status: 404 };
-    return Response.json(answer.body ?? 'success', { status: answer.status ?? 200 });
-  });
-  return calls;
-}
-
+/** The server's answer to a change that it made. */
+export const done: Answer<'success'> = { body: 'success' };
 export const refused = (code: string, status = 400, message = code) => ({ status, body: { code, message } });
 
 /** Shows a screen as the signed-in application does; the lists of users show what they were handed. */

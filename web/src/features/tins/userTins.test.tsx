@@ -1,7 +1,7 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { describe, expect, it } from 'vitest';
+import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import ManageTinsForUserPage from './ManageTinsForUserPage';
@@ -9,28 +9,22 @@ import {
   administrator,
   box,
   button,
+  done,
   mirroring,
-  type Reply,
   refused,
   rowOf,
   rows,
   searchInfo,
-  serve,
   show,
   staff,
 } from './testing';
 import ViewTinsPage from './ViewTinsPage';
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 const retrieval = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
 describe('the TINs of a managed user', () => {
-  const read = 'GET /managedUserFtins/mia';
-  const write = 'POST /managedUserFtins/mia';
+  const read = 'GET /ftin/managedUserFtins/mia';
+  const write = 'POST /ftin/managedUserFtins/mia';
   const given = (n: number, hasIt: boolean) => ({
     ftin: `1111111${String(n).padStart(2, '0')}`,
     hasIt,
@@ -39,11 +33,7 @@ describe('the TINs of a managed user', () => {
   });
   const twelve = Array.from({ length: 12 }, (_, n) => given(n, n < 2)).reverse();
 
-  async function open(
-    replies: Record<string, Reply> = {},
-    session: Session = administrator,
-    user: UserRow = rowOf(),
-  ) {
+  async function open(replies: Replies = {}, session: Session = administrator, user: UserRow = rowOf()) {
     const calls = serve({ [read]: { body: twelve }, ...replies });
     const history = show(ManageTinsForUserPage, session, { user, groupId: 7 });
     await screen.findByRole('table', { name: 'TINs of the group' });
@@ -64,7 +54,7 @@ describe('the TINs of a managed user', () => {
   });
 
   it('are saved as the whole list; what was chosen survives filters and pages', async () => {
-    const { calls, history } = await open({ [write]: {} });
+    const { calls, history } = await open({ [write]: done });
     await userEvent.click(box('111111100'));
     await userEvent.click(button('Next'));
     await userEvent.click(box('111111111'));
@@ -150,7 +140,7 @@ describe('the TINs of a managed user', () => {
     const { calls } = await open({
       [write]: () =>
         new Promise((resolve) => {
-          release = () => resolve({});
+          release = () => resolve(done);
         }),
     });
     await save();
@@ -162,8 +152,8 @@ describe('the TINs of a managed user', () => {
   });
 
   it('that cannot be fetched are asked for again', async () => {
-    const replies: Record<string, Reply> = { [read]: { status: 500 } };
-    serve({ [read]: () => replies[read] as object });
+    const replies: Replies = { [read]: { status: 500 } };
+    serve(replies);
     show(ManageTinsForUserPage, administrator, { user: rowOf() });
     await screen.findByText(retrieval);
     expect(button('SAVE').disabled).toBe(true);
@@ -181,7 +171,7 @@ describe('the TINs of a managed user', () => {
 });
 
 describe('the TINs of a user that was searched for', () => {
-  const read = 'GET /userFtins/mia';
+  const read = 'GET /ftin/userFtins/mia';
   const viewer = sessionOf({ user: userOf({ typeCd: 'IRAD', grpInfoId: null }) });
 
   it('are read only, and BACK leads to the search', async () => {

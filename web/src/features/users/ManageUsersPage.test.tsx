@@ -1,12 +1,12 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
+import { describe, expect, it } from 'vitest';
+import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { userRowOf } from '@/shared/testing';
 import ManageUsersPage from './ManageUsersPage';
-import { choose, isad, mirroring, ok, openMenu, prad, show, told } from './testing';
+import { choose, isad, messageText, mirroring, ok, openMenu, prad, show } from './testing';
 
 const all = [
   'Edit Profile',
@@ -21,21 +21,11 @@ const list = 'GET /users/manageUsers/7/prad.demo';
 
 let calls: Call[];
 
-function open(
-  part: Partial<UserRow> = {},
-  replies: Record<string, Reply> = {},
-  session: Session = prad,
-  state = {},
-) {
+function open(part: Partial<UserRow> = {}, replies: Replies = {}, session: Session = prad, state = {}) {
   const body = [userRowOf({ userActions: all, ...part })];
   calls = serve({ [list]: { body }, 'GET /users/manageUsers/7/mirrored': { body }, ...replies });
   return show(ManageUsersPage, session, state);
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const rest = {
   toAdmin: 'POST /users/convertUserToAdmin/prad.demo/areed',
@@ -43,7 +33,7 @@ const rest = {
   terminate: 'PUT /users/terminateUser/prad.demo/areed',
   reset: 'POST /users/resetPasswordByAdmin/start',
   resend: 'POST /users/regenRegistrationByAdmin/prad.demo/5',
-};
+} as const;
 
 describe('each change is asked for, made and told', () => {
   it.each([
@@ -88,13 +78,13 @@ describe('each change is asked for, made and told', () => {
       'The Registration Emails were resent to the selected account.',
     ],
   ])('%s', async (action, question, call, body, answer, text) => {
-    open({}, { [call]: { body: answer } });
+    open({}, replyTo(call, { body: answer }));
     await choose(action);
     expect(screen.getAllByRole('dialog')).toHaveLength(1);
     expect(within(screen.getByRole('dialog')).getByText(question)).toBeTruthy();
     expect(calls).toEqual([{ call: list, body: null }]);
     await userEvent.click(await ok());
-    expect(await told()).toBe(text);
+    expect(await messageText()).toBe(text);
     expect(screen.queryByRole('dialog')).toBeNull();
     // The list is read anew.
     await waitFor(() =>
@@ -108,32 +98,34 @@ describe('each change is asked for, made and told', () => {
 });
 
 describe('a change that was not made', () => {
-  it.each(['Terminate', 'Convert to Provider Admin', 'Reset Password', 'Resend Registration'])(
-    'is told, and the list read anew: %s',
-    async (action) => {
-      open();
-      await choose(action);
-      await userEvent.click(await ok());
-      expect(await told()).toBe(
-        'Error: An error has occurred.  Please try again or contact Customer Service.',
-      );
-      expect(screen.queryByRole('dialog')).toBeNull();
-      await waitFor(() => expect(calls.filter(({ call }) => call === list)).toHaveLength(2));
-    },
-  );
+  it.each([
+    ['Terminate', rest.terminate],
+    ['Convert to Provider Admin', rest.toAdmin],
+    ['Reset Password', rest.reset],
+    ['Resend Registration', rest.resend],
+  ])('is told, and the list read anew: %s', async (action, call) => {
+    open({}, replyTo(call, { status: 404 }));
+    await choose(action);
+    await userEvent.click(await ok());
+    expect(await messageText()).toBe(
+      'Error: An error has occurred.  Please try again or contact Customer Service.',
+    );
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(calls.filter(({ call }) => call === list)).toHaveLength(2));
+  });
 
   it("comes with the server's reason where somebody else was faster", async () => {
     open({}, { [rest.toAdmin]: { status: 409, body: { code: 'conflict', message: 'Too late.' } } });
     await choose('Convert to Provider Admin');
     await userEvent.click(await ok());
-    expect(await told()).toContain('Too late.');
+    expect(await messageText()).toContain('Too late.');
   });
 
   it('names the last administrator when that is who would be terminated', async () => {
     open({}, { [rest.terminate]: { body: 600 } });
     await choose('Terminate');
     await userEvent.click(await ok());
-    expect(await told()).toBe(
+    expect(await messageText()).toBe(
       'Error: This account cannot be terminated because there is not another Admin in the group.',
     );
   });
@@ -156,7 +148,7 @@ describe('a change that was not made', () => {
   it.each(['Reset Password', 'Resend Registration'])('needs an email address: %s', async (action) => {
     open({ emailAddr: ' ' });
     await choose(action);
-    expect(await told()).toBe('The email address is blank for the selected user.');
+    expect(await messageText()).toBe('The email address is blank for the selected user.');
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { onSessionChange } from '@/api/session';
-import { type Call, type Reply, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { userRowOf } from '@/shared/testing';
-import { choose, isad, ok, openMenu, show, told } from './testing';
+import { choose, isad, messageText, ok, openMenu, show } from './testing';
 import UserSearchPage from './UserSearchPage';
 
 const searching = 'POST /admin/userList';
@@ -26,12 +26,7 @@ const actions = [
 
 let calls: Call[];
 
-function open(
-  part: Partial<UserRow> = {},
-  replies: Record<string, Reply> = {},
-  session: Session = isad,
-  state = {},
-) {
+function open(part: Partial<UserRow> = {}, replies: Replies = {}, session: Session = isad, state = {}) {
   calls = serve({ [searching]: { body: [userRowOf({ userActions: actions, ...part })] }, ...replies });
   return show(UserSearchPage, session, state);
 }
@@ -42,11 +37,6 @@ async function search(label = 'Username', typed = 'areed') {
   await userEvent.type(await field(label), typed);
   await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const none = { userName: '', emailAddress: '', ftin: '', groupId: '', userTypeCD: '' };
 const fields = ['Username', 'Email Address', 'Tax ID Number (TIN)', 'Group ID'];
@@ -90,7 +80,7 @@ describe('the criteria', () => {
     await screen.findByRole('cell', { name: 'areed' });
     await userEvent.clear(await field('Username'));
     await search('Username', 'ar');
-    expect(await told()).toBe('Error: Enter a minimum of 3 characters in username field');
+    expect(await messageText()).toBe('Error: Enter a minimum of 3 characters in username field');
     expect(screen.queryByRole('cell', { name: 'areed' })).toBeNull();
     expect(calls).toHaveLength(1);
   });
@@ -99,7 +89,9 @@ describe('the criteria', () => {
     open();
     await field('Username');
     await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
-    expect(await told()).toBe('Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
+    expect(await messageText()).toBe(
+      'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID',
+    );
     await userEvent.type(await field('Group ID'), '1');
     expect(screen.queryByText(/^Error: Enter Username/)).toBeNull();
   });
@@ -180,7 +172,7 @@ describe('each change is made and told', () => {
     terminate: 'PUT /users/terminateUser/isad.demo/areed',
     reset: 'POST /users/resetPasswordByAdmin/start',
     resend: 'POST /users/regenRegistrationByAdmin/isad.demo/5',
-  };
+  } as const;
 
   it.each([
     [
@@ -210,22 +202,24 @@ describe('each change is made and told', () => {
       'Error: This account cannot be terminated because there is not another Admin in the group.',
     ],
   ])('%s', async (action, call, answer, text) => {
-    open({}, { [call]: { body: answer } });
+    open({}, replyTo(call, { body: answer }));
     await search();
     await choose(action);
     await userEvent.click(await ok());
-    expect(await told()).toBe(text);
+    expect(await messageText()).toBe(text);
     // The same search once more.
     await waitFor(() => expect(calls.map((each) => each.call)).toEqual([searching, call, searching]));
     expect(calls[2]?.body).toEqual(calls[0]?.body);
   });
 
   it('or told that it failed', async () => {
-    open();
+    open({}, { [paths.terminate]: { status: 404 } });
     await search();
     await choose('Terminate');
     await userEvent.click(await ok());
-    expect(await told()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
+    expect(await messageText()).toBe(
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    );
   });
 
   it('or explained for the only administrator', async () => {
@@ -244,7 +238,7 @@ describe('each change is made and told', () => {
     open({ emailAddr: '' });
     await search();
     await choose(action);
-    expect(await told()).toBe('The email address is blank for the selected user.');
+    expect(await messageText()).toBe('The email address is blank for the selected user.');
   });
 });
 
@@ -313,7 +307,9 @@ describe('mirroring', () => {
     open({}, { [mirror]: { status: 403 } });
     await search();
     await choose('Mirror');
-    expect(await told()).toBe('Error: An error has occurred. Please try again or contact Customer Service.');
+    expect(await messageText()).toBe(
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    );
   });
 });
 

@@ -55,4 +55,4 @@ export async function choose(action: string) {
 
 export const ok = () => screen.findByRole('button', { name: 'OK' });
 
-export const told = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
+export const messageText = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;

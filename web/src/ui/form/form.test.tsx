@@ -134,8 +134,8 @@ describe('problems', () => {
     expect(name.getAttribute('aria-required')).toBe('true');
     await send();
     await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
-    const told = name.getAttribute('aria-describedby')?.split(' ') ?? [];
-    expect(told.map((id) => document.getElementById(id)?.textContent)).toEqual([
+    const described = name.getAttribute('aria-describedby')?.split(' ') ?? [];
+    expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual([
       'Enter a name',
       'As on the bill',
     ]);

@@ -7,11 +7,12 @@ import {
 } from '@tanstack/react-router';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Call, type Replies, replyTo, serve, sessionOf, unreachable, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { renderScreen, userRowOf } from '@/shared/testing';
 import ManageSourcesPage from './ManageSourcesPage';
+import type { SourceGroup } from './queries';
 
 const adding = 'POST /roster/user/group/addSource';
 const removing = 'POST /roster/user/group/removeSource';
@@ -22,11 +23,12 @@ const isad = sessionOf({
   routes: ['home', 'UserSearch'],
   permissions: ['rosters.sources', 'rosters.manage', 'users.draft'],
 });
+
 const irad = { ...isad, permissions: ['rosters.sources'] };
 
 const names = ['Cuyahoga', 'Great Lakes', 'Lone Star', 'Magnolia', 'Mid-Atlantic', 'Prairie', 'Redwood'];
 const sourceOf = (place: number) => ({ sourceId: 201 + place, sourceName: names[place] ?? '' });
-const groupOf = (n: number, part: object = {}) => ({
+const groupOf = (n: number, part: Partial<SourceGroup> = {}): SourceGroup => ({
   sourceGroupId: 20200 + n,
   grpName: `Practice ${n}`,
   grpId: `G202${n}`,
@@ -35,37 +37,23 @@ const groupOf = (n: number, part: object = {}) => ({
   ...part,
 });
 
-interface Reply {
-  status?: number;
-  body?: unknown;
-}
-let replies: Record<string, Reply | (() => Promise<Response>)>;
-let calls: { call: string; query: string; body: Record<string, unknown> | null }[];
-const sent = (call: string) => calls.filter((made) => made.call === call);
+let replies: Replies;
+let calls: Call[];
+const sent = (call: string) =>
+  calls.filter((made) => made.call === call) as { query?: string; body: Record<string, unknown> | null }[];
 
 beforeEach(() => {
-  calls = [];
   replies = {
     // Not by name: the screen sorts.
     'GET /roster/sources': { body: names.map((_, place) => sourceOf(place)).reverse() },
     'GET /roster/sourceGroups': { body: [7, 6, 5, 4, 3, 2, 1].map((n) => groupOf(n)) },
     'GET /roster/source/group/1010': { body: [201, 202] },
-    [adding]: {},
-    [removing]: {},
-    [saving]: { body: { id: 31, grpInfoId: 1012 } },
+    [adding]: { status: 204 },
+    [removing]: { status: 204 },
+    [saving]: { body: userRowOf({ id: 31, grpInfoId: 1012 }) },
   };
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const { pathname, search } = new URL(request.url);
-    const call = `${request.method} ${pathname.replace(/^\/api/, '')}`;
-    const text = await request.text();
-    calls.push({ call, query: search, body: text ? JSON.parse(text) : null });
-    const reply = replies[call];
-    if (typeof reply === 'function') return reply();
-    const { status = 200, body = {} } = reply ?? { status: 404 };
-    return Response.json(body, { status });
-  });
+  calls = serve(replies);
 });
-afterEach(() => vi.unstubAllGlobals());
 
 async function show(state: HistoryState, session: Session = isad) {
   const root = createRootRoute();
@@ -120,7 +108,7 @@ const name = () => screen.getByLabelText<HTMLInputElement>('Roster Hub Source Na
 const hub = () => screen.getByLabelText<HTMLInputElement>('Provider Hub Provider Group ID *');
 const button = (label: string) => screen.getByRole<HTMLButtonElement>('button', { name: label });
 const press = (label: string) => userEvent.click(button(label));
-const told = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
+const messageText = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 const listed = () =>
   screen
@@ -158,7 +146,7 @@ describe('of a group there is', () => {
     expect(button('ADD').disabled).toBe(true);
     replies['GET /roster/source/group/1010'] = { body: [201, 202, 203] };
     await addByName('Lone Star');
-    expect(await told()).toBe('Roster Hub Source "Lone Star" was successfully added to this group.');
+    expect(await messageText()).toBe('Roster Hub Source "Lone Star" was successfully added to this group.');
     expect(sent(adding).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=203']);
     expect(listed()).toContain('Lone Star');
     expect(name().value).toBe('');
@@ -175,7 +163,7 @@ describe('of a group there is', () => {
     replies['GET /roster/source/group/1010'] = { body: [] };
     await existing();
     await addByGroup(typed);
-    await told();
+    await messageText();
     expect(sent(adding).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=202']);
   });
 
@@ -191,19 +179,19 @@ describe('of a group there is', () => {
   it('what is missing, unknown or there already is said at its field', async () => {
     await existing();
     await userEvent.type(hub(), '{Enter}');
-    expect(await told()).toBe(
+    expect(await messageText()).toBe(
       'Please select a Roster Hub Source Name or enter a Provider Hub Provider Group ID',
     );
     await addByGroup('4711');
     await waitFor(async () =>
-      expect(await told()).toBe(
+      expect(await messageText()).toBe(
         'Error: Roster Hub Source not found for the Provider Hub Provider Group ID entered.',
       ),
     );
     expect(hub().getAttribute('aria-invalid')).toBe('true');
     await addByGroup('20203');
     await waitFor(async () =>
-      expect(await told()).toBe(
+      expect(await messageText()).toBe(
         'Error: The Roster Hub Source "Great Lakes" is already associated with this Portal User Group.',
       ),
     );
@@ -221,7 +209,7 @@ describe('of a group there is', () => {
     replies[adding] = { status, body: { message } };
     await existing();
     await addByName('Lone Star');
-    expect(await told()).toBe(text);
+    expect(await messageText()).toBe(text);
     expect(name().value).toBe('Lone Star (203)');
     // Whoever was faster is seen now.
     expect(sent('GET /roster/source/group/1010')).toHaveLength(2);
@@ -231,7 +219,9 @@ describe('of a group there is', () => {
     await existing();
     replies['GET /roster/source/group/1010'] = { body: [202] };
     await press('Remove Cuyahoga');
-    expect(await told()).toBe('Roster Hub Source "Cuyahoga" was successfully removed from this group.');
+    expect(await messageText()).toBe(
+      'Roster Hub Source "Cuyahoga" was successfully removed from this group.',
+    );
     expect(sent(removing).map(({ query }) => query)).toEqual(['?groupId=1010&sourceId=201']);
     expect(listed()).toEqual(['Great Lakes']);
   });
@@ -240,7 +230,7 @@ describe('of a group there is', () => {
     replies[removing] = { status: 400, body: { message: 'No way.' } };
     await existing();
     await press('Remove Cuyahoga');
-    expect(await told()).toBe('Error: Failed removing source from group. Please try again later.');
+    expect(await messageText()).toBe('Error: Failed removing source from group. Please try again later.');
     expect(listed()).toHaveLength(2);
   });
 
@@ -248,13 +238,13 @@ describe('of a group there is', () => {
     let answerAdd = () => {};
     replies[adding] = () =>
       new Promise((resolve) => {
-        answerAdd = () => resolve(Response.json({}));
+        answerAdd = () => resolve({ status: 204 });
       });
     await existing();
     await choose('Lone Star');
     await userEvent.dblClick(button('ADD'));
     answerAdd();
-    await told();
+    await messageText();
     expect(sent(adding)).toHaveLength(1);
   });
 
@@ -266,10 +256,10 @@ describe('of a group there is', () => {
     });
     expect(heading()).toBe('Manage Roster Hub Sources For User Group Unknown');
     await addByName('Prairie');
-    expect(await told()).toBe('Error: Unable to add source. Group ID is not available.');
+    expect(await messageText()).toBe('Error: Unable to add source. Group ID is not available.');
     await press('Remove Cuyahoga');
     await waitFor(async () =>
-      expect(await told()).toBe('Error: Unable to remove source. Group ID is not available.'),
+      expect(await messageText()).toBe('Error: Unable to remove source. Group ID is not available.'),
     );
     expect([...sent(adding), ...sent(removing)]).toEqual([]);
   });
@@ -320,18 +310,19 @@ describe('what cannot be had', () => {
     ['GET /roster/sourceGroups', errors.data],
     ['GET /roster/source/group/1010', errors.data],
   ])('%s is said, and can be asked for again', async (call, text) => {
-    const answered = replies[call];
-    replies[call] = { status: 400 };
+    const found = { ...replies };
+    Object.assign(replies, replyTo(call, { status: 400 }));
     await existing();
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();
-    if (answered) replies[call] = answered;
+    Object.assign(replies, found);
     await press('Try again');
     await waitFor(() => expect(listed()).toHaveLength(2));
   });
 
   it('is nothing at all', async () => {
-    for (const call of ['GET /roster/sources', 'GET /roster/sourceGroups']) replies[call] = { body: [] };
+    replies['GET /roster/sources'] = { body: [] };
+    replies['GET /roster/sourceGroups'] = { body: [] };
     replies['GET /roster/source/group/1010'] = { body: [] };
     await existing();
     expect(await screen.findByText('No roster sources or source groups found.')).toBeTruthy();
@@ -345,13 +336,13 @@ describe('of a group that is made with a user', () => {
     expect(heading()).toBe('Add User');
     expect(screen.getByText('No groups have been added yet.')).toBeTruthy();
     await addByName('Prairie');
-    expect(await told()).toBe('Roster Hub Source "Prairie" was successfully added to this group.');
+    expect(await messageText()).toBe('Roster Hub Source "Prairie" was successfully added to this group.');
     await addByGroup('20203');
     await waitFor(() => expect(listed()).toEqual(['Prairie', 'Great Lakes']));
     await addByGroup('20204');
-    await waitFor(async () => expect(await told()).toContain('is already associated'));
+    await waitFor(async () => expect(await messageText()).toContain('is already associated'));
     await press('Remove Prairie');
-    expect(await told()).toBe('Roster Hub Source "Prairie" was successfully removed from this group.');
+    expect(await messageText()).toBe('Roster Hub Source "Prairie" was successfully removed from this group.');
     expect(calls.every(({ call }) => call.startsWith('GET /roster/source'))).toBe(true);
     expect(calls).toHaveLength(2);
     visit.unmount();
@@ -398,11 +389,11 @@ describe('of a group that is made with a user', () => {
   it('SAVE AS DRAFT wants a source, keeps the draft, and saved again it is the same', async () => {
     const visit = await newGroup();
     await press('SAVE AS DRAFT');
-    expect(await told()).toBe('You must add at least one roster source before saving as draft');
+    expect(await messageText()).toBe('You must add at least one roster source before saving as draft');
     expect(sent(saving)).toEqual([]);
     await addByName('Prairie');
     await press('SAVE AS DRAFT');
-    await waitFor(async () => expect(await told()).toBe('User has been successfully saved!'));
+    await waitFor(async () => expect(await messageText()).toBe('User has been successfully saved!'));
     await press('SAVE AS DRAFT');
     await waitFor(() => expect(sent(saving)).toHaveLength(2));
     const chosen = [sourceOf(5)];
@@ -432,7 +423,7 @@ describe('of a group that is made with a user', () => {
     let answerSave = () => {};
     replies[saving] = () =>
       new Promise((resolve) => {
-        answerSave = () => resolve(Response.json({ id: 31, grpInfoId: null }));
+        answerSave = () => resolve({ body: userRowOf({ id: 31, grpInfoId: null }) });
       });
     await newGroup(having(0));
     await userEvent.dblClick(button('SAVE AS DRAFT'));
@@ -440,7 +431,7 @@ describe('of a group that is made with a user', () => {
       expect(button(label).disabled).toBe(true);
     expect(button('SAVE AS DRAFT').getAttribute('aria-busy')).toBe('true');
     answerSave();
-    await told();
+    await messageText();
     expect(sent(saving)).toHaveLength(1);
     expect(button('RESET').disabled).toBe(false);
   });
@@ -462,16 +453,16 @@ describe('of a group that is made with a user', () => {
     replies[saving] = { status, body };
     const visit = await newGroup(having(0));
     await press('COMPLETE PROFILE');
-    expect(await told()).toBe(text);
+    expect(await messageText()).toBe(text);
     expect(visit.at()).toBe('/screen');
     expect(listed()).toEqual(['Cuyahoga']);
   });
 
   it('a save that is not answered says so', async () => {
-    replies[saving] = () => Promise.reject(new TypeError('offline'));
+    replies[saving] = unreachable;
     await newGroup(having(0));
     await press('COMPLETE PROFILE');
-    expect(await told()).toBe(
+    expect(await messageText()).toBe(
       'Error: An error occurred while saving the draft user. Please try again or contact Customer Service.',
     );
   });

@@ -1,6 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { components } from '@/api/schema';
+import type { Answer } from '@/api/testing';
+import type { UserRow } from '@/shared/navigation';
 import AddUserPage from './AddUserPage';
 import {
   asked,
@@ -23,7 +26,6 @@ import {
 } from './testing';
 
 beforeEach(startServer);
-afterEach(() => vi.unstubAllGlobals());
 
 const create = 'PUT /users/createUser';
 const save = 'PUT /users/saveDraftUser';
@@ -184,7 +186,7 @@ describe('the buttons', () => {
   });
 
   test('are disabled while a call runs, and back after it', async () => {
-    let reply = (_: object) => {};
+    let reply = (_: Answer<UserRow>) => {};
     server.replies[create] = () =>
       new Promise((resolve) => {
         reply = resolve;
@@ -319,6 +321,7 @@ describe('a provider user', () => {
   });
 
   test('can have the TINs loaded again', async () => {
+    server.replies['GET /ftin/groupFtins/99'] = { status: 404 };
     await open();
     await choose('PRUS');
     fill('Group ID', '99');
@@ -383,7 +386,7 @@ describe("a group's administrator", () => {
 });
 
 describe('the TINs of a non-network user', () => {
-  const validate = (tin: string) => `GET /ftin/validateNonNetworkFtin/${tin}`;
+  const validate = (tin: string) => `GET /ftin/validateNonNetworkFtin/${tin}` as const;
   const add = async (tin: string) => {
     fill('Tax ID Number (TIN)', tin);
     await press('ADD');
@@ -461,8 +464,20 @@ describe('the TINs of a non-network user', () => {
 
 describe('Add TIN Provider', () => {
   const list = 'GET /provider/list/341234567';
-  const wolfe = { prvTaxId: '341234567', prvId: '20010', prvName: 'Wolfe, Hannah', prvProviderType: 'P' };
-  const adams = { prvTaxId: '341234567', prvId: '20011', prvName: 'adams, Jo', prvProviderType: 'X' };
+  const wolfe = {
+    ftin: '341234567',
+    prvTaxId: '341234567',
+    prvId: '20010',
+    prvName: 'Wolfe, Hannah',
+    prvProviderType: 'P',
+  };
+  const adams = {
+    ftin: '341234567',
+    prvTaxId: '341234567',
+    prvId: '20011',
+    prvName: 'adams, Jo',
+    prvProviderType: 'X',
+  };
   const dialog = () => within(screen.getByRole('dialog', { name: 'Add TIN Provider' }));
   const inside = (name: string) => dialog().getByRole('button', { name });
   const put = async (label: string, value: string) => {
@@ -738,7 +753,7 @@ describe('NEXT', () => {
 
 describe('an account request', () => {
   const get = 'GET /accountRequests/5';
-  const request = {
+  const request: components['schemas']['RequestedAccount'] = {
     id: 5,
     affiliation: 'OTHER',
     otherAffiliation: 'Lawyer',
@@ -793,6 +808,8 @@ describe('an account request', () => {
   });
 
   test.each(['5', 'nonsense'])('that is unknown says so: %s', async (id) => {
+    server.replies['GET /accountRequests/5'] = { status: 404 };
+    server.replies['GET /accountRequests/-1'] = { status: 404 };
     await open(isad, { address: `/AddUser?request=${id}` });
     expect(screen.getByText(/^There is no such account request\./)).toBeTruthy();
     expect(field('Account Type').value).toBe('');

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   button,
   field,
@@ -23,9 +23,8 @@ import WizardPersonPage from './WizardPersonPage';
 import WizardTinsPage from './WizardTinsPage';
 
 beforeEach(startServer);
-afterEach(() => vi.unstubAllGlobals());
 
-const check = 'POST /users/checkEmailAddressExists/ada@example.com';
+const check = 'POST /users/checkEmailAddressExists/ada%40example.com';
 const person = (wizard?: WizardState, session = prad) =>
   show('/ManageUserAddUser', WizardPersonPage, session, { state: { wizard } });
 const tins = (wizard?: WizardState, session = prad) =>
@@ -35,6 +34,7 @@ const wizardOf = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
   user: newUserOf({ typeCd, affiliationCd: '', jobTitle: '', companyNm: '' }),
   ftins,
 });
+
 const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
 
 describe('the first step', () => {
@@ -97,7 +97,7 @@ describe('the first step', () => {
   });
 
   test('takes no second NEXT while the check runs', async () => {
-    let answerCheck = (_: object) => {};
+    let answerCheck = (_: { body: boolean }) => {};
     server.replies[check] = () =>
       new Promise((resolve) => {
         answerCheck = resolve;

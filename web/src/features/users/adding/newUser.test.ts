@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { loadConfig } from '@/api/config';
-import { userOf } from '@/api/testing';
+import { describe, expect, test } from 'vitest';
+import { configure, userOf } from '@/api/testing';
 import { tinProblem } from '@/shared/validation';
 import { lookupSchema, noLookup, typeOf } from './lookup';
 import {
@@ -18,8 +17,6 @@ import {
   tinRefusal,
 } from './newUser';
 import { newUserOf, rowOf } from './testing';
-
-afterEach(() => vi.unstubAllGlobals());
 
 const found = (user: NewUser, draft = false) =>
   Object.fromEntries(
@@ -114,11 +111,9 @@ describe('the single form refuses', () => {
   });
 
   test('an employee ID by the name of the organisation', async () => {
-    vi.stubGlobal('fetch', async () => Response.json({ organizationName: 'Harborline' }));
-    await loadConfig();
+    await configure({ organizationName: 'Harborline' });
     expect(problem({ typeCd: 'ISAD' }, 'employeeId')).toBe('Error: Enter a valid Harborline Employee ID');
-    vi.stubGlobal('fetch', async () => Response.json({}));
-    await loadConfig();
+    await configure();
   });
 });
 

@@ -9,30 +9,22 @@ import {
 } from '@tanstack/react-router';
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { vi } from 'vitest';
-import { sessionOf, userOf } from '@/api/testing';
+import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { renderScreen, userRowOf } from '@/shared/testing';
 import { type NewUser, noUser } from './newUser';
 import { takeRequest } from './takeRequest';
 
-export interface Reply {
-  status?: number;
-  body?: unknown;
-}
-
-export interface Call {
-  call: string;
-  query: string;
-  body: Record<string, unknown> | null;
-}
-
 /** What the server answers, by call, and what it was sent. */
 export const server = {
-  replies: {} as Record<string, Reply | (() => Promise<Reply>)>,
+  replies: {} as Replies,
   calls: [] as Call[],
-  sent: (call: string) => server.calls.filter((made) => made.call === call),
+  sent: (call: string) =>
+    server.calls.filter((made) => made.call === call) as {
+      query?: string;
+      body: Record<string, unknown> | null;
+    }[],
 };
 
 export const types = [
@@ -43,29 +35,20 @@ export const types = [
   ['ISAD', 'Internal System Admin'],
   ['ROAD', 'Roster Admin'],
   ['ROUS', 'Roster User'],
-].map(([userTypeCd, userTypeDesc]) => ({ userTypeCd, userTypeDesc }));
+].map(([userTypeCd = '', userTypeDesc = '']) => ({ userTypeCd, userTypeDesc }));
+
+const tinOf = (ftin: string) => ({ ftin, addedDate: '2026-01-05T15:00:00Z', lastUpdatedUserName: '' });
 
 /** Starts a test with a server that knows the account types and the TINs of a group. */
 export function startServer() {
-  server.calls = [];
   server.replies = {
     'PUT /users/getUserTypes': { body: types },
-    'GET /ftin/groupFtins/7': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
-    'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
+    'GET /ftin/groupFtins/7': { body: [tinOf('222222222'), tinOf('111111111')] },
+    'GET /ftin/userFtins/prad.demo': { body: [tinOf('222222222'), tinOf('111111111')] },
     'PUT /users/createUser': { body: rowOf() },
     'PUT /users/saveDraftUser': { body: rowOf({ statusCd: 'DRAFT' }) },
   };
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const url = new URL(request.url);
-    const call = `${request.method} ${decodeURIComponent(url.pathname.replace(/^\/api/, ''))}`;
-    const text = await request.text();
-    server.calls.push({ call, query: url.search, body: text ? JSON.parse(text) : null });
-    const reply = server.replies[call];
-    const { status = 200, body = {} } = (typeof reply === 'function' ? await reply() : reply) ?? {
-      status: 404,
-    };
-    return Response.json(body, { status });
-  });
+  server.calls = serve(server.replies);
 }
 
 const manages = ['users.manage', 'users.types', 'tins.list'];
