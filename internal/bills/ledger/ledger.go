@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"hash/fnv"
 	"maps"
 	"slices"
@@ -101,7 +102,7 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 	if err != nil {
 		return nil, err
 	}
-	known, err := knownSubmissions(ctx, tx, keys)
+	known, err := keptSubmissions(ctx, tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -119,34 +120,61 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 		if at == nil {
 			at = &old
 		}
-		if s.repeats(*at, w.run) {
-			w.submissions[k] = s.over(*at)
-			w.rewritten[k] = true
+		if kept, changed := s.over(*at, w.run); changed {
+			w.submissions[k], w.rewritten[k] = kept, true
 		}
 	}
 	return outcomes, w.conclude(ctx)
 }
 
-// repeats tells whether a submission that is known changes what is kept of it: of
-// those that tell the same the one written first counts, of a table's rows the
-// last, and a full one before what was known of it earlier.
-func (s Submission) repeats(known Submission, run intake.Run) bool {
+// over is what is kept of a submission that is told again, and whether that is
+// new. Of those that tell the same the one written first counts, of a table's rows
+// the last; a file taken once more replaces what was kept of it, and a full
+// submission what was known of it earlier.
+func (s Submission) over(known Submission, run intake.Run) (kept *Submission, changed bool) {
 	if s.Source == FromTable {
-		return s.Written > known.Written
+		s.Bill = known.Bill
+		return &s, s.Written > known.Written
 	}
-	return known.Source == FromEarlier || run.Again || before(s.Written, known.Written) || known.Told.ReceivedOn == "" && s.Told.ReceivedOn != ""
+	on, basis := s.Told.ReceivedOn, s.Told.ReceivedBasis
+	if k := known.Told; on == "" || k.ReceivedOn != "" && cmp.Or(strings.Compare(k.ReceivedBasis, basis), strings.Compare(string(on), string(k.ReceivedOn))) >= 0 {
+		on, basis = k.ReceivedOn, k.ReceivedBasis
+	}
+	kept = &known
+	if known.Source == FromEarlier || counts(s.Written, known.Written, run, s.text, known.text) {
+		if known.Source == FromEarlier && before(known.Written, s.Written) {
+			s.Written = known.Written
+		}
+		s.Bill = known.Bill
+		kept, changed = &s, true
+	}
+	changed = changed || on != known.Told.ReceivedOn || basis != known.Told.ReceivedBasis
+	kept.Told.ReceivedOn, kept.Told.ReceivedBasis = on, basis
+	return kept, changed
 }
 
-// over is what is kept of a submission that is known.
-func (s Submission) over(known Submission) *Submission {
-	s.Bill = known.Bill
-	if s.Source != FromTable && !before(s.Written, known.Written) && known.Written != "" {
-		s.Written = known.Written
+// text is all that a submission tells, but for when it was received.
+func (s Submission) text() string {
+	s.Bill, s.Told.ReceivedOn, s.Told.ReceivedBasis = "", "", ""
+	return jsonOf(s)
+}
+
+// counts tells whether what a file says counts instead of what is known: it was
+// written before, or at the same moment and its text is the smaller one. So
+// arrival decides nothing.
+func counts(written, known string, run intake.Run, text, knownText func() string) bool {
+	if written != known {
+		return before(written, known)
 	}
-	if s.Told.ReceivedOn == "" {
-		s.Told.ReceivedOn, s.Told.ReceivedBasis = known.Told.ReceivedOn, known.Told.ReceivedBasis
+	return run.Again || text() < knownText()
+}
+
+func jsonOf(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // of plain fields, which always can be written
 	}
-	return &s
+	return string(b)
 }
 
 // before tells whether a moment is known and earlier than another.
@@ -170,7 +198,7 @@ func (l *Ledger) TakePayments(ctx context.Context, tx *sql.Tx, rows []Payment) (
 	for _, p := range rows {
 		asked = append(asked, factKey{p.Told.FTIN, p.outline()})
 	}
-	list, err := knownPayments(ctx, tx, slices.Compact(slices.SortedFunc(slices.Values(asked), factKey.compare)))
+	list, err := keptPayments(ctx, tx, slices.Compact(slices.SortedFunc(slices.Values(asked), factKey.compare)))
 	if err != nil {
 		return nil, err
 	}
@@ -229,17 +257,19 @@ func (p *Payment) retold(again Payment, run intake.Run) (changed, whole bool) {
 		}
 	}
 	slices.Sort(with)
-	earlier := before(again.Written, p.Written)
 	changed = len(with) > len(p.ToldWith)
-	if whole = earlier || run.Again; whole {
+	if whole = counts(again.Written, p.Written, run, again.text, p.text); whole {
 		again.Bill = p.Bill
-		if !earlier {
-			again.Written = p.Written
-		}
 		*p = again
 	}
 	p.ToldWith = with
 	return changed || whole, whole
+}
+
+// text is all that a payment tells, and where.
+func (p Payment) text() string {
+	p.Bill, p.ToldWith = "", nil
+	return jsonOf(p)
 }
 
 func (k factKey) compare(other factKey) int {

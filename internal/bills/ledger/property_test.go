@@ -201,7 +201,7 @@ func dump(t *testing.T, d *db.DB) string {
 
 func empty(t *testing.T, d *db.DB) {
 	t.Helper()
-	for _, table := range []string{"bills", "submissions", "payments", "bill_links", "bill_numbers", "bill_changes", "crowded_links"} {
+	for _, table := range []string{"bills", "submissions", "payments", "bill_links", "bill_numbers", "bill_changes", "crowded_links", "feed_runs"} {
 		if _, err := d.Writer.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
 			t.Fatal(err)
 		}
@@ -332,6 +332,38 @@ func TestTakingAgainChangesNothing(t *testing.T) {
 			}
 			if got := fmt.Sprint(out); got != want {
 				t.Errorf("round %d: %s", round, got)
+			}
+		}
+	})
+}
+
+// Of two files of one moment that tell a fact in other words the same one counts,
+// whichever came first; and the repricer's own date of receipt before a file's.
+func TestArrivalDoesNotChooseAmongWords(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, time.Now)
+		words := func(state, physician string, on date.Date, basis string) (Submission, Payment) {
+			s := sent("1", 100, func(s *Submission, _ *Payment) {
+				s.Told.StateOfJurisdiction, s.Told.ReceivedOn, s.Told.ReceivedBasis = state, on, basis
+			}).(Submission)
+			return s, paid(80, "K1", func(_ *Submission, p *Payment) { p.Told.PhysicianLastName = physician }).(Payment)
+		}
+		s, p := words("PA", "Hand", "2026-02-01", ReceivedWithFile)
+		again, paidAgain := words("OH", "Foot", "2026-02-03", ReceivedByRepricer)
+		want := ""
+		for _, order := range [][]telling{{s, p, again, paidAgain}, {again, paidAgain, s, p}} {
+			empty(t, d)
+			for _, f := range order {
+				if err := takeFile(t.Context(), l, rand.New(rand.NewPCG(1, 1)), []telling{f}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := dump(t, d)
+			if want == "" {
+				want = got
+			}
+			if got != want || !strings.Contains(got, `"ReceivedOn":"2026-02-03"`) {
+				t.Errorf("the order chose\n%s", difference(want, got))
 			}
 		}
 	})

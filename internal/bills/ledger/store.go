@@ -178,18 +178,38 @@ var changeColumns = []db.Column[Change]{
 	db.Col("quiet", func(c *Change) *bool { return &c.Quiet }),
 }
 
+// knownSubmissions finds submissions as far as they are concluded from,
+// keptSubmissions whole.
 func knownSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
-	list, err := submissionsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, pairs(keys, func(k factKey) (string, string) { return k.ftin, k.fact }), "")
+	list, err := submissionsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	return byFact(list), err
+}
+
+func keptSubmissions(ctx context.Context, tx *sql.Tx, keys []factKey) (map[factKey]Submission, error) {
+	list, err := submissions.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+	return byFact(list), err
+}
+
+func byFact(list []Submission) map[factKey]Submission {
 	found := make(map[factKey]Submission, len(list))
 	for _, s := range list {
 		found[factKey{s.Told.FTIN, s.Fact}] = s
 	}
-	return found, err
+	return found
 }
 
-// knownPayments finds payments with all their occurrences.
+// knownPayments finds payments with all their occurrences as far as they are
+// concluded from, keptPayments whole.
 func knownPayments(ctx context.Context, tx *sql.Tx, keys []factKey) ([]Payment, error) {
-	return paymentsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, pairs(keys, func(k factKey) (string, string) { return k.ftin, k.fact }), "")
+	return paymentsConcluded.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+}
+
+func keptPayments(ctx context.Context, tx *sql.Tx, keys []factKey) ([]Payment, error) {
+	return payments.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+}
+
+func factPairs(keys []factKey) [][]any {
+	return pairs(keys, func(k factKey) (string, string) { return k.ftin, k.fact })
 }
 
 func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {

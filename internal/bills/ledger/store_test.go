@@ -26,6 +26,8 @@ func TestPlans(t *testing.T) {
 		if err := errors.Join(
 			dbtest.Err(knownSubmissions(ctx, tx, []factKey{fact})),
 			dbtest.Err(knownPayments(ctx, tx, []factKey{fact})),
+			dbtest.Err(keptSubmissions(ctx, tx, []factKey{fact})),
+			dbtest.Err(keptPayments(ctx, tx, []factKey{fact})),
 			dbtest.Err(linked(ctx, tx, []linkKey{tie})),
 			dbtest.Err(linkedBeginning(ctx, tx, tie)),
 			dbtest.Err(crowdedOf(ctx, tx, []string{"111111111"})),
