@@ -1,0 +1,535 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+)
+
+var orders = flag.Int("orders", 6, "of files in which each group of random families is imported; 120 are all orders of five files")
+
+// claimSent is a CLM of an 837 in few words. Amounts are dollars.
+type claimSent struct {
+	kind, tin, account, frequency string // kind P, I or D
+	charge, allowance             int    // allowance 0: not priced
+	first, last, day              string
+	own, reference, document      string // REF 9A, F8, D9
+	extra                         []string
+}
+
+func (c claimSent) segments() []string {
+	list := []string{
+		"HL*1**20*1", "NM1*85*2*CLINIC " + c.tin + "*****XX*1234567893", "N4*ERIE*PA*16501", "REF*EI*" + c.tin,
+		"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*" + c.last + "*" + c.first + "****MI*M1", "DMG*D8*19800203*F", "NM1*PR*2*STEADY MUTUAL*****PI*P9",
+		fmt.Sprintf("CLM*%s*%d***11:B:%s*Y*A*Y*Y", c.account, c.charge, c.frequency),
+	}
+	if c.kind == "I" {
+		list = append(list, "DTP*434*RD8*"+c.day+"-"+c.day)
+	}
+	for _, ref := range [][2]string{{"9A", c.own}, {"F8", c.reference}, {"D9", c.document}} {
+		if ref[1] != "" {
+			list = append(list, "REF*"+ref[0]+"*"+ref[1])
+		}
+	}
+	if c.allowance > 0 {
+		list = append(list, fmt.Sprintf("HCP*03*%d", c.allowance))
+	}
+	service := map[string]string{"P": "SV1*HC:99213*%d*UN*1***1", "I": "SV2*0450*HC:99283*%d*UN*1", "D": "SV3*AD:D2150*%d****1"}[c.kind]
+	return append(append(list, c.extra...), "LX*1", fmt.Sprintf(service, c.charge), "DTP*472*D8*"+c.day)
+}
+
+// claimPaid is a CLP of an 835 in few words. Amounts are dollars.
+type claimPaid struct {
+	tin, account, status  string
+	charge, paid, patient int
+	number, former, own   string // CLP07, REF F8, REF 9A
+	first, last, day      string
+	reason                string
+}
+
+// segments are those of the payment, told by a payee and a physician whose names
+// are no part of what it is.
+func (c claimPaid) segments(physician string) []string {
+	list := []string{fmt.Sprintf("CLP*%s*%s*%d*%d*%d*12*%s*11*1", c.account, c.status, c.charge, c.paid, c.patient, c.number)}
+	if rest := c.charge - c.paid - c.patient; rest != 0 {
+		list = append(list, fmt.Sprintf("CAS*CO*%s*%d", cmp.Or(c.reason, "45"), rest))
+	}
+	if c.patient != 0 {
+		list = append(list, fmt.Sprintf("CAS*PR*1*%d", c.patient))
+	}
+	list = append(list, "NM1*QC*1*"+c.last+"*"+c.first)
+	if physician != "" {
+		list = append(list, "NM1*82*1*"+physician+"*LEE")
+	}
+	if c.own != "" {
+		list = append(list, "REF*9A*"+c.own)
+	}
+	if c.former != "" {
+		list = append(list, "REF*F8*"+c.former)
+	}
+	if c.day != "" {
+		list = append(list, "DTM*232*"+c.day)
+	}
+	return list
+}
+
+// written is a transaction set and the group that it is sent in.
+type written struct {
+	claims []claimSent // of an 837
+	check  string      // of an 835
+	payer  string
+	paid   []claimPaid
+	adjust int    // by PLB
+	at     string // GS and BHT: 20260201T0800
+	teller string // what the set tells beside the facts
+}
+
+func (w written) segments() (code, guide string, list []string) {
+	day, clock, _ := strings.Cut(w.at, "T")
+	if len(w.claims) > 0 {
+		guide = map[string]string{"P": "005010X222A1", "I": "005010X223A2", "D": "005010X224A2"}[w.claims[0].kind]
+		list = []string{"BHT*0019*00*1*" + day + "*" + clock + "*CH"}
+		for _, c := range w.claims {
+			list = append(list, c.segments()...)
+		}
+		return "837", guide, list
+	}
+	total := -w.adjust
+	for _, p := range w.paid {
+		total += p.paid
+	}
+	list = []string{
+		fmt.Sprintf("BPR*I*%d*C*CHK************202603%02d", total, len(w.check)+int(w.check[len(w.check)-1]-'0')),
+		"TRN*1*" + w.check + "*1" + cmp.Or(w.payer, "999999999"), "N1*PR*" + cmp.Or(w.teller, "STEADY MUTUAL"),
+	}
+	tin := ""
+	for i, p := range w.paid {
+		if p.tin != tin {
+			list = append(list, "N1*PE*CLINIC "+p.tin+"*FI*"+p.tin, fmt.Sprintf("LX*%d", i+1))
+			tin = p.tin
+		}
+		list = append(list, p.segments(w.teller)...)
+	}
+	if w.adjust != 0 {
+		list = append(list, fmt.Sprintf("PLB*1234567893*20261231*WO:X*%d", w.adjust))
+	}
+	return "835", "005010X221A1", list
+}
+
+// x12File writes sets into one file, each in a group of its own.
+func x12File(number int, sets ...written) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *260102*0304*^*00501*%09d*0*P*:~\n", number)
+	for i, w := range sets {
+		code, guide, list := w.segments()
+		day, clock, _ := strings.Cut(w.at, "T")
+		kind := map[string]string{"837": "HC", "835": "HP"}[code]
+		fmt.Fprintf(&b, "GS*%s*SENDER*RECEIVER*%s*%s*%d*X*%s~\n%sGE*1*%d~\n", kind, day, clock, i+1, guide, set(code, guide, list...), i+1)
+	}
+	fmt.Fprintf(&b, "IEA*%d*%09d~\n", len(sets), number)
+	return b.String()
+}
+
+// writeFiles writes files of sets and answers their paths.
+func writeFiles(t *testing.T, files ...[]written) []string {
+	t.Helper()
+	dir := t.TempDir()
+	paths := make([]string, len(files))
+	for i, sets := range files {
+		paths[i] = filepath.Join(dir, fmt.Sprintf("%d.edi", i))
+		if err := os.WriteFile(paths[i], []byte(x12File(i+1, sets...)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths
+}
+
+// importer takes files as the program does.
+func importer(d *db.DB) *intake.Importer {
+	now := func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) }
+	return intake.New(d, now, nil, New(d, now).Feeds()...)
+}
+
+// imports takes files one after the other; where another takes the same at this
+// moment, it goes on from where that one is.
+func imports(ctx context.Context, d *db.DB, paths []string, opts intake.Options) error {
+	for _, path := range paths {
+		report, err := importer(d).Import(ctx, "x12", path, opts)
+		for errors.Is(err, intake.ErrOtherRun) {
+			report, err = importer(d).Import(ctx, "x12", path, opts)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if report.Refused != nil || report.Rejected > 0 || report.SetsNotTaken > 0 {
+			return fmt.Errorf("%s: %+v", path, report)
+		}
+	}
+	return nil
+}
+
+// importsSideBySide has several importers, each with connections of its own, take
+// the files at once.
+func importsSideBySide(t *testing.T, d *db.DB, lists ...[]string) {
+	t.Helper()
+	var workers sync.WaitGroup
+	failed := make([]error, len(lists))
+	for i, list := range lists {
+		workers.Go(func() {
+			own, err := db.Open(t.Context(), d.URL)
+			if err != nil {
+				failed[i] = err
+				return
+			}
+			defer own.Close()
+			failed[i] = imports(t.Context(), own, list, intake.Options{})
+		})
+	}
+	workers.Wait()
+	if err := errors.Join(failed...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// world is what a group of random families is told of.
+type world struct {
+	r    *rand.Rand
+	sets []written
+}
+
+func (w *world) pick(list ...string) string { return list[w.r.IntN(len(list))] }
+func (w *world) chance(percent int) bool    { return w.r.IntN(100) < percent }
+func (w *world) moment() string             { return fmt.Sprintf("202602%02dT0%d00", 1+w.r.IntN(9), w.r.IntN(3)) }
+
+// inventFiles makes the transaction sets of some families: what offices send,
+// networks price and payers answer, and what of it is sent again.
+func inventFiles(r *rand.Rand, from, families int) []written {
+	w := &world{r: r}
+	byKind := map[string][]claimSent{}
+	var paid []written // the first two sets of each check
+	for k := range 6 {
+		for range 2 {
+			paid = append(paid, written{check: fmt.Sprint("K", k+1), payer: []string{"", "888888888"}[k%2], at: w.moment()})
+		}
+	}
+	for n := from; n < from+families; n++ {
+		w.family(n, byKind, paid)
+	}
+	for _, kind := range []string{"P", "I", "D"} {
+		claims := byKind[kind]
+		r.Shuffle(len(claims), func(i, j int) { claims[i], claims[j] = claims[j], claims[i] })
+		for len(claims) > 0 {
+			n := 1 + r.IntN(min(8, len(claims)))
+			w.sets = append(w.sets, written{claims: claims[:n], at: w.moment()})
+			claims = claims[n:]
+		}
+	}
+	for i := range paid {
+		if len(paid[i].paid) > 0 {
+			if w.chance(20) {
+				paid[i].adjust = r.IntN(50) - 20
+			}
+			w.sets = append(w.sets, paid[i])
+		}
+	}
+	for _, s := range slices.Clone(w.sets) {
+		if w.chance(35) {
+			w.sets = append(w.sets, w.again(s))
+		}
+	}
+	return w.sets
+}
+
+// again is a set that is sent once more: in another order, at another time or
+// the same, with more of its check, and with other words beside the facts.
+func (w *world) again(s written) written {
+	s.claims, s.paid = slices.Clone(s.claims), slices.Clone(s.paid)
+	if w.chance(70) {
+		s.at = w.moment()
+	}
+	if s.check == "" {
+		w.r.Shuffle(len(s.claims), func(i, j int) { s.claims[i], s.claims[j] = s.claims[j], s.claims[i] })
+		if w.chance(50) {
+			for i := range s.claims {
+				s.claims[i].extra = []string{"DTP*439*D8*20260102"}
+			}
+		}
+		return s
+	}
+	if w.chance(50) {
+		for _, other := range w.sets {
+			if other.check == s.check && other.at != s.at {
+				s.paid = append(s.paid, other.paid[:w.r.IntN(len(other.paid)+1)]...)
+				break
+			}
+		}
+	}
+	w.r.Shuffle(len(s.paid), func(i, j int) { s.paid[i], s.paid[j] = s.paid[j], s.paid[i] })
+	if w.chance(50) {
+		s.teller = w.pick("HAND", "FOOT", "ARM")
+	}
+	return s
+}
+
+// family adds what is told of one bill, its corrections and its payments.
+func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
+	tins := []string{"111111111"}
+	switch {
+	case w.chance(10):
+		tins = append(tins, "222222222") // the same numbers under a second TIN
+	case w.chance(30):
+		tins[0] = "333333333"
+	}
+	kind := w.pick("P", "P", "I", "D")
+	network, account := fmt.Sprintf("N%d", n), fmt.Sprintf("AC%d", n/2) // two families may share an account
+	payers := w.pick("I"+network, "I"+network, network, "")
+	day := fmt.Sprintf("202601%02d", 1+n%20)
+	charge := 100 + 50*w.r.IntN(3)
+	original := w.pick("1", "1", "1", "2", "5")
+	for _, tin := range tins {
+		first, last := "ROBERT", "O'BRIEN"
+		add := func(c claimSent) {
+			c.kind, c.tin, c.account, c.day = kind, tin, account, day
+			c.first, c.last = first, last
+			if w.chance(30) {
+				c.first, c.last = w.pick("ROB", "R", "BEA"), w.pick("OBRIEN", "O'BRIEN JR")
+			}
+			byKind[kind] = append(byKind[kind], c)
+		}
+		if w.chance(85) {
+			add(claimSent{frequency: original, charge: charge})
+		}
+		if w.chance(60) {
+			add(claimSent{frequency: original, charge: charge, own: network, allowance: 80})
+		}
+		if w.chance(20) {
+			add(claimSent{frequency: original, charge: charge, document: w.pick("D1", "D2") + network})
+		}
+		if w.chance(20) {
+			add(claimSent{frequency: original, charge: charge, document: "D1" + network, reference: w.pick(network, "I"+network)})
+		}
+		if w.chance(35) {
+			c := claimSent{frequency: w.pick("7", "8", "7", "Q"), charge: charge + 30, reference: w.pick(network, "I"+network, "I"+network, account, "D1"+network, "nothing")}
+			if w.chance(40) {
+				c.own, c.allowance = network+"R", 110
+			}
+			add(c)
+		}
+		if w.chance(15) {
+			add(claimSent{frequency: w.pick("7", "8"), charge: charge + 40})
+		}
+		w.payments(sets, claimPaid{
+			tin: tin, account: account, status: "1", charge: charge, number: payers, first: first, last: last, day: day,
+		}, network)
+	}
+}
+
+// payments adds those of one bill: paid, paid in part, refused, taken back and
+// paid anew, in the same set, in the other of the check, or in another check.
+func (w *world) payments(sets []written, plain claimPaid, network string) {
+	put := func(i int, p claimPaid) {
+		if w.chance(20) {
+			p.first, p.last = w.pick("ROB", "R", "ROBERT"), w.pick("OBRIEN", "O'BRIEN JR")
+		}
+		sets[i].paid = append(sets[i].paid, p)
+		if w.chance(8) {
+			sets[i].paid = append(sets[i].paid, p) // an equal beside it
+		}
+	}
+	for range w.r.IntN(4) {
+		p := plain
+		i := w.r.IntN(len(sets))
+		switch {
+		case w.chance(15):
+			p.own = network
+		case w.chance(10):
+			p.day = ""
+		case w.chance(10):
+			p.charge += 30
+		case w.chance(10):
+			p.number, p.former = "J"+network, w.pick(p.number, p.account, network)
+		}
+		if w.chance(30) {
+			p.status, p.reason = w.pick("1", "4", "2", "22", "23"), w.pick("50", "18", "23")
+			put(i, p)
+			continue
+		}
+		p.paid, p.patient = []int{80, 40, 90}[w.r.IntN(3)], 10*w.r.IntN(2)
+		put(i, p)
+		if w.chance(40) { // taken back, and often paid anew
+			back, anew := p, p
+			back.status, back.charge, back.paid, back.patient = "22", -p.charge, -p.paid, -p.patient
+			if w.chance(20) {
+				back.paid = -30
+			}
+			j := []int{i, i ^ 1, w.r.IntN(len(sets))}[w.r.IntN(3)]
+			put(j, back)
+			if w.chance(70) {
+				anew.paid += 5
+				put([]int{i, j, j ^ 1, w.r.IntN(len(sets))}[w.r.IntN(4)], anew)
+			}
+		}
+	}
+}
+
+// toldBySets counts what sets tell, each fact once, and as often as the set that tells
+// it most often.
+func toldBySets(sets []written) (submissions, payments int, sum int64) {
+	claims := map[string]bool{}
+	times := map[string]int{}
+	for _, s := range sets {
+		for _, c := range s.claims {
+			c.extra = nil
+			claims[fmt.Sprint(c)] = true
+		}
+		inSet := map[string]int{}
+		for _, p := range s.paid {
+			key := fmt.Sprint(s.check, s.payer, p)
+			inSet[key]++
+			if inSet[key] > times[key] {
+				times[key]++
+				payments++
+				sum += int64(p.paid) * 100
+			}
+		}
+	}
+	return len(claims), payments, sum
+}
+
+// cutSets parts sets into files.
+func cutSets(r *rand.Rand, sets []written, files int) [][]written {
+	list := make([][]written, files)
+	for n, i := range r.Perm(len(sets)) {
+		to := r.IntN(files)
+		if n < files {
+			to = n // none is empty
+		}
+		list[to] = append(list[to], sets[i])
+	}
+	return list
+}
+
+// ordersOf answers up to so many orders of paths: all there are, or random ones.
+func ordersOf(r *rand.Rand, paths []string, most int) [][]string {
+	all := [][]string{nil}
+	for range paths {
+		var longer [][]string
+		for _, begun := range all {
+			for _, p := range paths {
+				if !slices.Contains(begun, p) {
+					longer = append(longer, append(slices.Clone(begun), p))
+				}
+			}
+		}
+		if all = longer; len(all) > 1000 {
+			break
+		}
+	}
+	if len(paths) > 5 || len(all) > most {
+		all = nil
+		for range most {
+			order := slices.Clone(paths)
+			r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+			all = append(all, order)
+		}
+	}
+	return all
+}
+
+// Where a payment's set stands follows from how sets were cut into files.
+var place = regexp.MustCompile(`"File":"[^"]*","Offset":\d+,"Length":\d+`)
+
+// What a file that is taken once more may say otherwise than one of the same moment.
+var beside = regexp.MustCompile(`"(DateOfInjury|PhysicianFirstName|PhysicianLastName|PayerName|File|Offset|Length)":("[^"]*"|null|\d+)`)
+
+// Whatever files bring the facts, in whatever order, repeated, or side by side,
+// the same rows come of them, and no payment is lost or counted twice.
+func TestFilesInAnyOrderEndInTheSameRows(t *testing.T) {
+	chosen := *seed
+	if chosen == 0 {
+		chosen = uint64(time.Now().UnixNano())
+	}
+	t.Logf("seed %d", chosen)
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		const together = 10
+		for from := 0; from < *rounds; from += together {
+			s := chosen + uint64(from)
+			r := rand.New(rand.NewPCG(s, 11))
+			sets := inventFiles(r, from, together)
+			filesInAnyOrder(t, d, r, sets, s)
+		}
+	})
+}
+
+func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uint64) {
+	t.Helper()
+	submissions, payments, sum := toldBySets(sets)
+	want := ""
+	check := func(what string, same func(string) string) {
+		t.Helper()
+		got := dump(t, d)
+		if want == "" {
+			want = got
+		}
+		if same(got) != same(want) {
+			t.Fatalf("-seed %d -families 10, %s: the rows differ\n%s", s, what, difference(same(want), same(got)))
+		}
+		if lost := unplayed(t, d); lost != "" {
+			t.Fatalf("-seed %d -families 10, %s: %s", s, what, lost)
+		}
+		var found []struct{ Submissions, Payments, Paid int64 }
+		if err := db.Select(t.Context(), d.Writer, &found, `
+			SELECT (SELECT count(*) FROM submissions) AS submissions, count(*) AS payments, coalesce(sum(paid), 0) AS paid FROM payments`); err != nil {
+			t.Fatal(err)
+		}
+		if f := found[0]; f.Submissions != int64(submissions) || f.Payments != int64(payments) || f.Paid != sum {
+			t.Fatalf("-seed %d -families 10, %s: stored %+v; the files tell %d submissions, %d payments, %d paid", s, what, f, submissions, payments, sum)
+		}
+		empty(t, d)
+	}
+	whole := func(s string) string { return s }
+	take := func(paths ...string) {
+		t.Helper()
+		if err := imports(t.Context(), d, paths, intake.Options{}); err != nil {
+			t.Fatalf("-seed %d -families 10: %v", s, err)
+		}
+	}
+	empty(t, d)
+
+	paths := writeFiles(t, cutSets(r, sets, 1+r.IntN(min(7, len(sets))))...)
+	for _, order := range ordersOf(r, paths, *orders) {
+		take(order...)
+		check(fmt.Sprint("order ", order), whole)
+	}
+	take(paths...)
+	if err := imports(t.Context(), d, paths[:1+r.IntN(len(paths))], intake.Options{Again: true}); err != nil {
+		t.Fatal(err)
+	}
+	check("repeated", func(s string) string { return beside.ReplaceAllString(s, "") })
+
+	var workers [4][]string
+	for i := range workers {
+		workers[i] = slices.Clone(paths)
+		r.Shuffle(len(paths), func(a, b int) { workers[i][a], workers[i][b] = workers[i][b], workers[i][a] })
+	}
+	importsSideBySide(t, d, workers[:]...)
+	check("side by side", whole)
+
+	take(writeFiles(t, cutSets(r, sets, 1+r.IntN(len(sets)))...)...)
+	check("cut otherwise", func(s string) string { return place.ReplaceAllString(s, "") })
+}
