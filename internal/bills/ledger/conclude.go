@@ -36,10 +36,10 @@ func Conclude(f Family) []Conclusion {
 	c.billsOfNumbers()
 	c.billsWithoutNumber()
 	c.groupPayments()
-	c.tieGroups()
+	c.tieGroups(ranksOfOriginals, (*bill).hasOriginal)
 	c.joinCorrections()
 	c.findReplaced()
-	c.tieGroups()
+	c.tieGroups(ranks)
 	c.billsOfPayments()
 	c.distribute()
 	list := make([]Conclusion, 0, len(c.bills))
@@ -290,8 +290,9 @@ func (p *payment) sameClaim(other *payment) bool {
 
 func magnitude(n int64) int64 { return max(n, -n) }
 
-// tieGroups finds the bill of each group of payments.
-func (c *kase) tieGroups() {
+// tieGroups finds the bill of each group of payments, by the first of the ranks
+// that any fits; of several rather one of the kinds.
+func (c *kase) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 	for _, g := range c.groups {
 		g.tied, g.ambiguous = nil, false
 		for _, rank := range ranks {
@@ -306,22 +307,40 @@ func (c *kase) tieGroups() {
 			if len(fit) == 0 {
 				continue
 			}
-			found := narrowed(c.inOrder(fit), func(b *bill) bool { return g.some(b.hasCharge) }, func(b *bill) bool { return g.some(b.hasDay) },
-				func(b *bill) bool { return g.some(b.hasFirstName) })
+			found := narrowed(c.inOrder(fit), append(slices.Clone(kinds), func(b *bill) bool { return g.some(b.hasCharge) },
+				func(b *bill) bool { return g.some(b.hasDay) }, func(b *bill) bool { return g.some(b.hasFirstName) })...)
 			g.tied, g.ambiguous = theOne(found), theOne(found) == nil
 			break
 		}
 	}
 }
 
-// ranks tell whether a payment may belong to a bill, the strongest first.
-var ranks = []func(*payment, *bill) bool{
-	func(p *payment, b *bill) bool {
-		return p.own != "" && p.own == b.own && b.hasPatient(p.patient, person.agreesByNumber)
-	},
-	func(p *payment, b *bill) bool {
-		return b.some(func(s *submission) bool { return p.refers(s) && s.patient.agrees(p.patient) })
-	},
+// rank tells whether a payment may belong to a bill.
+type rank func(*payment, *bill) bool
+
+// The ranks, the strongest first. While it is not known yet which bills replace
+// others, the number by which a correction names what it corrects ties the
+// payments under it to that bill, not to the correction.
+var (
+	ranks            = slices.Concat([]rank{byOwnNumber, byReference}, byVisit)
+	ranksOfOriginals = slices.Concat([]rank{byOwnNumber, byReferenceOfOriginals}, byVisit, []rank{byReference})
+)
+
+func byOwnNumber(p *payment, b *bill) bool {
+	return p.own != "" && p.own == b.own && b.hasPatient(p.patient, person.agreesByNumber)
+}
+
+func byReference(p *payment, b *bill) bool {
+	return b.some(func(s *submission) bool { return (p.refers(s) || s.namesClaimOf(p)) && s.patient.agrees(p.patient) })
+}
+
+func byReferenceOfOriginals(p *payment, b *bill) bool {
+	return b.some(func(s *submission) bool {
+		return (p.refers(s) || !s.correction() && s.namesClaimOf(p)) && s.patient.agrees(p.patient)
+	})
+}
+
+var byVisit = []rank{
 	func(p *payment, b *bill) bool {
 		return b.some(func(s *submission) bool { return p.ofVisit(s) && s.charge() == magnitude(p.Charge) })
 	},
@@ -334,10 +353,13 @@ var ranks = []func(*payment, *bill) bool{
 }
 
 func (p *payment) refers(s *submission) bool {
-	toPayer := s.reference != "" && (s.reference == p.payerNumber || s.reference == p.former)
-	toBill := p.former != "" && (p.former == s.own || p.former == s.document || p.former == s.account)
 	// Some payers answer with the network's number as their own.
-	return toPayer || toBill || p.payerNumber != "" && p.payerNumber == s.own
+	return p.former != "" && (p.former == s.own || p.former == s.document || p.former == s.account) || p.payerNumber != "" && p.payerNumber == s.own
+}
+
+// namesClaimOf tells that a submission refers to the payer's number of a payment.
+func (s *submission) namesClaimOf(p *payment) bool {
+	return s.reference != "" && (s.reference == p.payerNumber || s.reference == p.former)
 }
 
 func (p *payment) ofVisit(s *submission) bool {
@@ -347,6 +369,10 @@ func (p *payment) ofVisit(s *submission) bool {
 func (b *bill) some(ok func(*submission) bool) bool { return slices.ContainsFunc(b.members, ok) }
 
 func (g *group) some(ok func(*payment) bool) bool { return slices.ContainsFunc(g.payments, ok) }
+
+func (b *bill) hasOriginal() bool {
+	return b.some(func(s *submission) bool { return !s.correction() })
+}
 
 func (b *bill) hasCharge(p *payment) bool {
 	return b.some(func(s *submission) bool { return s.charge() == magnitude(p.Charge) })

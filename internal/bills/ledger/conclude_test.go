@@ -203,6 +203,8 @@ var cases = []struct {
 	{"33 forwarded, and notices", []any{sent("1", 100), paid(80, "K1", status("19")), paid(0, "K2", status("23")), paid(0, "K3", status("25"))}, []string{"A1 0 F 80.00 K1"}},
 	{"34 a reversal that pays", []any{sent("1", 100), paid(80, "K1"), paid(-80, "K2"), paid(90, "K2", status("22"))}, []string{"A1 3 F 90.00 K2"}},
 	{"37 replaced under another number", []any{sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))}, []string{"N1 9 V - -", "N2 1 N - -"}},
+	{"37 the same by the payer's number", []any{sent("1", 100), paid(80, "K1"), sent("7", 130, own("N2"), ref("I9"), at(2))}, []string{"A1 9 V 80.00 K1", "N2 1 N - -"}},
+	{"37 void by the payer's number, of the same charge", []any{sent("1", 100), paid(80, "K1"), sent("8", 100, own("N2"), ref("I9"), at(2))}, []string{"N2 9 V 80.00 K1"}},
 	{"38 and paid", []any{
 		sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2)), paid(80, "K1"), paid(-80, "K2"), paid(110, "K2", charged(130)),
 	}, []string{"N1 9 V 0.00 K2", "N2 0 F 110.00 K2"}},
