@@ -28,7 +28,8 @@ type claimSent struct {
 	kind, tin, account, frequency string // kind P, I or D
 	charge, allowance             int    // allowance 0: not priced
 	first, last, day              string
-	own, reference, document      string // REF 9A, F8, D9
+	own, adjusted                 string // REF 9A, 9C
+	reference, document           string // REF F8, D9
 	extra                         []string
 }
 
@@ -41,7 +42,7 @@ func (c claimSent) segments() []string {
 	if c.kind == "I" {
 		list = append(list, "DTP*434*RD8*"+c.day+"-"+c.day)
 	}
-	for _, ref := range [][2]string{{"9A", c.own}, {"F8", c.reference}, {"D9", c.document}} {
+	for _, ref := range [][2]string{{"9A", c.own}, {"9C", c.adjusted}, {"F8", c.reference}, {"D9", c.document}} {
 		if ref[1] != "" {
 			list = append(list, "REF*"+ref[0]+"*"+ref[1])
 		}
@@ -297,7 +298,7 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 	}
 	kind := w.pick("P", "P", "I", "D")
 	network, account := fmt.Sprintf("N%d", n), fmt.Sprintf("AC%d", n/2) // two families may share an account
-	payers := w.pick("I"+network, "I"+network, network, "")
+	payers := w.pick("I"+network, "I"+network, "I"+network, network, "D1"+network, "")
 	day := fmt.Sprintf("202601%02d", 1+n%20)
 	charge := 100 + 50*w.r.IntN(3)
 	original := w.pick("1", "1", "1", "2", "5")
@@ -306,6 +307,12 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 		add := func(c claimSent) {
 			c.kind, c.tin, c.account, c.day = kind, tin, account, day
 			c.first, c.last = first, last
+			if w.chance(15) {
+				c.account = w.pick("B"+network, "D1"+network, payers) // a new one for the same visit
+			}
+			if c.account == "" {
+				c.account = account
+			}
 			if w.chance(30) {
 				c.first, c.last = w.pick("ROB", "R", "BEA"), w.pick("OBRIEN", "O'BRIEN JR")
 			}
@@ -317,14 +324,18 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 		if w.chance(60) {
 			add(claimSent{frequency: original, charge: charge, own: network, allowance: 80})
 		}
+		if w.chance(25) { // the repricer's adjusted number, and numbers in other letters
+			add(claimSent{frequency: original, charge: charge, own: w.pick("", strings.ToLower(network)), adjusted: w.pick("ADJ1", "ADJ2") + network, allowance: 70})
+		}
 		if w.chance(20) {
 			add(claimSent{frequency: original, charge: charge, document: w.pick("D1", "D2") + network})
 		}
 		if w.chance(20) {
-			add(claimSent{frequency: original, charge: charge, document: "D1" + network, reference: w.pick(network, "I"+network)})
+			add(claimSent{frequency: original, charge: charge, document: "D1" + network, reference: w.pick(network, payers)})
 		}
 		if w.chance(35) {
-			c := claimSent{frequency: w.pick("7", "8", "7", "Q"), charge: charge + 30, reference: w.pick(network, "I"+network, "I"+network, account, "D1"+network, "nothing")}
+			c := claimSent{frequency: w.pick("7", "8", "7", "Q"), charge: charge + 30}
+			c.reference = w.pick(network, "I"+network, "I"+network, account, "B"+network, "D1"+network, "nothing")
 			if w.chance(40) {
 				c.own, c.allowance = network+"R", 110
 			}
@@ -343,6 +354,9 @@ func (w *world) family(n int, byKind map[string][]claimSent, sets []written) {
 // paid anew, in the same set, in the other of the check, or in another check.
 func (w *world) payments(sets []written, plain claimPaid, network string) {
 	put := func(i int, p claimPaid) {
+		if w.chance(10) {
+			p.account = w.pick("B", "D1") + network
+		}
 		if w.chance(20) {
 			p.first, p.last = w.pick("ROB", "R", "ROBERT"), w.pick("OBRIEN", "O'BRIEN JR")
 		}
