@@ -432,7 +432,9 @@ func (c *kase) named(s *submission) []*bill {
 	found := map[*bill]bool{}
 	for _, b := range c.bills {
 		found[b] = b.some(func(m *submission) bool {
-			return m != s && (m.own == s.reference || m.document == s.reference || m.account == s.reference) &&
+			// Only corrections look for other numbers than the network's: see links.
+			other := s.correction() && (m.document == s.reference || m.account == s.reference)
+			return m != s && (m.own == s.reference || other) &&
 				(m.patient.agrees(s.patient) || m.own == s.reference && m.patient.agreesByNumber(s.patient))
 		})
 	}

@@ -3,6 +3,8 @@ package ledger
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/migrations"
 )
 
 // visit is a claim of 100 dollars for Ada Brook on one day, made to differ by change.
@@ -87,11 +90,19 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 		{"equals in one set are two payments, also when it is sent again", [][]written{
 			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil), payment80(nil))}, {paidAt(4, "K1", payment80(nil))}, {paidAt(5, "K1", payment80(nil), payment80(other), payment80(nil))},
 		}, "1 A1 1 0 F 160 K1; 1 I8 1 0 F 10 K1"},
+		{"two amounts of one set stand beside each other, also when one is sent again", [][]written{
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid = 50 }))},
+			{paidAt(4, "K1", payment80(func(p *claimPaid) { p.paid = 30 }), payment80(func(p *claimPaid) { p.paid = 50 }))},
+			{paidAt(5, "K1", payment80(func(p *claimPaid) { p.paid = 30 }))},
+		}, "1 A1 1 0 F 80 K1"},
+		{"an amount that is corrected under the same numbers counts as written last", [][]written{
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid = 85 }))}, {paidAt(4, "K1", payment80(nil))},
+		}, "1 A1 1 0 F 80 K1"},
 		{"reversal and correction in two sets of one check", [][]written{
 			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil))}, {paidAt(4, "K2", payment80(back))}, {paidAt(4, "K2", payment80(anew))},
 		}, "1 A1 1 3 F 90 K2"},
-		{"reversal and correction in two sets of the check that paid", [][]written{
-			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil), payment80(back))}, {paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid, p.status = 90, "1" }), payment80(nil))},
+		{"reversal and correction in the check that paid", [][]written{
+			{claimsAt(1, plain)}, {paidAt(3, "K1", payment80(nil), payment80(back))}, {paidAt(3, "K1", payment80(anew), payment80(nil))},
 		}, "1 A1 1 3 F 90 K1"},
 		{"a replacement by the payer's number", [][]written{
 			{claimsAt(1, plain)}, {claimsAt(2, correction("7", "I9", ""))}, {paidAt(3, "K1", payment80(nil))},
@@ -122,6 +133,11 @@ func TestFilesInEveryOrderShow(t *testing.T) {
 			{claimsAt(1, plain, visit(func(c *claimSent) { c.tin = "222222222" }))},
 			{paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.tin, p.paid = "222222222", 70 }), payment80(func(p *claimPaid) { p.tin, p.paid, p.account, p.number = "333333333", 60, "Z", "Z1" }))},
 		}, "1 A1 1 0 F 80 K1; 2 A1 1 0 F 70 K1; 3 Z1 1 0 F 60 K1"},
+		{"an original that names the payer's number, which is another bill's account", [][]written{
+			{claimsAt(1, visit(func(c *claimSent) { c.account = "I9" }))},
+			{claimsAt(2, visit(func(c *claimSent) { c.reference = "I9" }))}, {paidAt(3, "K1", payment80(nil))},
+			{claimsAt(4, visit(func(c *claimSent) { c.own = "N1" }))},
+		}, "1 I9 1 1 N -; 1 N1 1 0 F 80 K1"},
 		{"names spelt two ways", [][]written{
 			{claimsAt(1, visit(func(c *claimSent) { c.first, c.last = "ROBERT", "O'BRIEN" }))},
 			{paidAt(3, "K1", payment80(func(p *claimPaid) { p.first, p.last = "ROB", "OBRIEN JR" }))},
@@ -198,4 +214,32 @@ func TestClaimsAndPaymentsSideBySide(t *testing.T) {
 			})
 		}
 	})
+}
+
+func BenchmarkImport(b *testing.B) {
+	const n = 5000
+	claims, paid, _ := many(n)
+	dir := b.TempDir()
+	paths := []string{filepath.Join(dir, "claims.edi"), filepath.Join(dir, "payments.edi")}
+	for i, sets := range [][]written{claims, paid} {
+		if err := os.WriteFile(paths[i], []byte(x12File(i+1, sets...)), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, kind := range []string{"sqlite", "postgres"} {
+		b.Run(kind, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				d := dbtest.Open(b, kind)
+				if _, err := migrations.Up(b.Context(), d); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+				if err := imports(b.Context(), d, paths, intake.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)*2*n/b.Elapsed().Seconds(), "records/s")
+		})
+	}
 }
