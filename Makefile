@@ -89,6 +89,12 @@ system:
 test-go: web/dist/index.html
 	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test ./...
 
+.PHONY: ledger
+ledger: web/dist/index.html ## Files of bills and payments in every order, side by side and killed: the same rows
+	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test ./internal/bills/ledger -timeout 0 -v \
+	  -run 'TestOrderChangesNothing|TestFilesInAnyOrderEndInTheSameRows' -families $${FAMILIES:-2000} -orders $${ORDERS:-24} -seed $${SEED:-0}
+	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test ./cmd/wcpp -timeout 0 -v -run TestKilledImport -kills $${KILLS:-40}
+
 .PHONY: test-web
 test-web: web/node_modules/.installed
 	cd web && npx vitest run

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -241,6 +243,8 @@ func rows(t *testing.T, url string) string {
 	return b.String()
 }
 
+var kills = flag.Int("kills", 8, "how often each import that is disturbed is killed")
+
 // An import that is killed at any moment and given again ends in the same rows
 // as one that was never disturbed.
 func TestKilledImportEndsInTheSameRows(t *testing.T) {
@@ -257,12 +261,12 @@ func TestKilledImportEndsInTheSameRows(t *testing.T) {
 			}
 			whole := time.Since(start)
 			killed := 0
-			for i := range 8 {
+			for i := range *kills {
 				cmd := program(t, args(troubled)...)
 				if err := cmd.Start(); err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(whole * time.Duration(i+1) / 9)
+				time.Sleep(whole * time.Duration(i+1) / time.Duration(*kills+1))
 				if err := cmd.Process.Signal(syscall.SIGKILL); err == nil {
 					killed++
 				}
@@ -281,6 +285,54 @@ func TestKilledImportEndsInTheSameRows(t *testing.T) {
 			out, code := wcpp(t, "", args(troubled)...)
 			if code != 0 || !strings.Contains(out, "taken before") || rows(t, troubled) != want {
 				t.Errorf("the same files again: exit %d\n%s", code, out)
+			}
+		})
+	}
+}
+
+// A process for each file, all at once and killed at random moments, end in the
+// same rows as one that takes them one after the other.
+func TestKilledImportsSideBySideEndInTheSameRows(t *testing.T) {
+	files := writeBills(t, 1500)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			calm, troubled := dbtest.URL(t, kind), dbtest.URL(t, kind)
+			of := func(url string, files ...string) []string {
+				return append([]string{"import", "x12", "--take-test", "--database-url", url}, files...)
+			}
+			if out, code := wcpp(t, "", "migrate", "--database-url", troubled); code != 0 {
+				t.Fatalf("exit %d: %s", code, out)
+			}
+			start := time.Now()
+			if out, code := wcpp(t, "", of(calm, files...)...); code != 0 {
+				t.Fatalf("exit %d: %s", code, out)
+			}
+			whole := time.Since(start)
+			for range *kills {
+				var running []*exec.Cmd
+				for _, file := range files {
+					cmd := program(t, of(troubled, file)...)
+					if err := cmd.Start(); err != nil {
+						t.Fatal(err)
+					}
+					running = append(running, cmd)
+				}
+				for _, cmd := range running {
+					time.Sleep(time.Duration(r.Int64N(int64(whole)/2 + 1)))
+					_ = cmd.Process.Kill() // it may have ended
+				}
+				for _, cmd := range running {
+					_ = cmd.Wait() // it was killed
+				}
+			}
+			if out, code := wcpp(t, "", of(troubled, files...)...); code != 0 {
+				t.Fatalf("after %d kills: exit %d: %s", *kills, code, out)
+			}
+			if want, got := rows(t, calm), rows(t, troubled); want != got {
+				t.Errorf("the rows differ after %d kills: %d bytes of %d", *kills, len(got), len(want))
 			}
 		})
 	}
