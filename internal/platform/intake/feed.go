@@ -210,6 +210,9 @@ type Sink struct {
 	NotTaken func(Problem) // a transaction set of a kind that is not read, or of which nothing could be
 	Unknown  func(Problem) // a segment that its transaction set does not have
 
+	// SingleByte tells that each character of the text is one byte of the file, by
+	// which the places of transaction sets are counted.
+	SingleByte bool
 	// RefuseTest refuses files that say they are a test (ISA15).
 	RefuseTest bool
 	// Day is that of the run, by which dates to come are judged; none judges none.

@@ -220,7 +220,7 @@ func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Repor
 			report.UnknownSegments++
 			report.add(p)
 		},
-		RefuseTest: !opts.TakeTest, Day: im.today(),
+		SingleByte: src.windows1252, RefuseTest: !opts.TakeTest, Day: im.today(),
 	}, feeds...)
 	return records, err
 }
@@ -301,7 +301,8 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 		Note:     func(Problem) {},
 		NotTaken: func(Problem) {},
 		Unknown:  func(Problem) {},
-		Day:      im.today(),
+
+		SingleByte: src.windows1252, Day: im.today(),
 	}, feeds...)
 	if err != nil {
 		return records, err

@@ -28,6 +28,9 @@ func Located(s Severity, loop string, seg x12.Segment, element int, reason strin
 // broken.
 func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 	scanner := x12.NewScanner(r)
+	if out.SingleByte {
+		scanner.SingleByte()
+	}
 	var d SetDecoder
 	records := 0 // of the set
 	count := out.Record

@@ -14,6 +14,10 @@ type Set struct {
 	Segment        int64  // number of its ST segment in the file
 	Date, Time     string // GS04 and GS05 of the group around it
 
+	// Offset is where ST begins in the file, in bytes, Length how many bytes it is
+	// from there to the end of SE with its terminator; 0 until SE is read.
+	Offset, Length int64
+
 	// Interchange is the number of the ISA segment around it, Test whether that
 	// says (ISA15 T) that its data are none of the business.
 	Interchange int64
@@ -45,6 +49,10 @@ type envelope struct {
 
 // NewScanner scans r.
 func NewScanner(r io.Reader) *Scanner { return &Scanner{r: NewReader(r)} }
+
+// SingleByte tells that the text was made of a file in which each character is one
+// byte, so that places in the file are counted in characters of the text.
+func (s *Scanner) SingleByte() { s.r.single = true }
 
 // Set is the transaction set that the last segment belongs to.
 func (s *Scanner) Set() Set { return s.current }
@@ -98,12 +106,13 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 		s.sets++
 		s.set = envelope{open: true, segment: seg.Number, control: seg.Element(2), parts: 1}
 		s.current = Set{Code: seg.Element(1), Control: seg.Element(2), Implementation: seg.Element(3), Segment: seg.Number,
-			Date: s.date, Time: s.time, Interchange: s.interchange.segment, Test: s.test}
+			Date: s.date, Time: s.time, Offset: s.r.start, Interchange: s.interchange.segment, Test: s.test}
 		if s.current.Implementation == "" {
 			s.current.Implementation = s.version
 		}
 		return true, nil
 	case "SE":
+		s.current.Length = s.r.at - s.current.Offset
 		return true, s.set.close(seg, "ST", "segments")
 	case "GE":
 		if s.set.open {

@@ -92,6 +92,9 @@ type Reader struct {
 	r        *bufio.Reader
 	sep      separators
 	number   int64
+	start    int64 // where the last segment begins in the file
+	at       int64 // how far the file is read
+	single   bool  // each character of the text is one byte of the file
 	elements []string
 	// started tells that an ISA was read, and with it the separators.
 	started bool
@@ -108,6 +111,7 @@ func (r *Reader) Read() (Segment, error) {
 		return Segment{}, err
 	}
 	r.number++
+	r.start = r.at
 	raw, err := r.raw()
 	if err != nil {
 		return Segment{}, err
@@ -147,6 +151,11 @@ func (r *Reader) raw() ([]byte, error) {
 		return nil, &Error{Segment: 1, Reason: "the file does not begin with an ISA segment"}
 	}
 	raw, err := r.r.ReadSlice(r.sep.terminator)
+	if r.single {
+		r.at += int64(utf8.RuneCount(raw))
+	} else {
+		r.at += int64(len(raw))
+	}
 	switch {
 	case err == nil:
 		return raw[:len(raw)-1], nil
@@ -202,6 +211,7 @@ func (r *Reader) skipBlanks() error {
 	if !r.started {
 		if bom, _ := r.r.Peek(3); bytes.Equal(bom, []byte("\xEF\xBB\xBF")) {
 			_, _ = r.r.Discard(3)
+			r.at += 3
 		}
 	}
 	for {
@@ -216,6 +226,7 @@ func (r *Reader) skipBlanks() error {
 		if b > ' ' {
 			return r.r.UnreadByte()
 		}
+		r.at++
 	}
 }
 

@@ -82,6 +82,60 @@ func TestAFileWithoutTransactionSetsIsRefused(t *testing.T) {
 	}
 }
 
+// The bytes at a set's place in the file are the set, whatever stands before,
+// within and behind it.
+func TestPlacesOfSets(t *testing.T) {
+	crossed := strings.NewReplacer("~", "'", "*", "|", ":", "<").Replace(whole)
+	text := strings.Replace(whole, "A:B", "GARC\u00cdA", 1)
+	single := strings.ReplaceAll(text, "\u00cd", "\xcd")
+	for name, test := range map[string]struct {
+		file   string
+		single string // the text that is made of the file, where it is not UTF-8
+		want   []string
+	}{
+		"one line":         {file: text + whole, want: []string{set(text, "~"), set(whole, "~")}},
+		"byte order mark":  {file: "\xEF\xBB\xBF" + text, want: []string{set(text, "~")}},
+		"blank lines":      {file: "\r\n\n" + strings.ReplaceAll(text, "~", "~\r\n"), want: []string{set(strings.ReplaceAll(text, "~", "~\r\n"), "~")}},
+		"lines":            {file: strings.ReplaceAll(text, "~", "\n"), want: []string{set(strings.ReplaceAll(text, "~", "\n"), "\n")}},
+		"lines of Windows": {file: strings.ReplaceAll(text, "~", "\r\n"), want: []string{set(strings.ReplaceAll(text, "~", "\r\n"), "\r")}},
+		"wrapped":          {file: wrap(text), want: []string{set(wrap(text), "~")}},
+		"interchanges":     {file: text + "\n" + crossed, want: []string{set(text, "~"), set(crossed, "'")}},
+		"Windows-1252":     {file: single + single, single: text + text, want: []string{set(single, "~"), set(single, "~")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := NewScanner(strings.NewReader(test.file))
+			if test.single != "" {
+				s = NewScanner(strings.NewReader(test.single))
+				s.SingleByte()
+			}
+			var got []string
+			for {
+				seg, err := s.Next()
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if at := s.Set(); seg.ID == "SE" {
+					got = append(got, test.file[at.Offset:at.Offset+at.Length])
+				}
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got  %q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+// set cuts out of a text its only transaction set, up to the terminator of SE.
+func set(text, terminator string) string {
+	from := strings.Index(text, "ST")
+	from = strings.Index(text, "ST"+text[from+2:from+3]+"837")
+	se := strings.Index(text, "SE"+text[from+2:from+3]+"4")
+	return text[from : se+strings.Index(text[se:], terminator)+1]
+}
+
 func wrap(text string) string {
 	var lines []string
 	for ; len(text) > 80; text = text[80:] {
@@ -131,7 +185,7 @@ func TestSet(t *testing.T) {
 	if _, err := s.Next(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Date: "20260102", Time: "0304", Interchange: 1}); got != want {
+	if got, want := s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Date: "20260102", Time: "0304", Offset: int64(strings.Index(text, "ST*")), Interchange: 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
