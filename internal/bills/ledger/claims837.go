@@ -198,9 +198,14 @@ func (d *claimDecoder) name(seg x12.Segment) {
 // reference takes the REF segments that name a tax ID, the claim or the bill.
 func (d *claimDecoder) reference(seg x12.Segment) {
 	value := intake.Clean(seg.Element(2))
-	if d.claim != nil && d.loop == "2300" {
-		c := d.claim
+	c := d.claim
+	if c != nil && d.loop == "2400" && c.line != nil && seg.Element(1) == "6R" {
+		c.line.Control = value
+	}
+	if c != nil && d.loop == "2300" {
 		switch seg.Element(1) {
+		case "G1":
+			c.sent.Detail.Authorization = value
 		case "9A":
 			c.sent.Repriced = value
 		case "9C":
@@ -273,6 +278,13 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 		d.loop = "2440"
 	case "DTP":
 		d.dates(seg)
+	case "PWK":
+		switch {
+		case d.loop == "2300":
+			attach(&c.sent.Detail.Attachments, seg)
+		case d.loop == "2400" && c.line != nil:
+			attach(&c.line.Attachments, seg)
+		}
 	case "HI":
 		if d.loop == "2300" {
 			d.codes(seg)
@@ -282,10 +294,10 @@ func (d *claimDecoder) detail(seg x12.Segment) {
 		case d.loop == "2300":
 			c.priced = true
 			c.sent.Told.RepricingMethod, c.sent.Detail.RepricerID, c.sent.Detail.RejectReason = seg.Element(1), seg.Element(4), seg.Element(13)
-			c.allowance = d.allowance(seg)
+			c.allowance, c.sent.Detail.Pricing = d.allowance(seg), d.pricing(seg)
 		case d.loop == "2400" && c.line != nil:
 			c.linePriced = true
-			c.line.RepricingMethod, c.line.Allowance = seg.Element(1), d.allowance(seg)
+			c.line.RepricingMethod, c.line.Allowance, c.line.Pricing = seg.Element(1), d.allowance(seg), d.pricing(seg)
 			if c.line.Allowance != nil {
 				sum := *c.line.Allowance
 				if c.lineAllowance != nil {
@@ -309,6 +321,29 @@ func (d *claimDecoder) allowance(seg x12.Segment) *int64 {
 		return nil
 	}
 	return &amount
+}
+
+// pricing reads what HCP tells beside the price.
+func (d *claimDecoder) pricing(seg x12.Segment) Pricing {
+	p := Pricing{Rate: seg.Element(5), Policy: intake.Clean(seg.Element(14)), Exception: intake.Clean(seg.Element(15))}
+	if seg.Element(3) != "" {
+		savings, err := intake.Cents(seg.Element(3))
+		if err != nil {
+			d.problem(intake.SeverityWarning, seg, 3, "the savings "+err.Error())
+			return p
+		}
+		p.Savings = &savings
+	}
+	return p
+}
+
+// maxAttachments is what the guides allow of PWK in one claim or line.
+const maxAttachments = 10
+
+func attach(to *[]Attachment, seg x12.Segment) {
+	if len(*to) < maxAttachments {
+		*to = append(*to, Attachment{Report: seg.Element(1), Sent: seg.Element(2), Control: intake.Clean(seg.Element(6))})
+	}
 }
 
 func (d *claimDecoder) dates(seg x12.Segment) {

@@ -85,13 +85,15 @@ func oneBill(t *testing.T, guide string, segments ...string) *shown {
 var fullProfessional = slices.Concat(professionalHead, []string{
 	"CLM*PCN-1*150.5***11:B:1*Y*A*Y*Y**AA:::OH", "DTP*439*D8*20251224",
 	"REF*9A*NET123", "REF*9C*ADJ9", "REF*D9*DOC456", "REF*F8*OLD1",
-	"HI*ABK:M5416*ABF:S335XXA", "HI*ABF:M5416", "HCP*03*120.25*30.25*999888777",
+	"REF*G1*AUTH7", "PWK*OZ*FX***AC*PAPER1", "PWK*77*BM",
+	"HI*ABK:M5416*ABF:S335XXA", "HI*ABF:M5416", "HCP*03*120.25*30.25*999888777*1.5*********POL1*2",
 	"NM1*DN*1*REFERRER*RAY****XX*1234567893", "REF*LU*IGNORED",
 	"NM1*82*1*HAND*LEE*K***XX*1234567893",
 	"NM1*77*2*LAKE SURGERY CENTER*****XX*1234567893", "N4*ERIE*NY*16501",
 	// Another payer's loops must not touch the bill.
 	"SBR*S*18*******CI", "OI***Y***Y", "NM1*IL*1*OTHER*PERSON****MI*2", "NM1*PR*2*OTHER PAYER*****PI*X", "DTP*573*D8*20260101", "REF*F8*THEIRS",
-	"LX*1", "SV1*HC:97110:GP:59:::THERAPEUTIC EXERCISE*100*UN*2***1", "DTP*472*RD8*20260105-20260107", "HCP*03*80.25", "REF*6R*1",
+	"LX*1", "SV1*HC:97110:GP:59:::THERAPEUTIC EXERCISE*100*UN*2***1", "PWK*B4*EL***AC*PAPER2", "DTP*472*RD8*20260105-20260107", "REF*6R*LINE1", "REF*G1*OF-THE-LINE",
+	"HCP*03*80.25*19.75**85.5*********POL2*3", "LIN**N4*1", "REF*6R*OF-THE-DRUG",
 	"LX*2", "SV1*HC:97140*50.5*UN*1*12**1", "DTP*472*D8*20260103", "NM1*82*1*OTHER*HAND****XX*1234567893", "HCP*03*40",
 })
 
@@ -110,9 +112,11 @@ func TestProfessionalClaim(t *testing.T) {
 		ReceivedOn: "2026-01-02", ReceivedBasis: ReceivedWithFile, OpenState: OpenPriced,
 	},
 		Detail: Detail{BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893", RepricerID: "999888777", PlaceOfService: "11", Diagnoses: []string{"M5416", "S335XXA"},
+			Authorization: "AUTH7", Attachments: []Attachment{{"OZ", "FX", "PAPER1"}, {"77", "BM", ""}}, Pricing: Pricing{cents(3025), "1.5", "POL1", "2"},
 			Lines: []Line{
 				{Number: 1, Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP", "59"}, Description: "THERAPEUTIC EXERCISE", Charge: 10000,
-					Units: "2", UnitBasis: "UN", PlaceOfService: "11", BeginDate: "2026-01-05", EndDate: "2026-01-07", Allowance: cents(8025), RepricingMethod: "03"},
+					Units: "2", UnitBasis: "UN", PlaceOfService: "11", BeginDate: "2026-01-05", EndDate: "2026-01-07", Allowance: cents(8025), RepricingMethod: "03",
+					Control: "LINE1", Attachments: []Attachment{{"B4", "EL", "PAPER2"}}, Pricing: Pricing{cents(1975), "85.5", "POL2", "3"}},
 				// The HCP behind the line's provider stands in another loop.
 				{Number: 2, Procedure: "97140", Qualifier: "HC", Charge: 5050, Units: "1", UnitBasis: "UN", PlaceOfService: "12",
 					BeginDate: "2026-01-03", EndDate: "2026-01-03"},
@@ -124,10 +128,10 @@ func TestProfessionalClaim(t *testing.T) {
 }
 
 var fullInstitutional = slices.Concat(institutionalHead, []string{
-	"CLM*HOSP-1*300***13:A:7**A*Y*Y", "DTP*434*RD8*20260105-20260109", "DTP*435*DT*202601050800", "CL1*1*1*01", "REF*F8*NET55",
+	"CLM*HOSP-1*300***13:A:7**A*Y*Y", "DTP*434*RD8*20260105-20260109", "DTP*435*DT*202601050800", "CL1*1*1*01", "PWK*DS*BM", "REF*G1*AUTH8", "REF*F8*NET55",
 	"HI*ABK:S72001A", "HI*APR:S72001A", "HI*BH:04:D8:20260104*BH:11:D8:20251201", "HI*BE:01:::100",
 	"NM1*71*1*BONE*AMY****XX*1234567893", "NM1*82*1*SECOND*BEN****XX*1234567893",
-	"LX*1", "SV2*0450*HC:99283:25*200*UN*1", "DTP*472*D8*20260105", "HCP*02*150",
+	"LX*1", "SV2*0450*HC:99283:25*200*UN*1", "PWK*B4*EL", "DTP*472*D8*20260105", "REF*6R*H1", "HCP*02*150*50",
 	"LX*2", "SV2*0300**100*UN*3", "HCP*02*60.5",
 })
 
@@ -146,9 +150,11 @@ func TestInstitutionalClaim(t *testing.T) {
 		ReceivedOn: "2026-01-02", ReceivedBasis: ReceivedWithFile, OpenState: OpenPriced,
 	},
 		Detail: Detail{BillingName: "ERIE HOSPITAL", BillingNPI: "1234567893", PlaceOfService: "13", Diagnoses: []string{"S72001A"},
+			Authorization: "AUTH8", Attachments: []Attachment{{Report: "DS", Sent: "BM"}},
 			Lines: []Line{
 				{Number: 1, Revenue: "0450", Procedure: "99283", Qualifier: "HC", Modifiers: []string{"25"}, Charge: 20000, Units: "1", UnitBasis: "UN",
-					BeginDate: "2026-01-05", EndDate: "2026-01-05", Allowance: cents(15000), RepricingMethod: "02"},
+					BeginDate: "2026-01-05", EndDate: "2026-01-05", Allowance: cents(15000), RepricingMethod: "02",
+					Control: "H1", Attachments: []Attachment{{Report: "B4", Sent: "EL"}}, Pricing: Pricing{Savings: cents(5000)}},
 				{Number: 2, Revenue: "0300", Charge: 10000, Units: "3", UnitBasis: "UN", Allowance: cents(6050), RepricingMethod: "02"},
 			}},
 	}
@@ -159,12 +165,12 @@ func TestInstitutionalClaim(t *testing.T) {
 
 // replaced gives the head with one segment, found by its beginning, replaced
 // or, with "", left out.
-func replaced(head []string, beginning, by string) []string {
+func replaced(head []string, beginning string, by ...string) []string {
 	i := slices.IndexFunc(head, func(s string) bool { return strings.HasPrefix(s, beginning) })
-	if by == "" {
+	if by[0] == "" {
 		return slices.Concat(head[:i], head[i+1:])
 	}
-	return slices.Concat(head[:i], []string{by}, head[i+1:])
+	return slices.Concat(head[:i], by, head[i+1:])
 }
 
 func TestClaimRules(t *testing.T) {
@@ -235,6 +241,16 @@ func TestClaimRules(t *testing.T) {
 			func(b *shown) any {
 				return fmt.Sprint(b.Detail.Lines[0].Charge, b.Detail.Lines[0].Units, b.BeginServiceDate)
 			}, "300012026-01-05"},
+		"a dental claim says what stands beside it": {"005010X224A2", slices.Concat(professionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
+			"HCP*03*20*10**1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
+		"a claim of 4010 says what stands beside it": {"004010X098A1", slices.Concat(professionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
+			"HCP*03*20*10**1", "LX*1", "SV1*HC:99213*30*UN*1", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
+		"an institutional claim of 4010 too": {"004010X096A1", slices.Concat(institutionalHead, []string{"CLM*A*30***13:A:1", "DTP*434*D8*20260105", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
+			"HCP*03*20*10**1", "LX*1", "SV2*0300**30*UN*1", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
+		"a dental claim of 4010 too": {"004010X097A1", slices.Concat(professionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
+			"HCP*03*20*10**1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
+		"at most ten attachments are kept": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1"}, slices.Repeat([]string{"PWK*OZ*FX"}, 11), professionalClaim("")[1:]),
+			func(b *shown) any { return len(b.Detail.Attachments) }, 10},
 		"names are trimmed and NFC": {p, slices.Concat(replaced(professionalHead, "NM1*IL", "NM1*IL*1*  GARCI\u0301A   LOPEZ *ADA"), professionalClaim("A")),
 			func(b *shown) any { return b.PatientLastName }, "GARC\u00cdA LOPEZ"},
 	} {
@@ -244,6 +260,13 @@ func TestClaimRules(t *testing.T) {
 			}
 		})
 	}
+}
+
+// beside is what a claim of one line tells beside its price.
+func beside(b *shown) any {
+	d := b.Detail
+	l, a := d.Lines[0], d.Attachments[0]
+	return fmt.Sprint(d.Authorization, " ", a.Report, " ", a.Sent, " ", a.Control, " ", *d.Pricing.Savings, " ", d.Pricing.Rate, " ", l.Control, " ", *l.Pricing.Savings)
 }
 
 func TestClaimProblems(t *testing.T) {

@@ -56,7 +56,7 @@ func paid(dollars int64, check string, options ...option) any {
 func denied(check string, reasons ...string) any {
 	return paid(0, check, func(_ *Submission, p *Payment) {
 		for _, r := range reasons {
-			p.Detail.Adjustments = append(p.Detail.Adjustments, Adjustment{"CO", r, 10000})
+			p.Detail.Adjustments = append(p.Detail.Adjustments, Adjustment{Group: "CO", Reason: r, Amount: 10000})
 		}
 	})
 }
@@ -153,7 +153,7 @@ func patients(dollars int64) option {
 
 func reason(group, code string) option {
 	return func(_ *Submission, p *Payment) {
-		p.Detail.Adjustments = append(p.Detail.Adjustments, Adjustment{group, code, 10000})
+		p.Detail.Adjustments = append(p.Detail.Adjustments, Adjustment{Group: group, Reason: code, Amount: 10000})
 	}
 }
 

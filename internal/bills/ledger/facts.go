@@ -44,7 +44,26 @@ type Detail struct {
 	BillingNPI     string   `json:"billingNpi,omitempty"`
 	RepricerID     string   `json:"repricerId,omitempty"`
 	RejectReason   string   `json:"rejectReason,omitempty"`
-	Lines          []Line   `json:"lines,omitempty"`
+	// Authorization is the number under which the payer agreed beforehand.
+	Authorization string       `json:"authorization,omitempty"`
+	Attachments   []Attachment `json:"attachments,omitempty"`
+	Pricing       Pricing      `json:"pricing,omitzero"`
+	Lines         []Line       `json:"lines,omitempty"`
+}
+
+// Pricing is what else the network tells of the price that it set.
+type Pricing struct {
+	Savings   *int64 `json:"savings,omitempty"`   // cents below the charge
+	Rate      string `json:"rate,omitempty"`      // for a day, or for all
+	Policy    string `json:"policy,omitempty"`    // code of the policy that the price follows
+	Exception string `json:"exception,omitempty"` // code of what the price makes an exception for
+}
+
+// Attachment is a paper or file that the office announces beside the bill.
+type Attachment struct {
+	Report  string `json:"report"`            // code of its kind
+	Sent    string `json:"sent,omitempty"`    // code of the way it goes
+	Control string `json:"control,omitempty"` // the office's number of it
 }
 
 // Line is one service line of a bill.
@@ -63,6 +82,10 @@ type Line struct {
 	EndDate         date.Date `json:"endDate,omitempty"`
 	Allowance       *int64    `json:"allowance,omitempty"`
 	RepricingMethod string    `json:"repricingMethod,omitempty"`
+	// Control is the office's own number of the line, which its payment repeats.
+	Control     string       `json:"control,omitempty"`
+	Attachments []Attachment `json:"attachments,omitempty"`
+	Pricing     Pricing      `json:"pricing,omitzero"`
 }
 
 // Identify sets what identifies the submission. What only tells how it travelled
@@ -147,6 +170,8 @@ type Payment struct {
 	Payer                 string // who paid, by the identification of the check
 	TraceNumber           string
 	PaidDate              date.Date
+	ReceivedOn            date.Date // by the payer
+	Filing                string    // code of the kind of insurance, such as WC
 	Method                string
 	PatientControlNumber  string
 	PayerControlNumber    string
@@ -161,7 +186,7 @@ type Payment struct {
 	Told                  Bill   // the bill as far as it tells
 	Detail                PaymentDetail
 	File                  string // SHA-256 of the file that brought it
-	Offset, Length        int64  // of its transaction set in the file, in bytes
+	Offset                int64  // of its transaction set in the file, in bytes
 }
 
 // FromRemittance is the source of a payment that an 835 brought.
@@ -171,7 +196,32 @@ const FromRemittance = "835"
 type PaymentDetail struct {
 	PlaceOfService string       `json:"placeOfService,omitempty"`
 	Adjustments    []Adjustment `json:"adjustments,omitempty"`
-	Lines          []PaidLine   `json:"lines,omitempty"`
+	Remarks        []Remark     `json:"remarks,omitempty"`
+	Amounts        Amounts      `json:"amounts,omitzero"`
+	Contract       string       `json:"contract,omitempty"` // that the payer names
+	// Contacts at the payer, those for this claim first.
+	Contacts []Contact  `json:"contacts,omitempty"`
+	Lines    []PaidLine `json:"lines,omitempty"`
+}
+
+// Remark is a code that explains more than the adjustments do.
+type Remark struct {
+	List string `json:"list"` // HE for remark codes, RX for refusals of pharmacies' claims
+	Code string `json:"code"`
+}
+
+// Amounts are cents that stand beside what was paid.
+type Amounts struct {
+	Interest int64 `json:"interest,omitempty"` // never part of what was paid
+	Coverage int64 `json:"coverage,omitempty"` // what the policy covers
+}
+
+// Contact tells how to reach those at a payer who help. It names no person.
+type Contact struct {
+	For       string `json:"for"` // CX claims, BL technical matters, IC information on the web
+	Telephone string `json:"telephone,omitempty"`
+	Extension string `json:"extension,omitempty"`
+	Web       string `json:"web,omitempty"`
 }
 
 // PaidLine is one service line of a payment.
@@ -188,13 +238,29 @@ type PaidLine struct {
 	BeginDate   date.Date    `json:"beginDate,omitempty"`
 	EndDate     date.Date    `json:"endDate,omitempty"`
 	Adjustments []Adjustment `json:"adjustments,omitempty"`
+	Remarks     []Remark     `json:"remarks,omitempty"`
+	// BilledAs and BilledUnits are what was charged, where the payer pays another
+	// procedure or count.
+	BilledAs      Procedure `json:"billedAs,omitzero"`
+	BilledUnits   string    `json:"billedUnits,omitempty"`
+	LateReduction int64     `json:"lateReduction,omitempty"` // for a bill that came late
+	Control       string    `json:"control,omitempty"`       // the office's own number of the line
+	Policy        string    `json:"policy,omitempty"`        // the payer's rule by which it was decided
+}
+
+// Procedure is a code of what was done.
+type Procedure struct {
+	Qualifier string   `json:"qualifier,omitempty"`
+	Code      string   `json:"code,omitempty"`
+	Modifiers []string `json:"modifiers,omitempty"`
 }
 
 // Adjustment is why a payer paid other than what was charged.
 type Adjustment struct {
-	Group  string `json:"group"`
-	Reason string `json:"reason"`
-	Amount int64  `json:"amount"`
+	Group    string `json:"group"`
+	Reason   string `json:"reason"`
+	Amount   int64  `json:"amount"`
+	Quantity string `json:"quantity,omitempty"` // units of the service it is for
 }
 
 // Identify sets what follows from what the payment tells: its identity, its slot
@@ -264,7 +330,7 @@ func (p *Payment) nature() Nature {
 	case p.ClaimStatus == reversal:
 		return ZeroTakeBack
 	}
-	allowed, reasons := int64(0), []string(nil)
+	allowed, reasons := p.Detail.Amounts.Coverage, []string(nil)
 	each := func(list []Adjustment) {
 		for _, a := range list {
 			reasons = append(reasons, a.Reason)

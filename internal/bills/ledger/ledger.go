@@ -210,6 +210,7 @@ func (l *Ledger) TakePayments(ctx context.Context, tx *sql.Tx, rows []Payment) (
 	outcomes := make([]intake.Outcome, len(rows))
 	for i, p := range rows {
 		k := keys[i]
+		p.File = w.run.SHA256
 		at := slices.IndexFunc(known[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
 		if at < 0 {
 			if p.Bill, err = w.takePlace(ctx, known, p); err != nil {

@@ -23,6 +23,8 @@ type paymentDecoder struct {
 	paidDate       date.Date
 	produced       date.Date // DTM*405
 	payer, payee   party
+	contacts       []Contact // at the payer
+	set            x12.Set
 	payeeTaxID     string // REF*TJ
 	payerTaxID     string // TRN03, and BPR10
 	originator     string
@@ -51,7 +53,7 @@ type remit struct {
 }
 
 func newPaymentDecoder(set x12.Set, out intake.Sink) intake.SetDecoder {
-	return &paymentDecoder{out: out, written: moment(set.Date, set.Time), equal: map[string]int{}, slots: map[string][]string{}}
+	return &paymentDecoder{out: out, set: set, written: moment(set.Date, set.Time), equal: map[string]int{}, slots: map[string][]string{}}
 }
 
 func (d *paymentDecoder) Segment(seg x12.Segment) error {
@@ -87,6 +89,8 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 			d.out.Note(intake.Located(intake.SeverityWarning, "header", d.totalAt, 2, "the total is not the sum of the claims paid less the provider adjustments"))
 		}
 		return err
+	case "PER":
+		d.contact(seg)
 	case "REF":
 		d.reference(seg)
 	case "DTM":
@@ -131,12 +135,14 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 	}
 	switch seg.Element(1) {
 	case "PR":
-		d.loop, d.payer = "1000A", p
+		d.loop, d.payer, d.contacts = "1000A", p, nil
 	case "PE":
 		d.loop, d.payee, d.payeeTaxID = "1000B", p, ""
 		if p.qualifier == "XX" && !identifiers.ValidNPI(p.id) {
 			d.problem(intake.SeverityWarning, seg, 4, "the NPI fails its check digit")
 		}
+	default:
+		d.loop = "1000"
 	}
 }
 
@@ -151,6 +157,44 @@ func (d *paymentDecoder) reference(seg x12.Segment) {
 		d.remit.Repriced = value
 	case d.loop == "2100" && seg.Element(1) == "F8":
 		d.remit.FormerNumber = value
+	case d.loop == "2100" && seg.Element(1) == "CE":
+		d.remit.Payment.Detail.Contract = value
+	case d.loop == "2110" && d.remit.line == nil: // of a line past the limit
+	case d.loop == "2110" && seg.Element(1) == "6R":
+		d.remit.line.Control = value
+	case d.loop == "2110" && seg.Element(1) == "0K":
+		d.remit.line.Policy = value
+	}
+}
+
+// maxContacts bounds how many are kept of a payer, and of a claim.
+const maxContacts = 5
+
+// contact reads PER: how to reach those at the payer who help, for all claims or,
+// behind a CLP, for one.
+func (d *paymentDecoder) contact(seg x12.Segment) {
+	c := Contact{For: seg.Element(1)}
+	var to *[]Contact
+	switch {
+	case d.loop == "1000A" && slices.Contains([]string{"CX", "BL", "IC"}, c.For):
+		to = &d.contacts
+	case d.loop == "2100" && c.For == "CX":
+		to = &d.remit.Payment.Detail.Contacts
+	default:
+		return
+	}
+	for i := 3; i <= 7; i += 2 {
+		switch value := intake.Clean(seg.Element(i + 1)); seg.Element(i) {
+		case "TE":
+			c.Telephone = value
+		case "EX":
+			c.Extension = value
+		case "UR":
+			c.Web = value
+		}
+	}
+	if (c.Telephone != "" || c.Web != "") && len(*to) < maxContacts {
+		*to = append(*to, c)
 	}
 }
 
@@ -163,7 +207,7 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	r.Payment = Payment{
 		Source: FromRemittance, Written: d.written, Detail: PaymentDetail{PlaceOfService: seg.Element(8)},
 		Told: Bill{FrequencyCode: firstOf(seg.Element(9), "1")}, PatientControlNumber: intake.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
-		PayerControlNumber: intake.Clean(seg.Element(7)),
+		PayerControlNumber: intake.Clean(seg.Element(7)), Filing: intake.Clean(seg.Element(6)), Offset: d.set.Offset,
 	}
 	if r.Payment.PatientControlNumber == "" {
 		d.problem(intake.SeverityError, seg, 1, "the patient control number is missing")
@@ -206,14 +250,52 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 	case "CAS":
 		d.adjustments(seg)
 	case "AMT":
-		if r.line != nil && seg.Element(1) == "B6" {
-			allowed, err := intake.Cents(seg.Element(2))
-			if err != nil {
-				d.problem(intake.SeverityWarning, seg, 2, "the allowed amount "+err.Error())
-				return
-			}
-			r.line.Allowed = &allowed
+		d.amount(seg)
+	case "LQ":
+		if r.line != nil && (seg.Element(1) == "HE" || seg.Element(1) == "RX") {
+			remark(&r.line.Remarks, seg.Element(1), seg.Element(2))
 		}
+	case "MIA", "MOA":
+		for _, i := range remarksAt[seg.ID] {
+			remark(&r.Payment.Detail.Remarks, "HE", seg.Element(i))
+		}
+	}
+}
+
+// amount reads AMT: the interest and coverage of a claim; what is allowed for a
+// line, and taken off it for coming late.
+func (d *paymentDecoder) amount(seg x12.Segment) {
+	r := d.remit
+	what := map[string]string{"2100I": "the interest", "2100AU": "the coverage", "2110B6": "the allowed amount", "2110KH": "the reduction"}[d.loop+seg.Element(1)]
+	if what == "" || d.loop == "2110" && r.line == nil {
+		return
+	}
+	cents, err := intake.Cents(seg.Element(2))
+	if err != nil {
+		d.problem(intake.SeverityWarning, seg, 2, what+" "+err.Error())
+		return
+	}
+	switch seg.Element(1) {
+	case "I":
+		r.Payment.Detail.Amounts.Interest = cents
+	case "AU":
+		r.Payment.Detail.Amounts.Coverage = cents
+	case "B6":
+		r.line.Allowed = &cents
+	case "KH":
+		r.line.LateReduction = cents
+	}
+}
+
+// remarksAt are the elements of MIA and MOA that hold remark codes.
+var remarksAt = map[string][]int{"MIA": {5, 20, 21, 22, 23}, "MOA": {3, 4, 5, 6, 7}}
+
+// maxRemarks is what the guides allow for one claim or line.
+const maxRemarks = 99
+
+func remark(to *[]Remark, list, code string) {
+	if code != "" && len(*to) < maxRemarks {
+		*to = append(*to, Remark{list, code})
 	}
 }
 
@@ -229,7 +311,8 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 		d.problem(intake.SeverityError, seg, 0, "is one service line more than the 999 a claim may have")
 		return
 	}
-	l := &PaidLine{Number: r.lines, Revenue: seg.Element(4), Units: seg.Element(5)}
+	l := &PaidLine{Number: r.lines, Revenue: seg.Element(4), Units: seg.Element(5), BilledUnits: seg.Element(7)}
+	l.BilledAs.Qualifier, l.BilledAs.Code, l.BilledAs.Modifiers = procedure(seg, 6)
 	l.Qualifier, l.Procedure, l.Modifiers = procedure(seg, 1)
 	if l.Qualifier == "NU" { // the line is known by its revenue code alone
 		l.Revenue, l.Qualifier, l.Procedure = firstOf(l.Revenue, l.Procedure), "", ""
@@ -256,7 +339,8 @@ func (d *paymentDecoder) finishLine() {
 // of six.
 const maxAdjustments = 99 * 6
 
-// adjustments reads CAS: a group and up to six reasons with their amounts.
+// adjustments reads CAS: a group and up to six reasons with their amounts and
+// counts.
 func (d *paymentDecoder) adjustments(seg x12.Segment) {
 	r := d.remit
 	list := &r.Payment.Detail.Adjustments
@@ -276,19 +360,21 @@ func (d *paymentDecoder) adjustments(seg x12.Segment) {
 		}
 		r.adjusted += amount
 		if len(*list) < maxAdjustments {
-			*list = append(*list, Adjustment{Group: seg.Element(1), Reason: seg.Element(i), Amount: amount})
+			*list = append(*list, Adjustment{Group: seg.Element(1), Reason: seg.Element(i), Amount: amount, Quantity: seg.Element(i + 2)})
 		}
 	}
 }
 
-// dates reads DTM: 405 the file's date; 232 and 233 a claim's; 472, or 150 and
-// 151, a line's.
+// dates reads DTM: 405 the file's date; 232 and 233 a claim's, 050 when the payer
+// received it; 472, or 150 and 151, a line's.
 func (d *paymentDecoder) dates(seg x12.Segment) {
 	var to []*date.Date
 	switch q := seg.Element(1); {
 	case d.remit == nil && q == "405":
 		to = []*date.Date{&d.produced}
 	case d.remit == nil:
+	case q == "050" && d.loop == "2100":
+		d.received(seg)
 	case q == "232" && d.loop == "2100":
 		to = []*date.Date{&d.remit.claimBegin}
 	case q == "233" && d.loop == "2100":
@@ -321,6 +407,16 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 	}
 }
 
+// received reads when the payer received the claim: a date that is none takes
+// nothing from the payment.
+func (d *paymentDecoder) received(seg x12.Segment) {
+	day, err := x12.Date(seg.Element(2))
+	if err != nil {
+		d.problem(intake.SeverityWarning, seg, 2, err.Error())
+	}
+	d.remit.ReceivedOn = day
+}
+
 // providerAdjustments sums PLB, whose amounts stand in every second element
 // from the fourth on.
 func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
@@ -345,6 +441,7 @@ func (d *paymentDecoder) finish() error {
 	}
 	d.finishLine()
 	p := &r.Payment
+	p.Detail.Contacts = append(p.Detail.Contacts, d.contacts...)
 	p.TraceNumber, p.Method, p.Payer = d.trace, d.method, d.identifiedPayer()
 	p.PaidDate = d.paidDate
 	if p.PaidDate == "" {
@@ -436,7 +533,7 @@ func (p *Payment) documented() Detail {
 	for _, l := range p.Detail.Lines {
 		d.Lines = append(d.Lines, Line{
 			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Qualifier: l.Qualifier, Modifiers: l.Modifiers,
-			Charge: l.Charge, Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate, Allowance: l.Allowed,
+			Charge: l.Charge, Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate, Allowance: l.Allowed, Control: l.Control,
 		})
 	}
 	return d

@@ -18,9 +18,13 @@ type remittance struct {
 	Bill    shown
 }
 
+func paymentFile(segments []string) string {
+	return interchange("005010X221A1", set("835", "005010X221A1", segments...))
+}
+
 func remittancesOf(t *testing.T, segments ...string) (decoded, []*remittance) {
 	t.Helper()
-	d, err := decode(interchange("005010X221A1", set("835", "005010X221A1", segments...)))
+	d, err := decode(paymentFile(segments))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +40,13 @@ func remittancesOf(t *testing.T, segments ...string) (decoded, []*remittance) {
 	return d, payments
 }
 
-var fullPayment = slices.Concat(replaced(paymentHead, "BPR", "BPR*I*-6.5*C*ACH*CCP***********20260201"), []string{
-	"CLP*PCN-1*1*150.5*80*20.5*12*ICN1*11*1", "CAS*CO*45*30", "NM1*QC*1*BROOK*ADA*M", "NM1*IL*1*OTHER", "NM1*82*1*HAND*LEE*K***XX*1234567893",
-	"REF*9A*NET123", "REF*F8*OLD9", "DTM*232*20260105", "DTM*233*20260106",
-	"SVC*HC:97110:GP*100.5*50*0420*2", "DTM*150*20260105", "DTM*151*20260108", "CAS*CO*45*20*1*97*10*1", "CAS*PR*1*20.5", "REF*6R*1", "AMT*B6*70.5",
+var fullPayment = slices.Concat(replaced(replaced(paymentHead, "BPR", "BPR*I*-6.5*C*ACH*CCP***********20260201"), "REF*2U", "REF*2U*P9",
+	"PER*CX*ANN ADJUSTER*TE*5550100001*EX*7*FX*5550100009", "PER*BL**TE*5550100002", "PER*IC**UR*steady.example", "PER*ZZ**TE*5550100003"), []string{
+	"CLP*PCN-1*1*150.5*80*20.5*WC*ICN1*11*1", "CAS*CO*45*30*1*96*0*2", "NM1*QC*1*BROOK*ADA*M", "NM1*IL*1*OTHER", "NM1*82*1*HAND*LEE*K***XX*1234567893",
+	"MIA*0****N1***************N2*N3**N4", "MOA***M1*M2***M3",
+	"REF*9A*NET123", "REF*F8*OLD9", "REF*CE*PPO", "DTM*232*20260105", "DTM*233*20260106", "DTM*050*20260110", "PER*CX**TE*5550100004*EX*8*UR*claims.example", "AMT*I*2.5", "AMT*AU*140", "AMT*D8*1",
+	"SVC*HC:97110:GP*100.5*50*0420*2*HC:97530:59:GO*3", "DTM*150*20260105", "DTM*151*20260108", "CAS*CO*45*20*1*97*10*1", "CAS*PR*1*20.5",
+	"REF*6R*LINE1", "REF*0K*RULE9", "AMT*B6*70.5", "AMT*KH*-1.5", "LQ*HE*N362", "LQ*RX*70", "LQ*ZZ*1",
 	"SVC*NU:0300*50*30", "DTM*472*20260104", "CAS*PR*3*-10",
 	"CLP*PCN-1*22*-100*-80**12*ICN1", "CAS*CO*45*-20", "NM1*QC*1*BROOK*ADA",
 	"PLB*1234567893*20261231*WO:1*6.5**0",
@@ -58,15 +65,22 @@ func TestPayment(t *testing.T) {
 	}
 	want := Payment{
 		Source: FromRemittance, Written: "20260102T0304", Payer: "512345678", TraceNumber: "CHECK7", Method: "ACH", PaidDate: "2026-02-01", Occurrence: 1,
+		ReceivedOn: "2026-01-10", Filing: "WC", Offset: int64(strings.Index(paymentFile(fullPayment), "ST*")),
 		PatientControlNumber: "PCN-1", PayerControlNumber: "ICN1", FormerNumber: "OLD9", Repriced: "NET123",
 		ClaimStatus: "1", Charge: 15050, Paid: 8000, PatientResponsibility: 2050, Nature: Money, Told: told,
 		Detail: PaymentDetail{
 			PlaceOfService: "11",
-			Adjustments:    []Adjustment{{"CO", "45", 3000}},
+			Adjustments:    []Adjustment{{"CO", "45", 3000, "1"}, {"CO", "96", 0, "2"}},
+			Remarks:        []Remark{{"HE", "N1"}, {"HE", "N2"}, {"HE", "N3"}, {"HE", "N4"}, {"HE", "M1"}, {"HE", "M2"}, {"HE", "M3"}},
+			Amounts:        Amounts{Interest: 250, Coverage: 14000}, Contract: "PPO",
+			Contacts: []Contact{{For: "CX", Telephone: "5550100004", Extension: "8", Web: "claims.example"}, {For: "CX", Telephone: "5550100001", Extension: "7"},
+				{For: "BL", Telephone: "5550100002"}, {For: "IC", Web: "steady.example"}},
 			Lines: []PaidLine{
 				{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000, Allowed: cents(7050), Units: "2",
-					BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000}, {"CO", "97", 1000}, {"PR", "1", 2050}}},
-				{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04", Adjustments: []Adjustment{{"PR", "3", -1000}}},
+					BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000, "1"}, {"CO", "97", 1000, "1"}, {"PR", "1", 2050, ""}},
+					Remarks: []Remark{{"HE", "N362"}, {"RX", "70"}}, BilledAs: Procedure{"HC", "97530", []string{"59", "GO"}}, BilledUnits: "3",
+					LateReduction: -150, Control: "LINE1", Policy: "RULE9"},
+				{Number: 2, Revenue: "0300", Charge: 5000, Paid: 3000, BeginDate: "2026-01-04", EndDate: "2026-01-04", Adjustments: []Adjustment{{"PR", "3", -1000, ""}}},
 			},
 		},
 	}
@@ -83,7 +97,7 @@ func TestPayment(t *testing.T) {
 		PlaceOfService: "11", BillingName: "LAKE ORTHOPEDICS", BillingNPI: "1234567893",
 		Lines: []Line{
 			{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Units: "2",
-				BeginDate: "2026-01-05", EndDate: "2026-01-08", Allowance: cents(7050)},
+				BeginDate: "2026-01-05", EndDate: "2026-01-08", Allowance: cents(7050), Control: "LINE1"},
 			{Number: 2, Revenue: "0300", Charge: 5000, BeginDate: "2026-01-04", EndDate: "2026-01-04"},
 		},
 	}
@@ -116,9 +130,13 @@ func TestPaymentRules(t *testing.T) {
 			func(p *remittance) any { return p.Bill.PayerID }, "PLAN1"},
 		"a claim's begin is its end": {slices.Concat(paymentHead, claim, []string{"DTM*232*20260105"}),
 			func(p *remittance) any { return string(p.Bill.EndServiceDate) }, "2026-01-05"},
-		"denied":        {slices.Concat(paymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "4"},
-		"passed on":     {slices.Concat(paymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "23"},
-		"without lines": {slices.Concat(paymentHead, claim), func(p *remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
+		"nothing paid, nothing covered":    {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*0"}), func(p *remittance) any { return p.Payment.Nature }, Denial},
+		"nothing due of what is covered":   {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*80"}), func(p *remittance) any { return p.Payment.Nature }, Zero},
+		"at most 99 remarks are kept":      {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*0*0"}, slices.Repeat([]string{"LQ*HE*N1"}, 100)), func(p *remittance) any { return len(p.Payment.Detail.Lines[0].Remarks) }, 99},
+		"at most five contacts of a payer": {slices.Concat(replaced(paymentHead, "REF*2U", append(slices.Repeat([]string{"PER*BL**TE*1"}, 6), "PER*CX*NAME*FX*2")...), claim), func(p *remittance) any { return len(p.Payment.Detail.Contacts) }, 5},
+		"denied":                           {slices.Concat(paymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "4"},
+		"passed on":                        {slices.Concat(paymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "23"},
+		"without lines":                    {slices.Concat(paymentHead, claim), func(p *remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, payments := remittancesOf(t, test.segments...)
@@ -155,6 +173,10 @@ func TestPaymentProblems(t *testing.T) {
 		"bad date":           {slices.Concat(paymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: is not a date", true},
 		"a year before 1900": {slices.Concat(paymentHead, claim, []string{"DTM*232*18000105"}), "error: segment 14, loop 2100, DTM02: is before the year 1900", false},
 		"a year to come":     {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*1", "DTM*472*29990105"}), "error: segment 15, loop 2110, DTM02: is more than a year after today", false},
+		"bad interest":       {slices.Concat(paymentHead, claim, []string{"AMT*I*x"}), "warning: segment 14, loop 2100, AMT02: the interest", true},
+		"bad coverage":       {slices.Concat(paymentHead, claim, []string{"AMT*AU*x"}), "warning: segment 14, loop 2100, AMT02: the coverage", true},
+		"bad reduction":      {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*KH*x"}), "warning: segment 15, loop 2110, AMT02: the reduction", true},
+		"bad day of receipt": {slices.Concat(paymentHead, claim, []string{"DTM*050*18000105"}), "warning: segment 14, loop 2100, DTM02: is before the year 1900", true},
 		"bad NPI":            {slices.Concat(paymentHead, claim, []string{"NM1*82*1*H*L****XX*1"}), "warning: segment 14, loop 2100, NM109: the NPI", true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -195,8 +217,22 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 
 // Version 4010 of the payment differs in nothing that is read.
 func TestPayment4010(t *testing.T) {
-	d, err := decode(interchange("004010X091A1", set("835", "", slices.Concat(paymentHead, []string{"CLP*A*1*80*80**12*I"})...)))
-	if err != nil || len(d.records) != 1 || d.records[0].Row == nil {
-		t.Errorf("%v %+v", err, d)
+	text := interchange("004010X091A1", set("835", "", fullPayment...))
+	d, err := decode(text)
+	if err != nil || len(d.records) != 2 || len(d.notes) > 0 {
+		t.Fatalf("%v %+v", err, d)
+	}
+	got := *d.records[0].Row.(*Payment)
+	_, payments := remittancesOf(t, fullPayment...)
+	if want := payments[0].Payment; !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// What stands behind a party that is neither payer nor payee belongs to no claim.
+func TestSegmentsOfOtherPartiesOfAPayment(t *testing.T) {
+	_, payments := remittancesOf(t, slices.Concat(paymentHead, []string{"CLP*A*1*80*80**12*I", "SVC*HC:1*80*80", "N1*ZZ*OTHER", "REF*9A*X", "REF*6R*X", "PER*CX**TE*1"})...)
+	if len(payments) != 1 || payments[0].Payment.Repriced != "" || payments[0].Payment.Detail.Contacts != nil {
+		t.Errorf("%+v", payments)
 	}
 }

@@ -110,6 +110,8 @@ var (
 			db.Col("payer", func(p *Payment) *string { return &p.Payer }),
 			db.Col("trace_number", func(p *Payment) *string { return &p.TraceNumber }),
 			db.Col("paid_date", func(p *Payment) *date.Date { return &p.PaidDate }),
+			db.Col("received_on", func(p *Payment) *date.Date { return &p.ReceivedOn }),
+			db.Col("filing", func(p *Payment) *string { return &p.Filing }),
 			db.Col("method", func(p *Payment) *string { return &p.Method }),
 			db.Col("patient_control_number", func(p *Payment) *string { return &p.PatientControlNumber }),
 			db.Col("payer_control_number", func(p *Payment) *string { return &p.PayerControlNumber }),
@@ -123,7 +125,6 @@ var (
 			db.Col("bill_control_number_key", func(p *Payment) *string { return &p.Bill }),
 			db.Col("file_sha256", func(p *Payment) *string { return &p.File }),
 			db.Col("set_offset", func(p *Payment) *int64 { return &p.Offset }),
-			db.Col("set_length", func(p *Payment) *int64 { return &p.Length }),
 			db.JSON("detail", func(p *Payment) *PaymentDetail { return &p.Detail }),
 		})...)
 	paymentsConcluded = payments.Without("detail")

@@ -129,6 +129,7 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 func FuzzImport837(f *testing.F) {
 	fuzz(f, "837", []string{"005010X222A1", "005010X223A2", "004010X098A1", "004010X096A1", "005010X224A2"},
 		slices.Concat(professionalHead, professionalClaim("A")),
+		fullProfessional, fullInstitutional,
 		slices.Concat(institutionalHead, []string{
 			"CLM*H*300***13:A:7", "DTP*434*RD8*20260105-20260109", "HI*BK:1*BH:04:D8:20260104", "HCP*02*150", "NM1*71*1*BONE*AMY",
 			"SBR*S*18", "NM1*IL*1*O*P", "LX*1", "SV2*0450*HC:99283:25*200*UN*1", "DTP*472*D8*20260105", "HCP*02*150",
@@ -140,7 +141,7 @@ func FuzzImport835(f *testing.F) {
 	fuzz(f, "835", []string{"005010X221A1", "004010X091A1"}, slices.Concat(paymentHead, []string{
 		"CLP*A*1*100*80*5*12*I*11*1", "CAS*CO*45*20", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105",
 		"SVC*HC:97110:GP*100*80**2", "DTM*472*20260105", "CAS*CO*45*20", "AMT*B6*80", "PLB*1*20261231*WO*1",
-	}))
+	}), fullPayment)
 }
 
 func FuzzImportCSV(f *testing.F) {

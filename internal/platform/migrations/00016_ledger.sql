@@ -82,6 +82,8 @@ CREATE TABLE payments (
     payer {{.Text}} NOT NULL,
     trace_number {{.Text}} NOT NULL,
     paid_date {{.Date}},
+    received_on {{.Date}},
+    filing {{.Text}} NOT NULL,
     method {{.Text}} NOT NULL,
     patient_control_number {{.Text}} NOT NULL,
     payer_control_number {{.Text}} NOT NULL,
@@ -110,7 +112,6 @@ CREATE TABLE payments (
     payer_name {{.Text}} NOT NULL,
     file_sha256 {{.Text}} NOT NULL,
     set_offset bigint NOT NULL,
-    set_length bigint NOT NULL,
     detail {{.Text}} NOT NULL,
     PRIMARY KEY (ftin, fact, occurrence)
 );
