@@ -90,10 +90,12 @@ type bill struct {
 	account    string // the provider's
 	adjusted   string // billing ID
 	replaces   string // number of the bill it corrects
+	void       bool   // it takes back the bill that it replaces
 	pricing    pricing
 	practice   *practice
 	provider   provider
 	begin, end date.Date
+	received   date.Date // by the network
 	lines      []line
 	charge     int64
 	allowance  int64
@@ -108,24 +110,23 @@ type line struct {
 	day       date.Date
 }
 
-// service is what is charged for, with a usual price in dollars.
+// service is what is charged for.
 type service struct {
 	revenue, code, modifier string
-	price                   int
 	most                    int // units
 }
 
 var (
 	professional = []service{
-		{"", "99203", "", 110, 1}, {"", "99204", "", 165, 1}, {"", "99213", "", 90, 1}, {"", "99214", "", 128, 1}, {"", "99455", "", 210, 1},
-		{"", "97110", "GP", 31, 4}, {"", "97112", "GP", 35, 2}, {"", "97140", "GP", 29, 2}, {"", "97530", "GP", 38, 2}, {"", "97161", "GP", 103, 1},
-		{"", "20610", "RT", 68, 1}, {"", "64483", "", 255, 1}, {"", "73030", "RT", 36, 1}, {"", "73721", "26", 240, 1}, {"", "72148", "TC", 228, 1},
-		{"", "95886", "", 92, 2}, {"", "98940", "", 28, 1}, {"", "29827", "RT", 1068, 1}, {"", "29881", "LT", 532, 1}, {"", "L3908", "RT", 61, 1},
+		{"", "99203", "", 1}, {"", "99204", "", 1}, {"", "99213", "", 1}, {"", "99214", "", 1}, {"", "99455", "", 1},
+		{"", "97110", "GP", 4}, {"", "97112", "GP", 2}, {"", "97140", "GP", 2}, {"", "97530", "GP", 2}, {"", "97161", "GP", 1},
+		{"", "20610", "RT", 1}, {"", "64483", "", 1}, {"", "73030", "RT", 1}, {"", "73721", "26", 1}, {"", "72148", "TC", 1},
+		{"", "95886", "", 2}, {"", "98940", "", 1}, {"", "29827", "RT", 1}, {"", "29881", "LT", 1}, {"", "L3908", "RT", 1},
 	}
 	institutional = []service{
-		{"0450", "99283", "25", 410, 1}, {"0320", "73030", "", 145, 1}, {"0360", "29827", "RT", 5100, 1}, {"0420", "97110", "GP", 64, 4},
-		{"0636", "J1885", "", 9, 2}, {"0250", "", "", 48, 1}, {"0270", "", "", 132, 3}, {"0710", "", "", 620, 1}, {"0370", "", "", 940, 1},
-		{"0301", "80053", "", 38, 1}, {"0610", "73721", "", 690, 1},
+		{"0450", "99283", "25", 1}, {"0320", "73030", "", 1}, {"0360", "29827", "RT", 1}, {"0420", "97110", "GP", 4},
+		{"0636", "J1885", "", 2}, {"0250", "", "", 1}, {"0270", "", "", 3}, {"0710", "", "", 1}, {"0370", "", "", 1},
+		{"0301", "80053", "", 1}, {"0610", "73721", "", 1},
 	}
 )
 
@@ -205,7 +206,9 @@ func (w *world) original(g *group, j int) bill {
 	if b.practice.facility && oneIn(r, 3) {
 		b.end = b.begin.AddDays(1 + r.IntN(2))
 	}
-	rate := int64(52 + r.IntN(30)) // what the contract pays of the charge, in percent
+	b.received = min(b.end.AddDays(1+r.IntN(4)), w.today)
+	prices := w.schedule(b)
+	markup := int64(125 + r.IntN(70)) // the charge of what is allowed, in percent
 	services := b.practice.services()
 	order := r.Perm(len(services))
 	for _, i := range order[:min(len(order), 1+r.IntN(5))] {
@@ -214,9 +217,9 @@ func (w *world) original(g *group, j int) bill {
 		if b.end > b.begin && r.IntN(2) == 0 {
 			l.day = b.end
 		}
-		each := int64(s.price)*(150+int64(r.IntN(90))) + int64(r.IntN(4))*25
-		l.charge = each * int64(l.units)
-		l.allowance = each * rate / 100 * int64(l.units)
+		each := w.allows(prices, s, l.day)
+		l.allowance = each * int64(l.units)
+		l.charge = (each*markup/2500 + 1) * 25 * int64(l.units) // whole quarters
 		b.charge += l.charge
 		b.allowance += l.allowance
 		b.lines = append(b.lines, l)
@@ -233,6 +236,24 @@ func (w *world) original(g *group, j int) bill {
 		}
 	}
 	return b
+}
+
+// schedule is by which the bill is priced.
+func (w *world) schedule(b bill) schedule {
+	id, lob := b.provider.id, "DPWC"
+	if b.practice.facility {
+		id = b.practice.id
+	}
+	if b.payer.auto {
+		lob = "DPAUT"
+	}
+	s, _ := w.scheduleOf(id, b.practice, lob)
+	return s
+}
+
+// voids tells whether the office takes bill j back after it was priced.
+func (w *world) voids(g *group, j int) bool {
+	return oneIn(chance(aboutVoids, g.number, j), 90) && !g.corrects(j) && !g.corrects(j+1) && w.original(g, j).pricing == priced
 }
 
 // weekday moves a weekend's day to the Friday before it.

@@ -29,7 +29,7 @@ func (w *world) writeClaims(ctx context.Context, out *bufio.Writer, guide string
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			charged, reported := map[*practice][]bill{}, map[*practice][]bill{}
+			charged, reported, voided := map[*practice][]bill{}, map[*practice][]bill{}, map[*practice][]bill{}
 			for j := from; j < min(from+perSet, g.bills); j++ {
 				b := w.bill(g, j)
 				switch {
@@ -38,14 +38,16 @@ func (w *world) writeClaims(ctx context.Context, out *bufio.Writer, guide string
 					reported[b.practice] = append(reported[b.practice], b)
 				default:
 					charged[b.practice] = append(charged[b.practice], b)
+					if w.voids(g, j) {
+						b.replaces, b.number, b.document, b.void = b.number, "", "", true
+						voided[b.practice] = append(voided[b.practice], b)
+					}
 				}
 			}
 			on := w.day(g, min(from+perSet, g.bills)-1).AddDays(7)
-			if on > w.today {
-				on = w.today
-			}
-			writeClaimSet(x, g, charged, "CH", on)
-			writeClaimSet(x, g, reported, "RP", on)
+			writeClaimSet(x, g, charged, "CH", min(on, w.today))
+			writeClaimSet(x, g, reported, "RP", min(on, w.today))
+			writeClaimSet(x, g, voided, "CH", min(on.AddDays(5), w.today))
 		}
 	}
 	return x.close()
@@ -99,6 +101,9 @@ func writeClaim(x *x12Writer, office int, b bill) {
 	if b.replaces != "" {
 		frequency = "7"
 	}
+	if b.void {
+		frequency = "8"
+	}
 	if b.practice.facility {
 		x.segment("CLM", b.account, dollars(b.charge), "", "", "13:A:"+frequency, "", "A", "Y", "Y")
 		x.segment("DTP", "434", "RD8", compact(b.begin)+"-"+compact(b.end))
@@ -114,15 +119,17 @@ func writeClaim(x *x12Writer, office int, b bill) {
 		x.segment("CLM", b.account, dollars(b.charge), "", "", "11:B:"+frequency, "Y", "A", "Y", "Y", "", cause)
 		x.segment("DTP", "439", "D8", compact(b.injury))
 	}
+	x.segment("DTP", "050", "D8", compact(b.received))
 	reference(x, "F8", b.replaces)
 	reference(x, "9A", b.number)
 	reference(x, "9C", b.adjusted)
 	reference(x, "D9", b.document)
 	writeCodes(x, b)
-	switch b.pricing {
-	case priced, sheet:
+	switch {
+	case b.void:
+	case b.pricing == priced, b.pricing == sheet:
 		x.segment("HCP", "03", dollars(b.allowance), dollars(b.charge-b.allowance), "LSN01")
-	case refused:
+	case b.pricing == refused:
 		x.segment("HCP", "00", "0", "", "LSN01", "", "", "", "", "", "", "", "", "T1")
 	}
 	role := "82"
@@ -192,7 +199,8 @@ func writeLine(x *x12Writer, number int, b bill, l line) {
 		x.segment("SV1", l.procedure(), dollars(l.charge), "UN", strconv.Itoa(l.units), "", "", "1")
 	}
 	x.segment("DTP", "472", "D8", compact(l.day))
-	if b.pricing == priced || b.pricing == sheet {
+	reference(x, "6R", strconv.Itoa(number))
+	if !b.void && (b.pricing == priced || b.pricing == sheet) {
 		x.segment("HCP", "03", dollars(l.allowance), dollars(l.charge-l.allowance))
 	}
 }

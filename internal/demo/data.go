@@ -144,6 +144,8 @@ const (
 	aboutClients
 	aboutDirectory
 	aboutRosters
+	aboutVoids
+	aboutStrangers
 )
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -17,30 +16,96 @@ type payment struct {
 	status string // CLP02
 	on     date.Date
 	// part of the allowance that is paid, in percent; negative takes it back.
-	percent int64
-	denial  string // reason, when nothing is paid
+	percent  int64
+	denial   denial // why nothing is paid
+	told     telling
+	interest int64 // paid beside the bill, for being late
+	// recovered is what the payer takes off a later check, from a day on, without
+	// taking the payment back.
+	recovered int64
+	from      date.Date
+	unknown   bool // no such bill ever came
 }
+
+// denial is an adjustment reason, with a remark code where one explains it.
+type denial struct{ reason, remark string }
+
+var denials = []denial{{"29", ""}, {"P2", ""}, {"197", ""}, {"252", "N706"}, {"16", "MA130"}}
+
+// The other remark codes: what a contract allows, what is above the units that
+// are paid, and what is part of another service.
+const (
+	remarkContract = "N381"
+	remarkUnits    = "N362"
+	remarkBundled  = "M15"
+)
+
+// telling is how a payer tells the lines of a bill.
+type telling int
+
+const (
+	asBilled telling = iota
+	bundled          // the last line is paid with the first
+	summed           // one line of the payer's own stands for all
+)
 
 // payments are what becomes of bill j, in order; none while it waits.
 func (w *world) payments(g *group, j int) []payment {
 	b := w.bill(g, j)
 	r := chance(aboutPayments, g.number, j)
 	on := b.end.AddDays(21 + r.IntN(20))
-	if b.pricing != priced || g.corrects(j+1) || oneIn(r, 4) || on > w.today {
+	late := oneIn(r, 12)
+	if late {
+		on = on.AddDays(35)
+	}
+	if b.pricing != priced || g.corrects(j+1) || oneIn(r, 4) || on > w.today || w.voids(g, j) {
 		return nil
 	}
-	later := on.AddDays(25 + r.IntN(20))
-	switch n := r.IntN(100); {
-	case n < 6:
-		return []payment{{b, "4", on, 0, pick(r, []string{"29", "P2", "197"})}}
-	case n < 11 && later <= w.today:
-		// Paid short first; then taken back and paid in full.
-		return []payment{{b, "1", on, 80, ""}, {b, "22", later, -80, ""}, {b, "1", later, 100, ""}}
-	case n < 13 && later <= w.today:
-		return []payment{{b, "1", on, 100, ""}, {b, "22", later, -100, ""}}
-	default:
-		return []payment{{b, "1", on, 100, ""}}
+	p := payment{bill: b, status: "1", on: on, percent: 100}
+	if len(b.lines) > 1 && !b.practice.facility {
+		switch r.IntN(25) {
+		case 0:
+			p.told = bundled
+		case 1:
+			p.told = summed
+		}
 	}
+	later := on.AddDays(25 + r.IntN(20))
+	again := func(status string, percent int64) payment {
+		q := p
+		q.status, q.percent, q.on = status, percent, later
+		return q
+	}
+	switch n := r.IntN(100); {
+	case n < 7:
+		p.denial, p.told, p.percent = pick(r, denials), asBilled, 0
+		if n < 4 {
+			p.status = "4" // as some payers say it
+		}
+		return []payment{p}
+	case n < 12 && later <= w.today:
+		// Paid short first; then taken back and paid in full.
+		p.percent = 80
+		return []payment{p, again("22", -80), again("1", 100)}
+	case n < 14 && later <= w.today:
+		return []payment{p, again("22", -100)}
+	case n < 22:
+		p.percent = 85
+	case n < 25 && later <= w.today:
+		p.recovered, p.from = p.paid()*15/100, later
+	}
+	if late { // one percent a month from the 30th day on
+		p.interest = p.paid() * int64(max(on.Time().Sub(b.received.Time()).Hours()/24-30, 0)) / 3000
+	}
+	return []payment{p}
+}
+
+// stranger is a payment of a bill that the office never sent to the network.
+func (w *world) stranger(g *group, j int) (payment, bool) {
+	b := w.original(g, j)
+	p := payment{bill: b, status: "1", on: b.end.AddDays(30), percent: 100, unknown: true}
+	p.account, p.number = "X"+b.account, "9"+b.number[1:]
+	return p, oneIn(chance(aboutStrangers, g.number, j), 90) && b.pricing == priced && p.on <= w.today
 }
 
 // check is what one payer pays one practice at one time.
@@ -60,12 +125,13 @@ const (
 func (w *world) writePayments(ctx context.Context, out *bufio.Writer) error {
 	x := newX12Writer(out, "HP", "005010X221A1", w.today)
 	for _, g := range w.groups {
+		open := dues{}
 		for from := 0; from < g.bills; from += perSet {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			for _, c := range w.checks(g, from, min(from+perSet, g.bills)) {
-				writeCheck(x, c)
+				writeCheck(x, c, open)
 			}
 		}
 	}
@@ -87,6 +153,9 @@ func (w *world) checks(g *group, from, to int) []check {
 		list[i].payments = append(list[i].payments, payments...)
 	}
 	for j := from; j < to; j++ {
+		if p, is := w.stranger(g, j); is {
+			put(p.bill, false, []payment{p})
+		}
 		all := w.payments(g, j)
 		if len(all) == 0 {
 			continue
@@ -96,18 +165,71 @@ func (w *world) checks(g *group, from, to int) []check {
 			put(all[0].bill, true, all[1:])
 		}
 	}
+	slices.SortStableFunc(list, func(a, b check) int { return cmp.Compare(a.on(), b.on()) })
 	return list
 }
 
-func writeCheck(x *x12Writer, c check) {
-	on := slices.MaxFunc(c.payments, func(a, b payment) int { return cmp.Compare(a.on, b.on) }).on
-	var total int64
+func (c check) on() date.Date {
+	return slices.MaxFunc(c.payments, func(a, b payment) int { return cmp.Compare(a.on, b.on) }).on
+}
+
+// adjustment is what a payer adds to a check or, above 0, takes off it, other than
+// for its payments.
+type adjustment struct {
+	code, reference string
+	amount          int64
+	from            date.Date // before this day no check has it
+}
+
+// dues are what payers will take off later checks of a practice.
+type dues map[dueOf][]adjustment
+
+type dueOf struct {
+	payer    payer
+	practice *practice
+}
+
+// adjustments are those of a check that pays the sum, and what is left to pay.
+func (d dues) adjustments(c check, trace string, sum int64) (list []adjustment, total int64) {
+	total = sum
 	for _, p := range c.payments {
-		total += p.paid()
+		if p.interest > 0 {
+			list = append(list, adjustment{code: "L6", reference: p.control(), amount: -p.interest})
+			total += p.interest
+		}
 	}
-	// A payer cannot pay less than nothing: what it is owed is carried forward.
-	forward := min(total, 0)
-	total -= forward
+	who, on := dueOf{c.payer, c.practice}, c.on()
+	waiting := d[who]
+	d[who] = nil
+	for _, due := range waiting {
+		if due.from > on || due.amount > total {
+			d[who] = append(d[who], due)
+			continue
+		}
+		list = append(list, due)
+		total -= due.amount
+	}
+	for _, p := range c.payments {
+		if p.recovered > 0 {
+			d[who] = append(d[who], adjustment{code: "WO", reference: p.control(), amount: p.recovered, from: p.from})
+		}
+	}
+	if total < 0 {
+		// A payer cannot pay less than nothing: what it is owed is carried forward.
+		list = append(list, adjustment{code: "FB", reference: trace, amount: total})
+		d[who] = append(d[who], adjustment{code: "FB", reference: trace, amount: -total, from: on.AddDays(1)})
+		total = 0
+	}
+	return list, total
+}
+
+func writeCheck(x *x12Writer, c check, open dues) {
+	on, trace := c.on(), strconv.Itoa(40_000_017+x.sets*17)
+	var sum int64
+	for _, p := range c.payments {
+		sum += p.paid()
+	}
+	adjustments, total := open.adjustments(c, trace, sum)
 	x.set("835", func() {
 		method := "CHK"
 		switch {
@@ -117,11 +239,12 @@ func writeCheck(x *x12Writer, c check) {
 			method = "ACH"
 		}
 		x.segment("BPR", "I", dollars(total), "C", method, "", "", "", "", "", "", "", "", "", "", "", compact(on))
-		x.segment("TRN", "1", strconv.Itoa(40_000_000+x.sets*17), "1"+"961000000")
+		x.segment("TRN", "1", trace, "19610000"+c.payer.id[3:])
 		x.segment("DTM", "405", compact(on))
 		x.segment("N1", "PR", c.payer.name, "XV", c.payer.id)
 		x.segment("N3", "100 Insurance Plaza")
 		x.segment("N4", "Columbus", "OH", "43215")
+		x.segment("PER", "CX", "", "TE", "6145550101")
 		x.segment("PER", "BL", "Provider Payments", "TE", "6145550100")
 		x.segment("N1", "PE", c.practice.name, "XX", c.practice.npi)
 		x.segment("REF", "TJ", c.practice.ftin)
@@ -129,8 +252,12 @@ func writeCheck(x *x12Writer, c check) {
 		for _, p := range c.payments {
 			writePayment(x, p)
 		}
-		if forward != 0 {
-			x.segment("PLB", c.practice.npi, on.Time().Format("2006")+"1231", "FB", dollars(forward))
+		for some := range slices.Chunk(adjustments, 6) {
+			elements := []string{"PLB", c.practice.npi, on.Time().Format("2006") + "1231"}
+			for _, a := range some {
+				elements = append(elements, a.code+":"+a.reference, dollars(a.amount))
+			}
+			x.segment(elements...)
 		}
 	})
 }
@@ -144,6 +271,9 @@ func (p payment) sign() int64 {
 }
 
 func (p payment) paid() int64 {
+	if p.told == summed {
+		return p.paidFor(line{allowance: p.allowance})
+	}
 	var sum int64
 	for _, l := range p.lines {
 		sum += p.paidFor(l)
@@ -152,6 +282,9 @@ func (p payment) paid() int64 {
 }
 
 func (p payment) paidFor(l line) int64 { return l.allowance * p.percent / 100 }
+
+// control is the payer's number of the bill.
+func (p payment) control() string { return "P" + p.number }
 
 func writePayment(x *x12Writer, p payment) {
 	place, frequency := "11", "1"
@@ -165,30 +298,96 @@ func writePayment(x *x12Writer, p payment) {
 	if p.payer.auto {
 		filing = "AM"
 	}
-	x.segment("CLP", p.account, p.status, dollars(p.charge*p.sign()), dollars(p.paid()), "", filing, "P"+p.number, place, frequency)
+	x.segment("CLP", p.account, p.status, dollars(p.charge*p.sign()), dollars(p.paid()), "", filing, p.control(), place, frequency)
 	x.segment("NM1", "QC", "1", p.last, p.first, p.middle)
 	x.segment("NM1", "82", "1", p.provider.last, p.provider.first, p.provider.middle, "", "", "XX", p.provider.npi)
-	x.segment("REF", "9A", p.number)
+	if p.denial.remark == "MA130" { // of the claim, not of a line
+		x.segment("MOA", "", "", p.denial.remark)
+	}
+	if !p.unknown {
+		x.segment("REF", "9A", p.number)
+	}
+	x.segment("REF", "CE", "LAKESHORE PPO")
 	x.segment("DTM", "232", compact(p.begin))
 	x.segment("DTM", "233", compact(p.end))
-	for i, l := range p.lines {
-		procedure := l.procedure()
-		revenue := l.revenue
-		if procedure == "" {
-			procedure, revenue = "NU:"+l.revenue, ""
+	x.segment("DTM", "050", compact(p.received.AddDays(2)))
+	if p.interest > 0 {
+		x.segment("AMT", "I", dollars(p.interest))
+	}
+	switch p.told {
+	case asBilled:
+		for i, l := range p.lines {
+			writePaid(x, p, l, i+1)
 		}
-		charge, allowed, paid := l.charge*p.sign(), l.allowance*p.sign(), p.paidFor(l)
-		x.segment("SVC", procedure, dollars(charge), dollars(paid), revenue, strconv.Itoa(l.units))
-		x.segment("DTM", "472", compact(l.day))
-		switch {
-		case p.denial != "":
-			x.segment("CAS", "CO", p.denial, dollars(charge))
-		case allowed != paid:
-			x.segment("CAS", "CO", "45", dollars(charge-allowed), "", "P12", dollars(allowed-paid))
-		default:
-			x.segment("CAS", "CO", "45", dollars(charge-allowed))
+	case bundled:
+		last := len(p.lines) - 1
+		for i, l := range p.lines[1:last] {
+			writePaid(x, p, l, i+2)
 		}
-		x.segment("REF", "6R", fmt.Sprint(i+1))
+		writeBundle(x, p, p.lines[0], p.lines[last])
+	case summed:
+		all := line{service: service{code: "99199"}, units: 1, charge: p.charge, allowance: p.allowance, day: p.begin}
+		writePaid(x, p, all, 0)
+	}
+}
+
+// writePaid writes a line with its number at the office, 0 for one that the office
+// did not send.
+func writePaid(x *x12Writer, p payment, l line, number int) {
+	procedure, revenue := l.procedure(), l.revenue
+	if procedure == "" {
+		procedure, revenue = "NU:"+l.revenue, ""
+	}
+	charge, allowed, paid := l.charge*p.sign(), l.allowance*p.sign(), p.paidFor(l)
+	x.segment("SVC", procedure, dollars(charge), dollars(paid), revenue, strconv.Itoa(l.units))
+	x.segment("DTM", "472", compact(l.day))
+	denied := p.denial.reason != ""
+	remark := remarkContract
+	switch {
+	case denied:
+		x.segment("CAS", "CO", p.denial.reason, dollars(charge))
+		remark = p.denial.remark
+	case allowed != paid && l.units > 1:
+		x.segment("CAS", "CO", "45", dollars(charge-allowed), "", "222", dollars(allowed-paid))
+		remark = remarkUnits
+	case allowed != paid:
+		x.segment("CAS", "CO", "45", dollars(charge-allowed), "", "P12", dollars(allowed-paid))
+	default:
+		x.segment("CAS", "CO", "45", dollars(charge-allowed))
+	}
+	lineNumber(x, number)
+	if !denied {
 		x.segment("AMT", "B6", dollars(allowed))
+	}
+	if remark != "" && remark != "MA130" {
+		x.segment("LQ", "HE", remark)
+	}
+}
+
+// writeBundle writes two lines of which the first is paid for both: more than its
+// own charge it may be, so that the other's is added and taken off there.
+func writeBundle(x *x12Writer, p payment, first, last line) {
+	charge, allowed, paid := first.charge*p.sign(), (first.allowance+last.allowance)*p.sign(), p.paidFor(first)+p.paidFor(last)
+	with := last.charge * p.sign()
+	x.segment("SVC", first.procedure(), dollars(charge), dollars(paid), "", strconv.Itoa(first.units))
+	x.segment("DTM", "472", compact(first.day))
+	adjusted := []string{"CAS", "CO", "45", dollars(charge + with - allowed), "", "94", dollars(-with)}
+	if allowed != paid {
+		adjusted = append(adjusted, "", "P12", dollars(allowed-paid))
+	}
+	x.segment(adjusted...)
+	lineNumber(x, 1)
+	x.segment("AMT", "B6", dollars(allowed))
+
+	x.segment("SVC", first.procedure(), dollars(with), "0", "", strconv.Itoa(last.units), last.procedure())
+	x.segment("DTM", "472", compact(last.day))
+	x.segment("CAS", "CO", "97", dollars(with))
+	lineNumber(x, len(p.lines))
+	x.segment("LQ", "HE", remarkBundled)
+}
+
+func lineNumber(x *x12Writer, number int) {
+	if number > 0 {
+		x.segment("REF", "6R", strconv.Itoa(number))
 	}
 }

@@ -3,14 +3,21 @@ package demo
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+
+	"wcpp/internal/platform/date"
 )
 
-// procedures are what the demo's fee schedules price, with a price to start from.
-var procedures = []struct {
+// fee is what a fee schedule prices, with a price to start from.
+type fee struct {
 	code, description string
 	cents             int
-}{
+}
+
+// procedures are in all fee schedules.
+var procedures = []fee{
 	{"99202", "Office visit, new patient, straightforward", 7300}, {"99203", "Office visit, new patient, low complexity", 11300},
 	{"99204", "Office visit, new patient, moderate complexity", 16900}, {"99205", "Office visit, new patient, high complexity", 22300},
 	{"99212", "Office visit, established patient, straightforward", 5700}, {"99213", "Office visit, established patient, low complexity", 9200},
@@ -27,49 +34,135 @@ var procedures = []struct {
 	{"73721", "MRI lower joint without contrast", 22500}, {"72100", "X-ray lumbar spine, 2 or 3 views", 3600}, {"73030", "X-ray shoulder", 3300},
 	{"95886", "Needle electromyography, each extremity", 9100}, {"95910", "Nerve conduction studies, 7 or 8", 20500},
 	{"99455", "Work related evaluation by treating physician", 15000}, {"99080", "Special reports", 3500},
+	{"L3908", "Wrist hand orthosis, cock-up, prefabricated", 6200},
+}
+
+// facilityFees are in those of facilities besides, by procedure or, where none is
+// named, by revenue code. A facility's room and staff cost more than a physician.
+var facilityFees = append([]fee{
+	{"99283", "Emergency visit, moderate severity", 41000}, {"J1885", "Ketorolac injection, 15 mg", 900}, {"80053", "Comprehensive metabolic panel", 3800},
+	{"0250", "Pharmacy", 4800}, {"0270", "Medical and surgical supplies", 13200}, {"0710", "Recovery room", 62000}, {"0370", "Anesthesia", 94000},
+}, timesFour(procedures)...)
+
+func timesFour(list []fee) []fee {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].cents *= 4
+	}
+	return list
+}
+
+// schedule is a fee schedule: numbers 1 and 2 are those of people, 3 those of
+// facilities.
+type schedule struct {
+	state, lob string
+	number     int
+}
+
+const ofFacilities = 3
+
+func (s schedule) fees() []fee {
+	if s.number == ofFacilities {
+		return facilityFees
+	}
+	return procedures
+}
+
+func (s schedule) code() string { return rateCode(s.state, s.lob, s.number) }
+
+// partOfImaging are modifiers that part the price of imaging, in percent: who reads
+// it gets the one, whose machine it is the other.
+var partOfImaging = map[string]int{"26": 40, "TC": 60}
+
+// price is what the schedule allows in a year for one unit: each year a little
+// more, and in each state and line of business another.
+func (w *world) price(s schedule, f fee, modifier string, year int) int64 {
+	l := 0
+	if s.lob == "DPAUT" {
+		l = 1
+	}
+	c := f.cents * (85 + slices.Index(w.states(), s.state)*4 + l*7 + (s.number-1)*5) / 100 * (100 - 3*(w.today.Time().Year()-year)) / 100
+	if part := partOfImaging[modifier]; part > 0 && f.code[0] == '7' {
+		c = c * part / 100
+	}
+	return int64(c)
+}
+
+// allows is the price of a service on a day.
+func (w *world) allows(s schedule, of service, day date.Date) int64 {
+	code := of.code
+	if code == "" {
+		code = of.revenue
+	}
+	i := slices.IndexFunc(s.fees(), func(f fee) bool { return f.code == code })
+	return w.price(s, s.fees()[i], of.modifier, day.Time().Year())
+}
+
+// scheduleOf is by which a provider's bills are priced, and whether the portal is
+// told so. Hospitals and every sixth provider have no rate code, to show what the
+// portal says then, and some have none for auto; who is not listed has none.
+func (w *world) scheduleOf(id string, p *practice, lob string) (s schedule, told bool) {
+	n := w.listed[id]
+	s = schedule{p.place.state, lob, 1 + n%2}
+	if id == p.id && p.facility {
+		s.number = ofFacilities
+	}
+	return s, p.listed && n%6 != 5 && !(lob == "DPAUT" && n%3 == 2) && !(id == p.id && providerType(p) == "H")
 }
 
 func rateCode(state, lob string, n int) string {
 	return fmt.Sprintf("%s-%s-%02d", state, strings.TrimPrefix(lob, "DP"), n)
 }
 
-// rateCodeRows gives most listed providers rate codes where they practise.
-// Hospitals and every sixth provider have none, to show what the portal says then.
+// rateCodeRows gives listed providers their rate codes where they practise.
 func (w *world) rateCodeRows(_ context.Context, row func(...string)) error {
 	row("provider_id", "tin", "line_of_business", "national_rate_code", "location_name", "location_address", "location_details", "zip")
 	w.eachListed(func(n int, id string, p *practice) {
-		if n%6 == 5 || providerType(p) == "H" && id == p.id {
-			return
-		}
 		for i, at := range places[p.place.state][:1+n%2] {
 			for _, lob := range []string{"DPWC", "DPAUT"} {
-				if lob == "DPAUT" && n%3 == 2 {
+				s, told := w.scheduleOf(id, p, lob)
+				if !told {
 					continue
 				}
 				address := fmt.Sprintf("%s, %s, %s", p.street, at.city, at.state)
-				row(id, p.ftin, lob, rateCode(at.state, lob, 1+n%2), p.name+" - "+at.city, address, []string{"Main office", "Satellite office"}[i], at.zip)
+				row(id, p.ftin, lob, s.code(), p.name+" - "+at.city, address, []string{"Main office", "Satellite office"}[i], at.zip)
 			}
 		}
 	})
 	return nil
 }
 
+func (w *world) hasFacility(state string) bool {
+	return slices.ContainsFunc(w.groups, func(g *group) bool {
+		return g.state == state && slices.ContainsFunc(g.practices, func(p *practice) bool { return p.facility })
+	})
+}
+
+// allowanceRows are the fee schedules of all years in which there are bills.
 func (w *world) allowanceRows(_ context.Context, row func(...string)) error {
 	row("national_rate_code", "procedure_code", "modifier", "description", "allowance", "effective_date", "end_date")
-	for s, state := range w.states() {
-		for l, lob := range []string{"DPWC", "DPAUT"} {
-			for n := range 2 {
-				code := rateCode(state, lob, 1+n)
-				price := func(cents, percent int) string {
-					c := cents * (85 + s*4 + l*7 + n*5) / 100 * percent / 100
-					return fmt.Sprintf("%d.%02d", c/100, c%100)
+	last := w.today.Time().Year()
+	for _, state := range w.states() {
+		for _, lob := range []string{"DPWC", "DPAUT"} {
+			for number := 1; number <= ofFacilities; number++ {
+				s := schedule{state, lob, number}
+				if number == ofFacilities && !w.hasFacility(state) {
+					continue
 				}
-				for _, p := range procedures {
-					row(code, p.code, "", p.description, price(p.cents, 97), "2025-01-01", "2025-12-31")
-					row(code, p.code, "", p.description, price(p.cents, 100), "2026-01-01", "")
-					if p.code[0] == '7' {
-						row(code, p.code, "26", p.description+", professional component", price(p.cents, 40), "2026-01-01", "")
-						row(code, p.code, "TC", p.description+", technical component", price(p.cents, 60), "2026-01-01", "")
+				for _, f := range s.fees() {
+					for year := w.today.AddDays(-period - 3).Time().Year(); year <= last; year++ {
+						from, to := strconv.Itoa(year)+"-01-01", strconv.Itoa(year)+"-12-31"
+						if year == last {
+							to = ""
+						}
+						allow := func(modifier, description string) {
+							row(s.code(), f.code, modifier, description, dollars(w.price(s, f, modifier, year)), from, to)
+						}
+						allow("", f.description)
+						if f.code[0] == '7' {
+							allow("26", f.description+", professional component")
+							allow("TC", f.description+", technical component")
+						}
 					}
 				}
 			}

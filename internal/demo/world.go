@@ -15,6 +15,7 @@ import (
 type world struct {
 	today  date.Date
 	groups []*group
+	listed map[string]int // number of each provider in the directory
 }
 
 // group is a group of the portal, or, without an id, practices that no group
@@ -108,6 +109,8 @@ func newWorld(today date.Date, bills int) *world {
 		g.first = first
 		first += g.bills
 	}
+	w.listed = map[string]int{}
+	w.eachListed(func(n int, id string, _ *practice) { w.listed[id] = n })
 	return w
 }
 

@@ -1,0 +1,286 @@
+package demo
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/migrations"
+)
+
+// Every priced line is what the fee schedule allows: that of the provider's rate
+// code where the portal is told one, else the first of its state that fits.
+func TestPricesFollowTheFeeSchedules(t *testing.T) {
+	all := importAll(t, DefaultBills)
+	provider := map[string]string{} // by NPI and TIN
+	for _, p := range all.providers {
+		provider[p.NPI+p.FTIN] = p.ProviderID
+	}
+	codes := map[string]string{} // by provider, TIN and line of business
+	for _, r := range all.rateCodes {
+		codes[r.ProviderID+r.FTIN+r.LineOfBusiness] = r.NationalRateCode
+	}
+	allows := func(code, procedure, modifier string, l ledger.Line) int64 {
+		for _, a := range all.allowances {
+			if a.NationalRateCode == code && a.ProcedureCode == procedure && a.Modifier == modifier &&
+				a.EffectiveDate <= l.BeginDate && (a.EndDate == "" || l.BeginDate <= a.EndDate) {
+				return a.Allowance
+			}
+		}
+		return -1
+	}
+	lines, told := 0, 0
+	known := map[string]int64{}
+	for _, s := range all.sent {
+		lob := "DPWC"
+		if strings.HasPrefix(s.Told.ClaimNumber, "AU") {
+			lob = "DPAUT"
+		}
+		who, number := provider[s.Told.PhysicianNPI+s.Told.FTIN], []string{"01", "02"}
+		if s.Kind == "I" {
+			who, number = provider[s.Detail.BillingNPI+s.Told.FTIN], []string{"03"}
+		}
+		code, isTold := codes[who+s.Told.FTIN+lob]
+		if isTold {
+			told++
+		}
+		var sum int64
+		for _, l := range s.Detail.Lines {
+			if l.Allowance == nil {
+				continue
+			}
+			lines++
+			sum += *l.Allowance
+			units, err := strconv.ParseInt(l.Units, 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			procedure, modifier := l.Procedure, ""
+			if procedure == "" {
+				procedure = l.Revenue
+			}
+			if m := strings.Join(l.Modifiers, ""); m == "26" || m == "TC" {
+				modifier = m
+			}
+			candidates := []string{code}
+			if !isTold {
+				candidates = nil
+				for _, n := range number {
+					candidates = append(candidates, fmt.Sprintf("%s-%s-%s", s.Told.StateOfJurisdiction, strings.TrimPrefix(lob, "DP"), n))
+				}
+			}
+			if !slices.ContainsFunc(candidates, func(c string) bool {
+				key := fmt.Sprint(c, procedure, modifier, l.BeginDate[:4])
+				if known[key] == 0 {
+					known[key] = allows(c, procedure, modifier, l)
+				}
+				return known[key]*units == *l.Allowance
+			}) {
+				t.Errorf("bill %s of %s, line %d: %d for %d units of %s %s on %s is not what %v allows", s.Repriced, s.Told.FTIN, l.Number, *l.Allowance, units,
+					procedure, modifier, l.BeginDate, candidates)
+			}
+			if l.Charge <= *l.Allowance || l.Control != strconv.Itoa(l.Number) {
+				t.Errorf("line %+v", l)
+			}
+		}
+		if a := s.Told.RecommendedAllowance; a != nil && *a != sum {
+			t.Errorf("bill %s allows %d, its lines %d", s.Repriced, *a, sum)
+		}
+		if s.Told.ReceivedBasis != ledger.ReceivedByRepricer || s.Told.ReceivedOn < s.Told.EndServiceDate || s.Told.ReceivedOn > today {
+			t.Errorf("bill %s received on %s", s.Repriced, s.Told.ReceivedOn)
+		}
+	}
+	if lines < DefaultBills*3/2 || told < DefaultBills/2 || told == len(all.sent) {
+		t.Errorf("%d priced lines, %d of %d bills by a rate code that is told", lines, told, len(all.sent))
+	}
+}
+
+// Each kind of payment that payers make is there.
+func TestPaymentsShowEveryAnswer(t *testing.T) {
+	all := importAll(t, DefaultBills)
+	kinds := map[string]int{}
+	remarks := map[string]bool{}
+	for _, p := range all.payments {
+		d := p.Detail
+		kinds[string(p.Nature)]++
+		kinds[p.ClaimStatus+" "+string(p.Nature)]++
+		if p.ReceivedOn < p.Told.EndServiceDate || p.ReceivedOn > p.PaidDate || p.Filing != "WC" && p.Filing != "AM" || d.Contract == "" || len(d.Contacts) < 2 {
+			t.Errorf("payment of %s: received on %s, %q, %q, %v", p.PatientControlNumber, p.ReceivedOn, p.Filing, d.Contract, d.Contacts)
+		}
+		if b, known := all.bills[p.Told.FTIN+p.Repriced]; known && p.Nature == ledger.Money && p.Paid < *b.RecommendedAllowance {
+			kinds["short"]++
+		}
+		if d.Amounts.Interest > 0 {
+			kinds["interest"]++
+			if p.PaidDate < p.ReceivedOn.AddDays(30) {
+				t.Errorf("interest on a payment in time: received on %s, paid on %s", p.ReceivedOn, p.PaidDate)
+			}
+		}
+		for _, r := range d.Remarks {
+			remarks[r.Code] = true
+		}
+		for _, l := range d.Lines {
+			for _, r := range l.Remarks {
+				remarks[r.Code] = true
+			}
+			switch {
+			case l.BilledAs.Code != "":
+				kinds["bundled"]++
+			case l.Control == "":
+				kinds["unmatched"]++
+			case l.Procedure == "":
+				kinds["by revenue code"]++
+			}
+		}
+	}
+	for what, least := range map[string]int{
+		"money": 800, "takeback": 20, "1 denial": 10, "4 denial": 10, "interest": 20, "bundled": 10, "unmatched": 10, "by revenue code": 50,
+	} {
+		if kinds[what] < least {
+			t.Errorf("%d payments or lines are %q, want %d", kinds[what], what, least)
+		}
+	}
+	if short := float64(kinds["short"]) / float64(kinds["money"]); math.Abs(short-0.08) > 0.06 {
+		t.Errorf("%.3f of the payments are short", short)
+	}
+	if len(remarks) != 5 {
+		t.Errorf("remark codes %v", remarks)
+	}
+	if len(all.voids) < 10 {
+		t.Errorf("%d voids", len(all.voids))
+	}
+	for _, v := range all.voids {
+		if b, known := all.bills[v.Told.FTIN+v.Original]; !known || b.RecommendedAllowance == nil || v.Repriced != "" || v.Told.BillCharges != b.BillCharges {
+			t.Errorf("a void of %q: %+v", v.Original, v)
+		}
+	}
+}
+
+// Every check is the sum of its payments less what is adjusted beside them, and
+// what is carried forward is taken off later.
+func TestChecksAddUp(t *testing.T) {
+	_, files := generate(t, today, DefaultBills)
+	cents := func(s string) int64 {
+		n, err := intake.Cents(s)
+		if err != nil {
+			t.Fatalf("%q: %v", s, err)
+		}
+		return n
+	}
+	codes := map[string]int{}
+	carried, paid, traces := map[string]int64{}, map[string]int64{}, map[string]bool{}
+	for _, set := range strings.Split(files["payments.edi"], "\nST*")[1:] {
+		var total, payments, adjusted, interest, told int64
+		trace := ""
+		for _, text := range strings.Split(set, "~\n") {
+			e := strings.Split(text, "*")
+			switch e[0] {
+			case "BPR":
+				total = cents(e[2])
+				if total < 0 || (total == 0) != (e[4] == "NON") {
+					t.Errorf("a check over %d by %s", total, e[4])
+				}
+			case "TRN":
+				if trace = e[2]; traces[trace] {
+					t.Errorf("check %s twice", trace)
+				}
+				traces[trace] = true
+			case "CLP":
+				payments += cents(e[4])
+				paid[e[7]] += cents(e[4])
+			case "AMT":
+				if e[1] == "I" {
+					interest += cents(e[2])
+				}
+			case "PLB":
+				if len(e) > 15 {
+					t.Errorf("%d elements of PLB", len(e))
+				}
+				for i := 3; i < len(e); i += 2 {
+					code, reference, _ := strings.Cut(e[i], ":")
+					amount := cents(e[i+1])
+					adjusted += amount
+					switch {
+					case code == "L6":
+						told -= amount
+					case code == "WO" && (paid[reference] < amount || amount <= 0):
+						t.Errorf("%d taken off for %s, for which %d was paid", amount, reference, paid[reference])
+					case code == "FB" && amount < 0:
+						carried[reference] = -amount
+						code = "FB forward"
+						if reference != trace {
+							t.Errorf("check %s carries forward for %s", trace, reference)
+						}
+					case code == "FB" && amount != carried[reference]:
+						t.Errorf("%d taken off for check %s, which carried %d", amount, reference, carried[reference])
+					}
+					codes[code]++
+				}
+			}
+		}
+		if total != payments-adjusted || interest != told {
+			t.Errorf("check %s over %d: payments %d, adjustments %d, interest %d and %d", trace, total, payments, adjusted, interest, told)
+		}
+	}
+	for _, code := range []string{"WO", "FB forward", "FB", "L6"} {
+		if codes[code] < 3 {
+			t.Errorf("adjustments beside payments: %v", codes)
+		}
+	}
+}
+
+// What is concluded from the files has bills in every state.
+func TestBillsShowEveryState(t *testing.T) {
+	dir := t.TempDir()
+	d, err := db.Open(t.Context(), "sqlite:"+filepath.Join(dir, "demo.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	if _, err := migrations.Up(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	files, err := Files(t.Context(), today, DefaultBills, func(name string) (io.WriteCloser, error) { return os.Create(filepath.Join(dir, name)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind != "x12" })
+	importFiles(t, intake.New(d, time.Now, nil, ledger.New(d, time.Now).Feeds()...), dir, files)
+	list, err := ledger.Bills.Select(t.Context(), d.Reader, `ORDER BY ftin, bill_control_number_key`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := map[string]int{}
+	for _, b := range list {
+		states["open "+b.OpenState]++
+		states["status "+b.BillStatus]++
+		states["source "+b.Source]++
+		switch {
+		case b.ReplacedBy != "":
+			states["replaced"]++
+		case b.BillStatus == ledger.StatusVoid:
+			states["void"]++
+		}
+	}
+	if states["source bill"] != DefaultBills {
+		t.Errorf("%d bills, want %d", states["source bill"], DefaultBills)
+	}
+	for _, state := range []string{
+		"open N", "open P", "open D", "open S", "open R", "open F", "open X", "open V", "status 0", "status 1", "status 2", "status 3", "status 4", "status 9",
+		"source payment", "replaced", "void",
+	} {
+		if states[state] < 10 {
+			t.Errorf("%d bills are %q: %v", states[state], state, states)
+		}
+	}
+}
