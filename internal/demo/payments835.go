@@ -30,14 +30,15 @@ type payment struct {
 // denial is an adjustment reason, with a remark code where one explains it.
 type denial struct{ reason, remark string }
 
-var denials = []denial{{"29", ""}, {"P2", ""}, {"197", ""}, {"252", "N706"}, {"16", "MA130"}}
+var denials = []denial{{"29", ""}, {"P2", ""}, {"197", ""}, {"252", "N706"}, {"16", remarkOfClaim}}
 
-// The other remark codes: what a contract allows, what is above the units that
-// are paid, and what is part of another service.
+// Remark codes: what a contract allows, what is above the units that are paid, what
+// is part of another service, and, told of the claim as a whole, what is incomplete.
 const (
 	remarkContract = "N381"
 	remarkUnits    = "N362"
 	remarkBundled  = "M15"
+	remarkOfClaim  = "MA130"
 )
 
 // telling is how a payer tells the lines of a bill.
@@ -301,7 +302,7 @@ func writePayment(x *x12Writer, p payment) {
 	x.segment("CLP", p.account, p.status, dollars(p.charge*p.sign()), dollars(p.paid()), "", filing, p.control(), place, frequency)
 	x.segment("NM1", "QC", "1", p.last, p.first, p.middle)
 	x.segment("NM1", "82", "1", p.provider.last, p.provider.first, p.provider.middle, "", "", "XX", p.provider.npi)
-	if p.denial.remark == "MA130" { // of the claim, not of a line
+	if p.denial.remark == remarkOfClaim {
 		x.segment("MOA", "", "", p.denial.remark)
 	}
 	if !p.unknown {
@@ -359,7 +360,7 @@ func writePaid(x *x12Writer, p payment, l line, number int) {
 	if !denied {
 		x.segment("AMT", "B6", dollars(allowed))
 	}
-	if remark != "" && remark != "MA130" {
+	if remark != "" && remark != remarkOfClaim {
 		x.segment("LQ", "HE", remark)
 	}
 }

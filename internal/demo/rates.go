@@ -107,7 +107,9 @@ func (w *world) scheduleOf(id string, p *practice, lob string) (s schedule, told
 	if id == p.id && p.facility {
 		s.number = ofFacilities
 	}
-	return s, p.listed && n%6 != 5 && !(lob == "DPAUT" && n%3 == 2) && !(id == p.id && providerType(p) == "H")
+	hospital := id == p.id && providerType(p) == "H"
+	noAuto := lob == "DPAUT" && n%3 == 2
+	return s, p.listed && n%6 != 5 && !hospital && !noAuto
 }
 
 func rateCode(state, lob string, n int) string {

@@ -158,7 +158,7 @@ func (d *paymentDecoder) reference(seg x12.Segment) {
 	case d.loop == "2100" && seg.Element(1) == "F8":
 		d.remit.FormerNumber = value
 	case d.loop == "2100" && seg.Element(1) == "CE":
-		d.remit.Payment.Detail.Contract = value
+		d.remit.Detail.Contract = value
 	case d.loop == "2110" && d.remit.line == nil: // of a line past the limit
 	case d.loop == "2110" && seg.Element(1) == "6R":
 		d.remit.line.Control = value
@@ -179,7 +179,7 @@ func (d *paymentDecoder) contact(seg x12.Segment) {
 	case d.loop == "1000A" && slices.Contains([]string{"CX", "BL", "IC"}, c.For):
 		to = &d.contacts
 	case d.loop == "2100" && c.For == "CX":
-		to = &d.remit.Payment.Detail.Contacts
+		to = &d.remit.Detail.Contacts
 	default:
 		return
 	}
