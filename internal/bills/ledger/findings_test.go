@@ -187,6 +187,7 @@ func many(n int) (claims, first, second []written) {
 
 // Bills and their payments taken at the same time meet, and none is lost.
 func TestClaimsAndPaymentsSideBySide(t *testing.T) {
+	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		const n = 1500
 		claims, first, second := many(n)

@@ -209,10 +209,10 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 		Told: Bill{FrequencyCode: firstOf(seg.Element(9), "1")}, PatientControlNumber: intake.Clean(seg.Element(1)), ClaimStatus: seg.Element(2),
 		PayerControlNumber: intake.Clean(seg.Element(7)), Filing: intake.Clean(seg.Element(6)), Offset: d.set.Offset,
 	}
-	if r.Payment.PatientControlNumber == "" {
+	if r.PatientControlNumber == "" {
 		d.problem(intake.SeverityError, seg, 1, "the patient control number is missing")
 	}
-	if r.Payment.ClaimStatus == "" {
+	if r.ClaimStatus == "" {
 		d.problem(intake.SeverityError, seg, 2, "the claim's status is missing")
 	}
 	amount := func(element int, what string) int64 {
@@ -223,8 +223,8 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 		}
 		return n
 	}
-	r.Payment.Charge = amount(3, "the charge")
-	r.Payment.Paid = amount(4, "the payment")
+	r.Charge = amount(3, "the charge")
+	r.Paid = amount(4, "the payment")
 	if seg.Element(5) != "" {
 		r.Payment.PatientResponsibility = amount(5, "the patient's part")
 	}

@@ -211,6 +211,7 @@ func empty(t *testing.T, d *db.DB) {
 // Every order of files, repeated and side by side, ends in the same facts and the
 // same bills.
 func TestOrderChangesNothing(t *testing.T) {
+	t.Parallel()
 	chosen := *seed
 	if chosen == 0 {
 		chosen = uint64(time.Now().UnixNano())
@@ -218,7 +219,8 @@ func TestOrderChangesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		l := New(d, func() time.Time { return time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC) })
 		const together = 10
-		for from := 0; from < *rounds; from += together {
+		// Files of X12 bring as many; here they come fact by fact.
+		for from := 0; from < (*rounds+1)/2; from += together {
 			s := chosen + uint64(from)
 			r := rand.New(rand.NewPCG(s, 7))
 			var facts []telling
