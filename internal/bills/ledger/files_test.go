@@ -368,14 +368,14 @@ func (w *world) payments(sets []written, plain claimPaid, network string) {
 	for range w.r.IntN(4) {
 		p := plain
 		i := w.r.IntN(len(sets))
-		switch {
-		case w.chance(15):
+		switch n := w.r.IntN(100); {
+		case n < 15:
 			p.own = network
-		case w.chance(10):
+		case n < 24:
 			p.day = ""
-		case w.chance(10):
+		case n < 32:
 			p.charge += 30
-		case w.chance(10):
+		case n < 40:
 			p.number, p.former = "J"+network, w.pick(p.number, p.account, network)
 		}
 		if w.chance(30) {

@@ -226,9 +226,9 @@ func (d *paymentDecoder) begin(seg x12.Segment) {
 	r.Charge = amount(3, "the charge")
 	r.Paid = amount(4, "the payment")
 	if seg.Element(5) != "" {
-		r.Payment.PatientResponsibility = amount(5, "the patient's part")
+		r.PatientResponsibility = amount(5, "the patient's part")
 	}
-	d.paidSum += r.Payment.Paid
+	d.paidSum += r.Paid
 }
 
 // detail takes the segments of a claim and its service lines.
@@ -257,7 +257,7 @@ func (d *paymentDecoder) detail(seg x12.Segment) {
 		}
 	case "MIA", "MOA":
 		for _, i := range remarksAt[seg.ID] {
-			remark(&r.Payment.Detail.Remarks, "HE", seg.Element(i))
+			remark(&r.Detail.Remarks, "HE", seg.Element(i))
 		}
 	}
 }
@@ -277,9 +277,9 @@ func (d *paymentDecoder) amount(seg x12.Segment) {
 	}
 	switch seg.Element(1) {
 	case "I":
-		r.Payment.Detail.Amounts.Interest = cents
+		r.Detail.Amounts.Interest = cents
 	case "AU":
-		r.Payment.Detail.Amounts.Coverage = cents
+		r.Detail.Amounts.Coverage = cents
 	case "B6":
 		r.line.Allowed = &cents
 	case "KH":
@@ -330,7 +330,7 @@ func (d *paymentDecoder) beginLine(seg x12.Segment) {
 func (d *paymentDecoder) finishLine() {
 	if r := d.remit; r.line != nil {
 		r.lineBegin, r.lineEnd = earliest(r.lineBegin, r.line.BeginDate), latest(r.lineEnd, r.line.EndDate)
-		r.Payment.Detail.Lines = append(r.Payment.Detail.Lines, *r.line)
+		r.Detail.Lines = append(r.Detail.Lines, *r.line)
 		r.line = nil
 	}
 }
@@ -343,7 +343,7 @@ const maxAdjustments = 99 * 6
 // counts.
 func (d *paymentDecoder) adjustments(seg x12.Segment) {
 	r := d.remit
-	list := &r.Payment.Detail.Adjustments
+	list := &r.Detail.Adjustments
 	if r.line != nil {
 		list = &r.line.Adjustments
 	} else if r.lines > 0 {
@@ -510,9 +510,9 @@ func (d *paymentDecoder) identify(p *Payment) {
 // tellBill tells the bill as far as its payment does, for payments of bills that
 // no 837 brought.
 func (d *paymentDecoder) tellBill(r *remit) {
-	b := &r.Payment.Told
+	b := &r.Told
 	b.BillType = "P"
-	if slices.ContainsFunc(r.Payment.Detail.Lines, func(l PaidLine) bool { return l.Revenue != "" }) {
+	if slices.ContainsFunc(r.Detail.Lines, func(l PaidLine) bool { return l.Revenue != "" }) {
 		b.BillType = "I"
 	}
 	b.PatientFirstName, b.PatientMiddleName, b.PatientLastName = r.patient.first, r.patient.middle, r.patient.last
