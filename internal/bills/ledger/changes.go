@@ -91,10 +91,11 @@ func occurred(b Bill, kind string) date.Date {
 	}
 }
 
-func changesFor(old *Bill, now Bill, at db.Instant, quiet bool) []Change {
+// changesFor are the entries that tell what became of a bill.
+func changesFor(kinds []string, now Bill, at db.Instant, quiet bool) []Change {
 	var list []Change
 	limit := date.Of(at.Time).AddDays(-quietAfter)
-	for _, kind := range changesOf(old, now) {
+	for _, kind := range kinds {
 		on := occurred(now, kind)
 		list = append(list, Change{
 			FTIN: now.FTIN, Bill: now.Key(), Kind: kind, Status: now.BillStatus, OccurredOn: on, At: at, Quiet: quiet || on != "" && on < limit,

@@ -32,7 +32,7 @@ type PaymentID struct {
 // which order they came.
 func Conclude(f Family) []Conclusion {
 	f.sort()
-	c := newCase(f)
+	c := newInference(f)
 	c.billsOfNumbers()
 	c.billsWithoutNumber()
 	c.groupPayments()
@@ -65,7 +65,6 @@ type payment struct {
 	own, former, payerNumber, account string
 	patient                           person
 	group                             *group
-	bill                              *bill
 	canceled, waits                   bool
 	reduced                           int64
 }
@@ -88,18 +87,17 @@ type bill struct {
 	made      *group // of this payment, which has no submission
 }
 
-// kase is a family while it is concluded.
-type kase struct {
+// inference is a family while it is concluded.
+type inference struct {
 	submissions []*submission
 	payments    []*payment // that count
-	superseded  []*payment
 	groups      []*group
 	bills       []*bill
 	unjoined    []*submission
 }
 
-func newCase(f Family) *kase {
-	c := &kase{}
+func newInference(f Family) *inference {
+	c := &inference{}
 	payerNumbers := map[string]bool{}
 	for i := range f.Payments {
 		p := &f.Payments[i]
@@ -145,11 +143,12 @@ func lastRows(list []*submission) []*submission {
 
 // supersede sets aside payments that were told anew with other amounts: a check
 // has one truth for each claim, unless one transaction set says both.
-func (c *kase) supersede() {
+func (c *inference) supersede() {
 	bySlot := map[string][]*payment{}
 	for _, p := range c.payments {
 		bySlot[p.Slot] = append(bySlot[p.Slot], p)
 	}
+	superseded := map[*payment]bool{}
 	for _, slot := range bySlot {
 		slices.SortFunc(slot, func(a, b *payment) int {
 			return cmp.Or(strings.Compare(b.Written, a.Written), strings.Compare(b.Fact, a.Fact), cmp.Compare(a.Occurrence, b.Occurrence))
@@ -157,13 +156,13 @@ func (c *kase) supersede() {
 		var counted []*payment
 		for _, p := range slot {
 			if slices.ContainsFunc(counted, func(other *payment) bool { return p.rivals(other) }) {
-				c.superseded = append(c.superseded, p)
+				superseded[p] = true
 				continue
 			}
 			counted = append(counted, p)
 		}
 	}
-	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return slices.Contains(c.superseded, p) })
+	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return superseded[p] })
 }
 
 func (p *payment) rivals(other *payment) bool {
@@ -171,7 +170,7 @@ func (p *payment) rivals(other *payment) bool {
 }
 
 // billsOfNumbers makes one bill for each number of the network and patient.
-func (c *kase) billsOfNumbers() {
+func (c *inference) billsOfNumbers() {
 	for _, s := range c.submissions {
 		if s.own == "" {
 			continue
@@ -210,7 +209,7 @@ func (s *submission) charge() int64 { return s.Told.BillCharges }
 
 // billsWithoutNumber joins originals that no number names to the one bill of
 // their account, day and charge, or makes bills of them.
-func (c *kase) billsWithoutNumber() {
+func (c *inference) billsWithoutNumber() {
 	var own []*bill
 	for _, s := range c.submissions {
 		if s.own != "" {
@@ -234,12 +233,8 @@ func (c *kase) billsWithoutNumber() {
 	numbered := c.bills
 	for _, b := range own {
 		s := b.members[0]
-		fit := slices.Collect(func(yield func(*bill) bool) {
-			for _, n := range numbered {
-				if n.admits(s) && slices.ContainsFunc(n.members, func(m *submission) bool { return m.sameVisit(s) && m.charge() == s.charge() }) && !yield(n) {
-					return
-				}
-			}
+		fit := of(numbered, func(n *bill) bool {
+			return n.admits(s) && n.some(func(m *submission) bool { return m.sameVisit(s) && m.charge() == s.charge() })
 		})
 		if len(fit) == 1 {
 			fit[0].members = append(fit[0].members, b.members...)
@@ -254,7 +249,7 @@ func (c *kase) billsWithoutNumber() {
 
 // groupPayments puts payments together that the payer has under one number, or,
 // where it gives none, under one account, day and charge.
-func (c *kase) groupPayments() {
+func (c *inference) groupPayments() {
 	joined := newSets(len(c.payments))
 	for i, p := range c.payments {
 		for j, q := range c.payments[:i] {
@@ -292,7 +287,7 @@ func magnitude(n int64) int64 { return max(n, -n) }
 
 // tieGroups finds the bill of each group of payments, by the first of the ranks
 // that any fits; of several rather one of the kinds.
-func (c *kase) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
+func (c *inference) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 	for _, g := range c.groups {
 		g.tied, g.ambiguous = nil, false
 		for _, rank := range ranks {
@@ -307,7 +302,7 @@ func (c *kase) tieGroups(ranks []rank, kinds ...func(*bill) bool) {
 			if len(fit) == 0 {
 				continue
 			}
-			found := narrowed(c.inOrder(fit), append(slices.Clone(kinds), func(b *bill) bool { return g.some(b.hasCharge) },
+			found := untilOne(c.inOrder(fit), append(slices.Clone(kinds), func(b *bill) bool { return g.some(b.hasCharge) },
 				func(b *bill) bool { return g.some(b.hasDay) }, func(b *bill) bool { return g.some(b.hasFirstName) })...)
 			g.tied, g.ambiguous = theOne(found), theOne(found) == nil
 			break
@@ -387,24 +382,37 @@ func (b *bill) hasFirstName(p *payment) bool {
 }
 
 // inOrder lists bills in the order of the family.
-func (c *kase) inOrder(some map[*bill]bool) []*bill {
-	return slices.DeleteFunc(slices.Clone(c.bills), func(b *bill) bool { return !some[b] })
+func (c *inference) inOrder(some map[*bill]bool) []*bill {
+	return of(c.bills, func(b *bill) bool { return some[b] })
 }
 
-// narrowed keeps of several those of each kind in turn, where there are any.
+// of keeps of bills those that are of a kind.
+func of(list []*bill, is func(*bill) bool) []*bill {
+	return slices.DeleteFunc(slices.Clone(list), func(b *bill) bool { return !is(b) })
+}
+
+// narrowed keeps of bills those of each kind in turn, where there are any.
 func narrowed(list []*bill, kinds ...func(*bill) bool) []*bill {
 	for _, is := range kinds {
-		if theOne(list) != nil {
-			break
-		}
-		if kept := slices.DeleteFunc(slices.Clone(list), func(b *bill) bool { return !is(b) }); len(kept) > 0 {
+		if kept := of(list, is); len(kept) > 0 {
 			list = kept
 		}
 	}
 	return list
 }
 
-// theOne is the only bill of a list, or the last of a chain of which all are.
+// untilOne narrows bills no further than to one.
+func untilOne(list []*bill, kinds ...func(*bill) bool) []*bill {
+	for _, is := range kinds {
+		if theOne(list) != nil {
+			break
+		}
+		list = narrowed(list, is)
+	}
+	return list
+}
+
+// theOne is the only bill of a list, or the first where all replace each other.
 func theOne(list []*bill) *bill {
 	if len(list) == 0 {
 		return nil
@@ -425,7 +433,7 @@ func (b *bill) root() *bill {
 }
 
 // named finds the bills that a submission's reference names.
-func (c *kase) named(s *submission) []*bill {
+func (c *inference) named(s *submission) []*bill {
 	if s.reference == "" {
 		return nil
 	}
@@ -446,7 +454,7 @@ func (c *kase) named(s *submission) []*bill {
 		}
 	}
 	maps.DeleteFunc(found, func(b *bill, is bool) bool { return !is || slices.Contains(b.members, s) })
-	return narrowed(c.inOrder(found),
+	return untilOne(c.inOrder(found),
 		func(b *bill) bool { return b.some(func(m *submission) bool { return m.charge() == s.charge() }) },
 		func(b *bill) bool {
 			return b.some(func(m *submission) bool { return m.Told.BeginServiceDate == s.Told.BeginServiceDate })
@@ -458,7 +466,7 @@ func (c *kase) named(s *submission) []*bill {
 
 // joinCorrections finds the bills of corrections that have no number of their
 // own: by what they name, else by their account and day.
-func (c *kase) joinCorrections() {
+func (c *inference) joinCorrections() {
 	waiting := c.unjoined
 	for {
 		var rest []*submission
@@ -479,14 +487,12 @@ func (c *kase) joinCorrections() {
 	for _, s := range waiting {
 		var fit []*bill
 		if len(c.named(s)) == 0 {
-			for _, b := range known {
-				if b.admits(s) && b.some(func(m *submission) bool {
+			fit = of(known, func(b *bill) bool {
+				return b.admits(s) && b.some(func(m *submission) bool {
 					return m.sameVisit(s) && (s.correction() || m.charge() == s.charge())
-				}) {
-					fit = append(fit, b)
-				}
-			}
-			fit = narrowed(fit, func(b *bill) bool { return b.some(func(m *submission) bool { return m.charge() == s.charge() }) })
+				})
+			})
+			fit = untilOne(fit, func(b *bill) bool { return b.some(func(m *submission) bool { return m.charge() == s.charge() }) })
 			if b := theOne(fit); b != nil {
 				b.members = append(b.members, s)
 				continue
@@ -512,7 +518,7 @@ func (c *kase) joinCorrections() {
 
 // findReplaced marks the bills in whose place others came: a correction with a
 // number of its own is a bill of its own.
-func (c *kase) findReplaced() {
+func (c *inference) findReplaced() {
 	for _, b := range c.bills {
 		for _, s := range b.members {
 			if s.own == "" || !s.correction() {
@@ -527,7 +533,7 @@ func (c *kase) findReplaced() {
 }
 
 // billsOfPayments makes bills of payments whose bill no file brought.
-func (c *kase) billsOfPayments() {
+func (c *inference) billsOfPayments() {
 	for _, g := range c.groups {
 		if g.tied == nil {
 			made := &bill{made: g}
@@ -542,33 +548,17 @@ func (c *kase) billsOfPayments() {
 
 // distribute gives each payment to its bill. Where bills replace each other it
 // goes to the one of its number, charge or day, else to the last.
-func (c *kase) distribute() {
+func (c *inference) distribute() {
 	for _, p := range c.payments {
 		b := p.group.tied
 		if b.made == nil {
-			var chain []*bill
-			for _, other := range c.bills {
-				if other.root() == b.root() {
-					chain = append(chain, other)
-				}
-			}
-			chain = narrowed2(chain, func(b *bill) bool { return p.own != "" && b.own == p.own },
+			chain := of(c.bills, func(other *bill) bool { return other.root() == b.root() })
+			chain = narrowed(chain, func(b *bill) bool { return p.own != "" && b.own == p.own },
 				func(b *bill) bool { return b.hasCharge(p) }, func(b *bill) bool { return b.hasDay(p) }, func(b *bill) bool { return b.replaced == nil })
 			b = chain[0]
 		}
-		p.bill = b
 		b.payments = append(b.payments, p)
 	}
-}
-
-// narrowed2 narrows down to one bill, also within a chain.
-func narrowed2(list []*bill, kinds ...func(*bill) bool) []*bill {
-	for _, is := range kinds {
-		if kept := slices.DeleteFunc(slices.Clone(list), func(b *bill) bool { return !is(b) }); len(kept) > 0 {
-			list = kept
-		}
-	}
-	return list
 }
 
 // version are submissions that tell the same but for numbers and pricing.
@@ -648,7 +638,7 @@ func frequencyRank(s *submission) int {
 }
 
 // conclude is what a bill shows.
-func (c *kase) conclude(b *bill) Conclusion {
+func (c *inference) conclude(b *bill) Conclusion {
 	out := Conclusion{Ambiguous: b.ambiguous}
 	var shown Bill
 	if b.made != nil {

@@ -2,8 +2,10 @@ package ledger
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"wcpp/internal/platform/date"
 )
@@ -112,11 +114,7 @@ func families(all Family, crowded map[string]bool) []Family {
 			sets.join(facts[0], fact)
 		}
 	}
-	var sorted []string
-	for link := range holders {
-		sorted = append(sorted, link)
-	}
-	slices.Sort(sorted)
+	sorted := sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(holders)) }) // few look for beginnings
 	for _, s := range seekers {
 		for _, link := range s.seeks {
 			if facts := holders[link]; len(facts) > 0 {
@@ -127,8 +125,8 @@ func families(all Family, crowded map[string]bool) []Family {
 			if crowded[prefix] {
 				continue
 			}
-			from, _ := slices.BinarySearch(sorted, prefix)
-			for _, link := range sorted[from:] {
+			from, _ := slices.BinarySearch(sorted(), prefix)
+			for _, link := range sorted()[from:] {
 				if !strings.HasPrefix(link, prefix) {
 					break
 				}
@@ -156,7 +154,6 @@ func families(all Family, crowded map[string]bool) []Family {
 	}
 	parted := make([]Family, len(list))
 	for i, f := range list {
-		f.sort()
 		parted[i] = *f
 	}
 	return parted

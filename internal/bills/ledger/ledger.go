@@ -277,6 +277,10 @@ func (k factKey) compare(other factKey) int {
 	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.fact, other.fact))
 }
 
+func (k billKey) compare(other billKey) int {
+	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.key, other.key))
+}
+
 // conclude finds all that belongs to the facts of the batch, concludes it and
 // stores what changed. Bills that ask for the number of others bring these in.
 func (w *work) conclude(ctx context.Context) error {
@@ -316,31 +320,24 @@ func (w *work) grow(ctx context.Context) error {
 				}
 			}
 		}
-		expand := func(k factKey, links, seeks, prefixes []string) {
-			if w.expanded[k] {
-				return
-			}
-			w.expanded[k] = true
-			if w.fresh[k] {
-				for _, t := range links {
-					l := linkKey{k.ftin, t}
-					if w.holders[l] == nil {
-						w.holders[l] = map[string]bool{}
-					}
-					w.holders[l][k.fact] = true
+		expand := func(k factKey, fact interface {
+			links() (links, seeks, prefixes []string)
+		}) { if w.expanded[k] {
+			return
+		}; w.expanded[k] = true; links, seeks, prefixes := fact.links(); if w.fresh[k] {
+			for _, t := range links {
+				l := linkKey{k.ftin, t}
+				if w.holders[l] == nil {
+					w.holders[l] = map[string]bool{}
 				}
+				w.holders[l][k.fact] = true
 			}
-			want(&ask, k.ftin, links)
-			want(&ask, k.ftin, seeks)
-			want(&begins, k.ftin, prefixes)
-		}
+		}; want(&ask, k.ftin, links); want(&ask, k.ftin, seeks); want(&begins, k.ftin, prefixes) }
 		for k, s := range w.submissions {
-			links, seeks, prefixes := s.links()
-			expand(k, links, seeks, prefixes)
+			expand(k, s)
 		}
 		for k, list := range w.payments {
-			links, seeks, prefixes := list[0].links()
-			expand(k, links, seeks, prefixes)
+			expand(k, list[0])
 		}
 		if len(ask) == 0 && len(begins) == 0 {
 			return nil
@@ -535,9 +532,7 @@ func (w *work) billsBefore(ctx context.Context, concluded []*named) (mine map[bi
 	for _, n := range concluded {
 		asked[billKey{n.tin, n.wanted}] = true
 	}
-	keys := slices.SortedFunc(maps.Keys(asked), func(a, b billKey) int {
-		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.key, b.key))
-	})
+	keys := slices.SortedFunc(maps.Keys(asked), billKey.compare)
 	holding, err := billsAmong(ctx, w.tx, keys)
 	if err != nil {
 		return nil, nil, err
@@ -602,11 +597,9 @@ func nameBills(concluded []*named, others map[billKey][]Bill) (renamed []Bill) {
 		slices.SortFunc(all, func(a, b claimant) int { return strings.Compare(a.anchor, b.anchor) })
 		used := map[string]bool{}
 		for i, c := range all {
-			name := ""
+			name := c.other.BillControlNumber
 			if c.mine != nil {
 				name = c.mine.Number
-			} else {
-				name = c.other.BillControlNumber
 			}
 			if i > 0 {
 				name = suffixed(k.key, c.anchor, suffix)
@@ -763,12 +756,11 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 				moved = append(moved, move{billKey{n.tin, old.Key()}, now.Key()})
 			}
 		}
-		w.count(ctx, old, n)
-		happened = append(happened, changesFor(old, *now, w.at, w.run.Quiet)...)
+		kinds := changesOf(old, *now)
+		count(ctx, old, n, kinds)
+		happened = append(happened, changesFor(kinds, *now, w.at, w.run.Quiet)...)
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(gone), func(a, b billKey) int {
-		return cmp.Or(strings.Compare(a.ftin, b.ftin), strings.Compare(a.key, b.key))
-	}) {
+	for _, k := range slices.SortedFunc(maps.Keys(gone), billKey.compare) {
 		if err := removeBill(ctx, w.tx, k); err != nil {
 			return err
 		}
@@ -802,13 +794,13 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 }
 
 // count tells the report what became of a bill.
-func (w *work) count(ctx context.Context, old *Bill, n *named) {
+func count(ctx context.Context, old *Bill, n *named, kinds []string) {
 	if old == nil {
 		intake.Count(ctx, "bills new", 1)
 	} else {
 		intake.Count(ctx, "bills changed", 1)
 	}
-	for _, kind := range changesOf(old, n.Bill) {
+	for _, kind := range kinds {
 		if what := counted[kind]; what != "" {
 			intake.Count(ctx, what, 1)
 		}

@@ -2,29 +2,23 @@ package ledger
 
 // settle concludes from the payments of a bill what was paid for it, its status
 // and what is left to do about it.
-func (c *kase) settle(b *bill, shown *Bill, out *Conclusion) {
+func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 	c.cancel(b)
 	void := shown.BillStatus == StatusVoid || b.replaced != nil
 	s := standingOf(b)
 	out.TookBack, out.Waiting = s.tookBack, s.waiting
+	shown.EOR = shown.EOR || len(b.payments) > 0
 	switch {
 	case s.known():
-		shown.EOR = true
-		paid := s.paid
-		shown.PaidAmount = &paid
+		shown.PaidAmount = &s.paid
 		last := s.last()
 		shown.PaidDate, shown.CheckNumber = last.PaidDate, last.TraceNumber
 		shown.BillStatus = s.status()
-	case len(b.payments) > 0: // only such as move nothing
-		shown.EOR = true
-		fallthrough
+	case shown.BillStatus != "":
+	case shown.RecommendedAllowance != nil:
+		shown.BillStatus = StatusPriced
 	default:
-		if shown.BillStatus == "" {
-			shown.BillStatus = StatusReceived
-			if shown.RecommendedAllowance != nil {
-				shown.BillStatus = StatusPriced
-			}
-		}
+		shown.BillStatus = StatusReceived
 	}
 	if void {
 		shown.BillStatus = StatusVoid
@@ -35,7 +29,7 @@ func (c *kase) settle(b *bill, shown *Bill, out *Conclusion) {
 // cancel finds what each take-back of the bill takes back: money of its group and
 // amount, the latest that was paid before it, else any. What is left over takes
 // from the latest money, or waits for what it takes back.
-func (c *kase) cancel(b *bill) {
+func (c *inference) cancel(b *bill) {
 	var leftOver []*payment
 	for _, p := range b.payments {
 		if p.Nature != TakeBack && p.Nature != ZeroTakeBack {
