@@ -322,17 +322,25 @@ func (w *work) grow(ctx context.Context) error {
 		}
 		expand := func(k factKey, fact interface {
 			links() (links, seeks, prefixes []string)
-		}) { if w.expanded[k] {
-			return
-		}; w.expanded[k] = true; links, seeks, prefixes := fact.links(); if w.fresh[k] {
-			for _, t := range links {
-				l := linkKey{k.ftin, t}
-				if w.holders[l] == nil {
-					w.holders[l] = map[string]bool{}
-				}
-				w.holders[l][k.fact] = true
+		}) {
+			if w.expanded[k] {
+				return
 			}
-		}; want(&ask, k.ftin, links); want(&ask, k.ftin, seeks); want(&begins, k.ftin, prefixes) }
+			w.expanded[k] = true
+			links, seeks, prefixes := fact.links()
+			if w.fresh[k] {
+				for _, t := range links {
+					l := linkKey{k.ftin, t}
+					if w.holders[l] == nil {
+						w.holders[l] = map[string]bool{}
+					}
+					w.holders[l][k.fact] = true
+				}
+			}
+			want(&ask, k.ftin, links)
+			want(&ask, k.ftin, seeks)
+			want(&begins, k.ftin, prefixes)
+		}
 		for k, s := range w.submissions {
 			expand(k, s)
 		}
