@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"hash/fnv"
 	"maps"
 	"slices"
@@ -76,7 +77,7 @@ type work struct {
 
 func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*work, error) {
 	list := slices.Sorted(maps.Keys(tins))
-	if err := l.db.Lock(ctx, tx, lockSpace, stripesOf(list)...); err != nil {
+	if err := errors.Join(l.db.Lock(ctx, tx, lockSpace, stripesOf(list)...), l.db.ByKeys(ctx, tx)); err != nil {
 		return nil, err
 	}
 	crowded, err := crowdedOf(ctx, tx, list)

@@ -24,3 +24,14 @@ func (d *DB) Lock(ctx context.Context, tx *sql.Tx, space int, numbers ...int) er
 		`SELECT pg_advisory_xact_lock(%d, n) FROM (SELECT n FROM (VALUES %s) v (n) ORDER BY n) s`, space, strings.Join(values, ", ")))
 	return err
 }
+
+// ByKeys makes PostgreSQL look up rows by indexes alone until the transaction
+// ends. A table that grows by one long load has no statistics yet, and a plan made
+// while it was empty would read all of it for each batch. SQLite always uses them.
+func (d *DB) ByKeys(ctx context.Context, tx *sql.Tx) error {
+	if d.Dialect.Name != "postgres" {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`)
+	return err
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -54,4 +55,28 @@ func TestTxEndsWithItsContext(t *testing.T) {
 			t.Errorf("%v after %d attempts", err, attempts)
 		}
 	})
+}
+
+// A table that filled up since it was looked at is not read whole for a few keys.
+func TestByKeysUsesIndexes(t *testing.T) {
+	d := dbtest.Open(t, "postgres")
+	for _, statement := range []string{`CREATE TABLE books (title text PRIMARY KEY)`, `INSERT INTO books VALUES ('A')`, `ANALYZE books`} {
+		must(t, d, statement)
+	}
+	plan := func(prepare func(tx *sql.Tx) error) string {
+		var lines []string
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if err := prepare(tx); err != nil {
+				return err
+			}
+			return db.Select(t.Context(), tx, &lines, `EXPLAIN SELECT b.title FROM (VALUES ('A'), ('B')) k JOIN books b ON b.title = k.column1`)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(lines, "\n")
+	}
+	usual, byKeys := plan(func(*sql.Tx) error { return nil }), plan(func(tx *sql.Tx) error { return d.ByKeys(t.Context(), tx) })
+	if !strings.Contains(usual, "Seq Scan on books") || strings.Contains(byKeys, "Seq Scan on books") || !strings.Contains(byKeys, "books_pkey") {
+		t.Errorf("usual:\n%s\nby keys:\n%s", usual, byKeys)
+	}
 }
