@@ -255,7 +255,7 @@ func addPayments(ctx context.Context, tx *sql.Tx, rows []Payment) error {
 }
 
 func addLinks(ctx context.Context, tx *sql.Tx, rows []link) error {
-	return links.Upsert(ctx, tx, rows...)
+	return links.InsertMissing(ctx, tx, rows...)
 }
 
 // setSubmissionBill notes the bill into which a submission was concluded.

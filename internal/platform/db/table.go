@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql/driver"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -29,8 +30,9 @@ func (c Column[T]) Name() string { return c.name }
 // Col is a column that stands in a field of the row.
 func Col[T, V any](name string, field func(row *T) *V) Column[T] {
 	return Column[T]{
-		name:   name,
-		value:  func(row *T) (any, error) { return *field(row), nil },
+		name: name,
+		// Drivers take longer to find out themselves what a value of its own type holds.
+		value:  func(row *T) (any, error) { return driver.DefaultParameterConverter.ConvertValue(*field(row)) },
 		target: func(row *T) any { return field(row) },
 	}
 }
@@ -127,8 +129,8 @@ type Table[T any] struct {
 	read    []Column[T] // those that are read
 
 	// The texts of statements are put together once.
-	selects, replaces string
-	inserts           sync.Map // number of rows and whether they may replace others -> text
+	selects, replaces, keeps string
+	inserts                  sync.Map // number of rows and what happens to others of their keys -> text
 }
 
 // NewTable describes a table.
@@ -146,6 +148,7 @@ func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
 		}
 	}
 	t.selects = "SELECT " + t.List("") + " FROM " + name + " "
+	t.keeps = " ON CONFLICT (" + strings.Join(keys, ", ") + ") DO NOTHING"
 	t.replaces = " ON CONFLICT (" + strings.Join(keys, ", ") + ") DO UPDATE SET " + strings.Join(sets, ", ")
 	return t
 }
@@ -274,6 +277,11 @@ func (t *Table[T]) Insert(ctx context.Context, q Queryer, rows ...T) error {
 	return t.insert(ctx, q, rows, "")
 }
 
+// InsertMissing stores rows, but for those whose key is there.
+func (t *Table[T]) InsertMissing(ctx context.Context, q Queryer, rows ...T) error {
+	return t.insert(ctx, q, rows, t.keeps)
+}
+
 // Upsert stores rows, each in the place of the one of its key.
 func (t *Table[T]) Upsert(ctx context.Context, q Queryer, rows ...T) error {
 	return t.insert(ctx, q, rows, t.replaces)
@@ -311,9 +319,9 @@ func (t *Table[T]) values(rows []T) ([]any, error) {
 func (t *Table[T]) insertText(n int, conflict string) string {
 	type key struct {
 		n        int
-		conflict bool
+		conflict string
 	}
-	k := key{n, conflict != ""}
+	k := key{n, conflict}
 	if text, made := t.inserts.Load(k); made {
 		return text.(string)
 	}

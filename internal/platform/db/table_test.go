@@ -69,6 +69,13 @@ func TestTable(t *testing.T) {
 			if b, err := bookTable.Get(t.Context(), d.Writer, `WHERE title_key = $1`, "book 007"); err != nil || b.Room != "C" {
 				t.Errorf("%+v, %v", b, err)
 			}
+			changed.Room = "D"
+			if err := bookTable.InsertMissing(t.Context(), d.Writer, changed, book{Title: "Newer", Notes: []string{}}); err != nil {
+				t.Fatal(err)
+			}
+			if list, err := bookTable.Select(t.Context(), d.Writer, `WHERE title_key IN ('book 007', 'newer') ORDER BY title_key`); err != nil || len(list) != 2 || list[0].Room != "C" {
+				t.Errorf("%+v, %v", list, err)
+			}
 			bare, err := bookTable.Without("notes", "room").Get(t.Context(), d.Writer, `WHERE title_key = $1`, "new")
 			if err != nil || bare.Title != "New" || bare.Notes != nil {
 				t.Errorf("%+v, %v", bare, err)
