@@ -8,22 +8,8 @@ import (
 	"testing"
 
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/x12/x12test"
 )
-
-// professionalHead opens a professional set up to the subscriber, who is the
-// patient.
-var professionalHead = []string{
-	"BHT*0019*00*1*20260102*0304*CH",
-	"NM1*41*2*MAPLE BILLING*****46*S1", "PER*IC*HELP DESK*TE*5550100000", "NM1*40*2*NETWORK*****46*R1",
-	"HL*1**20*1", "NM1*85*2*LAKE ORTHOPEDICS*****XX*1234567893", "N3*1 SHORE RD", "N4*ERIE*PA*16501", "REF*EI*98-7654321",
-	"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*BROOK*ADA*M***MI*M1", "N4*ERIE*PA*16501", "DMG*D8*19800203*F", "REF*Y4*WC-77",
-	"NM1*PR*2*STEADY MUTUAL*****PI*P9",
-}
-
-// professionalClaim is a plain claim of one line.
-func professionalClaim(pcn string) []string {
-	return []string{"CLM*" + pcn + "*100***11:B:1*Y*A*Y*Y", "LX*1", "SV1*HC:99213*100*UN*1***1", "DTP*472*D8*20260105"}
-}
 
 // institutionalHead opens an institutional set up to a patient other than the
 // subscriber, who is the employer.
@@ -61,7 +47,7 @@ func shownOf(row any) *shown {
 
 func billsOf(t *testing.T, guide string, segments ...string) (decoded, []*shown) {
 	t.Helper()
-	d, err := decode(interchange(guide, set("837", guide, segments...)))
+	d, err := decode(x12test.Interchange(guide, x12test.Set("837", guide, segments...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +68,7 @@ func oneBill(t *testing.T, guide string, segments ...string) *shown {
 	return bills[0]
 }
 
-var fullProfessional = slices.Concat(professionalHead, []string{
+var fullProfessional = slices.Concat(x12test.ProfessionalHead, []string{
 	"CLM*PCN-1*150.5***11:B:1*Y*A*Y*Y**AA:::OH", "DTP*439*D8*20251224",
 	"REF*9A*NET123", "REF*9C*ADJ9", "REF*D9*DOC456", "REF*F8*OLD1",
 	"REF*G1*AUTH7", "PWK*OZ*FX***AC*PAPER1", "PWK*77*BM",
@@ -181,53 +167,53 @@ func TestClaimRules(t *testing.T) {
 		got      func(*shown) any
 		want     any
 	}{
-		"a tax ID may be a person's number": {p, slices.Concat(replaced(professionalHead, "REF*EI", "REF*SY*123456789"), professionalClaim("A")),
+		"a tax ID may be a person's number": {p, slices.Concat(replaced(x12test.ProfessionalHead, "REF*EI", "REF*SY*123456789"), x12test.ProfessionalClaim("A")),
 			func(b *shown) any { return b.FTIN }, "123456789"},
-		"4010 names the tax ID in NM1": {"004010X098A1", slices.Concat(replaced(replaced(professionalHead, "REF*EI", ""), "NM1*85", "NM1*85*2*LAKE*****24*555667777"), professionalClaim("A")),
+		"4010 names the tax ID in NM1": {"004010X098A1", slices.Concat(replaced(replaced(x12test.ProfessionalHead, "REF*EI", ""), "NM1*85", "NM1*85*2*LAKE*****24*555667777"), x12test.ProfessionalClaim("A")),
 			func(b *shown) any { return b.FTIN }, "555667777"},
-		"4010 names it in REF*EI beside an NPI": {"004010X098A1", slices.Concat(professionalHead, professionalClaim("A")),
+		"4010 names it in REF*EI beside an NPI": {"004010X098A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")),
 			func(b *shown) any { return b.FTIN }, "987654321"},
-		"the pay-to plan's tax ID is not the provider's": {p, slices.Concat(professionalHead[:9], []string{"NM1*PE*2*PLAN*****PI*1", "REF*EI*111111111"}, professionalHead[9:], professionalClaim("A")),
+		"the pay-to plan's tax ID is not the provider's": {p, slices.Concat(x12test.ProfessionalHead[:9], []string{"NM1*PE*2*PLAN*****PI*1", "REF*EI*111111111"}, x12test.ProfessionalHead[9:], x12test.ProfessionalClaim("A")),
 			func(b *shown) any { return b.FTIN }, "987654321"},
-		"without other numbers the patient control number names the bill": {p, slices.Concat(professionalHead, professionalClaim("A-1")),
+		"without other numbers the patient control number names the bill": {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A-1")),
 			func(b *shown) any { return b.BillControlNumber + " " + b.DocumentID }, "A-1 A-1"},
-		"the clearinghouse's number is next": {p, slices.Concat(professionalHead, []string{"CLM*A-1*100***11:B:1", "REF*D9*CH1"}, professionalClaim("")[1:]),
+		"the clearinghouse's number is next": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A-1*100***11:B:1", "REF*D9*CH1"}, x12test.ProfessionalClaim("")[1:]),
 			func(b *shown) any { return b.BillControlNumber + " " + b.DocumentID }, "CH1 CH1"},
-		"a bill nobody priced has no allowance": {p, slices.Concat(professionalHead, professionalClaim("A")),
+		"a bill nobody priced has no allowance": {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")),
 			func(b *shown) any {
 				return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus, b.EOR, b.PricingSheet)
 			}, "true1false false"},
-		"an allowance of zero is one": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "HCP*03*0"}, professionalClaim("")[1:]),
+		"an allowance of zero is one": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "HCP*03*0"}, x12test.ProfessionalClaim("")[1:]),
 			func(b *shown) any { return fmt.Sprint(*b.RecommendedAllowance, b.BillStatus, b.EOR) }, "02true"},
-		"what the network refused to price recommends nothing": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "HCP*00*0**999*********T1"}, professionalClaim("")[1:]),
+		"what the network refused to price recommends nothing": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "HCP*00*0**999*********T1"}, x12test.ProfessionalClaim("")[1:]),
 			func(b *shown) any {
 				return fmt.Sprint(b.RecommendedAllowance == nil, b.BillStatus, b.EOR, b.Detail.RejectReason)
 			}, "true1trueT1"},
-		"reported and priced makes a pricing sheet": {p, slices.Concat(replaced(professionalHead, "BHT", "BHT*0019*00*1*20260102*0304*RP"), []string{"CLM*A*100***11:B:1", "HCP*03*90"}, professionalClaim("")[1:]),
+		"reported and priced makes a pricing sheet": {p, slices.Concat(replaced(x12test.ProfessionalHead, "BHT", "BHT*0019*00*1*20260102*0304*RP"), []string{"CLM*A*100***11:B:1", "HCP*03*90"}, x12test.ProfessionalClaim("")[1:]),
 			func(b *shown) any { return fmt.Sprint(b.PricingSheet) }, "true"},
-		"reported without prices makes none": {p, slices.Concat(replaced(professionalHead, "BHT", "BHT*0019*00*1*20260102*0304*RP"), professionalClaim("A")),
+		"reported without prices makes none": {p, slices.Concat(replaced(x12test.ProfessionalHead, "BHT", "BHT*0019*00*1*20260102*0304*RP"), x12test.ProfessionalClaim("A")),
 			func(b *shown) any { return fmt.Sprint(b.PricingSheet) }, "false"},
-		"a void": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:8", "HCP*03*90"}, professionalClaim("")[1:]),
+		"a void": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:8", "HCP*03*90"}, x12test.ProfessionalClaim("")[1:]),
 			func(b *shown) any { return b.FrequencyCode + b.BillStatus }, "89"},
-		"the physician of a line stands in": {p, slices.Concat(professionalHead, professionalClaim("A"), []string{"NM1*82*1*LINE*DOC****XX*1234567893"}),
+		"the physician of a line stands in": {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"), []string{"NM1*82*1*LINE*DOC****XX*1234567893"}),
 			func(b *shown) any { return b.PhysicianLastName }, "LINE"},
-		"a billing person treats and has no facility": {p, slices.Concat(replaced(professionalHead, "NM1*85", "NM1*85*1*SOLO*SUE*T***XX*1234567893"), professionalClaim("A")),
+		"a billing person treats and has no facility": {p, slices.Concat(replaced(x12test.ProfessionalHead, "NM1*85", "NM1*85*1*SOLO*SUE*T***XX*1234567893"), x12test.ProfessionalClaim("A")),
 			func(b *shown) any {
 				return b.PhysicianFirstName + b.PhysicianMiddleName + b.PhysicianLastName + "/" + b.FacilityName + "/" + b.Detail.BillingName
 			}, "SUETSOLO//SUE SOLO"},
-		"an organisation that renders is no physician": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "NM1*82*2*GROUP*****XX*1234567893"}, professionalClaim("")[1:]),
+		"an organisation that renders is no physician": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "NM1*82*2*GROUP*****XX*1234567893"}, x12test.ProfessionalClaim("")[1:]),
 			func(b *shown) any { return b.PhysicianLastName }, ""},
 		"the place of an auto accident": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "REF*LU*MI", "LX*1", "SV2*0300**5*UN*1"}),
 			func(b *shown) any { return b.StateOfJurisdiction }, "MI"},
-		"without it and an employer the state where care was given": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "NM1*77*2*FAR CLINIC", "N4*RENO*NV*89501"}, professionalClaim("")[1:]),
+		"without it and an employer the state where care was given": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "NM1*77*2*FAR CLINIC", "N4*RENO*NV*89501"}, x12test.ProfessionalClaim("")[1:]),
 			func(b *shown) any { return b.StateOfJurisdiction }, "NV"},
 		"the claim number of the subscriber serves the patient": {i, slices.Concat(institutionalHead[:15], []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "LX*1", "SV2*0300**5*UN*1"}),
 			func(b *shown) any { return b.ClaimNumber }, "EMPLOYER"},
-		"4010 dates the claim instead of its lines": {"004010X098A1", slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "DTP*472*D8*20260102", "LX*1", "SV1*HC:99213*100*UN*1"}),
+		"4010 dates the claim instead of its lines": {"004010X098A1", slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "DTP*472*D8*20260102", "LX*1", "SV1*HC:99213*100*UN*1"}),
 			func(b *shown) any { return string(b.BeginServiceDate + b.EndServiceDate) }, "2026-01-022026-01-02"},
 		"a statement with a time": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*DT*202601050800", "LX*1", "SV2*0300**5*UN*1"}),
 			func(b *shown) any { return b.BeginServiceDate }, date.Date("2026-01-05")},
-		"a dental claim has procedures of its own": {"005010X224A2", slices.Concat(professionalHead, []string{
+		"a dental claim has procedures of its own": {"005010X224A2", slices.Concat(x12test.ProfessionalHead, []string{
 			"CLM*A*130***11:B:1", "DTP*472*D8*20260105", "NM1*82*1*TOOTH*TIM****XX*1234567893",
 			"LX*1", "SV3*AD:D2150:::::two surfaces*100****1", "TOO*JP*12*L:O", "LX*2", "SV3*AD:D0120*30*22***2"}),
 			func(b *shown) any {
@@ -237,21 +223,21 @@ func TestClaimRules(t *testing.T) {
 				}
 				return text
 			}, "P2026-01-05 TOOTH ADD2150two surfaces 10000UN1 11 ADD0120 3000UN2 22"},
-		"a dental claim of 4010": {"004010X097A1", slices.Concat(professionalHead, []string{"CLM*A*30***11:B:1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105"}),
+		"a dental claim of 4010": {"004010X097A1", slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*30***11:B:1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105"}),
 			func(b *shown) any {
 				return fmt.Sprint(b.Detail.Lines[0].Charge, b.Detail.Lines[0].Units, b.BeginServiceDate)
 			}, "300012026-01-05"},
-		"a dental claim says what stands beside it": {"005010X224A2", slices.Concat(professionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
+		"a dental claim says what stands beside it": {"005010X224A2", slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
 			"HCP*03*20*10**1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
-		"a claim of 4010 says what stands beside it": {"004010X098A1", slices.Concat(professionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
+		"a claim of 4010 says what stands beside it": {"004010X098A1", slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
 			"HCP*03*20*10**1", "LX*1", "SV1*HC:99213*30*UN*1", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
 		"an institutional claim of 4010 too": {"004010X096A1", slices.Concat(institutionalHead, []string{"CLM*A*30***13:A:1", "DTP*434*D8*20260105", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
 			"HCP*03*20*10**1", "LX*1", "SV2*0300**30*UN*1", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
-		"a dental claim of 4010 too": {"004010X097A1", slices.Concat(professionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
+		"a dental claim of 4010 too": {"004010X097A1", slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*30***11:B:1", "PWK*RB*EL***AC*XRAY", "REF*G1*AUTH",
 			"HCP*03*20*10**1", "LX*1", "SV3*AD:D0120*30", "DTP*472*D8*20260105", "REF*6R*L1", "HCP*03*20*10"}), beside, "AUTH RB EL XRAY 1000 1 L1 1000"},
-		"at most ten attachments are kept": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1"}, slices.Repeat([]string{"PWK*OZ*FX"}, 11), professionalClaim("")[1:]),
+		"at most ten attachments are kept": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1"}, slices.Repeat([]string{"PWK*OZ*FX"}, 11), x12test.ProfessionalClaim("")[1:]),
 			func(b *shown) any { return len(b.Detail.Attachments) }, 10},
-		"names are trimmed and NFC": {p, slices.Concat(replaced(professionalHead, "NM1*IL", "NM1*IL*1*  GARCI\u0301A   LOPEZ *ADA"), professionalClaim("A")),
+		"names are trimmed and NFC": {p, slices.Concat(replaced(x12test.ProfessionalHead, "NM1*IL", "NM1*IL*1*  GARCI\u0301A   LOPEZ *ADA"), x12test.ProfessionalClaim("A")),
 			func(b *shown) any { return b.PatientLastName }, "GARC\u00cdA LOPEZ"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -271,43 +257,43 @@ func beside(b *shown) any {
 
 func TestClaimProblems(t *testing.T) {
 	const p, i = "005010X222A1", "005010X223A2"
-	line := professionalClaim("")[1:]
+	line := x12test.ProfessionalClaim("")[1:]
 	for name, test := range map[string]struct {
 		guide    string
 		segments []string
 		want     string // the problem
 		taken    bool
 	}{
-		"no tax ID":   {p, slices.Concat(replaced(professionalHead, "REF*EI", ""), professionalClaim("A")), "error: segment 9, loop 2010AA, NM1: the billing provider has no tax ID", false},
-		"no provider": {p, slices.Concat(professionalHead[:4], professionalHead[9:], professionalClaim("A")), "loop 2010AA, CLM: the billing provider has no tax ID", false},
-		"bad tax ID":  {p, slices.Concat(replaced(professionalHead, "REF*EI", "REF*EI*12345"), professionalClaim("A")), "loop 2010AA, NM1: the billing provider's tax ID is not nine digits", false},
-		"no patient":  {p, slices.Concat(replaced(professionalHead, "NM1*IL", ""), professionalClaim("A")), "loop 2010BA, CLM: the patient is not named", false},
+		"no tax ID":   {p, slices.Concat(replaced(x12test.ProfessionalHead, "REF*EI", ""), x12test.ProfessionalClaim("A")), "error: segment 9, loop 2010AA, NM1: the billing provider has no tax ID", false},
+		"no provider": {p, slices.Concat(x12test.ProfessionalHead[:4], x12test.ProfessionalHead[9:], x12test.ProfessionalClaim("A")), "loop 2010AA, CLM: the billing provider has no tax ID", false},
+		"bad tax ID":  {p, slices.Concat(replaced(x12test.ProfessionalHead, "REF*EI", "REF*EI*12345"), x12test.ProfessionalClaim("A")), "loop 2010AA, NM1: the billing provider's tax ID is not nine digits", false},
+		"no patient":  {p, slices.Concat(replaced(x12test.ProfessionalHead, "NM1*IL", ""), x12test.ProfessionalClaim("A")), "loop 2010BA, CLM: the patient is not named", false},
 		"patient level without name": {i, slices.Concat(institutionalHead[:12], []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "LX*1", "SV2*0300**5*UN*1"}),
 			"the patient is not named", false},
-		"no charge":              {p, slices.Concat(professionalHead, []string{"CLM*A****11:B:1"}, line), "loop 2300, CLM02: the charge is not an amount of money", false},
-		"no number":              {p, slices.Concat(professionalHead, professionalClaim("")), "loop 2300, CLM01: the patient control number is missing", false},
-		"no date":                {p, slices.Concat(professionalHead, professionalClaim("A")[:3]), "loop 2300, CLM: has no service date", false},
-		"bad date":               {p, slices.Concat(professionalHead, professionalClaim("A")[:3], []string{"DTP*472*D8*20260231"}), "loop 2400, DTP03: is not a date", false},
-		"backward period":        {p, slices.Concat(professionalHead, professionalClaim("A")[:3], []string{"DTP*472*RD8*20260109-20260105"}), "loop 2400, DTP03: is a period that ends before it begins", false},
-		"strange date format":    {p, slices.Concat(professionalHead, professionalClaim("A")[:3], []string{"DTP*472*D6*260109"}), "loop 2400, DTP03: has a date format other than", false},
-		"bad allowance":          {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "HCP*03*x"}, line), "loop 2300, HCP02: the allowed amount is not an amount", false},
-		"bad line charge":        {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "LX*1", "SV1*HC:1*1e2*UN*1", "DTP*472*D8*20260105"}), "loop 2400, SV102: the line's charge is not an amount", false},
-		"lines beyond the limit": {p, slices.Concat(professionalHead, []string{"CLM*A*99900***11:B:1"}, slices.Repeat(line, 1001)), "loop 2400, LX: is one service line more than the 999", false},
-		"sum of lines":           {p, slices.Concat(professionalHead, []string{"CLM*A*101***11:B:1"}, line), "warning: segment 20, loop 2300, CLM02: the charge is not the sum", true},
+		"no charge":              {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A****11:B:1"}, line), "loop 2300, CLM02: the charge is not an amount of money", false},
+		"no number":              {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("")), "loop 2300, CLM01: the patient control number is missing", false},
+		"no date":                {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3]), "loop 2300, CLM: has no service date", false},
+		"bad date":               {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D8*20260231"}), "loop 2400, DTP03: is not a date", false},
+		"backward period":        {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*RD8*20260109-20260105"}), "loop 2400, DTP03: is a period that ends before it begins", false},
+		"strange date format":    {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D6*260109"}), "loop 2400, DTP03: has a date format other than", false},
+		"bad allowance":          {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "HCP*03*x"}, line), "loop 2300, HCP02: the allowed amount is not an amount", false},
+		"bad line charge":        {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "LX*1", "SV1*HC:1*1e2*UN*1", "DTP*472*D8*20260105"}), "loop 2400, SV102: the line's charge is not an amount", false},
+		"lines beyond the limit": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*99900***11:B:1"}, slices.Repeat(line, 1001)), "loop 2400, LX: is one service line more than the 999", false},
+		"sum of lines":           {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*101***11:B:1"}, line), "warning: segment 20, loop 2300, CLM02: the charge is not the sum", true},
 		"no lines":               {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101"}), "warning: segment 20, loop 2300, CLM: has no service lines", true},
-		"NPI of the physician":   {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "NM1*82*1*HAND*LEE****XX*1234567890"}, line), "warning: segment 21, loop 2310B, NM109: the NPI fails its check digit", true},
-		"birth date":             {p, slices.Concat(replaced(professionalHead, "DMG", "DMG*D8*19801350*F"), professionalClaim("A")), "warning: segment 15, loop 2010BA, DMG02: the birth date is not a date", true},
-		"long control number":    {p, slices.Concat(professionalHead, professionalClaim("A2345678901234567890123")), "more than 22 characters", true},
-		"a year before 1900":     {p, slices.Concat(professionalHead, professionalClaim("A")[:3], []string{"DTP*472*D8*18000105"}), "error: segment 23, loop 2400, DTP03: is before the year 1900", false},
-		"a year to come":         {p, slices.Concat(professionalHead, professionalClaim("A")[:3], []string{"DTP*472*D8*29990105"}), "error: segment 23, loop 2400, DTP03: is more than a year after today", false},
+		"NPI of the physician":   {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "NM1*82*1*HAND*LEE****XX*1234567890"}, line), "warning: segment 21, loop 2310B, NM109: the NPI fails its check digit", true},
+		"birth date":             {p, slices.Concat(replaced(x12test.ProfessionalHead, "DMG", "DMG*D8*19801350*F"), x12test.ProfessionalClaim("A")), "warning: segment 15, loop 2010BA, DMG02: the birth date is not a date", true},
+		"long control number":    {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A2345678901234567890123")), "more than 22 characters", true},
+		"a year before 1900":     {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D8*18000105"}), "error: segment 23, loop 2400, DTP03: is before the year 1900", false},
+		"a year to come":         {p, slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")[:3], []string{"DTP*472*D8*29990105"}), "error: segment 23, loop 2400, DTP03: is more than a year after today", false},
 		"a period into the year 2999": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*RD8*20260101-29990101", "LX*1", "SV2*0300**5*UN*1"}),
 			"loop 2300, DTP03: is more than a year after today", false},
-		"an injury before 1900": {p, slices.Concat(professionalHead, []string{"CLM*A*100***11:B:1", "DTP*439*D8*18991231"}, line), "loop 2300, DTP03: is before the year 1900", false},
+		"an injury before 1900": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*100***11:B:1", "DTP*439*D8*18991231"}, line), "loop 2300, DTP03: is before the year 1900", false},
 		"a dental line of a hospital": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "LX*1", "SV3*AD:D0120*5"}),
 			"error: segment 23, loop 2400, SV3: is no line of this guide, which has SV2", false},
-		"a hospital's line of a physician": {p, slices.Concat(professionalHead, []string{"CLM*A*5***11:B:1", "LX*1", "SV2*0300**5*UN*1", "DTP*472*D8*20260105"}),
+		"a hospital's line of a physician": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*5***11:B:1", "LX*1", "SV2*0300**5*UN*1", "DTP*472*D8*20260105"}),
 			"error: segment 22, loop 2400, SV2: is no line of this guide, which has SV1", false},
-		"a line without a service": {p, slices.Concat(professionalHead, []string{"CLM*A*5***11:B:1", "LX*1", "DTP*472*D8*20260105"}),
+		"a line without a service": {p, slices.Concat(x12test.ProfessionalHead, []string{"CLM*A*5***11:B:1", "LX*1", "DTP*472*D8*20260105"}),
 			"error: segment 21, loop 2400, LX: has no SV1 behind it, and so no charge", false},
 		"bad occurrence": {i, slices.Concat(institutionalHead, []string{"CLM*A*5***13:A:1", "DTP*434*D8*20260101", "HI*BH:04:D8:99", "LX*1", "SV2*0300**5*UN*1"}), "warning: segment 22, loop 2300, HI01: the occurrence is not a date", true},
 	} {
@@ -329,7 +315,7 @@ func TestClaimProblems(t *testing.T) {
 // What belongs to the billing provider is told once, not for each claim.
 func TestProblemsOfTheProviderAreToldOnce(t *testing.T) {
 	d, bills := billsOf(t, "005010X222A1", slices.Concat(
-		replaced(professionalHead, "NM1*85", "NM1*85*2*LAKE*****XX*1234567890"), professionalClaim("A"), professionalClaim("B"))...)
+		replaced(x12test.ProfessionalHead, "NM1*85", "NM1*85*2*LAKE*****XX*1234567890"), x12test.ProfessionalClaim("A"), x12test.ProfessionalClaim("B"))...)
 	if len(bills) != 2 || len(d.notes) != 1 || len(d.records[0].Problems)+len(d.records[1].Problems) != 0 {
 		t.Fatalf("%d bills, notes %v, %+v", len(bills), d.notes, d.records)
 	}
@@ -340,11 +326,11 @@ func TestProblemsOfTheProviderAreToldOnce(t *testing.T) {
 
 // Levels follow one another: a patient's data must not stay for the next.
 func TestLevelsAreApart(t *testing.T) {
-	_, bills := billsOf(t, "005010X222A1", slices.Concat(professionalHead, professionalClaim("A"),
+	_, bills := billsOf(t, "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"),
 		[]string{"HL*3*1*22*1", "SBR*P********WC", "NM1*IL*2*MILL*****MI*9", "NM1*PR*2*OTHER MUTUAL*****PI*P8",
-			"HL*4*3*23*0", "PAT*20", "NM1*QC*1*REED*JON", "DMG*D8*19750809*M"}, professionalClaim("B"),
-		[]string{"HL*5*3*23*0", "PAT*20", "NM1*QC*1*FERN*KIM"}, professionalClaim("C"), professionalClaim("D"),
-		[]string{"HL*6**20*1", "NM1*85*1*SOLO*SUE", "REF*EI*222333444", "HL*7*6*22*0", "SBR*P*18", "NM1*IL*1*POND*LIV"}, professionalClaim("E"))...)
+			"HL*4*3*23*0", "PAT*20", "NM1*QC*1*REED*JON", "DMG*D8*19750809*M"}, x12test.ProfessionalClaim("B"),
+		[]string{"HL*5*3*23*0", "PAT*20", "NM1*QC*1*FERN*KIM"}, x12test.ProfessionalClaim("C"), x12test.ProfessionalClaim("D"),
+		[]string{"HL*6**20*1", "NM1*85*1*SOLO*SUE", "REF*EI*222333444", "HL*7*6*22*0", "SBR*P*18", "NM1*IL*1*POND*LIV"}, x12test.ProfessionalClaim("E"))...)
 	var got []string
 	for _, b := range bills {
 		got = append(got, strings.Join([]string{b.PatientControlNumber, b.FTIN, b.PatientLastName, string(b.PatientBirthDate), b.ClaimNumber, b.PayerID}, " "))
@@ -359,9 +345,9 @@ func TestLevelsAreApart(t *testing.T) {
 
 func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
 	for _, other := range []string{
-		set("837", "005010X298", professionalHead...), set("837", "005010", professionalHead...), set("277", "005010X214", "BHT*0085*08*1*20260101*1200*TH"),
+		x12test.Set("837", "005010X298", x12test.ProfessionalHead...), x12test.Set("837", "005010", x12test.ProfessionalHead...), x12test.Set("277", "005010X214", "BHT*0085*08*1*20260101*1200*TH"),
 	} {
-		d, err := decode(interchange("005010X222A1", other, set("837", "005010X222A1", slices.Concat(professionalHead, professionalClaim("A"))...)))
+		d, err := decode(x12test.Interchange("005010X222A1", other, x12test.Set("837", "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"))...)))
 		if err != nil || len(d.records) != 1 || d.records[0].Row == nil || len(d.notTaken) != 1 || d.notTaken[0].Segment != 3 {
 			t.Errorf("%v: %+v", err, d)
 		}
@@ -371,8 +357,8 @@ func TestOtherSetsAreReportedAndPassedOver(t *testing.T) {
 // A set that was taken without a word may have lost all that it holds.
 func TestSetsThatYieldNothingAreReported(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"no claims":   {interchange("005010X222A1", set("837", "005010X222A1", professionalHead...)), "error: segment 3, ST: nothing was found in this transaction set that could be taken"},
-		"no payments": {interchange("005010X221A1", set("835", "005010X221A1", "BPR*I*0*C*NON", "TRN*1*CHECK7*1512345678")), "nothing was found in this transaction set"},
+		"no claims":   {x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...)), "error: segment 3, ST: nothing was found in this transaction set that could be taken"},
+		"no payments": {x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", "BPR*I*0*C*NON", "TRN*1*CHECK7*1512345678")), "nothing was found in this transaction set"},
 	} {
 		d, err := decode(test.text)
 		if err != nil || len(d.notTaken) != 1 || !strings.Contains(d.notTaken[0].String(), test.want) {
@@ -383,7 +369,7 @@ func TestSetsThatYieldNothingAreReported(t *testing.T) {
 
 // A claim whose segment is misspelt is lost: nobody would know.
 func TestSegmentsOfOtherNamesAreReported(t *testing.T) {
-	d, err := decode(interchange("005010X222A1", set("837", "005010X222A1", slices.Concat(professionalHead, professionalClaim("A"),
+	d, err := decode(x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"),
 		[]string{"CML*B*100***11:B:1", "SVC*HC:99213*100", "ZZ9*1"})...)))
 	if err != nil || len(d.records) != 1 || len(d.unknown) != 3 || d.unknown[0].String() != "error: segment 24, CML: an 837 has no segment of this name: it was not read" {
 		t.Errorf("%v, %+v", err, d)

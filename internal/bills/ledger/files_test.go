@@ -19,6 +19,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/x12/x12test"
 )
 
 var orders = flag.Int("orders", 6, "of files in which each group of random families is imported; 120 are all orders of five files")
@@ -134,16 +135,14 @@ func (w written) segments() (code, guide string, list []string) {
 
 // x12File writes sets into one file, each in a group of its own.
 func x12File(number int, sets ...written) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *260102*0304*^*00501*%09d*0*P*:~\n", number)
+	groups := make([]x12test.Group, len(sets))
 	for i, w := range sets {
 		code, guide, list := w.segments()
 		day, clock, _ := strings.Cut(w.at, "T")
 		kind := map[string]string{"837": "HC", "835": "HP"}[code]
-		fmt.Fprintf(&b, "GS*%s*SENDER*RECEIVER*%s*%s*%d*X*%s~\n%sGE*1*%d~\n", kind, day, clock, i+1, guide, set(code, guide, list...), i+1)
+		groups[i] = x12test.Group{Code: kind, Guide: guide, Date: day, Time: clock, Sets: []string{x12test.Set(code, guide, list...)}}
 	}
-	fmt.Fprintf(&b, "IEA*%d*%09d~\n", len(sets), number)
-	return b.String()
+	return x12test.File(number, groups...)
 }
 
 // writeFiles writes files of sets and answers their paths.

@@ -5,12 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-var paymentHead = []string{
-	"BPR*I*80*C*CHK************20260201", "TRN*1*CHECK7*1512345678", "DTM*405*20260203",
-	"N1*PR*STEADY MUTUAL", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*XX*1234567893", "REF*TJ*987654321", "LX*1",
-}
+	"wcpp/internal/platform/x12/x12test"
+)
 
 // remittance is one decoded payment and the bill that it alone comes to.
 type remittance struct {
@@ -19,7 +16,7 @@ type remittance struct {
 }
 
 func paymentFile(segments []string) string {
-	return interchange("005010X221A1", set("835", "005010X221A1", segments...))
+	return x12test.Interchange("005010X221A1", x12test.Set("835", "005010X221A1", segments...))
 }
 
 func remittancesOf(t *testing.T, segments ...string) (decoded, []*remittance) {
@@ -40,7 +37,7 @@ func remittancesOf(t *testing.T, segments ...string) (decoded, []*remittance) {
 	return d, payments
 }
 
-var fullPayment = slices.Concat(replaced(replaced(paymentHead, "BPR", "BPR*I*-6.5*C*ACH*CCP***********20260201"), "REF*2U", "REF*2U*P9",
+var fullPayment = slices.Concat(replaced(replaced(x12test.PaymentHead, "BPR", "BPR*I*-6.5*C*ACH*CCP***********20260201"), "REF*2U", "REF*2U*P9",
 	"PER*CX*ANN ADJUSTER*TE*5550100001*EX*7*FX*5550100009", "PER*BL**TE*5550100002", "PER*IC**UR*steady.example", "PER*ZZ**TE*5550100003"), []string{
 	"CLP*PCN-1*1*150.5*80*20.5*WC*ICN1*11*1", "CAS*CO*45*30*1*96*0*2", "NM1*QC*1*BROOK*ADA*M", "NM1*IL*1*OTHER", "NM1*82*1*HAND*LEE*K***XX*1234567893",
 	"MIA*0****N1***************N2*N3**N4", "MOA***M1*M2***M3",
@@ -120,23 +117,23 @@ func TestPaymentRules(t *testing.T) {
 		got      func(*remittance) any
 		want     any
 	}{
-		"the payee's tax ID in N1": {slices.Concat(replaced(replaced(paymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*FI*12-3456789"), claim),
+		"the payee's tax ID in N1": {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*FI*12-3456789"), claim),
 			func(p *remittance) any { return p.Payment.Told.FTIN + p.Bill.FacilityNPI }, "123456789"},
-		"the tax ID of who treated stands in": {slices.Concat(replaced(paymentHead, "REF*TJ", ""), claim, []string{"NM1*82*2*LAKE*****FI*123456789"}),
+		"the tax ID of who treated stands in": {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", ""), claim, []string{"NM1*82*2*LAKE*****FI*123456789"}),
 			func(p *remittance) any { return p.Payment.Told.FTIN }, "123456789"},
-		"without a date of payment the file's": {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*80*C*CHK"), claim),
+		"without a date of payment the file's": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*80*C*CHK"), claim),
 			func(p *remittance) any { return string(p.Payment.PaidDate) }, "2026-02-03"},
-		"the payer's ID in N1": {slices.Concat(replaced(paymentHead, "N1*PR", "N1*PR*STEADY*XV*PLAN1"), claim),
+		"the payer's ID in N1": {slices.Concat(replaced(x12test.PaymentHead, "N1*PR", "N1*PR*STEADY*XV*PLAN1"), claim),
 			func(p *remittance) any { return p.Bill.PayerID }, "PLAN1"},
-		"a claim's begin is its end": {slices.Concat(paymentHead, claim, []string{"DTM*232*20260105"}),
+		"a claim's begin is its end": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*20260105"}),
 			func(p *remittance) any { return string(p.Bill.EndServiceDate) }, "2026-01-05"},
-		"nothing paid, nothing covered":    {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*0"}), func(p *remittance) any { return p.Payment.Nature }, Denial},
-		"nothing due of what is covered":   {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*80"}), func(p *remittance) any { return p.Payment.Nature }, Zero},
-		"at most 99 remarks are kept":      {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*0*0"}, slices.Repeat([]string{"LQ*HE*N1"}, 100)), func(p *remittance) any { return len(p.Payment.Detail.Lines[0].Remarks) }, 99},
-		"at most five contacts of a payer": {slices.Concat(replaced(paymentHead, "REF*2U", append(slices.Repeat([]string{"PER*BL**TE*1"}, 6), "PER*CX*NAME*FX*2")...), claim), func(p *remittance) any { return len(p.Payment.Detail.Contacts) }, 5},
-		"denied":                           {slices.Concat(paymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "4"},
-		"passed on":                        {slices.Concat(paymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "23"},
-		"without lines":                    {slices.Concat(paymentHead, claim), func(p *remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
+		"nothing paid, nothing covered":    {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*0"}), func(p *remittance) any { return p.Payment.Nature }, Denial},
+		"nothing due of what is covered":   {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*80"}), func(p *remittance) any { return p.Payment.Nature }, Zero},
+		"at most 99 remarks are kept":      {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*0*0"}, slices.Repeat([]string{"LQ*HE*N1"}, 100)), func(p *remittance) any { return len(p.Payment.Detail.Lines[0].Remarks) }, 99},
+		"at most five contacts of a payer": {slices.Concat(replaced(x12test.PaymentHead, "REF*2U", append(slices.Repeat([]string{"PER*BL**TE*1"}, 6), "PER*CX*NAME*FX*2")...), claim), func(p *remittance) any { return len(p.Payment.Detail.Contacts) }, 5},
+		"denied":                           {slices.Concat(x12test.PaymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "4"},
+		"passed on":                        {slices.Concat(x12test.PaymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "23"},
+		"without lines":                    {slices.Concat(x12test.PaymentHead, claim), func(p *remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, payments := remittancesOf(t, test.segments...)
@@ -157,27 +154,27 @@ func TestPaymentProblems(t *testing.T) {
 		want     string
 		taken    bool
 	}{
-		"no tax ID":          {slices.Concat(replaced(paymentHead, "REF*TJ", ""), claim), "error: segment 9, loop 1000B, N104: the payee has no tax ID", false},
-		"no payee":           {slices.Concat(paymentHead[:5], claim), "loop 1000B, CLP: the payee has no tax ID", false},
-		"bad tax ID":         {slices.Concat(replaced(paymentHead, "REF*TJ", "REF*TJ*77"), claim), "loop 1000B, N104: the payee's tax ID is not nine digits", false},
-		"no trace":           {slices.Concat(replaced(paymentHead, "TRN", ""), claim), "TRN02 is needed", false},
-		"no control number":  {slices.Concat(paymentHead, []string{"CLP**1*80*80"}), "loop 2100, CLP01: the patient control number is missing", false},
-		"no status":          {slices.Concat(paymentHead, []string{"CLP*A**80*80"}), "loop 2100, CLP02: the claim's status is missing", false},
-		"bad charge":         {slices.Concat(paymentHead, []string{"CLP*A*1*x*80"}), "loop 2100, CLP03: the charge is not an amount of money", false},
-		"bad line charge":    {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*x*1"}), "loop 2110, SVC02: the line's charge", false},
-		"bad line payment":   {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*x"}), "loop 2110, SVC03: the line's payment", false},
-		"too many lines":     {slices.Concat(paymentHead, claim, slices.Repeat([]string{"SVC*HC:1*1*1"}, 1001)), "loop 2110, SVC: is one service line more than the 999", false},
-		"does not balance":   {slices.Concat(paymentHead, []string{"CLP*A*1*100*80**12*I"}), "warning: segment 12, loop 2100, CLP04: the payment is not the charge less", true},
-		"bad adjustment":     {slices.Concat(paymentHead, claim, []string{"CAS*PR*1*x"}), "warning: segment 14, loop 2100, CAS03: the adjustment", true},
-		"bad allowed":        {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*B6*x"}), "warning: segment 15, loop 2110, AMT02: the allowed", true},
-		"bad date":           {slices.Concat(paymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: is not a date", true},
-		"a year before 1900": {slices.Concat(paymentHead, claim, []string{"DTM*232*18000105"}), "error: segment 14, loop 2100, DTM02: is before the year 1900", false},
-		"a year to come":     {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*1", "DTM*472*29990105"}), "error: segment 15, loop 2110, DTM02: is more than a year after today", false},
-		"bad interest":       {slices.Concat(paymentHead, claim, []string{"AMT*I*x"}), "warning: segment 14, loop 2100, AMT02: the interest", true},
-		"bad coverage":       {slices.Concat(paymentHead, claim, []string{"AMT*AU*x"}), "warning: segment 14, loop 2100, AMT02: the coverage", true},
-		"bad reduction":      {slices.Concat(paymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*KH*x"}), "warning: segment 15, loop 2110, AMT02: the reduction", true},
-		"bad day of receipt": {slices.Concat(paymentHead, claim, []string{"DTM*050*18000105"}), "warning: segment 14, loop 2100, DTM02: is before the year 1900", true},
-		"bad NPI":            {slices.Concat(paymentHead, claim, []string{"NM1*82*1*H*L****XX*1"}), "warning: segment 14, loop 2100, NM109: the NPI", true},
+		"no tax ID":          {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", ""), claim), "error: segment 9, loop 1000B, N104: the payee has no tax ID", false},
+		"no payee":           {slices.Concat(x12test.PaymentHead[:5], claim), "loop 1000B, CLP: the payee has no tax ID", false},
+		"bad tax ID":         {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", "REF*TJ*77"), claim), "loop 1000B, N104: the payee's tax ID is not nine digits", false},
+		"no trace":           {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), claim), "TRN02 is needed", false},
+		"no control number":  {slices.Concat(x12test.PaymentHead, []string{"CLP**1*80*80"}), "loop 2100, CLP01: the patient control number is missing", false},
+		"no status":          {slices.Concat(x12test.PaymentHead, []string{"CLP*A**80*80"}), "loop 2100, CLP02: the claim's status is missing", false},
+		"bad charge":         {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*x*80"}), "loop 2100, CLP03: the charge is not an amount of money", false},
+		"bad line charge":    {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*x*1"}), "loop 2110, SVC02: the line's charge", false},
+		"bad line payment":   {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*x"}), "loop 2110, SVC03: the line's payment", false},
+		"too many lines":     {slices.Concat(x12test.PaymentHead, claim, slices.Repeat([]string{"SVC*HC:1*1*1"}, 1001)), "loop 2110, SVC: is one service line more than the 999", false},
+		"does not balance":   {slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*100*80**12*I"}), "warning: segment 12, loop 2100, CLP04: the payment is not the charge less", true},
+		"bad adjustment":     {slices.Concat(x12test.PaymentHead, claim, []string{"CAS*PR*1*x"}), "warning: segment 14, loop 2100, CAS03: the adjustment", true},
+		"bad allowed":        {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*B6*x"}), "warning: segment 15, loop 2110, AMT02: the allowed", true},
+		"bad date":           {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*2026"}), "warning: segment 14, loop 2100, DTM02: is not a date", true},
+		"a year before 1900": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*18000105"}), "error: segment 14, loop 2100, DTM02: is before the year 1900", false},
+		"a year to come":     {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "DTM*472*29990105"}), "error: segment 15, loop 2110, DTM02: is more than a year after today", false},
+		"bad interest":       {slices.Concat(x12test.PaymentHead, claim, []string{"AMT*I*x"}), "warning: segment 14, loop 2100, AMT02: the interest", true},
+		"bad coverage":       {slices.Concat(x12test.PaymentHead, claim, []string{"AMT*AU*x"}), "warning: segment 14, loop 2100, AMT02: the coverage", true},
+		"bad reduction":      {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*1*1", "AMT*KH*x"}), "warning: segment 15, loop 2110, AMT02: the reduction", true},
+		"bad day of receipt": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*050*18000105"}), "warning: segment 14, loop 2100, DTM02: is before the year 1900", true},
+		"bad NPI":            {slices.Concat(x12test.PaymentHead, claim, []string{"NM1*82*1*H*L****XX*1"}), "warning: segment 14, loop 2100, NM109: the NPI", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, payments := remittancesOf(t, test.segments...)
@@ -200,11 +197,11 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 		segments []string
 		want     string
 	}{
-		"total":           {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*81*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total is not the sum"},
-		"total, bad":      {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*x*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total is not an amount"},
-		"date of payment": {slices.Concat(replaced(paymentHead, "BPR", "BPR*I*80*C*CHK************2026"), claim), "BPR16: the date of payment is not a date"},
-		"payee's NPI":     {slices.Concat(replaced(paymentHead, "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "loop 1000B, N104: the NPI fails"},
-		"adjustment":      {slices.Concat(paymentHead, claim, []string{"PLB*1*20261231*WO*x"}), "loop summary, PLB04: the adjustment"},
+		"total":           {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*81*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total is not the sum"},
+		"total, bad":      {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*x*C*CHK************20260201"), claim), "warning: segment 4, loop header, BPR02: the total is not an amount"},
+		"date of payment": {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*80*C*CHK************2026"), claim), "BPR16: the date of payment is not a date"},
+		"payee's NPI":     {slices.Concat(replaced(x12test.PaymentHead, "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "loop 1000B, N104: the NPI fails"},
+		"adjustment":      {slices.Concat(x12test.PaymentHead, claim, []string{"PLB*1*20261231*WO*x"}), "loop summary, PLB04: the adjustment"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, payments := remittancesOf(t, test.segments...)
@@ -217,7 +214,7 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 
 // Version 4010 of the payment differs in nothing that is read.
 func TestPayment4010(t *testing.T) {
-	text := interchange("004010X091A1", set("835", "", fullPayment...))
+	text := x12test.Interchange("004010X091A1", x12test.Set("835", "", fullPayment...))
 	d, err := decode(text)
 	if err != nil || len(d.records) != 2 || len(d.notes) > 0 {
 		t.Fatalf("%v %+v", err, d)
@@ -231,7 +228,7 @@ func TestPayment4010(t *testing.T) {
 
 // What stands behind a party that is neither payer nor payee belongs to no claim.
 func TestSegmentsOfOtherPartiesOfAPayment(t *testing.T) {
-	_, payments := remittancesOf(t, slices.Concat(paymentHead, []string{"CLP*A*1*80*80**12*I", "SVC*HC:1*80*80", "N1*ZZ*OTHER", "REF*9A*X", "REF*6R*X", "PER*CX**TE*1"})...)
+	_, payments := remittancesOf(t, slices.Concat(x12test.PaymentHead, []string{"CLP*A*1*80*80**12*I", "SVC*HC:1*80*80", "N1*ZZ*OTHER", "REF*9A*X", "REF*6R*X", "PER*CX**TE*1"})...)
 	if len(payments) != 1 || payments[0].Payment.Repriced != "" || payments[0].Payment.Detail.Contacts != nil {
 		t.Errorf("%+v", payments)
 	}

@@ -13,16 +13,17 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/x12/x12test"
 )
 
 // A stored payment knows the file that brought it and where its transaction set
 // begins in it, whatever the file's character set.
 func TestPaymentsKnowTheirPlaceInTheFile(t *testing.T) {
 	claim := func(number string) []string {
-		return slices.Concat(paymentHead, []string{"CLP*" + number + "*1*100*80**WC*I" + number, "CAS*CO*45*20", "NM1*QC*1*GARC\u00cdA*ADA", "DTM*050*20260110", "DTM*232*20260105"})
+		return slices.Concat(x12test.PaymentHead, []string{"CLP*" + number + "*1*100*80**WC*I" + number, "CAS*CO*45*20", "NM1*QC*1*GARC\u00cdA*ADA", "DTM*050*20260110", "DTM*232*20260105"})
 	}
 	const guide = "005010X221A1"
-	utf8 := interchange(guide, set("835", guide, claim("A")...), set("835", guide, claim("B")...))
+	utf8 := x12test.Interchange(guide, x12test.Set("835", guide, claim("A")...), x12test.Set("835", guide, claim("B")...))
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for name, file := range map[string]string{
 			"UTF-8": utf8, "byte order mark": "\xEF\xBB\xBF" + utf8, "Windows-1252": strings.ReplaceAll(utf8, "\u00cd", "\xcd"),

@@ -9,18 +9,19 @@ import (
 	"testing"
 
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/x12/x12test"
 )
 
 // claimStream is a file of n claims that is written while it is read.
 func claimStream(n int) io.Reader {
 	r, w := io.Pipe()
 	go func() {
-		text := interchange("005010X222A1", set("837", "005010X222A1", professionalHead...))
+		text := x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...))
 		head, _, _ := strings.Cut(text, "SE*")
-		segments := 2 + len(professionalHead)
+		segments := 2 + len(x12test.ProfessionalHead)
 		_, err := io.WriteString(w, head)
 		for i := range n {
-			claim := professionalClaim(fmt.Sprint("PCN", i))
+			claim := x12test.ProfessionalClaim(fmt.Sprint("PCN", i))
 			segments += len(claim)
 			if err == nil {
 				_, err = io.WriteString(w, strings.Join(claim, "~\n")+"~\n")
@@ -65,10 +66,10 @@ func TestMemoryIsFlatInTheFilesSize(t *testing.T) {
 }
 
 func BenchmarkParse837(b *testing.B) {
-	text := interchange("005010X222A1", set("837", "005010X222A1", func() (all []string) {
-		all = append(all, professionalHead...)
+	text := x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", func() (all []string) {
+		all = append(all, x12test.ProfessionalHead...)
 		for i := range 1000 {
-			all = append(all, professionalClaim(fmt.Sprint("PCN", i))...)
+			all = append(all, x12test.ProfessionalClaim(fmt.Sprint("PCN", i))...)
 		}
 		return all
 	}()...))
@@ -98,7 +99,7 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 		if guide < 0 || guide >= len(guides) {
 			t.Skip()
 		}
-		text := interchange(guides[guide], set(code, guides[guide], strings.Split(body, "~")...))
+		text := x12test.Interchange(guides[guide], x12test.Set(code, guides[guide], strings.Split(body, "~")...))
 		first, err := decode(text)
 		second, errAgain := decode(text)
 		if len(first.records) != len(second.records) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
@@ -128,17 +129,17 @@ func fuzz(f *testing.F, code string, guides []string, seeds ...[]string) {
 
 func FuzzImport837(f *testing.F) {
 	fuzz(f, "837", []string{"005010X222A1", "005010X223A2", "004010X098A1", "004010X096A1", "005010X224A2"},
-		slices.Concat(professionalHead, professionalClaim("A")),
+		slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A")),
 		fullProfessional, fullInstitutional,
 		slices.Concat(institutionalHead, []string{
 			"CLM*H*300***13:A:7", "DTP*434*RD8*20260105-20260109", "HI*BK:1*BH:04:D8:20260104", "HCP*02*150", "NM1*71*1*BONE*AMY",
 			"SBR*S*18", "NM1*IL*1*O*P", "LX*1", "SV2*0450*HC:99283:25*200*UN*1", "DTP*472*D8*20260105", "HCP*02*150",
 		}),
-		slices.Concat(professionalHead, []string{"CLM*D*100***11:B:1", "DTP*472*D8*20260105", "LX*1", "SV3*AD:D2150*100*11***1", "TOO*JP*12*L:O"}))
+		slices.Concat(x12test.ProfessionalHead, []string{"CLM*D*100***11:B:1", "DTP*472*D8*20260105", "LX*1", "SV3*AD:D2150*100*11***1", "TOO*JP*12*L:O"}))
 }
 
 func FuzzImport835(f *testing.F) {
-	fuzz(f, "835", []string{"005010X221A1", "004010X091A1"}, slices.Concat(paymentHead, []string{
+	fuzz(f, "835", []string{"005010X221A1", "004010X091A1"}, slices.Concat(x12test.PaymentHead, []string{
 		"CLP*A*1*100*80*5*12*I*11*1", "CAS*CO*45*20", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105",
 		"SVC*HC:97110:GP*100*80**2", "DTM*472*20260105", "CAS*CO*45*20", "AMT*B6*80", "PLB*1*20261231*WO*1",
 	}), fullPayment)

@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/x12/x12test"
 )
 
 // shelf is a taker that keeps rows in a table, as the areas do.
@@ -127,14 +128,14 @@ func write(t testing.TB, name, text string) string {
 
 // manyClaims is a file of n professional claims and n payments.
 func manyClaims(n int) string {
-	claims, payments := slices.Clone(professionalHead), slices.Clone(paymentHead)
+	claims, payments := slices.Clone(x12test.ProfessionalHead), slices.Clone(x12test.PaymentHead)
 	for i := range n {
-		claims = append(claims, professionalClaim(fmt.Sprintf("PCN%04d", i))...)
+		claims = append(claims, x12test.ProfessionalClaim(fmt.Sprintf("PCN%04d", i))...)
 		payments = append(payments,
 			fmt.Sprintf("CLP*PCN%04d*1*100*80**12*ICN%04d", i, i), "CAS*CO*45*20", "NM1*QC*1*BROOK*ADA", "DTM*232*20260105")
 	}
 	payments[0] = fmt.Sprintf("BPR*I*%d*C*CHK************20260201", 80*n)
-	return interchange("005010X222A1", set("837", "005010X222A1", claims...), set("835", "005010X221A1", payments...))
+	return x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", claims...), x12test.Set("835", "005010X221A1", payments...))
 }
 
 func TestImportTakesAFileOnce(t *testing.T) {
@@ -271,9 +272,9 @@ func TestBrokenFileStoresNothing(t *testing.T) {
 func TestRejectedRecordsAreReportedAndTheRestTaken(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
-		claims := slices.Concat(professionalHead, professionalClaim("GOOD"), []string{"CLM*BAD*ten dollars***11:B:1"}, professionalClaim("TURNED-AWAY"))
-		path := write(t, "mixed.edi", interchange("005010X222A1",
-			set("837", "005010X222A1", claims...), set("837", "005010X298", "BHT*0019*00*1*20260101*1200*CH")))
+		claims := slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("GOOD"), []string{"CLM*BAD*ten dollars***11:B:1"}, x12test.ProfessionalClaim("TURNED-AWAY"))
+		path := write(t, "mixed.edi", x12test.Interchange("005010X222A1",
+			x12test.Set("837", "005010X222A1", claims...), x12test.Set("837", "005010X298", "BHT*0019*00*1*20260101*1200*CH")))
 		im := s.importerWith(func(ctx context.Context, tx *sql.Tx, rows []any) ([]intake.Outcome, error) {
 			outcomes, err := s.bills()(ctx, tx, rows)
 			outcomes[1] = intake.Rejected("the bill control number is on file for another claimant or date of service")
@@ -338,9 +339,9 @@ func TestTestInterchangesAreTakenOnlyWhenAsked(t *testing.T) {
 func TestWhatIsNotReadIsCounted(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := newShelf(t, d)
-		path := write(t, "odd.edi", interchange("005010X222A1",
-			set("837", "005010X222A1", slices.Concat(professionalHead, professionalClaim("A"), []string{"CML*B*1", "XYZ*1"})...),
-			set("837", "005010X222A1", professionalHead...)))
+		path := write(t, "odd.edi", x12test.Interchange("005010X222A1",
+			x12test.Set("837", "005010X222A1", slices.Concat(x12test.ProfessionalHead, x12test.ProfessionalClaim("A"), []string{"CML*B*1", "XYZ*1"})...),
+			x12test.Set("837", "005010X222A1", x12test.ProfessionalHead...)))
 		report, err := s.importer().Import(t.Context(), "x12", path, intake.Options{})
 		if err != nil || report.Taken != 1 || report.UnknownSegments != 2 || report.SetsNotTaken != 1 || report.ExitCode() != intake.ExitSomeRejected {
 			t.Fatalf("%v %+v", err, report)
@@ -365,9 +366,9 @@ func TestTextThatIsNotUTF8IsWindows1252(t *testing.T) {
 			return text
 		}
 		claim := func(name string) string {
-			head := slices.Clone(professionalHead)
+			head := slices.Clone(x12test.ProfessionalHead)
 			head[11] = "NM1*IL*1*" + name + "*ADA*M***MI*M1"
-			return interchange("005010X222A1", set("837", "005010X222A1", append(head, professionalClaim("A")...)...))
+			return x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1", append(head, x12test.ProfessionalClaim("A")...)...))
 		}
 		for _, test := range []struct{ kind, content, want, problem string }{
 			{"groups", table("Mu\u00f1oz"), "Mu\u00f1oz", ""},
@@ -479,38 +480,4 @@ func TestImportOfATable(t *testing.T) {
 			t.Errorf("a table without its columns: %v %+v", err, report)
 		}
 	})
-}
-
-// professionalHead opens a professional set up to the subscriber, who is the
-// patient.
-var professionalHead = []string{
-	"BHT*0019*00*1*20260102*0304*CH",
-	"NM1*41*2*MAPLE BILLING*****46*S1", "PER*IC*HELP DESK*TE*5550100000", "NM1*40*2*NETWORK*****46*R1",
-	"HL*1**20*1", "NM1*85*2*LAKE ORTHOPEDICS*****XX*1234567893", "N3*1 SHORE RD", "N4*ERIE*PA*16501", "REF*EI*98-7654321",
-	"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*BROOK*ADA*M***MI*M1", "N4*ERIE*PA*16501", "DMG*D8*19800203*F", "REF*Y4*WC-77",
-	"NM1*PR*2*STEADY MUTUAL*****PI*P9",
-}
-
-// professionalClaim is a plain claim of one line.
-func professionalClaim(pcn string) []string {
-	return []string{"CLM*" + pcn + "*100***11:B:1*Y*A*Y*Y", "LX*1", "SV1*HC:99213*100*UN*1***1", "DTP*472*D8*20260105"}
-}
-
-var paymentHead = []string{
-	"BPR*I*80*C*CHK************20260201", "TRN*1*CHECK7*1512345678", "DTM*405*20260203",
-	"N1*PR*STEADY MUTUAL", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*XX*1234567893", "REF*TJ*987654321", "LX*1",
-}
-
-// set writes a transaction set around the segments.
-func set(code, guide string, segments ...string) string {
-	all := append([]string{"ST*" + code + "*0001*" + guide}, segments...)
-	all = append(all, fmt.Sprintf("SE*%d*0001", len(all)+1))
-	return strings.Join(all, "~\n") + "~\n"
-}
-
-// interchange writes the envelopes around transaction sets of one guide.
-func interchange(guide string, sets ...string) string {
-	return "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *260102*0304*^*00501*000000001*0*P*:~\n" +
-		"GS*HC*SENDER*RECEIVER*20260102*0304*1*X*" + guide + "~\n" + strings.Join(sets, "") +
-		fmt.Sprintf("GE*%d*1~\nIEA*1*000000001~\n", len(sets))
 }
