@@ -25,6 +25,7 @@ import (
 	"wcpp/internal/demo"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/x12/x12test"
 )
 
 // The test program is the portal itself when this is set, so that commands run
@@ -167,8 +168,8 @@ func TestImportTellsWhoseFaultItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	test := filepath.Join(dir, "bills.edi")
-	if err := os.WriteFile(test, []byte("ISA*00*          *00*          *ZZ*A              *ZZ*B              *260102*0304*^*00501*000000001*0*T*:~"+
-		"GS*HC*A*B*20260102*0304*1*X*005010X222A1~ST*837*0001*005010X222A1~SE*2*0001~GE*1*1~IEA*1*000000001~"), 0o600); err != nil {
+	text := x12test.Interchange("005010X222A1", x12test.Set("837", "005010X222A1"))
+	if err := os.WriteFile(test, []byte(strings.Replace(text, "*P*:~", "*T*:~", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	groups := []string{"import", "csv", "--kind", "groups", "--data", dir, table}
@@ -181,7 +182,7 @@ func TestImportTellsWhoseFaultItIs(t *testing.T) {
 		"a data directory that is a file": {[]string{"import", "csv", "--kind", "groups", "--data", table, table}, 2, "not a directory"},
 		"a file that is not there":        {[]string{"import", "csv", "--kind", "groups", "--data", dir, filepath.Join(dir, "gone.csv")}, 64, "no such file"},
 		"a test":                          {[]string{"import", "x12", "--data", dir, test}, 2, "--take-test"},
-		"a test that is asked for":        {[]string{"import", "x12", "--take-test", "--data", dir, test}, 1, "nothing was found"},
+		"a test that is asked for":        {[]string{"import", "x12", "--take-test", "--data", t.TempDir(), test}, 1, "nothing was found"},
 		"a good file":                     {groups, 0, "1 taken"},
 	} {
 		if out, code := wcpp(t, "", c.args...); code != c.want || !strings.Contains(out, c.text) {
