@@ -6,9 +6,9 @@ import { maxEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { FieldGroup, FormMessages } from '@/ui/form/FormGroup';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { TextInput } from '@/ui/form/inputs';
-import styles from './ProfileForm.module.css';
 import { addressAllFields } from './passwordRules';
 import {
   affiliations,
@@ -68,15 +68,15 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
   const editsId = editsEmployeeId(account, editor);
   return (
     <form className="card" noValidate onSubmit={handleSubmit(save)} onChange={() => setSaved(false)}>
-      <div className={styles.message}>
+      <FormMessages>
         {saved && (
           <Banner kind="success" focusOn="saved">
             Your profile was successfully updated.
           </Banner>
         )}
         <FormBanner form={form} title={formState.errors.root ? undefined : addressAllFields} />
-      </div>
-      <Group title="Account">
+      </FormMessages>
+      <FieldGroup title="Account">
         <TextInput label="Username" value={account.userNm} autoComplete={fill('username')} readOnly />
         {account.internalStaffFlag && (
           <TextField
@@ -88,8 +88,8 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             required={editsId}
           />
         )}
-      </Group>
-      <Group title="Name">
+      </FieldGroup>
+      <FieldGroup title="Name">
         <TextField
           {...needed}
           name="userFirstName"
@@ -111,8 +111,8 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           maxLength={most.name}
           autoComplete={fill('family-name')}
         />
-      </Group>
-      <Group title="Contact">
+      </FieldGroup>
+      <FieldGroup title="Contact">
         <TextField
           {...needed}
           name="phoneNum"
@@ -129,9 +129,9 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           maxLength={maxEmail}
           autoComplete={fill('email')}
         />
-      </Group>
+      </FieldGroup>
       {asksWork(account) && (
-        <Group title="Work">
+        <FieldGroup title="Work">
           {asksAffiliation(account) &&
             (readOnly ? (
               // A list that cannot be used is hard to read.
@@ -175,7 +175,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             maxLength={most.work}
             autoComplete={fill('url')}
           />
-        </Group>
+        </FieldGroup>
       )}
       <div className="button-row card-body">
         <Button type="submit" variant="primary" disabled={readOnly} busy={formState.isSubmitting}>
@@ -184,15 +184,6 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
         {children}
       </div>
     </form>
-  );
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={styles.group}>
-      <h2>{title}</h2>
-      <div className="field-grid">{children}</div>
-    </section>
   );
 }
 

@@ -9,9 +9,9 @@ import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { FieldGroup, FormGroup, FormMessages } from '@/ui/form/FormGroup';
 import { RadioGroup, SelectField, TextField } from '@/ui/form/fields';
 import styles from './adding.module.css';
-import { Group } from './Group';
 import {
   type Around,
   addressAllFields,
@@ -147,138 +147,126 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
   return (
     <>
       <form className="card" noValidate onSubmit={createUser} onChange={() => setAnnounced(false)}>
-        <div className={styles.message}>
+        <FormMessages>
           {announced && (
             <Banner kind="success" focusOn="saved">
               {saved}
             </Banner>
           )}
           <FormBanner form={form} title={addressAllFields} />
-        </div>
+        </FormMessages>
         <fieldset disabled={off}>
-          <Group title="Account">
-            <div className="field-grid">
-              <TypeField control={control} types={types} onChanged={chooseType} />
-            </div>
-          </Group>
+          <FieldGroup title="Account">
+            <TypeField control={control} types={types} onChanged={chooseType} />
+          </FieldGroup>
           {typeCd !== '' && (
             <>
-              <Group title="Name">
-                <div className="field-grid">
-                  <NameFields control={control} />
-                </div>
-              </Group>
-              <Group title="Contact">
-                <div className="field-grid">
-                  <ContactFields control={control} />
-                </div>
-              </Group>
+              <FieldGroup title="Name">
+                <NameFields control={control} />
+              </FieldGroup>
+              <FieldGroup title="Contact">
+                <ContactFields control={control} />
+              </FieldGroup>
               {(asksAssignment(asked) || asksGroup(asked)) && (
-                <Group title="Group">
-                  <div className="field-grid">
-                    {asksAssignment(asked) && !ownGroup && (
-                      <RadioGroup
-                        control={control}
-                        name="groupAssignment"
-                        label="Group Assignment"
-                        options={[
-                          { value: 'new', label: 'New' },
-                          { value: 'existing', label: 'Existing' },
-                        ]}
-                        onChanged={() => {
-                          setValue('grpInfoId', '');
-                          setValue('userFtins', []);
-                          // They were chosen for the new group, and would be given to the other unseen.
-                          setSources([]);
-                          clearErrors(['grpInfoId', 'userFtins']);
-                        }}
-                      />
-                    )}
-                    {asksGroup(asked) && (
-                      <TextField
-                        {...field}
-                        name="grpInfoId"
-                        label="Group ID"
-                        inputMode="numeric"
-                        maxLength={most.group}
-                        readOnly={ownGroup !== null}
-                        required={!draft && ownGroup === null}
-                        onChanged={() => {
-                          if (getValues('userFtins').length > 0) setValue('userFtins', []);
-                        }}
-                      />
-                    )}
-                  </div>
-                </Group>
+                <FieldGroup title="Group">
+                  {asksAssignment(asked) && !ownGroup && (
+                    <RadioGroup
+                      control={control}
+                      name="groupAssignment"
+                      label="Group Assignment"
+                      options={[
+                        { value: 'new', label: 'New' },
+                        { value: 'existing', label: 'Existing' },
+                      ]}
+                      onChanged={() => {
+                        setValue('grpInfoId', '');
+                        setValue('userFtins', []);
+                        // They were chosen for the new group, and would be given to the other unseen.
+                        setSources([]);
+                        clearErrors(['grpInfoId', 'userFtins']);
+                      }}
+                    />
+                  )}
+                  {asksGroup(asked) && (
+                    <TextField
+                      {...field}
+                      name="grpInfoId"
+                      label="Group ID"
+                      inputMode="numeric"
+                      maxLength={most.group}
+                      readOnly={ownGroup !== null}
+                      required={!draft && ownGroup === null}
+                      onChanged={() => {
+                        if (getValues('userFtins').length > 0) setValue('userFtins', []);
+                      }}
+                    />
+                  )}
+                </FieldGroup>
               )}
               {asksEmployeeId(asked) && (
-                <Group title="Staff">
-                  <div className="field-grid">
-                    <TextField
-                      {...field}
-                      name="employeeId"
-                      label="Employee ID"
-                      maxLength={most.employeeId}
-                      required
-                    />
-                  </div>
-                </Group>
+                <FieldGroup title="Staff">
+                  <TextField
+                    {...field}
+                    name="employeeId"
+                    label="Employee ID"
+                    maxLength={most.employeeId}
+                    required
+                  />
+                </FieldGroup>
               )}
               {asksWork(asked) && (
-                <Group title="Work">
-                  <div className="field-grid">
-                    {asksAffiliation(asked) && (
-                      <SelectField
-                        control={control}
-                        name="affiliationCd"
-                        label="Affiliation"
-                        placeholder="Select One"
-                        options={affiliations}
-                        onChanged={() => clearErrors('affiliationDesc')}
-                        required
-                      />
-                    )}
-                    {asksAffiliation(asked) && affiliationCd === 'OTHER' && (
-                      <TextField
-                        {...field}
-                        name="affiliationDesc"
-                        label="Other Description"
-                        maxLength={most.other}
-                        required
-                      />
-                    )}
-                    <TextField {...field} name="jobTitle" label="Job Title" maxLength={most.work} required />
-                    <TextField
-                      {...field}
-                      name="companyNm"
-                      label="Company Name"
-                      maxLength={most.work}
+                <FieldGroup title="Work">
+                  {asksAffiliation(asked) && (
+                    <SelectField
+                      control={control}
+                      name="affiliationCd"
+                      label="Affiliation"
+                      placeholder="Select One"
+                      options={affiliations}
+                      onChanged={() => clearErrors('affiliationDesc')}
                       required
                     />
-                    {asksAffiliation(asked) && (
-                      <TextField {...field} name="companyUrl" label="Company URL" maxLength={most.work} />
-                    )}
-                  </div>
-                </Group>
+                  )}
+                  {asksAffiliation(asked) && affiliationCd === 'OTHER' && (
+                    <TextField
+                      {...field}
+                      name="affiliationDesc"
+                      label="Other Description"
+                      maxLength={most.other}
+                      required
+                    />
+                  )}
+                  <TextField {...field} name="jobTitle" label="Job Title" maxLength={most.work} required />
+                  <TextField
+                    {...field}
+                    name="companyNm"
+                    label="Company Name"
+                    maxLength={most.work}
+                    required
+                  />
+                  {asksAffiliation(asked) && (
+                    <TextField {...field} name="companyUrl" label="Company URL" maxLength={most.work} />
+                  )}
+                </FieldGroup>
               )}
               {['PRUS', 'PRAD'].includes(typeCd) && asksGroup(asked) && (
-                <Group title="TINs">
+                <FormGroup title="TINs">
                   {isGroupId(groupId) ? (
                     <GroupTins control={control} groupId={Number(groupId)} choose={typeCd === 'PRUS'} />
                   ) : (
                     <p className={styles.hint}>Enter a Group ID to see its TINs.</p>
                   )}
-                </Group>
+                </FormGroup>
               )}
               {typeCd === 'NNUS' && (
-                <Group title="TINs">
+                <FormGroup title="TINs">
                   <NonNetworkTins control={control} />
-                </Group>
+                </FormGroup>
               )}
               {gathersTins(asked) && can('tins.add') && (
-                <Group title="TINs">
+                <FormGroup title="TINs">
                   <NewGroupTins control={control} onLookUp={() => setLookingUp(true)} />
-                </Group>
+                </FormGroup>
               )}
             </>
           )}

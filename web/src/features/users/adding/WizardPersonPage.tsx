@@ -6,10 +6,10 @@ import { useSession } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { FieldGroup, FormMessages } from '@/ui/form/FormGroup';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { mirrorNotice } from './AddUserPage';
 import styles from './adding.module.css';
-import { Group } from './Group';
 import { addressAllFields, emailTaken, genericError, type NewUser, noUser, personSchema } from './newUser';
 import { ContactFields, NameFields, TypeField } from './PersonFields';
 import { type UserType, useEmailExists, useUserTypes } from './queries';
@@ -88,25 +88,19 @@ function PersonForm({ types }: { types: readonly UserType[] }) {
     <>
       {off && <Banner kind="info">{mirrorNotice}</Banner>}
       <form className="card" noValidate onSubmit={next}>
-        <div className={styles.message}>
+        <FormMessages>
           <FormBanner form={form} title={addressAllFields} />
-        </div>
+        </FormMessages>
         <fieldset disabled={off}>
-          <Group title="Name">
-            <div className="field-grid">
-              <NameFields control={control} />
-            </div>
-          </Group>
-          <Group title="Contact">
-            <div className="field-grid">
-              <ContactFields control={control} />
-            </div>
-          </Group>
-          <Group title="Account">
-            <div className="field-grid">
-              <TypeField control={control} types={types} />
-            </div>
-          </Group>
+          <FieldGroup title="Name">
+            <NameFields control={control} />
+          </FieldGroup>
+          <FieldGroup title="Contact">
+            <ContactFields control={control} />
+          </FieldGroup>
+          <FieldGroup title="Account">
+            <TypeField control={control} types={types} />
+          </FieldGroup>
         </fieldset>
         <div className="button-row card-body">
           <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={off}>
