@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
@@ -9,35 +8,23 @@ import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
-import { FieldGroup, FormGroup, FormMessages } from '@/ui/form/FormGroup';
-import { RadioGroup, SelectField, TextField } from '@/ui/form/fields';
-import styles from './adding.module.css';
+import { FieldGroup, FormMessages } from '@/ui/form/FormGroup';
 import {
-  type Around,
   addressAllFields,
-  affiliations,
-  asksAffiliation,
-  asksAssignment,
-  asksEmployeeId,
-  asksGroup,
-  asksWork,
   created,
-  gathersTins,
   genericError,
-  isGroupId,
   isRoster,
-  most,
   type NewUser,
-  newUserSchema,
   noUser,
-  payloadOf,
   saved,
   tinRefusal,
 } from './newUser';
-import { ContactFields, NameFields, TypeField } from './PersonFields';
+import { TypeField } from './PersonFields';
 import { ProviderLookupDialog } from './ProviderLookupDialog';
+import { type Around, payloadOf } from './payload';
 import { type UserType, useSaveUser } from './queries';
-import { GroupTins, NewGroupTins, NonNetworkTins } from './TinFields';
+import { newUserSchema } from './schema';
+import { UserFields } from './UserFields';
 
 interface Props {
   types: readonly UserType[];
@@ -62,21 +49,19 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
     shouldFocusError: false,
     defaultValues: start,
   });
-  const { control, formState, handleSubmit, reset, setValue, getValues, clearErrors } = form;
-  const [typeCd, groupAssignment, grpInfoId, affiliationCd, userFtins] = useWatch({
+  const { control, formState, handleSubmit, reset, setValue, clearErrors } = form;
+  const [typeCd, groupAssignment, userFtins] = useWatch({
     control,
-    name: ['typeCd', 'groupAssignment', 'grpInfoId', 'affiliationCd', 'userFtins'],
+    name: ['typeCd', 'groupAssignment', 'userFtins'],
   });
-  const [groupId] = useDebouncedValue(grpInfoId, 400);
   const [sources, setSources] = useState(given.sources);
   const [work, setWork] = useState<Work>('create');
   const [announced, setAnnounced] = useState(justSaved);
   const [lookingUp, setLookingUp] = useState(false);
   const { create, saveDraft } = useSaveUser();
 
-  const asked = { typeCd, groupAssignment };
   const around = { ...given, sources };
-  const roster = isRoster(asked);
+  const roster = isRoster({ typeCd });
   // A group's administrator adds users to the own group.
   const ownGroup = acting.typeCd === 'PRAD' ? acting.grpInfoId : null;
 
@@ -140,7 +125,6 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
     });
   }
 
-  const field = { control, autoComplete: 'off' };
   const busy = formState.isSubmitting;
   const run = (kind: Work) => ({ busy: busy && work === kind, disabled: busy && work !== kind });
   const off = Boolean(mirroredUser);
@@ -160,115 +144,14 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
             <TypeField control={control} types={types} onChanged={chooseType} />
           </FieldGroup>
           {typeCd !== '' && (
-            <>
-              <FieldGroup title="Name">
-                <NameFields control={control} />
-              </FieldGroup>
-              <FieldGroup title="Contact">
-                <ContactFields control={control} />
-              </FieldGroup>
-              {(asksAssignment(asked) || asksGroup(asked)) && (
-                <FieldGroup title="Group">
-                  {asksAssignment(asked) && !ownGroup && (
-                    <RadioGroup
-                      control={control}
-                      name="groupAssignment"
-                      label="Group Assignment"
-                      options={[
-                        { value: 'new', label: 'New' },
-                        { value: 'existing', label: 'Existing' },
-                      ]}
-                      onChanged={() => {
-                        setValue('grpInfoId', '');
-                        setValue('userFtins', []);
-                        // They were chosen for the new group, and would be given to the other unseen.
-                        setSources([]);
-                        clearErrors(['grpInfoId', 'userFtins']);
-                      }}
-                    />
-                  )}
-                  {asksGroup(asked) && (
-                    <TextField
-                      {...field}
-                      name="grpInfoId"
-                      label="Group ID"
-                      inputMode="numeric"
-                      maxLength={most.group}
-                      readOnly={ownGroup !== null}
-                      required={!draft && ownGroup === null}
-                      onChanged={() => {
-                        if (getValues('userFtins').length > 0) setValue('userFtins', []);
-                      }}
-                    />
-                  )}
-                </FieldGroup>
-              )}
-              {asksEmployeeId(asked) && (
-                <FieldGroup title="Staff">
-                  <TextField
-                    {...field}
-                    name="employeeId"
-                    label="Employee ID"
-                    maxLength={most.employeeId}
-                    required
-                  />
-                </FieldGroup>
-              )}
-              {asksWork(asked) && (
-                <FieldGroup title="Work">
-                  {asksAffiliation(asked) && (
-                    <SelectField
-                      control={control}
-                      name="affiliationCd"
-                      label="Affiliation"
-                      placeholder="Select One"
-                      options={affiliations}
-                      onChanged={() => clearErrors('affiliationDesc')}
-                      required
-                    />
-                  )}
-                  {asksAffiliation(asked) && affiliationCd === 'OTHER' && (
-                    <TextField
-                      {...field}
-                      name="affiliationDesc"
-                      label="Other Description"
-                      maxLength={most.other}
-                      required
-                    />
-                  )}
-                  <TextField {...field} name="jobTitle" label="Job Title" maxLength={most.work} required />
-                  <TextField
-                    {...field}
-                    name="companyNm"
-                    label="Company Name"
-                    maxLength={most.work}
-                    required
-                  />
-                  {asksAffiliation(asked) && (
-                    <TextField {...field} name="companyUrl" label="Company URL" maxLength={most.work} />
-                  )}
-                </FieldGroup>
-              )}
-              {['PRUS', 'PRAD'].includes(typeCd) && asksGroup(asked) && (
-                <FormGroup title="TINs">
-                  {isGroupId(groupId) ? (
-                    <GroupTins control={control} groupId={Number(groupId)} choose={typeCd === 'PRUS'} />
-                  ) : (
-                    <p className={styles.hint}>Enter a Group ID to see its TINs.</p>
-                  )}
-                </FormGroup>
-              )}
-              {typeCd === 'NNUS' && (
-                <FormGroup title="TINs">
-                  <NonNetworkTins control={control} />
-                </FormGroup>
-              )}
-              {gathersTins(asked) && can('tins.add') && (
-                <FormGroup title="TINs">
-                  <NewGroupTins control={control} onLookUp={() => setLookingUp(true)} />
-                </FormGroup>
-              )}
-            </>
+            <UserFields
+              form={form}
+              draft={draft}
+              ownGroup={ownGroup}
+              // Sources chosen for a new group would be given to the other unseen.
+              onAssignment={() => setSources([])}
+              onLookUp={() => setLookingUp(true)}
+            />
           )}
         </fieldset>
         <div className="button-row card-body">

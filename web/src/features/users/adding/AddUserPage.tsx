@@ -7,7 +7,8 @@ import { formatInstant } from '@/ui/dates';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { AddUserForm } from './AddUserForm';
 import styles from './adding.module.css';
-import { type AccountRequest, type Around, formOf, formOfRequest, noUser } from './newUser';
+import { noUser } from './newUser';
+import { type AccountRequest, type Around, formOf, formOfRequest } from './payload';
 import { useAccountRequest, useUserTypes } from './queries';
 
 export const mirrorNotice = 'While you mirror a user nobody can be added. Use Revert first.';

@@ -10,9 +10,10 @@ import { FieldGroup, FormMessages } from '@/ui/form/FormGroup';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { mirrorNotice } from './AddUserPage';
 import styles from './adding.module.css';
-import { addressAllFields, emailTaken, genericError, type NewUser, noUser, personSchema } from './newUser';
+import { addressAllFields, emailTaken, genericError, type NewUser, noUser } from './newUser';
 import { ContactFields, NameFields, TypeField } from './PersonFields';
 import { type UserType, useEmailExists, useUserTypes } from './queries';
+import { personSchema } from './schema';
 import { useWizard } from './visit';
 
 /** The first step of adding a user to one's own group: who it is. */

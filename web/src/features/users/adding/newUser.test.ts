@@ -8,14 +8,12 @@ import {
   asksEmployeeId,
   asksGroup,
   asksWork,
-  formOf,
   type NewUser,
-  newUserSchema,
   noUser,
-  payloadOf,
-  personSchema,
   tinRefusal,
 } from './newUser';
+import { formOf, payloadOf } from './payload';
+import { newUserSchema, personSchema } from './schema';
 import { newUserOf, rowOf } from './testing';
 
 const found = (user: NewUser, draft = false) =>

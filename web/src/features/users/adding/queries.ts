@@ -3,7 +3,7 @@ import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import type { Lookup } from './lookup';
-import type { UserPayload } from './newUser';
+import type { UserPayload } from './payload';
 
 export type UserType = components['schemas']['UserType'];
 export type Provider = components['schemas']['ProviderEntry'];

@@ -1,7 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '@/api/session';
-import type { FormData, NewUser } from './newUser';
+import type { NewUser } from './newUser';
+import type { FormData } from './payload';
 
 /** What the two steps of the wizard know, as the history keeps it: Back and Reload find it, the address shows nothing. */
 export interface WizardState {

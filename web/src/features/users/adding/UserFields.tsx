@@ -1,0 +1,142 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { useSession } from '@/api/session';
+import { FieldGroup, FormGroup } from '@/ui/form/FormGroup';
+import { RadioGroup, SelectField, TextField } from '@/ui/form/fields';
+import styles from './adding.module.css';
+import {
+  affiliations,
+  asksAffiliation,
+  asksAssignment,
+  asksEmployeeId,
+  asksGroup,
+  asksWork,
+  gathersTins,
+  isGroupId,
+  most,
+  type NewUser,
+} from './newUser';
+import { ContactFields, NameFields } from './PersonFields';
+import { GroupTins, NewGroupTins, NonNetworkTins } from './TinFields';
+
+interface Props {
+  form: UseFormReturn<NewUser>;
+  /** A draft may lack its group. */
+  draft: boolean;
+  /** The only group to which the administrator of one adds users. */
+  ownGroup: number | null;
+  /** The user is given to another kind of group. */
+  onAssignment: () => void;
+  onLookUp: () => void;
+}
+
+/** What is asked about a user of the chosen account type. */
+export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Props) {
+  const { can } = useSession();
+  const { control, setValue, getValues, clearErrors } = form;
+  const [typeCd, groupAssignment, grpInfoId, affiliationCd] = useWatch({
+    control,
+    name: ['typeCd', 'groupAssignment', 'grpInfoId', 'affiliationCd'],
+  });
+  const [groupId] = useDebouncedValue(grpInfoId, 400);
+  const asked = { typeCd, groupAssignment };
+  const field = { control, autoComplete: 'off' };
+  return (
+    <>
+      <FieldGroup title="Name">
+        <NameFields control={control} />
+      </FieldGroup>
+      <FieldGroup title="Contact">
+        <ContactFields control={control} />
+      </FieldGroup>
+      {(asksAssignment(asked) || asksGroup(asked)) && (
+        <FieldGroup title="Group">
+          {asksAssignment(asked) && !ownGroup && (
+            <RadioGroup
+              control={control}
+              name="groupAssignment"
+              label="Group Assignment"
+              options={[
+                { value: 'new', label: 'New' },
+                { value: 'existing', label: 'Existing' },
+              ]}
+              onChanged={() => {
+                setValue('grpInfoId', '');
+                setValue('userFtins', []);
+                onAssignment();
+                clearErrors(['grpInfoId', 'userFtins']);
+              }}
+            />
+          )}
+          {asksGroup(asked) && (
+            <TextField
+              {...field}
+              name="grpInfoId"
+              label="Group ID"
+              inputMode="numeric"
+              maxLength={most.group}
+              readOnly={ownGroup !== null}
+              required={!draft && ownGroup === null}
+              onChanged={() => {
+                if (getValues('userFtins').length > 0) setValue('userFtins', []);
+              }}
+            />
+          )}
+        </FieldGroup>
+      )}
+      {asksEmployeeId(asked) && (
+        <FieldGroup title="Staff">
+          <TextField {...field} name="employeeId" label="Employee ID" maxLength={most.employeeId} required />
+        </FieldGroup>
+      )}
+      {asksWork(asked) && (
+        <FieldGroup title="Work">
+          {asksAffiliation(asked) && (
+            <SelectField
+              control={control}
+              name="affiliationCd"
+              label="Affiliation"
+              placeholder="Select One"
+              options={affiliations}
+              onChanged={() => clearErrors('affiliationDesc')}
+              required
+            />
+          )}
+          {asksAffiliation(asked) && affiliationCd === 'OTHER' && (
+            <TextField
+              {...field}
+              name="affiliationDesc"
+              label="Other Description"
+              maxLength={most.other}
+              required
+            />
+          )}
+          <TextField {...field} name="jobTitle" label="Job Title" maxLength={most.work} required />
+          <TextField {...field} name="companyNm" label="Company Name" maxLength={most.work} required />
+          {asksAffiliation(asked) && (
+            <TextField {...field} name="companyUrl" label="Company URL" maxLength={most.work} />
+          )}
+        </FieldGroup>
+      )}
+      {['PRUS', 'PRAD'].includes(typeCd) && asksGroup(asked) && (
+        <FormGroup title="TINs">
+          {isGroupId(groupId) ? (
+            <GroupTins control={control} groupId={Number(groupId)} choose={typeCd === 'PRUS'} />
+          ) : (
+            <p className={styles.hint}>Enter a Group ID to see its TINs.</p>
+          )}
+        </FormGroup>
+      )}
+      {typeCd === 'NNUS' && (
+        <FormGroup title="TINs">
+          <NonNetworkTins control={control} />
+        </FormGroup>
+      )}
+      {gathersTins(asked) && can('tins.add') && (
+        <FormGroup title="TINs">
+          <NewGroupTins control={control} onLookUp={onLookUp} />
+        </FormGroup>
+      )}
+    </>
+  );
+}
