@@ -39,7 +39,8 @@ var types = map[string]columns{
 	},
 }
 
-func render(dialect string) (fs.FS, error) {
+// Files are the migrations as a database of the dialect runs them.
+func Files(dialect string) (fs.FS, error) {
 	out := fstest.MapFS{}
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil {
@@ -60,7 +61,7 @@ func render(dialect string) (fs.FS, error) {
 }
 
 func provider(d *db.DB) (*goose.Provider, error) {
-	rendered, err := render(d.Dialect.Name)
+	rendered, err := Files(d.Dialect.Name)
 	if err != nil {
 		return nil, err
 	}

@@ -4,11 +4,15 @@ package dbtest
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"wcpp/internal/platform/db"
@@ -23,20 +27,19 @@ const PostgresEnv = "WCPP_TEST_POSTGRES"
 func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	t.Helper()
 	for _, kind := range []string{"sqlite", "postgres"} {
-		t.Run(kind, func(t *testing.T) {
-			d := Open(t, kind)
-			if _, err := migrations.Up(t.Context(), d); err != nil {
-				t.Fatal(err)
-			}
-			test(t, d)
-		})
+		t.Run(kind, func(t *testing.T) { test(t, open(t, Migrated(t, kind))) })
 	}
 }
 
 // Open gives an empty database of the kind without tables.
 func Open(t testing.TB, kind string) *db.DB {
 	t.Helper()
-	d, err := db.Open(context.Background(), URL(t, kind))
+	return open(t, URL(t, kind))
+}
+
+func open(t testing.TB, address string) *db.DB {
+	t.Helper()
+	d, err := db.Open(context.Background(), address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,12 +55,45 @@ func URL(t testing.TB, kind string) string {
 	if kind == "sqlite" {
 		return "sqlite:" + filepath.Join(t.TempDir(), "wcpp.db")
 	}
-	server := os.Getenv(PostgresEnv)
-	if server == "" {
+	return postgresCopy(t, "template0")
+}
+
+// Migrated is URL with all tables in the database, copied from one that was
+// migrated before.
+func Migrated(t testing.TB, kind string) string {
+	t.Helper()
+	if kind == "sqlite" {
+		file, err := sqliteTables()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "wcpp.db")
+		if err := os.WriteFile(path, file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return "sqlite:" + path
+	}
+	skipWithoutPostgres(t)
+	name, err := postgresTables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return postgresCopy(t, name)
+}
+
+func skipWithoutPostgres(t testing.TB) {
+	t.Helper()
+	if os.Getenv(PostgresEnv) == "" {
 		t.Skipf("%s is not set, so only the half on SQLite runs: `make test` starts a PostgreSQL server", PostgresEnv)
 	}
+}
+
+// postgresCopy makes a database out of a template.
+func postgresCopy(t testing.TB, template string) string {
+	t.Helper()
+	skipWithoutPostgres(t)
 	ctx := context.Background()
-	admin, err := db.Open(ctx, server)
+	admin, err := db.Open(ctx, os.Getenv(PostgresEnv))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +102,7 @@ func URL(t testing.TB, kind string) string {
 		t.Fatal(err)
 	}
 	name := "wcpp_test_" + hex.EncodeToString(random)
-	if _, err := admin.Writer.ExecContext(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE template0", name)); err != nil {
+	if _, err := admin.Writer.ExecContext(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s", name, template)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -75,10 +111,99 @@ func URL(t testing.TB, kind string) string {
 		}
 		admin.Close()
 	})
-	u, err := url.Parse(server)
+	address, err := named(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.Path = "/" + name
-	return u.String()
+	return address
+}
+
+// named is the address of a database on the server.
+func named(database string) (string, error) {
+	u, err := url.Parse(os.Getenv(PostgresEnv))
+	if err != nil {
+		return "", err
+	}
+	u.Path = "/" + database
+	return u.String(), nil
+}
+
+// sqliteTables is a migrated database as a file.
+var sqliteTables = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "wcpp-tables-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "wcpp.db")
+	if err := migrate("sqlite:" + path); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// postgresTables names a migrated database that stays on the server for the
+// tests of every package. Other tables make another name.
+var postgresTables = sync.OnceValues(func() (string, error) {
+	files, err := migrations.Files("postgres")
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	if err := fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, path)
+		sum.Write(text)
+		return err
+	}); err != nil {
+		return "", err
+	}
+	name := "wcpp_tables_" + hex.EncodeToString(sum.Sum(nil)[:8])
+
+	ctx := context.Background()
+	admin, err := db.Open(ctx, os.Getenv(PostgresEnv))
+	if err != nil {
+		return "", err
+	}
+	defer admin.Close()
+	// Packages are tested side by side: the first makes it, the others wait.
+	conn, err := admin.Writer.Conn(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(7723502)"); err != nil {
+		return "", err
+	}
+	defer func() { _, _ = conn.ExecContext(ctx, "SELECT pg_advisory_unlock(7723502)") }()
+	var made bool
+	if err := conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&made); err != nil || made {
+		return name, err
+	}
+	begun := name + "_begun"
+	for _, statement := range []string{"DROP DATABASE IF EXISTS " + begun, "CREATE DATABASE " + begun + " TEMPLATE template0"} {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return "", err
+		}
+	}
+	address, err := named(begun)
+	if err != nil {
+		return "", err
+	}
+	if err := migrate(address); err != nil {
+		return "", err
+	}
+	_, err = conn.ExecContext(ctx, fmt.Sprintf("ALTER DATABASE %s RENAME TO %s", begun, name))
+	return name, err
+})
+
+func migrate(address string) error {
+	d, err := db.Open(context.Background(), address)
+	if err != nil {
+		return err
+	}
+	_, err = migrations.Up(context.Background(), d)
+	return errors.Join(err, d.Close())
 }
