@@ -3,6 +3,7 @@ package app_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -20,6 +21,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/passwords/passwordstest"
 	"wcpp/internal/users"
 )
 
@@ -76,7 +78,7 @@ func each(t *testing.T, change func(*app.Config), test func(t *testing.T, p *por
 
 func newPortal(t *testing.T, kind string, change func(*app.Config)) *portal {
 	t.Helper()
-	return over(t, dbtest.URL(t, kind), change)
+	return over(t, dbtest.Migrated(t, kind), change)
 }
 
 // over makes a portal over a database.
@@ -117,7 +119,13 @@ func (p *portal) add(name string, kind access.Type, group int64, tins ...string)
 	if kind.Internal() {
 		u.EmployeeID = "E-" + name
 	}
-	u, err := p.AddUser(p.t.Context(), u, tins, password)
+	ctx := p.t.Context()
+	u, err := p.AddUser(ctx, u, tins, "")
+	if err == nil {
+		err = p.DB.Tx(ctx, func(tx *sql.Tx) error {
+			return p.SignIn.Activate(ctx, tx, access.System("test").User(u.ID), passwordstest.Hash(password))
+		})
+	}
 	if err != nil {
 		p.t.Fatal(err)
 	}

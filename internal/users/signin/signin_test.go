@@ -16,7 +16,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/mail"
-	"wcpp/internal/platform/passwords"
+	"wcpp/internal/platform/passwords/passwordstest"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/users"
 )
@@ -45,10 +45,7 @@ func addActive(t *testing.T, s *Service, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash, err := passwords.Hash(t.Context(), "Quiet-Lake-7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	hash := passwordstest.Hash("Quiet-Lake-7")
 	if err := s.db.Tx(t.Context(), func(tx *sql.Tx) error { return s.Activate(t.Context(), tx, access.System("test").User(u.ID), hash) }); err != nil {
 		t.Fatal(err)
 	}
