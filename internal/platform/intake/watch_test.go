@@ -153,7 +153,7 @@ func TestWatchTakesEachFileOnce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			come(t, own, "test.edi", strings.Replace(manyClaims(1), "*0*P*:", "*0*T*:", 1))
+			come(t, own, "test.edi", strings.Replace(manyClaims(len(name)), "*0*P*:", "*0*T*:", 1)) // no file of the other case
 			takeAll(t, intake.NewWatch(d, queue, s.importer(), folder, settings, slog.New(slog.DiscardHandler)), queue)
 			if done := listed(t, filepath.Join(own, "done")); (len(done) > 0) != settings.FeedTakeTest {
 				t.Errorf("a test that is to be %s: %v", name, done)
