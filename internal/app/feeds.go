@@ -13,10 +13,16 @@ import (
 // feeds are what the areas take from outside, in the order in which tables build
 // on each other.
 func (a *App) feeds() []intake.Feed {
-	return slices.Concat(
+	feeds := slices.Concat(
 		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), clients.Feeds(),
 		feeschedules.Feeds(), a.Rosters.Feeds(), directory.PartFeeds(),
 	)
+	for i, f := range feeds {
+		if directory.TellsTINs(f) { // and so whose remittances are that name an NPI only
+			feeds[i] = f.Then(a.Ledger.LearnTINs)
+		}
+	}
+	return feeds
 }
 
 // dataOrder is the order in which the ages of data are listed.

@@ -172,7 +172,7 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		}
 		p.Identify()
 		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
-			_, err := l.TakePayments(t.Context(), tx, []ledger.Payment{p})
+			_, err := l.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}})
 			return err
 		})
 		byNumber := SearchParams{BillControlNumber: "icn-1"}

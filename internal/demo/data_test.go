@@ -80,6 +80,7 @@ type imported struct {
 	sent      []ledger.Submission    // of these bills
 	voids     []ledger.Submission    // that take some of them back
 	payments  []ledger.Payment
+	sets      []ledger.RemittanceSet
 
 	products       []clients.Product
 	clients        []clients.Client
@@ -116,8 +117,13 @@ func (all *imported) keep(row any) {
 		c := ledger.Conclude(ledger.Family{Submissions: []ledger.Submission{*x}})[0]
 		c.Bill.BillControlNumber = c.Number
 		all.bills[c.Bill.FTIN+c.Number] = c.Bill
-	case *ledger.Payment:
-		all.payments = append(all.payments, *x)
+	case *ledger.Remitted:
+		if x.Payment != nil {
+			all.payments = append(all.payments, *x.Payment)
+		}
+		for _, part := range x.Parts {
+			all.sets = append(all.sets, part.Set)
+		}
 	case *clients.Product:
 		all.products = append(all.products, *x)
 	case *clients.Client:

@@ -108,13 +108,18 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 func TestPaymentsShowEveryAnswer(t *testing.T) {
 	all := importAll(t, DefaultBills)
 	kinds := map[string]int{}
+	for _, s := range all.sets {
+		if len(s.Contacts) < 2 || !s.Balanced() || s.Payees != 1 {
+			t.Errorf("set of %s: %+v", s.TraceNumber, s)
+		}
+	}
 	remarks := map[string]bool{}
 	for _, p := range all.payments {
 		d := p.Detail
 		kinds[string(p.Nature)]++
 		kinds[p.ClaimStatus+" "+string(p.Nature)]++
-		if p.ReceivedOn < p.Told.EndServiceDate || p.ReceivedOn > p.PaidDate || p.Filing != "WC" && p.Filing != "AM" || d.Contract == "" || len(d.Contacts) < 2 {
-			t.Errorf("payment of %s: received on %s, %q, %q, %v", p.PatientControlNumber, p.ReceivedOn, p.Filing, d.Contract, d.Contacts)
+		if p.ReceivedOn < p.Told.EndServiceDate || p.ReceivedOn > p.PaidDate || p.Filing != "WC" && p.Filing != "AM" || d.Contract == "" {
+			t.Errorf("payment of %s: received on %s, %q, %q", p.PatientControlNumber, p.ReceivedOn, p.Filing, d.Contract)
 		}
 		if d.Amounts.Interest > 0 {
 			kinds["interest"]++
@@ -252,6 +257,15 @@ func TestBillsShowEveryState(t *testing.T) {
 	list, err := ledger.Bills.Select(t.Context(), d.Reader, `ORDER BY ftin, bill_control_number_key`)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var checks struct{ All, Unbalanced, Adjusted, Reversing, Assembled int }
+	if err := db.Get(t.Context(), d.Reader, &checks, `
+		SELECT count(*) AS "all", count(CASE WHEN balanced THEN NULL ELSE 1 END) AS unbalanced, count(CASE WHEN adjusted <> 0 THEN 1 END) AS adjusted,
+			count(CASE WHEN reversals > 0 THEN 1 END) AS reversing, count(CASE WHEN payees = 0 THEN 1 END) AS assembled FROM remittances`); err != nil {
+		t.Fatal(err)
+	}
+	if checks.All < 500 || checks.Unbalanced > 0 || checks.Adjusted < 20 || checks.Reversing < 20 || checks.Assembled > 0 {
+		t.Errorf("checks: %+v", checks)
 	}
 	states, first := map[string]int{}, map[string]int{}
 	for _, b := range list {

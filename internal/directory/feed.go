@@ -12,6 +12,9 @@ import (
 	"wcpp/internal/platform/intake"
 )
 
+// TellsTINs tells feeds that bring TINs under which providers bill.
+func TellsTINs(f intake.Feed) bool { return f.Name() == "providers" || f.Name() == "provider_tins" }
+
 // Feeds are tables of providers, and files of the national registry.
 func Feeds() []intake.Feed {
 	return []intake.Feed{

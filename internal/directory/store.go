@@ -63,6 +63,14 @@ func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit
 		ftin, l.Type, text.Clean(l.ProviderID), facility, facilityEnd, first, firstEnd, last, lastEnd, limit)
 }
 
+// TINsOfNPI are the TINs under which providers of that NPI bill.
+func (*Service) TINsOfNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, q, &list, `
+		SELECT DISTINCT t.ftin FROM providers p CROSS JOIN provider_tins t WHERE p.npi = $1 AND t.provider_id = p.provider_id ORDER BY t.ftin LIMIT 1000`, npi)
+	return list, err
+}
+
 func tinsOf(ctx context.Context, q db.Queryer, providerID string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, q, &list, `SELECT ftin FROM provider_tins WHERE provider_id = $1 ORDER BY ftin LIMIT 1000`, providerID)

@@ -24,6 +24,7 @@ func TestPlans(t *testing.T) {
 		if err := errors.Join(
 			dbtest.Err(providersOf(ctx, tx, "123456789", Lookup{Type: "P", LastName: "ho"}, 10)),
 			dbtest.Err(tinsOf(ctx, tx, "7")),
+			dbtest.Err((*Service)(nil).TINsOfNPI(ctx, tx, "1234567893")),
 			dbtest.Err(providerIDs(ctx, tx, "123456789", "")),
 			dbtest.Err(providerIDs(ctx, tx, "123456789", "700")),
 			dbtest.Err(specialtiesOf(ctx, tx, "7")),

@@ -55,7 +55,7 @@ var (
 	dentalGuides        = []string{"005010X224", "004010X097"}
 )
 
-func newClaimDecoder(set x12.Set, out intake.Sink) intake.SetDecoder {
+func newClaimDecoder(set *x12.Set, out intake.Sink) intake.SetDecoder {
 	of := func(guides []string) bool {
 		return slices.ContainsFunc(guides, func(guide string) bool { return strings.HasPrefix(set.Implementation, guide) })
 	}

@@ -15,17 +15,21 @@ type Conclusion struct {
 	Number      string
 	Written     string // of its oldest fact
 	Submissions []string
-	Payments    []PaymentID
+	Payments    []FactID
 	ReplacedBy  string // anchor of the bill that took its place
 	Ambiguous   int    // facts that fit several bills and stand beside them
 	TookBack    bool   // a take-back counts
 	Waiting     int    // take-backs that wait for what they take back
 }
 
-// PaymentID is the key of a payment within its TIN.
-type PaymentID struct {
-	Fact       string
-	Occurrence int
+// FactID names a fact of a TIN among equals.
+type FactID struct {
+	Fact       string `json:"fact"`
+	Occurrence int    `json:"occurrence"`
+}
+
+func (id FactID) compare(other FactID) int {
+	return cmp.Or(strings.Compare(id.Fact, other.Fact), cmp.Compare(id.Occurrence, other.Occurrence))
 }
 
 // Conclude is what the facts of a family come to. It asks neither when nor in
@@ -108,7 +112,8 @@ func newInference(f Family) *inference {
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)
 	}
-	c.supersede()
+	set := superseded(pointers(f.Payments))
+	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return set[p.Payment] })
 	for i := range f.Submissions {
 		s := &f.Submissions[i]
 		row := &submission{
@@ -141,31 +146,39 @@ func lastRows(list []*submission) []*submission {
 	return slices.DeleteFunc(list, func(s *submission) bool { return s.Source == FromTable && last[s.own] != s })
 }
 
-// supersede sets aside payments that were told anew with other amounts: a check
-// has one truth for each claim, unless one transaction set says both.
-func (c *inference) supersede() {
-	bySlot := map[string][]*payment{}
-	for _, p := range c.payments {
+// superseded are payments that were told anew with other amounts: a check has one
+// truth for each claim, unless one transaction set says both. What was written
+// last counts, of one moment what stands in a set that adds up.
+func superseded(list []*Payment) map[*Payment]bool {
+	bySlot := map[string][]*Payment{}
+	for _, p := range list {
 		bySlot[p.Slot] = append(bySlot[p.Slot], p)
 	}
-	superseded := map[*payment]bool{}
+	set := map[*Payment]bool{}
 	for _, slot := range bySlot {
-		slices.SortFunc(slot, func(a, b *payment) int {
-			return cmp.Or(strings.Compare(b.Written, a.Written), strings.Compare(b.Fact, a.Fact), cmp.Compare(a.Occurrence, b.Occurrence))
+		slices.SortFunc(slot, func(a, b *Payment) int {
+			return cmp.Or(strings.Compare(b.Written, a.Written), b.balance()-a.balance(), strings.Compare(b.Fact, a.Fact), cmp.Compare(a.Occurrence, b.Occurrence))
 		})
-		var counted []*payment
+		var counted []*Payment
 		for _, p := range slot {
-			if slices.ContainsFunc(counted, func(other *payment) bool { return p.rivals(other) }) {
-				superseded[p] = true
+			if slices.ContainsFunc(counted, func(other *Payment) bool { return p.rivals(other) }) {
+				set[p] = true
 				continue
 			}
 			counted = append(counted, p)
 		}
 	}
-	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return superseded[p] })
+	return set
 }
 
-func (p *payment) rivals(other *payment) bool {
+func (p *Payment) balance() int {
+	if p.balanced {
+		return 1
+	}
+	return 0
+}
+
+func (p *Payment) rivals(other *Payment) bool {
 	return p.Fact != other.Fact && !slices.Contains(p.ToldWith, other.Fact) && !slices.Contains(other.ToldWith, p.Fact)
 }
 
@@ -386,9 +399,9 @@ func (c *inference) inOrder(some map[*bill]bool) []*bill {
 	return of(c.bills, func(b *bill) bool { return some[b] })
 }
 
-// of keeps of bills those that are of a kind.
-func of(list []*bill, is func(*bill) bool) []*bill {
-	return slices.DeleteFunc(slices.Clone(list), func(b *bill) bool { return !is(b) })
+// of keeps of a list those that are of a kind.
+func of[T any](list []T, is func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(t T) bool { return !is(t) })
 }
 
 // narrowed keeps of bills those of each kind in turn, where there are any.
@@ -655,7 +668,7 @@ func (c *inference) conclude(b *bill) Conclusion {
 		out.Submissions = append(out.Submissions, m.Fact)
 	}
 	for _, p := range b.payments {
-		out.Payments = append(out.Payments, PaymentID{p.Fact, p.Occurrence})
+		out.Payments = append(out.Payments, p.id())
 	}
 	out.Bill = shown
 	return out

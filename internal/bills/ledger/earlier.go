@@ -36,7 +36,10 @@ func (CarryOverArgs) Kind() string { return "ledger-carry-over" }
 func (l *Ledger) Module() module.Module {
 	return module.Module{Jobs: func(r *jobs.Runner) {
 		jobs.Every(r, time.Hour, CarryOverArgs{}, func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
-			return l.CarryOver(ctx, nil)
+			if err := l.CarryOver(ctx, nil); err != nil {
+				return err
+			}
+			return l.PlacePayees(ctx)
 		})
 	}, Tidy: l.Tidy}
 }
@@ -234,7 +237,19 @@ func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	if err := addPayments(ctx, tx, facts); err != nil {
 		return 0, err
 	}
-	return len(list), addLinks(ctx, tx, ties)
+	if err := addLinks(ctx, tx, ties); err != nil {
+		return 0, err
+	}
+	tins, checks := map[string]bool{}, map[checkKey]bool{}
+	for _, p := range facts {
+		tins[p.Told.FTIN] = true
+		checks[checkKey{p.Told.FTIN, p.Remittance}] = true
+	}
+	w, err := l.begin(ctx, tx, tins)
+	if err != nil {
+		return 0, err
+	}
+	return len(list), l.concludeChecks(ctx, w, checks)
 }
 
 // concludeAnew concludes bills that were concluded by other rules, or carried over.

@@ -121,7 +121,7 @@ func TestCarryOver(t *testing.T) {
 		p := paid(80, "K1", account("A1"), icn("I1")).(Payment)
 		p.Told.PayerName = "Payer"
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			out, err := l.TakePayments(t.Context(), tx, []Payment{p})
+			out, err := l.TakeRemitted(t.Context(), tx, remitted(p))
 			if err == nil && (len(out) != 1 || out[0] != intake.Taken) {
 				t.Errorf("outcomes %v", out)
 			}

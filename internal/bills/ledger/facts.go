@@ -187,6 +187,9 @@ type Payment struct {
 	Detail                PaymentDetail
 	File                  string // SHA-256 of the file that brought it
 	Offset                int64  // of its transaction set in the file, in bytes
+	Remittance            string // identifies its check or transfer
+	PayeeNPI              string // of a payee whose TIN no set tells
+	balanced              bool   // a set whose amounts add up tells it; known where that decides
 }
 
 // FromRemittance is the source of a payment that an 835 brought.
@@ -199,7 +202,7 @@ type PaymentDetail struct {
 	Remarks        []Remark     `json:"remarks,omitempty"`
 	Amounts        Amounts      `json:"amounts,omitzero"`
 	Contract       string       `json:"contract,omitempty"` // that the payer names
-	// Contacts at the payer, those for this claim first.
+	// Contacts at the payer for this claim.
 	Contacts []Contact  `json:"contacts,omitempty"`
 	Lines    []PaidLine `json:"lines,omitempty"`
 }
@@ -267,6 +270,7 @@ type Adjustment struct {
 // and its nature.
 func (p *Payment) Identify() {
 	p.Nature = p.nature()
+	p.Remittance = remittanceOf(p.Payer, p.TraceNumber, p.PaidDate)
 	patient := join(text.Key(p.Told.PatientLastName), text.Key(p.Told.PatientFirstName), text.Key(p.Told.PatientMiddleName))
 	dates := join(string(p.Told.BeginServiceDate), string(p.Told.EndServiceDate))
 	check := []string{text.Key(p.Payer), text.Key(p.TraceNumber), string(p.PaidDate)}

@@ -19,12 +19,12 @@ func (l *Ledger) Feeds() []intake.Feed {
 	feeds := []intake.Feed{
 		intake.Transaction("837", "837 professional, institutional and dental",
 			slices.Concat(professionalGuides, institutionalGuides, dentalGuides), newClaimDecoder, l.TakeSubmissions).AsOf("bills"),
-		intake.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.TakePayments).AsOf("bills"),
+		intake.Transaction("835", "835", []string{"005010X221", "004010X091"}, newPaymentDecoder, l.TakeRemitted).AsOf("bills"),
 		intake.Table("bills", fileColumns, checkRow, l.takeRows).AsOf("bills"),
 	}
 	for i := range feeds {
 		// What is concluded needs all facts.
-		feeds[i] = feeds[i].After(func(ctx context.Context) error { return l.CarryOver(ctx, nil) })
+		feeds[i] = feeds[i].After(func(ctx context.Context) error { return l.CarryOver(ctx, nil) }).Then(l.PlacePayees)
 	}
 	return feeds
 }

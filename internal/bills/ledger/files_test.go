@@ -97,8 +97,11 @@ type written struct {
 	payer  string
 	paid   []claimPaid
 	adjust int    // by PLB
+	plb    string // another
+	amount string // BPR02 where it is not what the payments come to
 	at     string // GS and BHT: 20260201T0800
 	teller string // what the set tells beside the facts
+	npi    bool   // of the payee only that is told
 }
 
 func (w written) segments() (code, guide string, list []string) {
@@ -116,12 +119,15 @@ func (w written) segments() (code, guide string, list []string) {
 		total += p.paid
 	}
 	list = []string{
-		fmt.Sprintf("BPR*I*%d*C*CHK************202603%02d", total, len(w.check)+int(w.check[len(w.check)-1]-'0')),
+		fmt.Sprintf("BPR*I*%s*C*CHK************202603%02d", cmp.Or(w.amount, fmt.Sprint(total)), len(w.check)+int(w.check[len(w.check)-1]-'0')),
 		"TRN*1*" + w.check + "*1" + cmp.Or(w.payer, "999999999"), "N1*PR*" + cmp.Or(w.teller, "STEADY MUTUAL"),
 	}
 	tin := ""
+	if w.npi {
+		list = append(list, "N1*PE*CLINIC*XX*1234567893", "LX*1")
+	}
 	for i, p := range w.paid {
-		if p.tin != tin {
+		if p.tin != tin && !w.npi {
 			list = append(list, "N1*PE*CLINIC "+p.tin+"*FI*"+p.tin, fmt.Sprintf("LX*%d", i+1))
 			tin = p.tin
 		}
@@ -129,6 +135,9 @@ func (w written) segments() (code, guide string, list []string) {
 	}
 	if w.adjust != 0 {
 		list = append(list, fmt.Sprintf("PLB*1234567893*20261231*WO:X*%d", w.adjust))
+	}
+	if w.plb != "" {
+		list = append(list, w.plb)
 	}
 	return "835", "005010X221A1", list
 }
@@ -222,9 +231,9 @@ func inventFiles(r *rand.Rand, families int) []written {
 	w := &world{r: r}
 	byKind := map[string][]claimSent{}
 	var paid []written // the first two sets of each check
-	for k := range 6 {
+	for k := range 8 {
 		for range 2 {
-			paid = append(paid, written{check: fmt.Sprint("K", k+1), payer: []string{"", "888888888"}[k%2], at: w.moment()})
+			paid = append(paid, written{check: fmt.Sprint("K", k+1), payer: []string{"", "888888888"}[k%2], at: w.moment(), npi: k > 5})
 		}
 	}
 	for n := range families {
@@ -417,6 +426,9 @@ func toldBySets(sets []written) (submissions, payments int, sum int64) {
 		}
 		inSet := map[string]int{}
 		for _, p := range s.paid {
+			if s.npi {
+				p.tin = ""
+			}
 			key := fmt.Sprint(s.check, s.payer, p)
 			inSet[key]++
 			if inSet[key] > times[key] {
@@ -470,7 +482,7 @@ func ordersOf(r *rand.Rand, paths []string, most int) [][]string {
 }
 
 // Where a payment's set stands follows from how sets were cut into files.
-var place = regexp.MustCompile(`"File":"[^"]*","Offset":\d+`)
+var place = regexp.MustCompile(`"File":"[^"]*","Offset":\d+(,"Length":\d+)?`)
 
 // What a file that is taken once more may say otherwise than one of the same moment.
 var otherwise = regexp.MustCompile(`"(DateOfInjury|PhysicianFirstName|PhysicianLastName|PayerName|File|Offset|Length)":("[^"]*"|null|\d+)`)
@@ -515,6 +527,16 @@ func filesInAnyOrder(t *testing.T, d *db.DB, r *rand.Rand, sets []written, s uin
 		if err := db.Select(t.Context(), d.Writer, &found, `
 			SELECT (SELECT count(*) FROM submissions) AS submissions, count(*) AS payments, coalesce(sum(paid), 0) AS paid FROM payments`); err != nil {
 			t.Fatal(err)
+		}
+		waiting, err := payeeFacts.Select(t.Context(), d.Writer, "WHERE ftin = ''")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range waiting {
+			if p := f.Body.Payment; p != nil {
+				found[0].Payments++
+				found[0].Paid += p.Paid
+			}
 		}
 		if f := found[0]; f.Submissions != int64(submissions) || f.Payments != int64(payments) || f.Paid != sum {
 			t.Fatalf("-seed %d -families 10, %s: stored %+v; the files tell %d submissions, %d payments, %d paid", s, what, f, submissions, payments, sum)

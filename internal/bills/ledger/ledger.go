@@ -27,9 +27,19 @@ const crowdedAt = 500
 
 // Ledger stores facts and concludes bills from them.
 type Ledger struct {
-	db  *db.DB
-	now func() time.Time
+	db   *db.DB
+	now  func() time.Time
+	tins Directory
 }
+
+// Directory knows the TINs under which providers work, by their NPIs.
+type Directory interface {
+	TINsOfNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error)
+}
+
+// AskOf has the directory asked for the TINs of payees of whom remittances tell
+// the NPI only.
+func (l *Ledger) AskOf(d Directory) { l.tins = d }
 
 // New makes the ledger.
 func New(d *db.DB, now func() time.Time) *Ledger { return &Ledger{db: d, now: now} }
@@ -73,9 +83,12 @@ type work struct {
 	expanded    map[factKey]bool
 	asked       map[linkKey]bool
 	holders     map[linkKey]map[string]bool // of fresh facts
+	left        map[billKey]bool            // bills of facts that are no more
 }
 
+// begin locks TINs, and NPIs of payees, for one batch.
 func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*work, error) {
+	delete(tins, "")
 	list := slices.Sorted(maps.Keys(tins))
 	if err := errors.Join(l.db.Lock(ctx, tx, lockSpace, stripesOf(list)...), l.db.ByKeys(ctx, tx)); err != nil {
 		return nil, err
@@ -84,7 +97,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 	return &work{
 		db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
 		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: crowded,
-		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{},
+		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
 	}, err
 }
 
@@ -97,6 +110,7 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 	tins, keys := map[string]bool{}, make([]factKey, len(rows))
 	for i, s := range rows {
 		tins[s.Told.FTIN] = true
+		tins[s.Detail.BillingNPI] = true // see notePayees
 		keys[i] = factKey{s.Told.FTIN, s.Fact}
 	}
 	w, err := l.begin(ctx, tx, tins)
@@ -124,6 +138,9 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 		if kept, changed := s.over(*at, w.run); changed {
 			w.submissions[k], w.rewritten[k] = kept, true
 		}
+	}
+	if err := w.notePayees(ctx); err != nil {
+		return nil, err
 	}
 	return outcomes, w.conclude(ctx)
 }
@@ -181,25 +198,20 @@ func jsonOf(v any) string {
 // before tells whether a moment is known and earlier than another.
 func before(moment, other string) bool { return moment != "" && (moment < other || other == "") }
 
-// TakePayments stores payments and concludes their bills.
-func (l *Ledger) TakePayments(ctx context.Context, tx *sql.Tx, rows []Payment) ([]intake.Outcome, error) {
+// takePayments stores payments and concludes their bills.
+func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outcome, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	tins, keys := map[string]bool{}, make([]factKey, len(rows))
+	keys := make([]factKey, len(rows))
 	for i, p := range rows {
-		tins[p.Told.FTIN] = true
 		keys[i] = factKey{p.Told.FTIN, p.Fact}
-	}
-	w, err := l.begin(ctx, tx, tins)
-	if err != nil {
-		return nil, err
 	}
 	asked := slices.Clone(keys)
 	for _, p := range rows {
 		asked = append(asked, factKey{p.Told.FTIN, p.outline()})
 	}
-	list, err := keptPayments(ctx, tx, slices.Compact(slices.SortedFunc(slices.Values(asked), factKey.compare)))
+	list, err := keptPayments(ctx, w.tx, slices.Compact(slices.SortedFunc(slices.Values(asked), factKey.compare)))
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +223,6 @@ func (l *Ledger) TakePayments(ctx context.Context, tx *sql.Tx, rows []Payment) (
 	outcomes := make([]intake.Outcome, len(rows))
 	for i, p := range rows {
 		k := keys[i]
-		p.File = w.run.SHA256
 		at := slices.IndexFunc(known[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
 		if at < 0 {
 			if p.Bill, err = w.takePlace(ctx, known, p); err != nil {
@@ -246,7 +257,7 @@ func (w *work) takePlace(ctx context.Context, known map[factKey][]*Payment, p Pa
 	}
 	last := rows[len(rows)-1]
 	known[k] = rows[:len(rows)-1]
-	return last.Bill, removePayment(ctx, w.tx, *last)
+	return last.Bill, w.remove(ctx, *last, len(known[k]))
 }
 
 // retold takes over what a file adds to a known payment, and tells whether it
@@ -260,9 +271,17 @@ func (p *Payment) retold(again Payment, run intake.Run) (changed, whole bool) {
 	}
 	slices.Sort(with)
 	changed = len(with) > len(p.ToldWith)
-	if whole = counts(again.Written, p.Written, run, again.text, p.text); whole {
+	whole = counts(again.Written, p.Written, run, again.text, p.text)
+	payeeKnown := p.PayeeNPI != "" && again.PayeeNPI == ""
+	if p.PayeeNPI == "" {
+		again.PayeeNPI = ""
+	}
+	if whole {
 		again.Bill = p.Bill
 		*p = again
+	}
+	if payeeKnown {
+		p.PayeeNPI, whole = "", true
 	}
 	p.ToldWith = with
 	return changed || whole, whole
@@ -270,7 +289,7 @@ func (p *Payment) retold(again Payment, run intake.Run) (changed, whole bool) {
 
 // text is all that a payment tells, and where.
 func (p Payment) text() string {
-	p.Bill, p.ToldWith = "", nil
+	p.Bill, p.PayeeNPI, p.ToldWith = "", "", nil
 	return jsonOf(p)
 }
 
@@ -285,11 +304,14 @@ func (k billKey) compare(other billKey) int {
 // conclude finds all that belongs to the facts of the batch, concludes it and
 // stores what changed. Bills that ask for the number of others bring these in.
 func (w *work) conclude(ctx context.Context) error {
-	if len(w.submissions) == 0 && len(w.payments) == 0 {
+	if len(w.submissions) == 0 && len(w.payments) == 0 && len(w.left) == 0 {
 		return nil
 	}
 	for {
 		if err := w.grow(ctx); err != nil {
+			return err
+		}
+		if err := w.balance(ctx); err != nil {
 			return err
 		}
 		concluded := w.concludeAll()
@@ -514,7 +536,7 @@ func (w *work) befores(n *named) []string {
 	return keys
 }
 
-func (w *work) payment(tin string, id PaymentID) *Payment {
+func (w *work) payment(tin string, id FactID) *Payment {
 	list := w.payments[factKey{tin, id.Fact}]
 	return list[slices.IndexFunc(list, func(p *Payment) bool { return p.Occurrence == id.Occurrence })]
 }
@@ -522,7 +544,7 @@ func (w *work) payment(tin string, id PaymentID) *Payment {
 // billsBefore reads the bills that were concluded from the facts before, and
 // others that have, or ask for, the same numbers.
 func (w *work) billsBefore(ctx context.Context, concluded []*named) (mine map[billKey]Bill, others map[billKey][]Bill, err error) {
-	asked, ours := map[billKey]bool{}, map[billKey]bool{}
+	asked, ours := map[billKey]bool{}, maps.Clone(w.left)
 	for k, s := range w.submissions {
 		ours[billKey{k.ftin, s.Bill}] = true
 	}

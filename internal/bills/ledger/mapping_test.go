@@ -93,6 +93,31 @@ func TestFactsCarryEveryField(t *testing.T) {
 	})
 }
 
+func TestRemittancesCarryEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		carries(t, d, "remittance_sets", remittanceSets)
+		carries(t, d, "adjustments", adjustmentRows)
+		carries(t, d, "remittances", remittances)
+	})
+}
+
+func carries[T any](t *testing.T, d *db.DB, name string, table *db.Table[T]) {
+	t.Helper()
+	for _, row := range []T{filltest.Filled[T](), filltest.Other[T]()} {
+		if _, err := d.Writer.ExecContext(t.Context(), `DELETE FROM `+name); err != nil {
+			t.Fatal(err)
+		}
+		if err := table.Insert(t.Context(), d.Writer, row); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, name)
+		got, err := table.Select(t.Context(), d.Writer, "")
+		if err != nil || !reflect.DeepEqual(got, []T{row}) {
+			t.Errorf("%s: %v\ngot  %+v\nwant %+v", name, err, got, row)
+		}
+	}
+}
+
 // The tables have no column that their descriptions lack.
 func TestTablesAreDescribedWhole(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -100,6 +125,10 @@ func TestTablesAreDescribedWhole(t *testing.T) {
 		filltest.Described(t, d, "submissions", submissions.Names())
 		filltest.Described(t, d, "payments", payments.Names())
 		filltest.Described(t, d, "bill_links", links.Names())
+		filltest.Described(t, d, "remittance_sets", remittanceSets.Names())
+		filltest.Described(t, d, "adjustments", adjustmentRows.Names())
+		filltest.Described(t, d, "remittances", remittances.Names())
+		filltest.Described(t, d, "payee_facts", payeeFacts.Names())
 	})
 }
 
@@ -122,7 +151,7 @@ func TestFilesCarryEveryField(t *testing.T) {
 	_, payments := remittancesOf(t, fullPayment...)
 	p := payments[0].Payment
 	p.Told = toldBy(p.Told, toldByPayments)
-	none := []string{"ToldWith", "Bill", "File"}
+	none := []string{"ToldWith", "Bill", "File", "PayeeNPI"}
 	for _, c := range told {
 		if !slices.Contains(toldByPayments, c.Name()) {
 			none = append(none, "Told."+c.Name())

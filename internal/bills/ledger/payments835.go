@@ -18,30 +18,48 @@ type paymentDecoder struct {
 
 	loop           string
 	method, trace  string
-	total          int64 // BPR02
+	handling       string // BPR01
+	total          int64  // BPR02
 	totalAt        x12.Segment
-	paidDate       date.Date
+	creditDebit    string // BPR03
+	effective      date.Date
 	produced       date.Date // DTM*405
-	payer, payee   party
+	payer          party
+	payee          payee
+	payees         map[string]payee
 	contacts       []Contact // at the payer
-	set            x12.Set
-	payeeTaxID     string // REF*TJ
+	set            *x12.Set
 	payerTaxID     string // TRN03, and BPR10
 	originator     string
 	written        string              // GS04 and GS05
-	equal          map[string]int      // payments of each identity so far
+	equal          map[string]int      // payments and adjustments of each payee and identity so far
 	slots          map[string][]string // identities of each slot so far
 	paidSum        int64
+	besides        []ProviderAdjustment // PLB
 	providerAdjust int64
+	parts          []*RemittancePart // for each TIN, or NPI where that is all
 	remit          *remit
+}
+
+// payee is whom a set pays.
+type payee struct {
+	party
+	taxID string // N1*PE with FI, else REF*TJ
+}
+
+// key tells payees of a set apart.
+func (p payee) key() string {
+	if p.taxID != "" {
+		return p.taxID
+	}
+	return join("", p.qualifier, p.id, p.last)
 }
 
 // remit is the claim payment under way.
 type remit struct {
 	intake.Record
 	Payment
-	payee               party
-	payeeTaxID          string
+	payee               payee
 	clp                 x12.Segment
 	patient, rendering  party
 	amountsRead         bool
@@ -52,8 +70,8 @@ type remit struct {
 	claimBegin, claimTo date.Date
 }
 
-func newPaymentDecoder(set x12.Set, out intake.Sink) intake.SetDecoder {
-	return &paymentDecoder{out: out, set: set, written: moment(set.Date, set.Time), equal: map[string]int{}, slots: map[string][]string{}}
+func newPaymentDecoder(set *x12.Set, out intake.Sink) intake.SetDecoder {
+	return &paymentDecoder{out: out, set: set, written: moment(set.Date, set.Time), equal: map[string]int{}, slots: map[string][]string{}, payees: map[string]payee{}}
 }
 
 func (d *paymentDecoder) Segment(seg x12.Segment) error {
@@ -88,7 +106,10 @@ func (d *paymentDecoder) Segment(seg x12.Segment) error {
 		if d.totalAt.Number > 0 && d.total != d.paidSum-d.providerAdjust {
 			d.out.Note(intake.Located(intake.SeverityWarning, "header", d.totalAt, 2, "the total is not the sum of the claims paid less the provider adjustments"))
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return d.finishSet()
 	case "PER":
 		d.contact(seg)
 	case "REF":
@@ -113,7 +134,7 @@ func (d *paymentDecoder) problem(s intake.Severity, seg x12.Segment, element int
 
 // money reads BPR: how much is paid, how and when.
 func (d *paymentDecoder) money(seg x12.Segment) {
-	d.method, d.originator = seg.Element(4), intake.Clean(seg.Element(10))
+	d.handling, d.creditDebit, d.method, d.originator = seg.Element(1), seg.Element(3), seg.Element(4), intake.Clean(seg.Element(10))
 	total, err := intake.Cents(seg.Element(2))
 	if err != nil {
 		d.problem(intake.SeverityWarning, seg, 2, "the total "+err.Error())
@@ -121,7 +142,7 @@ func (d *paymentDecoder) money(seg x12.Segment) {
 		d.total, d.totalAt = total, x12.Segment{ID: seg.ID, Number: seg.Number}
 	}
 	if seg.Element(16) != "" {
-		if d.paidDate, err = x12.Date(seg.Element(16)); err != nil {
+		if d.effective, err = x12.Date(seg.Element(16)); err != nil {
 			d.problem(intake.SeverityWarning, seg, 16, "the date of payment "+err.Error())
 		}
 	}
@@ -137,7 +158,10 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 	case "PR":
 		d.loop, d.payer, d.contacts = "1000A", p, nil
 	case "PE":
-		d.loop, d.payee, d.payeeTaxID = "1000B", p, ""
+		d.loop, d.payee = "1000B", payee{party: p}
+		if p.qualifier == "FI" {
+			d.payee.taxID = p.id
+		}
 		if p.qualifier == "XX" && !identifiers.ValidNPI(p.id) {
 			d.problem(intake.SeverityWarning, seg, 4, "the NPI fails its check digit")
 		}
@@ -152,7 +176,7 @@ func (d *paymentDecoder) reference(seg x12.Segment) {
 	case d.loop == "1000A" && seg.Element(1) == "2U" && d.payer.id == "":
 		d.payer.id = value
 	case d.loop == "1000B" && seg.Element(1) == "TJ":
-		d.payeeTaxID = value
+		d.payee.taxID = firstOf(d.payee.taxID, value)
 	case d.loop == "2100" && seg.Element(1) == "9A":
 		d.remit.Repriced = value
 	case d.loop == "2100" && seg.Element(1) == "F8":
@@ -201,7 +225,8 @@ func (d *paymentDecoder) contact(seg x12.Segment) {
 // begin starts the payment of a CLP segment.
 func (d *paymentDecoder) begin(seg x12.Segment) {
 	d.loop = "2100"
-	r := &remit{clp: x12.Segment{ID: seg.ID, Number: seg.Number}, amountsRead: true, payee: d.payee, payeeTaxID: d.payeeTaxID}
+	r := &remit{clp: x12.Segment{ID: seg.ID, Number: seg.Number}, amountsRead: true, payee: d.payee}
+	d.payees[d.payee.key()] = d.payee
 	r.At = intake.Located(intake.SeverityError, d.loop, seg, 0, "")
 	d.remit = r
 	r.Payment = Payment{
@@ -417,9 +442,13 @@ func (d *paymentDecoder) received(seg x12.Segment) {
 	d.remit.ReceivedOn = day
 }
 
-// providerAdjustments sums PLB, whose amounts stand in every second element
-// from the fourth on.
+// providerAdjustments reads PLB: up to six reasons with their references and
+// amounts.
 func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
+	period, err := x12.Date(seg.Element(2))
+	if err != nil && seg.Element(2) != "" {
+		d.problem(intake.SeverityWarning, seg, 2, "the end of the fiscal year "+err.Error())
+	}
 	for i := 4; i <= seg.Len() && i <= 14; i += 2 {
 		if seg.Element(i) == "" {
 			continue
@@ -430,6 +459,10 @@ func (d *paymentDecoder) providerAdjustments(seg x12.Segment) {
 			continue
 		}
 		d.providerAdjust += amount
+		d.besides = append(d.besides, ProviderAdjustment{
+			Provider: intake.Clean(seg.Element(1)), Period: period, Amount: amount,
+			Reason: intake.Clean(seg.Component(i-1, 1)), Reference: intake.Clean(seg.Component(i-1, 2)),
+		})
 	}
 }
 
@@ -441,24 +474,18 @@ func (d *paymentDecoder) finish() error {
 	}
 	d.finishLine()
 	p := &r.Payment
-	p.Detail.Contacts = append(p.Detail.Contacts, d.contacts...)
-	p.TraceNumber, p.Method, p.Payer = d.trace, d.method, d.identifiedPayer()
-	p.PaidDate = d.paidDate
-	if p.PaidDate == "" {
-		p.PaidDate = d.produced
-	}
+	p.TraceNumber, p.Method, p.Payer, p.PaidDate = d.trace, d.method, d.identifiedPayer(), d.paidOn()
 
-	taxID := r.payeeTaxID
-	if r.payee.qualifier == "FI" {
-		taxID = r.payee.id
-	}
+	taxID := r.payee.taxID
 	if taxID == "" && r.rendering.qualifier == "FI" {
 		taxID = r.rendering.id
 	}
 	var valid bool
 	switch p.Told.FTIN, valid = intake.TaxID(taxID); {
+	case taxID == "" && identifiers.ValidNPI(r.payee.npi()):
+		p.PayeeNPI = r.payee.npi()
 	case taxID == "":
-		r.Problems = append(r.Problems, d.atPayee(r, "the payee has no tax ID: N1*PE with FI or REF*TJ is needed"))
+		r.Problems = append(r.Problems, d.atPayee(r, "the payee has no tax ID: N1*PE with FI or REF*TJ is needed, or with XX and an NPI"))
 	case !valid:
 		r.Problems = append(r.Problems, d.atPayee(r, "the payee's tax ID is not nine digits"))
 	}
@@ -476,7 +503,9 @@ func (d *paymentDecoder) finish() error {
 	r.Weight = 1 + len(p.Detail.Lines)
 	if !r.Rejected() {
 		d.identify(p)
-		r.Row = p
+		part := d.partOf(p.Told.FTIN, p.PayeeNPI)
+		part.Set.Payments = append(part.Set.Payments, p.id())
+		r.Row = &Remitted{Payment: p}
 	}
 	return d.out.Record(r.Record)
 }
@@ -490,19 +519,112 @@ func (d *paymentDecoder) identifiedPayer() string {
 	return firstOf(d.originator, d.payer.id, text.Key(d.payer.last))
 }
 
+func (d *paymentDecoder) paidOn() date.Date {
+	if d.effective == "" {
+		return d.produced
+	}
+	return d.effective
+}
+
+// partOf is the part of the set for a TIN, or an NPI where no TIN is told.
+func (d *paymentDecoder) partOf(tin, npi string) *RemittancePart {
+	for _, part := range d.parts {
+		if part.Set.FTIN == tin && part.Set.PayeeNPI == npi {
+			return part
+		}
+	}
+	part := &RemittancePart{Set: RemittanceSet{FTIN: tin, PayeeNPI: npi}}
+	d.parts = append(d.parts, part)
+	return part
+}
+
+// finishSet hands out what the set as a whole tells to its payees. What it adjusts
+// is for the one that it names; where it names none of several, for nobody.
+func (d *paymentDecoder) finishSet() error {
+	if len(d.payees) == 0 && d.payee.at.Number > 0 { // nothing but adjustments
+		d.payees[d.payee.key()] = d.payee
+		if tin, valid := intake.TaxID(d.payee.taxID); valid {
+			d.partOf(tin, "")
+		} else if npi := d.payee.npi(); identifiers.ValidNPI(npi) && d.payee.taxID == "" {
+			d.partOf("", npi)
+		}
+	}
+	if d.trace == "" || len(d.parts) == 0 {
+		return nil
+	}
+	payer := d.identifiedPayer()
+	sets := make([]RemittanceSet, len(d.parts))
+	for _, part := range d.parts {
+		s := &part.Set
+		s.Remittance, s.Written, s.Payees = remittanceOf(payer, d.trace, d.paidOn()), d.written, max(len(d.parts), len(d.payees))
+		s.Payer, s.PayerID, s.PayerName, s.TraceNumber = payer, d.payer.id, d.payer.last, d.trace
+		if len(d.payerTaxID) > 1 {
+			s.PayerTaxID = d.payerTaxID[1:]
+		}
+		s.PaidOn, s.EffectiveOn, s.ProducedOn = d.paidOn(), d.effective, d.produced
+		s.Handling, s.CreditDebit, s.Method, s.Amount = d.handling, d.creditDebit, d.method, d.total
+		s.ClaimsPaid, s.Adjusted, s.Contacts = d.paidSum, d.providerAdjust, d.contacts
+		s.Offset, s.Length = d.set.Offset, d.set.Length
+	}
+	for _, a := range d.besides {
+		part := d.adjusted(a.Provider)
+		if part == nil {
+			continue
+		}
+		a.FTIN, a.Remittance = part.Set.FTIN, part.Set.Remittance
+		a.identify()
+		payee := part.Set.FTIN + part.Set.PayeeNPI
+		d.equal[payee+a.Fact]++
+		a.Occurrence = d.equal[payee+a.Fact]
+		part.Adjustments = append(part.Adjustments, a)
+		part.Set.Adjustments = append(part.Set.Adjustments, a.id())
+	}
+	for i, part := range d.parts {
+		slices.SortFunc(part.Set.Payments, FactID.compare)
+		slices.SortFunc(part.Set.Adjustments, FactID.compare)
+		sets[i] = part.Set
+	}
+	identifySets(sets)
+	row := &Remitted{Parts: make([]RemittancePart, len(d.parts))}
+	for i, part := range d.parts {
+		row.Parts[i] = RemittancePart{Set: sets[i], Adjustments: part.Adjustments}
+	}
+	return d.out.Record(intake.Record{Row: row, At: intake.Problem{Severity: intake.SeverityError, Segment: d.set.Segment, Loop: "header", Element: "ST"}, Weight: 1 + len(d.besides)})
+}
+
+// adjusted is the part of the set for the payee that a PLB names.
+func (d *paymentDecoder) adjusted(provider string) *RemittancePart {
+	if len(d.parts) == 1 && len(d.payees) == 1 {
+		return d.parts[0]
+	}
+	tin, npi := "", ""
+	for _, p := range d.payees {
+		if own, _ := intake.TaxID(p.taxID); provider == own || provider == p.npi() {
+			tin, npi = own, p.npi()
+		}
+	}
+	for _, part := range d.parts {
+		if s := part.Set; s.FTIN != "" && (s.FTIN == tin || s.FTIN == provider) || s.FTIN == "" && s.PayeeNPI == npi {
+			return part
+		}
+	}
+	return nil
+}
+
 // identify numbers equal payments of the set and notes which of them stand beside
 // others that they could otherwise correct.
 func (d *paymentDecoder) identify(p *Payment) {
 	p.Identify()
-	d.equal[p.Fact]++
-	p.Occurrence = d.equal[p.Fact]
-	for _, other := range d.slots[p.Slot] {
+	payee := p.Told.FTIN + p.PayeeNPI
+	d.equal[payee+p.Fact]++
+	p.Occurrence = d.equal[payee+p.Fact]
+	for _, other := range d.slots[payee+p.Slot] {
 		if other != p.Fact {
 			p.ToldWith = append(p.ToldWith, other)
 		}
 	}
 	if p.Occurrence == 1 {
-		d.slots[p.Slot] = append(d.slots[p.Slot], p.Fact)
+		d.slots[payee+p.Slot] = append(d.slots[payee+p.Slot], p.Fact)
 	}
 	slices.Sort(p.ToldWith)
 }

@@ -27,12 +27,13 @@ func remittancesOf(t *testing.T, segments ...string) (decoded, []*remittance) {
 	}
 	var payments []*remittance
 	for _, r := range d.records {
-		p, _ := r.Row.(*Payment)
-		if p == nil {
+		row, _ := r.Row.(*Remitted)
+		switch {
+		case row == nil:
 			payments = append(payments, nil)
-			continue
+		case row.Payment != nil:
+			payments = append(payments, &remittance{*row.Payment, *shownOf(row.Payment)})
 		}
-		payments = append(payments, &remittance{*p, *shownOf(p)})
 	}
 	return d, payments
 }
@@ -70,8 +71,7 @@ func TestPayment(t *testing.T) {
 			Adjustments:    []Adjustment{{"CO", "45", 3000, "1"}, {"CO", "96", 0, "2"}},
 			Remarks:        []Remark{{"HE", "N1"}, {"HE", "N2"}, {"HE", "N3"}, {"HE", "N4"}, {"HE", "M1"}, {"HE", "M2"}, {"HE", "M3"}},
 			Amounts:        Amounts{Interest: 250, Coverage: 14000}, Contract: "PPO",
-			Contacts: []Contact{{For: "CX", Telephone: "5550100004", Extension: "8", Web: "claims.example"}, {For: "CX", Telephone: "5550100001", Extension: "7"},
-				{For: "BL", Telephone: "5550100002"}, {For: "IC", Web: "steady.example"}},
+			Contacts: []Contact{{For: "CX", Telephone: "5550100004", Extension: "8", Web: "claims.example"}},
 			Lines: []PaidLine{
 				{Number: 1, Revenue: "0420", Procedure: "97110", Qualifier: "HC", Modifiers: []string{"GP"}, Charge: 10050, Paid: 5000, Allowed: cents(7050), Units: "2",
 					BeginDate: "2026-01-05", EndDate: "2026-01-08", Adjustments: []Adjustment{{"CO", "45", 2000, "1"}, {"CO", "97", 1000, "1"}, {"PR", "1", 2050, ""}},
@@ -82,7 +82,7 @@ func TestPayment(t *testing.T) {
 		},
 	}
 	got := payments[0].Payment
-	want.Fact, want.Slot = got.Fact, got.Slot
+	want.Fact, want.Slot, want.Remittance = got.Fact, got.Slot, remittanceOf("512345678", "CHECK7", "2026-02-01")
 	if !reflect.DeepEqual(got, want) || len(got.Fact) != 32 || len(got.Slot) != 32 {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -127,13 +127,13 @@ func TestPaymentRules(t *testing.T) {
 			func(p *remittance) any { return p.Bill.PayerID }, "PLAN1"},
 		"a claim's begin is its end": {slices.Concat(x12test.PaymentHead, claim, []string{"DTM*232*20260105"}),
 			func(p *remittance) any { return string(p.Bill.EndServiceDate) }, "2026-01-05"},
-		"nothing paid, nothing covered":    {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*0"}), func(p *remittance) any { return p.Payment.Nature }, Denial},
-		"nothing due of what is covered":   {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*80"}), func(p *remittance) any { return p.Payment.Nature }, Zero},
-		"at most 99 remarks are kept":      {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*0*0"}, slices.Repeat([]string{"LQ*HE*N1"}, 100)), func(p *remittance) any { return len(p.Payment.Detail.Lines[0].Remarks) }, 99},
-		"at most five contacts of a payer": {slices.Concat(replaced(x12test.PaymentHead, "REF*2U", append(slices.Repeat([]string{"PER*BL**TE*1"}, 6), "PER*CX*NAME*FX*2")...), claim), func(p *remittance) any { return len(p.Payment.Detail.Contacts) }, 5},
-		"denied":                           {slices.Concat(x12test.PaymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "4"},
-		"passed on":                        {slices.Concat(x12test.PaymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "23"},
-		"without lines":                    {slices.Concat(x12test.PaymentHead, claim), func(p *remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
+		"nothing paid, nothing covered":     {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*0"}), func(p *remittance) any { return p.Payment.Nature }, Denial},
+		"nothing due of what is covered":    {slices.Concat(replaced(x12test.PaymentHead, "BPR", "BPR*I*0*C*NON************20260201"), []string{"CLP*A*1*100*0**12*I", "CAS*CO*96*100", "AMT*AU*80"}), func(p *remittance) any { return p.Payment.Nature }, Zero},
+		"at most 99 remarks are kept":       {slices.Concat(x12test.PaymentHead, claim, []string{"SVC*HC:1*0*0"}, slices.Repeat([]string{"LQ*HE*N1"}, 100)), func(p *remittance) any { return len(p.Payment.Detail.Lines[0].Remarks) }, 99},
+		"at most five contacts for a claim": {slices.Concat(x12test.PaymentHead, claim, slices.Repeat([]string{"PER*CX**TE*1"}, 6), []string{"PER*CX*NAME*FX*2"}), func(p *remittance) any { return len(p.Payment.Detail.Contacts) }, 5},
+		"denied":                            {slices.Concat(x12test.PaymentHead, []string{"CLP*A*4*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "4"},
+		"passed on":                         {slices.Concat(x12test.PaymentHead, []string{"CLP*A*23*80*80**12*I"}), func(p *remittance) any { return p.Payment.ClaimStatus }, "23"},
+		"without lines":                     {slices.Concat(x12test.PaymentHead, claim), func(p *remittance) any { return p.Bill.BillType + p.Bill.BillControlNumber }, "PI"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, payments := remittancesOf(t, test.segments...)
@@ -154,7 +154,8 @@ func TestPaymentProblems(t *testing.T) {
 		want     string
 		taken    bool
 	}{
-		"no tax ID":          {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", ""), claim), "error: segment 9, loop 1000B, N104: the payee has no tax ID", false},
+		"no tax ID":          {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XV*77"), claim), "error: segment 9, loop 1000B, N104: the payee has no tax ID", false},
+		"bad NPI alone":      {slices.Concat(replaced(replaced(x12test.PaymentHead, "REF*TJ", ""), "N1*PE", "N1*PE*LAKE*XX*1234567890"), claim), "error: segment 9, loop 1000B, N104: the payee has no tax ID", false},
 		"no payee":           {slices.Concat(x12test.PaymentHead[:5], claim), "loop 1000B, CLP: the payee has no tax ID", false},
 		"bad tax ID":         {slices.Concat(replaced(x12test.PaymentHead, "REF*TJ", "REF*TJ*77"), claim), "loop 1000B, N104: the payee's tax ID is not nine digits", false},
 		"no trace":           {slices.Concat(replaced(x12test.PaymentHead, "TRN", ""), claim), "TRN02 is needed", false},
@@ -216,10 +217,10 @@ func TestProblemsOfThePaymentFile(t *testing.T) {
 func TestPayment4010(t *testing.T) {
 	text := x12test.Interchange("004010X091A1", x12test.Set("835", "", fullPayment...))
 	d, err := decode(text)
-	if err != nil || len(d.records) != 2 || len(d.notes) > 0 {
+	if err != nil || len(d.records) != 3 || len(d.notes) > 0 {
 		t.Fatalf("%v %+v", err, d)
 	}
-	got := *d.records[0].Row.(*Payment)
+	got := *d.records[0].Row.(*Remitted).Payment
 	_, payments := remittancesOf(t, fullPayment...)
 	if want := payments[0].Payment; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -120,6 +120,15 @@ func cut(r *rand.Rand, facts []telling, files int) [][]telling {
 	return list
 }
 
+// remitted are the records of payments.
+func remitted(list ...Payment) []Remitted {
+	rows := make([]Remitted, len(list))
+	for i := range list {
+		rows[i].Payment = &list[i]
+	}
+	return rows
+}
+
 func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []telling) error {
 	for len(file) > 0 {
 		n := 1 + r.IntN(len(file))
@@ -142,7 +151,7 @@ func takeFile(ctx context.Context, l *Ledger, r *rand.Rand, file []telling) erro
 			return err
 		}
 		if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-			_, err := l.TakePayments(ctx, tx, paid)
+			_, err := l.TakeRemitted(ctx, tx, remitted(paid...))
 			return err
 		}); err != nil {
 			return err
@@ -168,40 +177,36 @@ func dump(t *testing.T, d *db.DB) string {
 		}
 		return string(b)
 	}
-	bills, err := Bills.Select(t.Context(), d.Writer, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []string
-	for _, b := range bills {
-		b.FirstSeenAt = db.Instant{}
-		rows = append(rows, text(b))
-	}
-	write("bill", rows)
-	sent, err := submissions.Select(t.Context(), d.Writer, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows = nil
-	for _, s := range sent {
-		rows = append(rows, text(s))
-	}
-	write("submission", rows)
-	paid, err := payments.Select(t.Context(), d.Writer, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows = nil
-	for _, p := range paid {
-		rows = append(rows, text(p))
-	}
-	write("payment", rows)
+	dumpRows(t, d, write, text, "bill", Bills, func(b *Bill) { b.FirstSeenAt = db.Instant{} })
+	dumpRows(t, d, write, text, "submission", submissions, nil)
+	dumpRows(t, d, write, text, "payment", payments, nil)
+	dumpRows(t, d, write, text, "set", remittanceSets, nil)
+	dumpRows(t, d, write, text, "adjustment", adjustmentRows, nil)
+	dumpRows(t, d, write, text, "remittance", remittances, func(r *Remittance) { r.FirstSeenAt = db.Instant{} })
+	dumpRows(t, d, write, text, "of payee", payeeFacts, nil)
 	return out.String()
+}
+
+func dumpRows[T any](t *testing.T, d *db.DB, write func(string, []string), text func(any) string, kind string, table *db.Table[T], clear func(*T)) {
+	t.Helper()
+	list, err := table.Select(t.Context(), d.Writer, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]string, len(list))
+	for i := range list {
+		if clear != nil {
+			clear(&list[i])
+		}
+		rows[i] = text(list[i])
+	}
+	write(kind, rows)
 }
 
 func empty(t *testing.T, d *db.DB) {
 	t.Helper()
-	for _, table := range []string{"bills", "submissions", "payments", "bill_links", "bill_numbers", "bill_changes", "crowded_links", "feed_runs"} {
+	for _, table := range []string{"bills", "submissions", "payments", "bill_links", "bill_numbers", "bill_changes", "crowded_links", "feed_runs",
+		"remittance_sets", "adjustments", "remittances", "payee_tins", "payee_facts", "payee_links", "payee_todo"} {
 		if _, err := d.Writer.ExecContext(t.Context(), "DELETE FROM "+table); err != nil {
 			t.Fatal(err)
 		}

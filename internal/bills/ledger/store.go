@@ -1,10 +1,13 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
@@ -125,9 +128,92 @@ var (
 			db.Col("bill_control_number_key", func(p *Payment) *string { return &p.Bill }),
 			db.Col("file_sha256", func(p *Payment) *string { return &p.File }),
 			db.Col("set_offset", func(p *Payment) *int64 { return &p.Offset }),
+			db.Col("remittance", func(p *Payment) *string { return &p.Remittance }),
+			db.Col("payee_npi", func(p *Payment) *string { return &p.PayeeNPI }),
 			db.JSON("detail", func(p *Payment) *PaymentDetail { return &p.Detail }),
 		})...)
 	paymentsConcluded = payments.Without("detail")
+)
+
+// remittanceSets, adjustmentRows and remittances are the one description of what
+// is known of checks and transfers.
+var (
+	remittanceSets = db.NewTable("remittance_sets",
+		db.Col("ftin", func(s *RemittanceSet) *string { return &s.FTIN }).Key(),
+		db.Col("fact", func(s *RemittanceSet) *string { return &s.Fact }).Key(),
+		db.Col("remittance", func(s *RemittanceSet) *string { return &s.Remittance }),
+		db.Col("written", func(s *RemittanceSet) *string { return &s.Written }),
+		db.Col("payee_npi", func(s *RemittanceSet) *string { return &s.PayeeNPI }),
+		db.Col("payees", func(s *RemittanceSet) *int { return &s.Payees }),
+		db.Col("payer", func(s *RemittanceSet) *string { return &s.Payer }),
+		db.Col("payer_tax_id", func(s *RemittanceSet) *string { return &s.PayerTaxID }),
+		db.Col("payer_id", func(s *RemittanceSet) *string { return &s.PayerID }),
+		db.Col("payer_name", func(s *RemittanceSet) *string { return &s.PayerName }),
+		db.Col("trace_number", func(s *RemittanceSet) *string { return &s.TraceNumber }),
+		db.Col("paid_on", func(s *RemittanceSet) *date.Date { return &s.PaidOn }),
+		db.Col("effective_on", func(s *RemittanceSet) *date.Date { return &s.EffectiveOn }),
+		db.Col("produced_on", func(s *RemittanceSet) *date.Date { return &s.ProducedOn }),
+		db.Col("handling", func(s *RemittanceSet) *string { return &s.Handling }),
+		db.Col("credit_debit", func(s *RemittanceSet) *string { return &s.CreditDebit }),
+		db.Col("method", func(s *RemittanceSet) *string { return &s.Method }),
+		db.Col("amount", func(s *RemittanceSet) *int64 { return &s.Amount }),
+		db.Col("claims_paid", func(s *RemittanceSet) *int64 { return &s.ClaimsPaid }),
+		db.Col("adjusted", func(s *RemittanceSet) *int64 { return &s.Adjusted }),
+		db.JSON("payments", func(s *RemittanceSet) *[]FactID { return &s.Payments }),
+		db.JSON("adjustments", func(s *RemittanceSet) *[]FactID { return &s.Adjustments }),
+		db.JSON("contacts", func(s *RemittanceSet) *[]Contact { return &s.Contacts }),
+		db.Col("file_sha256", func(s *RemittanceSet) *string { return &s.File }),
+		db.Col("set_offset", func(s *RemittanceSet) *int64 { return &s.Offset }),
+		db.Col("set_length", func(s *RemittanceSet) *int64 { return &s.Length }),
+	)
+
+	adjustmentRows = db.NewTable("adjustments",
+		db.Col("ftin", func(a *ProviderAdjustment) *string { return &a.FTIN }).Key(),
+		db.Col("fact", func(a *ProviderAdjustment) *string { return &a.Fact }).Key(),
+		db.Col("occurrence", func(a *ProviderAdjustment) *int { return &a.Occurrence }).Key(),
+		db.Col("remittance", func(a *ProviderAdjustment) *string { return &a.Remittance }),
+		db.Col("provider", func(a *ProviderAdjustment) *string { return &a.Provider }),
+		db.Col("period", func(a *ProviderAdjustment) *date.Date { return &a.Period }),
+		db.Col("reason", func(a *ProviderAdjustment) *string { return &a.Reason }),
+		db.Col("reference", func(a *ProviderAdjustment) *string { return &a.Reference }),
+		db.Col("amount", func(a *ProviderAdjustment) *int64 { return &a.Amount }),
+	)
+
+	remittances = db.NewTable("remittances",
+		db.Col("ftin", func(r *Remittance) *string { return &r.FTIN }).Key(),
+		db.Col("remittance", func(r *Remittance) *string { return &r.Remittance }).Key(),
+		db.Col("trace_number", func(r *Remittance) *string { return &r.TraceNumber }),
+		db.Col("payer", func(r *Remittance) *string { return &r.Payer }),
+		db.Col("payer_tax_id", func(r *Remittance) *string { return &r.PayerTaxID }),
+		db.Col("payer_id", func(r *Remittance) *string { return &r.PayerID }),
+		db.Col("payer_name", func(r *Remittance) *string { return &r.PayerName }),
+		db.Col("paid_on", func(r *Remittance) *date.Date { return &r.PaidOn }),
+		db.Col("effective_on", func(r *Remittance) *date.Date { return &r.EffectiveOn }),
+		db.Col("produced_on", func(r *Remittance) *date.Date { return &r.ProducedOn }),
+		db.Col("handling", func(r *Remittance) *string { return &r.Handling }),
+		db.Col("method", func(r *Remittance) *string { return &r.Method }),
+		db.Col("payees", func(r *Remittance) *int { return &r.Payees }),
+		db.Nullable("amount", func(r *Remittance) **int64 { return &r.Amount }),
+		db.Col("paid", func(r *Remittance) *int64 { return &r.Paid }),
+		db.Col("adjusted", func(r *Remittance) *int64 { return &r.Adjusted }),
+		db.Col("bills", func(r *Remittance) *int { return &r.Bills }),
+		db.Col("reversals", func(r *Remittance) *int { return &r.Reversals }),
+		db.Col("balanced", func(r *Remittance) *bool { return &r.Balanced }),
+		db.JSON("contacts", func(r *Remittance) *[]Contact { return &r.Contacts }),
+		db.Col("file_sha256", func(r *Remittance) *string { return &r.File }),
+		db.Col("set_offset", func(r *Remittance) *int64 { return &r.Offset }),
+		db.Col("set_length", func(r *Remittance) *int64 { return &r.Length }),
+		db.Col("first_seen_at", func(r *Remittance) *db.Instant { return &r.FirstSeenAt }),
+	)
+
+	payeeFacts = db.NewTable("payee_facts",
+		db.Col("npi", func(f *payeeFact) *string { return &f.NPI }).Key(),
+		db.Col("remittance", func(f *payeeFact) *string { return &f.Remittance }).Key(),
+		db.Col("fact", func(f *payeeFact) *string { return &f.Fact }).Key(),
+		db.Col("occurrence", func(f *payeeFact) *int { return &f.Occurrence }).Key(),
+		db.Col("ftin", func(f *payeeFact) *string { return &f.FTIN }),
+		db.JSON("body", func(f *payeeFact) *Remitted { return &f.Body }),
+	)
 )
 
 // factKey and billKey name a row within its TIN.
@@ -291,6 +377,192 @@ func removePayment(ctx context.Context, tx *sql.Tx, p Payment) error {
 	return err
 }
 
+func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
+	texts, _, _ := p.links()
+	for _, t := range texts {
+		if _, err := db.Exec(ctx, tx, `DELETE FROM bill_links WHERE ftin = $1 AND link = $2 AND fact = $3`, p.Told.FTIN, t, p.Fact); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkPairs(keys []checkKey) [][]any {
+	return pairs(keys, func(k checkKey) (string, string) { return k.ftin, k.remittance })
+}
+
+// paymentsOfChecks finds the payments of checks as far as they are concluded from.
+func paymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Payment, error) {
+	return paymentsConcluded.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
+}
+
+func setsOf(ctx context.Context, tx *sql.Tx, keys []factKey) ([]RemittanceSet, error) {
+	return remittanceSets.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "")
+}
+
+func setsAmong(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]RemittanceSet, error) {
+	return remittanceSets.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
+}
+
+func putSets(ctx context.Context, tx *sql.Tx, rows []RemittanceSet) error {
+	return remittanceSets.Upsert(ctx, tx, rows...)
+}
+
+func removeSet(ctx context.Context, tx *sql.Tx, s RemittanceSet) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM remittance_sets WHERE ftin = $1 AND fact = $2`, s.FTIN, s.Fact)
+	return err
+}
+
+func adjustmentsAmong(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]ProviderAdjustment, error) {
+	return adjustmentRows.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
+}
+
+func putAdjustments(ctx context.Context, tx *sql.Tx, rows []ProviderAdjustment) error {
+	return adjustmentRows.InsertMissing(ctx, tx, rows...)
+}
+
+func removeAdjustment(ctx context.Context, tx *sql.Tx, a ProviderAdjustment) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM adjustments WHERE ftin = $1 AND fact = $2 AND occurrence = $3`, a.FTIN, a.Fact, a.Occurrence)
+	return err
+}
+
+func remittancesAmong(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Remittance, error) {
+	return remittances.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
+}
+
+func putRemittances(ctx context.Context, tx *sql.Tx, rows []Remittance) error {
+	return remittances.Upsert(ctx, tx, rows...)
+}
+
+func removeRemittance(ctx context.Context, tx *sql.Tx, k checkKey) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM remittances WHERE ftin = $1 AND remittance = $2`, k.ftin, k.remittance)
+	return err
+}
+
+// payeeFactsLike finds what is known of facts.
+func payeeFactsLike(ctx context.Context, tx *sql.Tx, facts []payeeFact) ([]payeeFact, error) {
+	keys := make([][]any, len(facts))
+	for i, f := range facts {
+		keys[i] = []any{f.NPI, f.Remittance, f.Fact}
+	}
+	return payeeFacts.Among(ctx, tx, []string{"npi", "remittance", "fact"}, keys, "")
+}
+
+func payeeFactsOf(ctx context.Context, tx *sql.Tx, npi, remittance string) ([]payeeFact, error) {
+	return payeeFacts.Select(ctx, tx, `WHERE npi = $1 AND remittance = $2 ORDER BY npi, remittance, fact, occurrence`, npi, remittance)
+}
+
+func putPayeeFacts(ctx context.Context, tx *sql.Tx, rows []payeeFact) error {
+	return payeeFacts.Upsert(ctx, tx, rows...)
+}
+
+// payeeNPIs are those of payees of whom remittances tell the NPI only.
+func payeeNPIs(ctx context.Context, q db.Queryer) ([]string, error) {
+	var npis []string
+	err := db.Select(ctx, q, &npis, `SELECT DISTINCT npi FROM payee_facts ORDER BY npi`)
+	return npis, err
+}
+
+// payeeTINs are the TINs of an NPI.
+func payeeTINs(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
+	var tins []string
+	err := db.Select(ctx, tx, &tins, `SELECT ftin FROM payee_tins WHERE npi = $1 ORDER BY npi, ftin`, npi)
+	return tins, err
+}
+
+// payeeTIN is one row of payee_tins.
+type payeeTIN struct{ NPI, FTIN string }
+
+var payeeTINRows = db.NewTable("payee_tins",
+	db.Col("npi", func(p *payeeTIN) *string { return &p.NPI }).Key(),
+	db.Col("ftin", func(p *payeeTIN) *string { return &p.FTIN }).Key(),
+)
+
+// payeeTINsAmong tells which NPIs are known to bill under which TINs.
+func payeeTINsAmong(ctx context.Context, tx *sql.Tx, list [][2]string) (map[[2]string]bool, error) {
+	rows, err := payeeTINRows.Among(ctx, tx, []string{"npi", "ftin"}, pairs(list, func(p [2]string) (string, string) { return p[0], p[1] }), "")
+	known := map[[2]string]bool{}
+	for _, r := range rows {
+		known[[2]string{r.NPI, r.FTIN}] = true
+	}
+	return known, err
+}
+
+func addPayeeTIN(ctx context.Context, tx *sql.Tx, npi, tin string) (isNew bool, err error) {
+	n, err := db.Exec(ctx, tx, `INSERT INTO payee_tins (npi, ftin) VALUES ($1, $2) ON CONFLICT (npi, ftin) DO NOTHING`, npi, tin)
+	return n > 0, err
+}
+
+// payeeLink is one row of payee_links.
+type payeeLink struct{ Link, NPI, Remittance string }
+
+var payeeLinks = db.NewTable("payee_links",
+	db.Col("link", func(l *payeeLink) *string { return &l.Link }).Key(),
+	db.Col("npi", func(l *payeeLink) *string { return &l.NPI }).Key(),
+	db.Col("remittance", func(l *payeeLink) *string { return &l.Remittance }).Key(),
+)
+
+func addPayeeLinks(ctx context.Context, tx *sql.Tx, list map[payeeLink]bool) error {
+	return payeeLinks.InsertMissing(ctx, tx, slices.SortedFunc(maps.Keys(list), func(a, b payeeLink) int {
+		return cmp.Or(strings.Compare(a.Link, b.Link), strings.Compare(a.NPI, b.NPI), strings.Compare(a.Remittance, b.Remittance))
+	})...)
+}
+
+// anyPayeeLinks tells whether any payee is known by NPI only.
+func anyPayeeLinks(ctx context.Context, tx *sql.Tx) (bool, error) {
+	var found []string
+	err := db.Select(ctx, tx, &found, `SELECT link FROM payee_links LIMIT 1`)
+	return len(found) > 0, err
+}
+
+func payeeLinksAmong(ctx context.Context, tx *sql.Tx, texts []string) ([]payeeLink, error) {
+	keys := make([][]any, len(texts))
+	for i, t := range texts {
+		keys[i] = []any{t}
+	}
+	return payeeLinks.Among(ctx, tx, []string{"link"}, keys, "")
+}
+
+func addPayeeTodo(ctx context.Context, tx *sql.Tx, todo map[payeeKey]bool) error {
+	for _, k := range slices.SortedFunc(maps.Keys(todo), payeeKey.compare) {
+		if _, err := db.Exec(ctx, tx, `INSERT INTO payee_todo (npi, remittance) VALUES ($1, $2) ON CONFLICT (npi, remittance) DO NOTHING`, k.npi, k.remittance); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func addPayeeTodoOf(ctx context.Context, tx *sql.Tx, npi string) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO payee_todo (npi, remittance) SELECT DISTINCT npi, remittance FROM payee_facts WHERE npi = $1
+		ON CONFLICT (npi, remittance) DO NOTHING`, npi)
+	return err
+}
+
+// nextPayee is one of those whose remittances are to be placed; empty where there
+// is none.
+func nextPayee(ctx context.Context, q db.Queryer) (string, error) {
+	var npis []string
+	err := db.Select(ctx, q, &npis, `SELECT npi FROM payee_todo ORDER BY npi, remittance LIMIT 1`)
+	return strings.Join(npis, ""), err
+}
+
+// payeeTodo are some remittances of a payee that are to be placed.
+func payeeTodo(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
+	var list []string
+	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance LIMIT $2`, npi, placedAtOnce)
+	return list, err
+}
+
+// endPayeeTodo notes where a remittance stands now.
+func endPayeeTodo(ctx context.Context, tx *sql.Tx, npi, remittance, ftin string) error {
+	if _, err := db.Exec(ctx, tx, `UPDATE payee_facts SET ftin = $3 WHERE npi = $1 AND remittance = $2`, npi, remittance, ftin); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM payee_todo WHERE npi = $1 AND remittance = $2`, npi, remittance)
+	return err
+}
+
 // billsAmong finds bills by their numbers.
 func billsAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
 	return Bills.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, pairs(keys, func(k billKey) (string, string) { return k.ftin, k.key }), "")
@@ -416,15 +688,16 @@ func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 }
 
 // KeyOfFormer is the key of the number that a bill has now which was shown under
-// another before; empty where there is none.
+// another before; empty where there is none. SQLite keeps to the order of a CROSS
+// JOIN: it knows of no better one.
 func KeyOfFormer(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
 	var keys []string
 	err := db.Select(ctx, q, &keys, `
-		SELECT s.bill_control_number_key FROM bill_numbers n JOIN submissions s ON s.ftin = n.ftin AND s.fact = n.fact
-		WHERE n.ftin = $1 AND n.number_key = $2 AND s.bill_control_number_key <> ''
+		SELECT s.bill_control_number_key FROM bill_numbers n CROSS JOIN submissions s
+		WHERE n.ftin = $1 AND n.number_key = $2 AND s.ftin = n.ftin AND s.fact = n.fact AND s.bill_control_number_key <> ''
 		UNION ALL
-		SELECT p.bill_control_number_key FROM bill_numbers n JOIN payments p ON p.ftin = n.ftin AND p.fact = n.fact
-		WHERE n.ftin = $1 AND n.number_key = $2 AND p.bill_control_number_key <> ''`, ftin, key)
+		SELECT p.bill_control_number_key FROM bill_numbers n CROSS JOIN payments p
+		WHERE n.ftin = $1 AND n.number_key = $2 AND p.ftin = n.ftin AND p.fact = n.fact AND p.bill_control_number_key <> ''`, ftin, key)
 	if err != nil || len(keys) == 0 {
 		return "", err
 	}

@@ -17,10 +17,14 @@ func TestPlans(t *testing.T) {
 		"earlierBills":    "an index that only holds what is to be carried over, from its begin",
 		"otherRules":      "an index that only holds what is to be concluded anew, from its begin",
 		"earlierPayments": "a table that becomes empty, from its begin",
+		"anyPayeeLinks":   "one row, whichever",
+		"payeeNPIs":       "all payees known by NPI only, when the directory changed",
+		"nextPayee":       "a table that becomes empty, from its begin",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		s, p := sent("1", 100).(Submission), paid(80, "K1").(Payment)
 		fact, number, tie := factKey{"111111111", s.Fact}, billKey{"111111111", "x"}, linkKey{"111111111", "n:x"}
+		check := checkKey{"111111111", p.Remittance}
 		b := Bill{FTIN: "111111111", BillControlNumber: "x", BillType: "P", BillStatus: StatusReceived, Source: SourceBill, Fact: s.Fact}
 		earlier := earlierPayment{FTIN: "111111111", BillControlNumberKey: "x"}
 		if err := errors.Join(
@@ -64,6 +68,33 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(madeOf(ctx, tx, []earlierPayment{earlier})),
 			dbtest.Err(otherRules(ctx, tx)),
 			removeBill(ctx, tx, number),
+			removeLinks(ctx, tx, p),
+			dbtest.Err(paymentsOfChecks(ctx, tx, []checkKey{check})),
+			dbtest.Err(setsOf(ctx, tx, []factKey{fact})),
+			dbtest.Err(setsAmong(ctx, tx, []checkKey{check})),
+			putSets(ctx, tx, []RemittanceSet{{FTIN: check.ftin, Fact: "x"}}),
+			removeSet(ctx, tx, RemittanceSet{FTIN: check.ftin, Fact: "x"}),
+			dbtest.Err(adjustmentsAmong(ctx, tx, []checkKey{check})),
+			putAdjustments(ctx, tx, []ProviderAdjustment{{FTIN: check.ftin, Fact: "x"}}),
+			removeAdjustment(ctx, tx, ProviderAdjustment{FTIN: check.ftin, Fact: "x"}),
+			dbtest.Err(remittancesAmong(ctx, tx, []checkKey{check})),
+			putRemittances(ctx, tx, []Remittance{{FTIN: check.ftin, Remittance: "x", FirstSeenAt: db.At(time.Now())}}),
+			removeRemittance(ctx, tx, check),
+			dbtest.Err(payeeFactsLike(ctx, tx, []payeeFact{{NPI: "1", Remittance: "x", Fact: "x"}})),
+			dbtest.Err(payeeFactsOf(ctx, tx, "1", "x")),
+			putPayeeFacts(ctx, tx, []payeeFact{{NPI: "1", Remittance: "x", Fact: "x", Occurrence: 1}}),
+			dbtest.Err(payeeNPIs(ctx, tx)),
+			dbtest.Err(payeeTINs(ctx, tx, "1")),
+			dbtest.Err(payeeTINsAmong(ctx, tx, [][2]string{{"1", check.ftin}})),
+			dbtest.Err(addPayeeTIN(ctx, tx, "1", check.ftin)),
+			addPayeeLinks(ctx, tx, map[payeeLink]bool{{"n:x", "1", "x"}: true}),
+			dbtest.Err(anyPayeeLinks(ctx, tx)),
+			dbtest.Err(payeeLinksAmong(ctx, tx, []string{"n:x"})),
+			addPayeeTodo(ctx, tx, map[payeeKey]bool{{"1", "x"}: true}),
+			addPayeeTodoOf(ctx, tx, "1"),
+			dbtest.Err(nextPayee(ctx, tx)),
+			dbtest.Err(payeeTodo(ctx, tx, "1")),
+			endPayeeTodo(ctx, tx, "1", "x", check.ftin),
 		); err != nil {
 			t.Error(err)
 		}

@@ -23,14 +23,15 @@ type Feed struct {
 	name string // of the table or file; the transaction's code
 	data string // whose age its files tell; empty: nobody's
 
-	what    string                               // a transaction or file is, for people
-	columns []string                             // of a table
-	guides  []string                             // of a transaction: how its implementation guides' names begin
-	pattern string                               // of a file's name
-	decode  func(r io.Reader, s Sink) error      // of a table or file
-	set     func(set x12.Set, s Sink) SetDecoder // of a transaction
+	what    string                                // a transaction or file is, for people
+	columns []string                              // of a table
+	guides  []string                              // of a transaction: how its implementation guides' names begin
+	pattern string                                // of a file's name
+	decode  func(r io.Reader, s Sink) error       // of a table or file
+	set     func(set *x12.Set, s Sink) SetDecoder // of a transaction
 	take    Taker[any]
 	ready   func(context.Context) error // before a run takes rows; may be nil
+	finish  func(context.Context) error // once it took all; may be nil
 }
 
 type form int
@@ -117,7 +118,7 @@ func Table[T any](name string, columns []Column[T], check func(*T) error, take T
 // Transaction is a feed of the transaction sets of a code (837) under the
 // implementation guides whose names begin so (005010X222); what tells people
 // which these are. The decoder of a set hands *T to the sink.
-func Transaction[T any](code, what string, guides []string, decoder func(set x12.Set, s Sink) SetDecoder, take Taker[T]) Feed {
+func Transaction[T any](code, what string, guides []string, decoder func(set *x12.Set, s Sink) SetDecoder, take Taker[T]) Feed {
 	return Feed{form: transaction, name: code, what: what, guides: guides, set: decoder, take: typed(take)}
 }
 
@@ -140,10 +141,17 @@ func (f Feed) After(ready func(context.Context) error) Feed {
 	return f
 }
 
+// Then has something done whenever a run took all rows of a file, before the run
+// counts as done.
+func (f Feed) Then(finish func(context.Context) error) Feed {
+	f.finish = finish
+	return f
+}
+
 // HandedTo is the feed with another taker, which gets each row as a T: for
 // tests of what files hold.
 func (f Feed) HandedTo(take Taker[any]) Feed {
-	f.take, f.ready = take, nil
+	f.take, f.ready, f.finish = take, nil, nil
 	return f
 }
 

@@ -156,6 +156,15 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 		// The run's place is kept whatever happens; the mark is for people who look.
 		return report, errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
+	finishing, concluded := atPosition(ctx, run.Position)
+	for _, f := range feeds {
+		if f.finish != nil {
+			if err := f.finish(finishing); err != nil {
+				return report, errors.Join(err, failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
+			}
+		}
+	}
+	report.conclude(concluded)
 	if err := finishRun(ctx, im.db.Writer, run.ID, db.At(im.now())); err != nil {
 		return report, err
 	}

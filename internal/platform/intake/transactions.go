@@ -76,7 +76,7 @@ func decodeX12(r io.Reader, out Sink, feeds []Feed) error {
 
 const testData = "the interchange says that it is a test: give --take-test, or for the watched folder set WCPP_FEED_TAKE_TEST, to take it all the same"
 
-func feedOf(set x12.Set, feeds []Feed) *Feed {
+func feedOf(set *x12.Set, feeds []Feed) *Feed {
 	for i, f := range feeds {
 		if f.name == set.Code && slices.ContainsFunc(f.guides, func(guide string) bool { return strings.HasPrefix(set.Implementation, guide) }) {
 			return &feeds[i]

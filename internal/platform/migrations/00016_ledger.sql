@@ -112,10 +112,13 @@ CREATE TABLE payments (
     payer_name {{.Text}} NOT NULL,
     file_sha256 {{.Text}} NOT NULL,
     set_offset bigint NOT NULL,
+    remittance {{.Text}} NOT NULL,
+    payee_npi {{.Text}} NOT NULL,
     detail {{.Text}} NOT NULL,
     PRIMARY KEY (ftin, fact, occurrence)
 );
 CREATE INDEX payments_bill ON payments (ftin, bill_control_number_key);
+CREATE INDEX payments_remittance ON payments (ftin, remittance);
 
 DROP INDEX bills_patient_control;
 ALTER TABLE bills ADD COLUMN open_state {{.Text}} NOT NULL DEFAULT '';

@@ -32,7 +32,7 @@ type Scanner struct {
 	interchange envelope
 	group       envelope
 	set         envelope
-	current     Set
+	current     *Set
 	version     string // GS08
 	date, time  string // GS04, GS05
 	test        bool   // ISA15
@@ -54,8 +54,9 @@ func NewScanner(r io.Reader) *Scanner { return &Scanner{r: NewReader(r)} }
 // byte, so that places in the file are counted in characters of the text.
 func (s *Scanner) SingleByte() { s.r.single = true }
 
-// Set is the transaction set that the last segment belongs to.
-func (s *Scanner) Set() Set { return s.current }
+// Set is the transaction set that the last segment belongs to. It is the same until
+// the next one begins: its Length comes with SE.
+func (s *Scanner) Set() *Set { return s.current }
 
 // Next returns the next segment of a transaction set, io.EOF after the last
 // envelope is closed, or *Error where the structure is broken.
@@ -105,7 +106,7 @@ func (s *Scanner) step(seg Segment) (inSet bool, broken *Error) {
 		s.group.parts++
 		s.sets++
 		s.set = envelope{open: true, segment: seg.Number, control: seg.Element(2), parts: 1}
-		s.current = Set{Code: seg.Element(1), Control: seg.Element(2), Implementation: seg.Element(3), Segment: seg.Number,
+		s.current = &Set{Code: seg.Element(1), Control: seg.Element(2), Implementation: seg.Element(3), Segment: seg.Number,
 			Date: s.date, Time: s.time, Offset: s.r.start, Interchange: s.interchange.segment, Test: s.test}
 		if s.current.Implementation == "" {
 			s.current.Implementation = s.version

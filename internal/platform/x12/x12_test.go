@@ -185,7 +185,7 @@ func TestSet(t *testing.T) {
 	if _, err := s.Next(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Date: "20260102", Time: "0304", Offset: int64(strings.Index(text, "ST*")), Interchange: 1}); got != want {
+	if got, want := *s.Set(), (Set{Code: "837", Control: "0001", Implementation: "004010X098A1", Segment: 3, Date: "20260102", Time: "0304", Offset: int64(strings.Index(text, "ST*")), Interchange: 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

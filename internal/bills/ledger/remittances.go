@@ -1,0 +1,629 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/text"
+)
+
+// RemittanceSet is what one transaction set tells of a check or transfer, as far
+// as it concerns one TIN. Amounts are cents; those of the whole set are for all
+// its payees.
+type RemittanceSet struct {
+	FTIN        string
+	Fact        string // what identifies it, 32 hexadecimal digits
+	Remittance  string // what identifies its check or transfer
+	Written     string // the earliest date and time that its files give
+	PayeeNPI    string // of a payee whose TIN the set does not tell
+	Payees      int    // that the set pays
+	Payer       string // who paid, by the identification of the check
+	PayerTaxID  string
+	PayerID     string
+	PayerName   string
+	TraceNumber string
+	PaidOn      date.Date // EffectiveOn, or ProducedOn where there is none
+	EffectiveOn date.Date // BPR16
+	ProducedOn  date.Date // DTM*405
+	Handling    string    // BPR01
+	CreditDebit string    // BPR03
+	Method      string    // BPR04
+	Amount      int64     // BPR02
+	ClaimsPaid  int64     // sum of CLP04, of the whole set
+	Adjusted    int64     // sum of PLB, of the whole set
+	Payments    []FactID
+	Adjustments []FactID
+	Contacts    []Contact // at the payer
+	File        string    // SHA-256 of the file that brought it
+	Offset      int64     // in the file, in bytes
+	Length      int64
+}
+
+// ProviderAdjustment is what a payer adds to a payment beside its bills, or, above
+// zero, takes from it: one reason of a PLB. It moves no bill's amounts.
+type ProviderAdjustment struct {
+	FTIN       string
+	Fact       string
+	Occurrence int // among equals of its transaction set, from 1
+	Remittance string
+	Provider   string    // PLB01
+	Period     date.Date // end of the payer's fiscal year: PLB02
+	Reason     string
+	Reference  string
+	Amount     int64 // cents
+}
+
+// Remittance is one check or transfer to a TIN, concluded from all sets that tell
+// of it. Amounts are cents.
+type Remittance struct {
+	FTIN        string
+	Remittance  string // what identifies it, 32 hexadecimal digits
+	TraceNumber string
+	Payer       string
+	PayerTaxID  string
+	PayerID     string
+	PayerName   string
+	PaidOn      date.Date
+	EffectiveOn date.Date
+	ProducedOn  date.Date
+	Handling    string
+	Method      string
+	Payees      int    // that share its amount; 0: assembled from payments that no set brought
+	Amount      *int64 // announced; none where it is shared or assembled
+	Paid        int64  // for all payments that count
+	Adjusted    int64  // beside them
+	Bills       int    // told apart by their numbers at the office and the payer
+	Reversals   int
+	Balanced    bool // the amount is what was paid less what was adjusted
+	Contacts    []Contact
+	File        string // of the set that tells all of it to this TIN alone; empty where there is none
+	Offset      int64
+	Length      int64
+	FirstSeenAt db.Instant
+}
+
+// remittanceOf identifies a check or transfer: TRN02 is used once by a payer, who
+// sometimes forgets it on another day.
+func remittanceOf(payer, trace string, on date.Date) string {
+	return identity("remittance", text.Key(payer), text.Key(trace), string(on))
+}
+
+func (p *Payment) id() FactID { return FactID{p.Fact, p.Occurrence} }
+
+// outlined identifies the same check where payments are known in outline.
+func (s *RemittanceSet) outlined() string {
+	return remittanceOf(text.Key(s.PayerName), s.TraceNumber, s.PaidOn)
+}
+
+// Balanced tells that the set's amount is what it pays less what it adjusts.
+func (s *RemittanceSet) Balanced() bool { return s.Amount == s.ClaimsPaid-s.Adjusted }
+
+// identifySets sets what identifies the parts of a set: all it tells to all its payees.
+func identifySets(sets []RemittanceSet) {
+	if len(sets) == 0 {
+		return
+	}
+	s := sets[0]
+	parts := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, amount(s.Amount), s.CreditDebit, s.Method}
+	var told []string
+	for _, s := range sets {
+		payee := cmp.Or(s.FTIN, s.PayeeNPI)
+		told = append(told, payee)
+		for _, list := range [][]FactID{s.Payments, s.Adjustments} {
+			for _, id := range list {
+				told = append(told, join(payee, id.Fact, strconv.Itoa(id.Occurrence)))
+			}
+		}
+	}
+	slices.Sort(told)
+	fact := identity("set", append(parts, told...)...)
+	for i := range sets {
+		sets[i].Fact = fact
+	}
+}
+
+func (a *ProviderAdjustment) identify() {
+	a.Fact = identity("adjustment", a.Remittance, text.Key(a.Provider), string(a.Period), a.Reason, text.Key(a.Reference), amount(a.Amount))
+}
+
+func (a *ProviderAdjustment) id() FactID { return FactID{a.Fact, a.Occurrence} }
+
+// text is all that a set tells, and where.
+func (s RemittanceSet) text() string { return jsonOf(s) }
+
+// Remitted is one record of an 835: a payment, or, after all its payments, what
+// the transaction set tells to each payee.
+type Remitted struct {
+	Payment *Payment
+	Parts   []RemittancePart
+}
+
+// RemittancePart is a transaction set as far as it concerns one payee.
+type RemittancePart struct {
+	Set         RemittanceSet
+	Adjustments []ProviderAdjustment
+}
+
+// TakeRemitted stores payments and sets, and concludes their bills and checks. One
+// that is known changes nothing, whatever file repeats it.
+func (l *Ledger) TakeRemitted(ctx context.Context, tx *sql.Tx, rows []Remitted) ([]intake.Outcome, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	held, file := map[string]bool{}, intake.RunOf(ctx).SHA256
+	for i, r := range rows {
+		if r.Payment != nil {
+			r.Payment.File = file
+			held[cmp.Or(r.Payment.Told.FTIN, r.Payment.PayeeNPI)] = true
+		}
+		for j, part := range r.Parts {
+			rows[i].Parts[j].Set.File = file
+			held[cmp.Or(part.Set.FTIN, part.Set.PayeeNPI)] = true
+		}
+	}
+	w, err := l.begin(ctx, tx, held)
+	if err != nil {
+		return nil, err
+	}
+	return l.takeRemitted(ctx, w, rows)
+}
+
+func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]intake.Outcome, error) {
+	var paid placed[Payment]
+	var parts placed[RemittancePart]
+	var waiting placed[payeeFact] // for the TIN of their payee to be known
+	for i, r := range rows {
+		switch {
+		case r.Payment == nil:
+		case r.Payment.Told.FTIN == "":
+			waiting.add(payeeFactOf(r), i)
+		default:
+			paid.add(*r.Payment, i)
+		}
+		for _, part := range r.Parts {
+			if part.Set.FTIN == "" {
+				waiting.add(payeeFactOf(Remitted{Parts: []RemittancePart{part}}), i)
+			} else {
+				parts.add(part, i)
+			}
+		}
+	}
+	outcomes := slices.Repeat([]intake.Outcome{intake.Unchanged}, len(rows))
+	if err := errors.Join(
+		parts.taken(ctx, w.takeParts, outcomes), // before payments, among which their balance may choose
+		paid.taken(ctx, w.takePayments, outcomes),
+		waiting.taken(ctx, func(ctx context.Context, rows []payeeFact) ([]intake.Outcome, error) {
+			return l.keepForPayees(ctx, w, rows)
+		}, outcomes),
+	); err != nil {
+		return nil, err
+	}
+	checks := map[checkKey]bool{}
+	for _, part := range parts.rows {
+		checks[checkKey{part.Set.FTIN, part.Set.Remittance}] = true
+	}
+	return outcomes, l.concludeChecks(ctx, w, checks)
+}
+
+// placed are rows of a batch and their places in it.
+type placed[T any] struct {
+	rows []T
+	at   []int
+}
+
+func (p *placed[T]) add(row T, at int) { p.rows, p.at = append(p.rows, row), append(p.at, at) }
+
+// taken has the rows taken, and notes which of the batch's were not known.
+func (p *placed[T]) taken(ctx context.Context, take func(context.Context, []T) ([]intake.Outcome, error), outcomes []intake.Outcome) error {
+	results, err := take(ctx, p.rows)
+	for i, result := range results {
+		if result == intake.Taken {
+			outcomes[p.at[i]] = result
+		}
+	}
+	return err
+}
+
+// concludeRemittance is what all that is known of a check comes to; none where
+// nothing is. Payments and adjustments that were told anew do not count.
+func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) (Remittance, bool) {
+	if len(sets)+len(payments) == 0 {
+		return Remittance{}, false
+	}
+	payments = slices.Clone(payments)
+	slices.SortFunc(payments, func(a, b *Payment) int { return a.compare(*b) })
+	told := markBalanced(payments, sets)
+	set := superseded(told)
+	var out Remittance
+	bills := map[string]bool{}
+	var counted []FactID
+	for _, p := range told {
+		if set[p] {
+			continue
+		}
+		out.Paid += p.Paid
+		if p.Nature == TakeBack || p.Nature == ZeroTakeBack {
+			out.Reversals++
+		}
+		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber))] = true
+		counted = append(counted, p.id())
+	}
+	out.Bills = len(bills)
+	if len(sets) == 0 {
+		last := told[len(told)-1]
+		out.FTIN, out.Remittance, out.TraceNumber, out.Payer = last.Told.FTIN, last.Remittance, last.TraceNumber, last.Payer
+		out.PayerID, out.PayerName, out.PaidOn, out.Method = last.Told.PayerID, last.Told.PayerName, last.PaidDate, last.Method
+		return out, true
+	}
+
+	standing := standingSets(sets, told, set)
+	kept := map[FactID]bool{}
+	for _, s := range standing {
+		for _, id := range s.Adjustments {
+			kept[id] = true
+		}
+	}
+	for _, a := range adjustments {
+		if kept[a.id()] {
+			out.Adjusted += a.Amount
+			counted = append(counted, a.id())
+		}
+	}
+	first := standing[0]
+	out.FTIN, out.Remittance, out.TraceNumber = first.FTIN, first.Remittance, first.TraceNumber
+	out.Payer, out.PayerTaxID, out.PayerID, out.PayerName = first.Payer, first.PayerTaxID, first.PayerID, first.PayerName
+	out.PaidOn, out.EffectiveOn, out.ProducedOn = first.PaidOn, first.EffectiveOn, first.ProducedOn
+	out.Handling, out.Method, out.Contacts = first.Handling, first.Method, first.Contacts
+
+	var total int64
+	out.Balanced = true
+	for _, s := range standing {
+		out.Payees = max(out.Payees, s.Payees)
+		total += s.Amount
+		out.Balanced = out.Balanced && s.Balanced()
+	}
+	if out.Payees == 1 {
+		out.Amount, out.Balanced = &total, total == out.Paid-out.Adjusted
+		if len(standing) == 1 && first.tellsAll(counted) {
+			out.File, out.Offset, out.Length = first.File, first.Offset, first.Length
+		}
+	}
+	return out, true
+}
+
+// standingSets are the sets whose amounts count: no part of another, and not told
+// anew. Of equals it is the one whose payments would count.
+func standingSets(sets []RemittanceSet, payments []*Payment, superseded map[*Payment]bool) []RemittanceSet {
+	sets = slices.Clone(sets)
+	slices.SortFunc(sets, func(a, b RemittanceSet) int {
+		balance := func(s RemittanceSet) int {
+			if s.Balanced() {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(strings.Compare(b.Written, a.Written), cmp.Compare(balance(a), balance(b)), strings.Compare(b.Fact, a.Fact))
+	})
+	stale := map[FactID]bool{}
+	for _, p := range payments {
+		if superseded[p] {
+			stale[p.id()] = true
+		}
+	}
+	told := slices.DeleteFunc(slices.Clone(sets), func(s RemittanceSet) bool {
+		return slices.ContainsFunc(s.Payments, func(id FactID) bool { return stale[id] })
+	})
+	if len(told) == 0 {
+		told = sets
+	}
+	var standing []RemittanceSet
+	for i, s := range told {
+		contained := false
+		for j, other := range told {
+			if i != j && other.contains(s) && (j < i || !s.contains(other)) {
+				contained = true
+			}
+		}
+		if !contained {
+			standing = append(standing, s)
+		}
+	}
+	return standing
+}
+
+// contains tells that a set has all that another has.
+func (s *RemittanceSet) contains(other RemittanceSet) bool {
+	return s.tellsAll(other.Payments) && s.tellsAll(other.Adjustments)
+}
+
+func (s *RemittanceSet) tellsAll(ids []FactID) bool {
+	for _, id := range ids {
+		if _, is := slices.BinarySearchFunc(s.Payments, id, FactID.compare); is {
+			continue
+		}
+		if _, is := slices.BinarySearchFunc(s.Adjustments, id, FactID.compare); !is {
+			return false
+		}
+	}
+	return true
+}
+
+// markBalanced notes which payments a set tells whose amounts add up.
+func markBalanced(list []*Payment, sets []RemittanceSet) []*Payment {
+	in := map[FactID]bool{}
+	for _, s := range sets {
+		if s.Balanced() {
+			for _, id := range s.Payments {
+				in[id] = true
+			}
+		}
+	}
+	for _, p := range list {
+		p.balanced = in[p.id()]
+	}
+	return list
+}
+
+// rivalsOfOneMoment are payments that tell the same claim of a check with other
+// amounts and were written at one moment: their sets' balance chooses.
+func rivalsOfOneMoment(list []*Payment) []*Payment {
+	bySlot := map[string][]*Payment{}
+	for _, p := range list {
+		bySlot[p.Told.FTIN+p.Slot] = append(bySlot[p.Told.FTIN+p.Slot], p)
+	}
+	var found []*Payment
+	for _, slot := range bySlot {
+		for _, p := range slot {
+			if slices.ContainsFunc(slot, func(other *Payment) bool { return p.Written == other.Written && p.rivals(other) }) {
+				found = append(found, p)
+			}
+		}
+	}
+	return found
+}
+
+// checkKey names a check or transfer within its TIN.
+type checkKey struct{ ftin, remittance string }
+
+func (k checkKey) compare(other checkKey) int {
+	return cmp.Or(strings.Compare(k.ftin, other.ftin), strings.Compare(k.remittance, other.remittance))
+}
+
+// balance finds out, for payments at hand that only their sets' balance can tell
+// apart, whether these add up.
+func (w *work) balance(ctx context.Context) error {
+	var all []*Payment
+	for _, list := range w.payments {
+		all = append(all, list...)
+	}
+	rivals := rivalsOfOneMoment(all)
+	if len(rivals) == 0 {
+		return nil
+	}
+	checks := map[checkKey]bool{}
+	for _, p := range rivals {
+		checks[checkKey{p.Told.FTIN, p.Remittance}] = true
+	}
+	sets, err := setsAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkKey.compare))
+	if err != nil {
+		return err
+	}
+	byTIN := map[string][]RemittanceSet{}
+	for _, s := range sets {
+		byTIN[s.FTIN] = append(byTIN[s.FTIN], s)
+	}
+	for _, p := range rivals {
+		markBalanced([]*Payment{p}, byTIN[p.Told.FTIN])
+	}
+	return nil
+}
+
+// takeParts stores what sets tell to payees, with their adjustments.
+func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]intake.Outcome, error) {
+	keys := make([]factKey, len(parts))
+	for i, part := range parts {
+		keys[i] = factKey{part.Set.FTIN, part.Set.Fact}
+	}
+	list, err := setsOf(ctx, w.tx, keys)
+	if err != nil {
+		return nil, err
+	}
+	known := map[factKey]RemittanceSet{}
+	for _, s := range list {
+		known[factKey{s.FTIN, s.Fact}] = s
+	}
+	outcomes := make([]intake.Outcome, len(parts))
+	put := map[factKey]RemittanceSet{}
+	adjustments := map[factKey]ProviderAdjustment{}
+	for i, part := range parts {
+		k, s := keys[i], part.Set
+		old, isKnown := known[k]
+		outcomes[i] = intake.Unchanged
+		if !isKnown {
+			outcomes[i] = intake.Taken
+			for _, a := range part.Adjustments {
+				adjustments[factKey{a.FTIN, join(a.Fact, strconv.Itoa(a.Occurrence))}] = a
+			}
+		} else if !s.over(old, w.run) {
+			continue
+		}
+		known[k], put[k] = s, s
+	}
+	if err := putSets(ctx, w.tx, sortedRows(put)); err != nil {
+		return nil, err
+	}
+	return outcomes, putAdjustments(ctx, w.tx, sortedRows(adjustments))
+}
+
+func sortedRows[T any](byKey map[factKey]T) []T {
+	rows := make([]T, 0, len(byKey))
+	for _, k := range slices.SortedFunc(maps.Keys(byKey), factKey.compare) {
+		rows = append(rows, byKey[k])
+	}
+	return rows
+}
+
+// over tells whether a set that is told again counts instead of what is known.
+func (s *RemittanceSet) over(known RemittanceSet, run intake.Run) bool {
+	if known.PayeeNPI != "" && s.PayeeNPI == "" {
+		return true
+	}
+	return (s.PayeeNPI == "" || known.PayeeNPI != "") && counts(s.Written, known.Written, run, s.text, known.text)
+}
+
+// concludeChecks concludes the checks that the batch touched, after its payments.
+// Where sets settle which of several payments count, or make outlines of before
+// needless, the families of these are concluded anew.
+func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKey]bool) error {
+	if len(checks) == 0 {
+		return nil
+	}
+	keys := slices.SortedFunc(maps.Keys(checks), checkKey.compare)
+	sets, err := setsAmong(ctx, w.tx, keys)
+	if err != nil {
+		return err
+	}
+	for _, s := range sets { // outlines may have become whole, and be none any more
+		if k := (checkKey{s.FTIN, s.outlined()}); !checks[k] {
+			checks[k] = true
+			keys = append(keys, k)
+		}
+	}
+	paid, err := paymentsOfChecks(ctx, w.tx, keys)
+	if err != nil {
+		return err
+	}
+	needless := outlinesBeside(sets, paid)
+	var anew []link
+	for _, p := range rivalsOfOneMoment(pointers(paid)) {
+		anew = append(anew, link{FTIN: p.Told.FTIN, Fact: p.Fact, Payment: true})
+	}
+	if len(anew)+len(needless) > 0 {
+		if err := l.concludeWithout(ctx, w, anew, needless); err != nil {
+			return err
+		}
+		if paid, err = paymentsOfChecks(ctx, w.tx, keys); err != nil {
+			return err
+		}
+	}
+	adjustments, err := adjustmentsAmong(ctx, w.tx, keys)
+	if err != nil {
+		return err
+	}
+	before, err := remittancesAmong(ctx, w.tx, keys)
+	if err != nil {
+		return err
+	}
+	old := map[checkKey]Remittance{}
+	for _, r := range before {
+		old[checkKey{r.FTIN, r.Remittance}] = r
+	}
+	var changed []Remittance
+	setsBy := grouped(sets, func(s RemittanceSet) checkKey { return checkKey{s.FTIN, s.Remittance} })
+	paidBy := grouped(pointers(paid), func(p *Payment) checkKey { return checkKey{p.Told.FTIN, p.Remittance} })
+	adjustedBy := grouped(adjustments, func(a ProviderAdjustment) checkKey { return checkKey{a.FTIN, a.Remittance} })
+	for _, k := range keys {
+		now, is := concludeRemittance(setsBy[k], paidBy[k], adjustedBy[k])
+		was, had := old[k]
+		switch now.FirstSeenAt = w.at; {
+		case !is && had:
+			if err := removeRemittance(ctx, w.tx, k); err != nil {
+				return err
+			}
+		case is && had:
+			if now.FirstSeenAt = was.FirstSeenAt; !remittances.Same(was, now) {
+				changed = append(changed, now)
+			}
+		case is:
+			changed = append(changed, now)
+		}
+	}
+	return putRemittances(ctx, w.tx, changed)
+}
+
+func grouped[T any](list []T, by func(T) checkKey) map[checkKey][]T {
+	groups := map[checkKey][]T{}
+	for _, row := range list {
+		groups[by(row)] = append(groups[by(row)], row)
+	}
+	return groups
+}
+
+func pointers[T any](list []T) []*T {
+	found := make([]*T, len(list))
+	for i := range list {
+		found[i] = &list[i]
+	}
+	return found
+}
+
+// outlinesBeside are payments known in outline of checks that a set which adds up
+// tells whole.
+func outlinesBeside(sets []RemittanceSet, paid []Payment) []Payment {
+	whole := map[checkKey]bool{}
+	for _, s := range sets {
+		if s.Balanced() {
+			whole[checkKey{s.FTIN, s.outlined()}], whole[checkKey{s.FTIN, s.Remittance}] = true, true
+		}
+	}
+	return of(paid, func(p Payment) bool { return p.Source == FromEarlier && whole[checkKey{p.Told.FTIN, p.Remittance}] })
+}
+
+// concludeWithout concludes the families of some facts anew, without some payments.
+func (l *Ledger) concludeWithout(ctx context.Context, w *work, facts []link, without []Payment) error {
+	tins := map[string]bool{}
+	for _, f := range facts {
+		tins[f.FTIN] = true
+	}
+	for _, p := range without {
+		tins[p.Told.FTIN] = true
+		facts = append(facts, link{FTIN: p.Told.FTIN, Fact: p.Fact, Payment: true})
+	}
+	again, err := l.begin(ctx, w.tx, tins) // of TINs that are locked already
+	if err != nil {
+		return err
+	}
+	again.run = w.run
+	if err := again.load(ctx, facts); err != nil {
+		return err
+	}
+	if err := again.grow(ctx); err != nil {
+		return err
+	}
+	for _, p := range without {
+		if err := again.drop(ctx, p); err != nil {
+			return err
+		}
+	}
+	return again.conclude(ctx)
+}
+
+// drop takes a payment out of what is known.
+func (w *work) drop(ctx context.Context, p Payment) error {
+	k := factKey{p.Told.FTIN, p.Fact}
+	w.left[billKey{p.Told.FTIN, p.Bill}] = true
+	w.payments[k] = slices.DeleteFunc(w.payments[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
+	if len(w.payments[k]) == 0 {
+		delete(w.payments, k)
+	}
+	return w.remove(ctx, p, len(w.payments[k]))
+}
+
+// remove deletes the row of a payment, and its links where it leaves no equals.
+func (w *work) remove(ctx context.Context, p Payment, equals int) error {
+	if equals == 0 {
+		if err := removeLinks(ctx, w.tx, p); err != nil {
+			return err
+		}
+	}
+	return removePayment(ctx, w.tx, p)
+}

@@ -1,0 +1,298 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/intake"
+)
+
+// remittancesShown are the checks of all TINs in few words: TIN's first digit,
+// check, amount, what was paid, what adjusted, bills, reversals, and whether it adds up
+// and one set tells all of it.
+func remittancesShown(t *testing.T, d *db.DB) string {
+	t.Helper()
+	list, err := remittances.Select(t.Context(), d.Writer, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, r := range list {
+		line := fmt.Sprint(r.FTIN[:1], " ", r.TraceNumber, " ")
+		switch {
+		case r.Amount != nil:
+			line += fmt.Sprint(*r.Amount / 100)
+		case r.Payees > 1:
+			line += "shared"
+		default:
+			line += "assembled"
+		}
+		line += fmt.Sprintf(" = %d-%d, %d bills, %d back", r.Paid/100, r.Adjusted/100, r.Bills, r.Reversals)
+		if r.Balanced {
+			line += ", adds up"
+		}
+		if r.Length > 0 {
+			line += ", as sent"
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "; ")
+}
+
+// Each file of these cases may come before any other.
+func TestRemittancesInEveryOrder(t *testing.T) {
+	other := func(p *claimPaid) { p.account, p.number, p.day, p.paid = "A2", "I8", "20260106", 10 }
+	back := func(p *claimPaid) { p.status, p.charge, p.paid = "22", -100, -80 }
+	elsewhere := func(p *claimPaid) { p.tin, p.account, p.number, p.paid = "222222222", "B1", "I7", 70 }
+	with := func(w written, change func(*written)) written { change(&w); return w }
+	first, both := paidAt(3, "K1", payment80(nil)), paidAt(4, "K1", payment80(other), payment80(nil))
+	for _, test := range []struct {
+		name  string
+		files [][]written
+		want  string
+	}{
+		{"a check with an adjustment", [][]written{{with(both, func(w *written) { w.adjust = 20 })}}, "1 K1 70 = 90-20, 2 bills, 0 back, adds up, as sent"},
+		{"a superset sent again", [][]written{{first}, {both}}, "1 K1 90 = 90-0, 2 bills, 0 back, adds up, as sent"},
+		{"a check in two parts", [][]written{{first}, {paidAt(4, "K1", payment80(other))}}, "1 K1 90 = 90-0, 2 bills, 0 back, adds up"},
+		{"an amount that does not add up", [][]written{{with(first, func(w *written) { w.amount = "92" })}}, "1 K1 92 = 80-0, 1 bills, 0 back, as sent"},
+		{"a reversal beside its correction", [][]written{{first}, {paidAt(4, "K2", payment80(back), payment80(func(p *claimPaid) { p.paid = 90 }))}},
+			"1 K1 80 = 80-0, 1 bills, 0 back, adds up, as sent; 1 K2 10 = 10-0, 1 bills, 1 back, adds up, as sent"},
+		{"a check told anew with other amounts", [][]written{
+			{with(first, func(w *written) { w.adjust = 5 })}, {with(paidAt(4, "K1", payment80(func(p *claimPaid) { p.paid = 85 })), func(w *written) { w.adjust = 7 })},
+		}, "1 K1 78 = 85-7, 1 bills, 0 back, adds up, as sent"},
+		{"equal adjustments of one set, sent again", [][]written{
+			{with(first, func(w *written) { w.plb, w.amount = "PLB*1*20261231*WO:X*5*WO:X*5", "70" })}, {with(paidAt(6, "K1", payment80(nil)), func(w *written) { w.plb, w.amount = "PLB*1*20261231*WO:X*5", "75" })},
+		}, "1 K1 70 = 80-10, 1 bills, 0 back, adds up, as sent"},
+		{"a check of several payees, with an adjustment for one", [][]written{
+			{with(paidAt(3, "K1", payment80(nil), payment80(elsewhere)), func(w *written) { w.plb, w.amount = "PLB*222222222*20261231*L6*-2", "152" })},
+		}, "1 K1 shared = 80-0, 1 bills, 0 back, adds up; 2 K1 shared = 70--2, 1 bills, 0 back, adds up"},
+		{"a check of several payees, with an adjustment for nobody", [][]written{
+			{with(paidAt(3, "K1", payment80(nil), payment80(elsewhere)), func(w *written) { w.adjust = 3 })},
+		}, "1 K1 shared = 80-0, 1 bills, 0 back, adds up; 2 K1 shared = 70-0, 1 bills, 0 back, adds up"},
+		{"the same trace on another day", [][]written{{first}, {paidAt(4, "K2", payment80(nil))}, {paidAt(4, "k2", payment80(nil))}},
+			"1 K1 80 = 80-0, 1 bills, 0 back, adds up, as sent; 1 K2 80 = 80-0, 1 bills, 0 back, adds up, as sent"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				paths := writeFiles(t, test.files...)
+				for _, order := range ordersOf(rand.New(rand.NewPCG(1, 1)), paths, 24) {
+					for range 2 { // and once more
+						if err := imports(t.Context(), d, order, intake.Options{Again: true}); err != nil {
+							t.Fatal(err)
+						}
+						got := strings.ReplaceAll(remittancesShown(t, d), "k2", "K2")
+						if got != test.want {
+							t.Errorf("order %v\ngot  %s\nwant %s", order, got, test.want)
+						}
+					}
+					empty(t, d)
+				}
+			})
+		})
+	}
+}
+
+// Of two amounts written at one moment the one counts whose set adds up.
+func TestBalanceChoosesAmongRivals(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for _, right := range []int{80, 85} {
+			var files [][]written
+			for _, paid := range []int{80, 85} {
+				set := paidAt(3, "K1", payment80(func(p *claimPaid) { p.paid = paid }))
+				if paid != right {
+					set.amount = "1000"
+				}
+				files = append(files, []written{set})
+			}
+			for _, order := range ordersOf(nil, writeFiles(t, append(files, []written{claimsAt(1, visit(nil))})...), 24) {
+				if err := imports(t.Context(), d, order, intake.Options{}); err != nil {
+					t.Fatal(err)
+				}
+				if got, want := billsShown(t, d), fmt.Sprintf("1 A1 1 0 F %d K1", right); got != want {
+					t.Errorf("order %v: got %s, want %s", order, got, want)
+				}
+				if got, want := remittancesShown(t, d), fmt.Sprintf("1 K1 %d = %[1]d-0, 1 bills, 0 back, adds up, as sent", right); got != want {
+					t.Errorf("order %v: got %s, want %s", order, got, want)
+				}
+				empty(t, d)
+			}
+		}
+	})
+}
+
+// offices is a directory of one NPI.
+type offices []string
+
+func (o offices) TINsOfNPI(context.Context, db.Queryer, string) ([]string, error) { return o, nil }
+
+// A payee of whom only the NPI is told is the office whose bill is paid, or the
+// only one there is, whatever comes first.
+func TestPayeesKnownByNPI(t *testing.T) {
+	byNPI := func(w written) written { w.npi = true; return w }
+	mine, theirs := visit(nil), visit(func(c *claimSent) { c.tin = "222222222" })
+	elsewhere := visit(func(c *claimSent) { c.tin, c.account = "222222222", "Z9" })
+	unknown := byNPI(paidAt(3, "K1", payment80(nil)))
+	for _, test := range []struct {
+		name      string
+		files     [][]written
+		directory offices
+		want      string
+	}{
+		{"nobody has the NPI", [][]written{{unknown}}, nil, "|"},
+		{"one office has it", [][]written{{unknown}, {visitOf("111111111", "Q")}}, nil, "1 A1 I9 80|1 K1 80"},
+		{"two have it, one has the bill", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, elsewhere)}}, nil, "1 A1 80; 2 Z9|1 K1 80"},
+		{"two have it and the bill", [][]written{{unknown}, {claimsAt(1, mine)}, {claimsAt(2, theirs)}}, nil, "1 A1; 2 A1|"},
+		{"one has more of the check's bills", [][]written{
+			{byNPI(paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.account, p.number, p.paid = "Z9", "I8", 10 })))},
+			{claimsAt(1, mine)}, {claimsAt(2, theirs, elsewhere)},
+		}, nil, "1 A1; 2 A1 80; 2 Z9 10|2 K1 90"},
+		{"another set tells the tax ID", [][]written{{unknown}, {paidAt(4, "K1", payment80(nil))}, {claimsAt(1, elsewhere)}, {claimsAt(2, mine)}}, nil, "1 A1 80; 2 Z9|1 K1 80"},
+		{"only the directory knows it", [][]written{{unknown}}, offices{"333333333"}, "3 I9 80|3 K1 80"},
+		{"the directory knows another office", [][]written{{unknown}, {claimsAt(1, mine)}}, offices{"333333333"}, "1 A1 80|1 K1 80"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				paths := writeFiles(t, test.files...)
+				for _, order := range ordersOf(nil, paths, 24) {
+					l := New(d, time.Now)
+					im := intake.New(d, time.Now, nil, l.Feeds()...)
+					for i, path := range order {
+						if i == len(order)-1 {
+							l.AskOf(test.directory)
+						}
+						if report, err := im.Import(t.Context(), "x12", path, intake.Options{}); err != nil || report.Rejected > 0 {
+							t.Fatalf("%v %+v", err, report)
+						}
+					}
+					if err := l.LearnTINs(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					if got := whoseAndWhat(t, d); got != test.want {
+						t.Errorf("order %v\ngot  %s\nwant %s", order, got, test.want)
+					}
+					empty(t, d)
+				}
+			})
+		})
+	}
+}
+
+// visitOf is a claim of an office about somebody else.
+func visitOf(tin, account string) written {
+	return claimsAt(1, visit(func(c *claimSent) { c.tin, c.account, c.first, c.last = tin, account, "EVE", "STRANGER" }))
+}
+
+// whoseAndWhat are the bills with their amounts, and the checks.
+func whoseAndWhat(t *testing.T, d *db.DB) string {
+	t.Helper()
+	bills, err := Bills.Select(t.Context(), d.Writer, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks, err := remittances.Select(t.Context(), d.Writer, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines, ofChecks []string
+	for _, b := range bills {
+		if b.PatientLastName == "STRANGER" {
+			continue
+		}
+		line := b.FTIN[:1] + " " + b.BillControlNumber
+		if b.Source == SourcePayment && b.PatientControlNumber != b.BillControlNumber && b.FTIN[:1] == "1" {
+			line = b.FTIN[:1] + " " + b.PatientControlNumber + " " + b.BillControlNumber
+		}
+		if b.PaidAmount != nil {
+			line += fmt.Sprint(" ", *b.PaidAmount/100)
+		}
+		lines = append(lines, line)
+	}
+	for _, r := range checks {
+		ofChecks = append(ofChecks, fmt.Sprint(r.FTIN[:1], " ", r.TraceNumber, " ", *r.Amount/100))
+	}
+	slices.Sort(lines)
+	slices.Sort(ofChecks)
+	return strings.Join(lines, "; ") + "|" + strings.Join(ofChecks, "; ")
+}
+
+// A remittance that nobody's tax ID is known for is told in the report.
+func TestReportTellsOfPaymentsWithoutPayee(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		set := paidAt(3, "K1", payment80(nil), payment80(nil))
+		set.npi = true
+		report, err := importer(d).Import(t.Context(), "x12", writeFiles(t, []written{set})[0], intake.Options{})
+		if err != nil || report.Concluded["payments whose payee's tax ID is not known"] != 2 {
+			t.Errorf("%v %+v", err, report)
+		}
+	})
+}
+
+// What was known of a check in outline goes when a set that adds up tells it whole.
+func TestBalancedSetTakesThePlaceOfOutlines(t *testing.T) {
+	for name, test := range map[string]struct {
+		amount, want string
+	}{
+		"adds up":         {"", "1 A1 1 0 F 80 K1|1 K1 80 = 80-0, 1 bills, 0 back, adds up, as sent"},
+		"does not add up": {"200", "1 A1 1 0 F 155 K1|1 K1 200 = 80-0, 1 bills, 0 back, as sent; 1 K1 assembled = 75-0, 1 bills, 0 back"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				outline := paid(75, "K1", func(_ *Submission, p *Payment) {
+					p.Source, p.Payer, p.Told.PayerName, p.Written = FromEarlier, "steady mutual", "STEADY MUTUAL", ""
+					p.PaidDate = "2026-03-03" // as set.segments has it of K1
+				}).(Payment)
+				outline.Fact = outline.outline()
+				outline.Slot = outline.Fact
+				l := New(d, time.Now)
+				if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+					w, err := l.begin(t.Context(), tx, map[string]bool{"111111111": true})
+					if err != nil {
+						return err
+					}
+					if _, err := w.takePayments(t.Context(), []Payment{outline}); err != nil {
+						return err
+					}
+					return l.concludeChecks(t.Context(), w, map[checkKey]bool{{"111111111", outline.Remittance}: true})
+				}); err != nil {
+					t.Fatal(err)
+				}
+				set := paidAt(3, "K1", payment80(nil))
+				set.amount = test.amount
+				if err := imports(t.Context(), d, writeFiles(t, []written{claimsAt(1, visit(nil))}, []written{set}), intake.Options{}); err != nil {
+					t.Fatal(err)
+				}
+				if got := billsShown(t, d) + "|" + remittancesShown(t, d); got != test.want {
+					t.Errorf("\ngot  %s\nwant %s", got, test.want)
+				}
+			})
+		})
+	}
+}
+
+// The file fills every field of a set and of what it adjusts.
+func TestSetCarriesEveryField(t *testing.T) {
+	segments := slices.DeleteFunc(replaced(fullPayment, "BPR", "BPR*I*73.5*C*ACH*CCP***********20260201"), func(s string) bool { return strings.HasPrefix(s, "CLP*PCN-1*22*") })
+	d, _ := remittancesOf(t, segments...)
+	part := d.records[len(d.records)-1].Row.(*Remitted).Parts[0]
+	if empty := filltest.Empty(part.Set, "PayeeNPI", "File", "Contacts.Web"); len(empty) > 0 {
+		t.Errorf("set: %v of %+v", empty, part.Set)
+	}
+	if empty := filltest.Empty(part.Adjustments[0]); len(empty) > 0 {
+		t.Errorf("adjustment: %v of %+v", empty, part.Adjustments[0])
+	}
+	if part.Set.Amount != 7350 || part.Set.ClaimsPaid != 8000 || part.Set.Adjusted != 650 || !part.Set.Balanced() || part.Set.Payees != 1 || len(part.Set.Payments) != 1 || len(part.Set.Contacts) != 3 {
+		t.Errorf("%+v", part.Set)
+	}
+}
