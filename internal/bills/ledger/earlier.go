@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -52,7 +51,10 @@ func (l *Ledger) CarryOver(ctx context.Context, told func(rows int)) error {
 	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments, l.concludeAnew} {
 		for rows, done := 0, false; !done; {
 			if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
-				if err := errors.Join(l.db.Lock(ctx, tx, lockSpace, carryOverLock), l.db.ByKeys(ctx, tx)); err != nil {
+				if err := l.db.Lock(ctx, tx, lockSpace, carryOverLock); err != nil {
+					return err
+				}
+				if err := l.db.ByKeys(ctx, tx); err != nil {
 					return err
 				}
 				n, err := step(ctx, tx)

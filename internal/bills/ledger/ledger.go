@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"hash/fnv"
 	"maps"
 	"slices"
@@ -79,6 +78,7 @@ type work struct {
 	freshPaid   map[*Payment]bool
 	whole       map[*Payment]bool
 	rewritten   map[factKey]bool // told again, so that what is kept of them changes
+	touched     map[factKey]bool // what is kept of them changes: fresh, told again or gone
 	crowded     map[linkKey]bool
 	expanded    map[factKey]bool
 	asked       map[linkKey]bool
@@ -90,13 +90,16 @@ type work struct {
 func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*work, error) {
 	delete(tins, "")
 	list := slices.Sorted(maps.Keys(tins))
-	if err := errors.Join(l.db.Lock(ctx, tx, lockSpace, stripesOf(list)...), l.db.ByKeys(ctx, tx)); err != nil {
+	if err := l.db.Lock(ctx, tx, lockSpace, stripesOf(list)...); err != nil {
+		return nil, err
+	}
+	if err := l.db.ByKeys(ctx, tx); err != nil {
 		return nil, err
 	}
 	crowded, err := crowdedOf(ctx, tx, list)
 	return &work{
 		db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
-		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: crowded,
+		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: crowded,
 		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
 	}, err
 }
@@ -126,7 +129,7 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 		k := keys[i]
 		old, isKnown := known[k]
 		if !isKnown && w.submissions[k] == nil {
-			w.submissions[k], w.fresh[k] = &s, true
+			w.submissions[k], w.fresh[k], w.touched[k] = &s, true, true
 			outcomes[i] = intake.Taken
 			continue
 		}
@@ -136,7 +139,7 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 			at = &old
 		}
 		if kept, changed := s.over(*at, w.run); changed {
-			w.submissions[k], w.rewritten[k] = kept, true
+			w.submissions[k], w.rewritten[k], w.touched[k] = kept, true, true
 		}
 	}
 	if err := w.notePayees(ctx); err != nil {
@@ -232,7 +235,7 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outco
 				w.fresh[k] = true
 			}
 			known[k] = append(known[k], &p)
-			w.payments[k], w.freshPaid[&p] = known[k], true
+			w.payments[k], w.freshPaid[&p], w.touched[k] = known[k], true, true
 			outcomes[i] = intake.Taken
 			continue
 		}
@@ -240,7 +243,7 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outco
 		old := known[k][at]
 		changed, whole := old.retold(p, w.run)
 		if changed {
-			w.payments[k], w.rewritten[k] = known[k], true
+			w.payments[k], w.rewritten[k], w.touched[k] = known[k], true, true
 			w.whole[old] = w.whole[old] || whole
 		}
 	}
@@ -256,7 +259,7 @@ func (w *work) takePlace(ctx context.Context, known map[factKey][]*Payment, p Pa
 		return "", nil
 	}
 	last := rows[len(rows)-1]
-	known[k] = rows[:len(rows)-1]
+	known[k], w.touched[k] = rows[:len(rows)-1], true
 	return last.Bill, w.remove(ctx, *last, len(known[k]))
 }
 
@@ -686,8 +689,8 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 			paidInto[w.payment(n.tin, id)] = n.Bill.Key()
 		}
 	}
-	var newSubmissions, oldSubmissions []Submission
-	var newPayments, oldPayments []Payment
+	var newSubmissions, oldSubmissions, placedSubmissions []Submission
+	var newPayments, oldPayments, placedPayments []Payment
 	var newLinks []link
 	tie := func(k factKey, texts []string, isPayment bool) {
 		for _, t := range texts {
@@ -706,9 +709,7 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 		case w.rewritten[k]:
 			oldSubmissions = append(oldSubmissions, *s)
 		case s.Bill != before:
-			if err := setSubmissionBill(ctx, w.tx, *s); err != nil {
-				return err
-			}
+			placedSubmissions = append(placedSubmissions, *s)
 		}
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(w.payments), factKey.compare) {
@@ -721,9 +722,7 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 			case w.rewritten[k] && w.whole[p]:
 				oldPayments = append(oldPayments, *p)
 			case p.Bill != before || w.rewritten[k]:
-				if err := setPayment(ctx, w.tx, *p); err != nil {
-					return err
-				}
+				placedPayments = append(placedPayments, *p)
 			}
 		}
 		if w.fresh[k] {
@@ -737,10 +736,16 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 	if err := putSubmissions(ctx, w.tx, oldSubmissions); err != nil {
 		return err
 	}
+	if err := placeSubmissions(ctx, w.tx, placedSubmissions); err != nil {
+		return err
+	}
 	if err := addPayments(ctx, w.tx, newPayments); err != nil {
 		return err
 	}
 	if err := putPayments(ctx, w.tx, oldPayments); err != nil {
+		return err
+	}
+	if err := placePayments(ctx, w.tx, placedPayments); err != nil {
 		return err
 	}
 	return addLinks(ctx, w.tx, newLinks)
@@ -765,7 +770,11 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 			pair(n, key)
 		}
 	}
-	var added, put []Bill
+	restated, err := w.restated(ctx, paired)
+	if err != nil {
+		return err
+	}
+	var added, put, revised []Bill
 	var happened []Change
 	var moved []move
 	gone := maps.Clone(mine)
@@ -777,10 +786,14 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 		}
 		if old != nil && old.Key() == now.Key() {
 			delete(gone, billKey{n.tin, now.Key()})
-			if !w.anew && Bills.Same(*old, *now) {
+			switch {
+			case w.anew || old.Fact != now.Fact || restated[n]:
+				put = append(put, *now)
+			case billsConcluded.Same(*old, *now):
 				continue
+			default:
+				revised = append(revised, *now)
 			}
-			put = append(put, *now)
 		} else {
 			added = append(added, *now)
 			if old != nil {
@@ -810,6 +823,9 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 	if err := putBills(ctx, w.tx, put); err != nil {
 		return err
 	}
+	if err := concludeBills(ctx, w.tx, revised); err != nil {
+		return err
+	}
 	if err := addBills(ctx, w.tx, added); err != nil {
 		return err
 	}
@@ -822,6 +838,27 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 		return err
 	}
 	return addChanges(ctx, w.tx, happened)
+}
+
+// restated are the bills whose fact in force was told in other words, so that more
+// of them changes than what facts come to together.
+func (w *work) restated(ctx context.Context, paired map[*named]*Bill) (map[*named]bool, error) {
+	var keys []billKey
+	suspected := map[billKey]*named{}
+	for n, old := range paired {
+		if k := (billKey{n.tin, n.Bill.Key()}); old.Key() == k.key && old.Fact == n.Bill.Fact && w.touched[factKey{n.tin, n.Bill.Fact}] {
+			keys, suspected[k] = append(keys, k), n
+		}
+	}
+	list, err := wholeBills(ctx, w.tx, keys)
+	restated := map[*named]bool{}
+	for _, b := range list {
+		n := suspected[billKey{b.FTIN, b.Key()}]
+		now := n.Bill
+		now.FirstSeenAt = b.FirstSeenAt
+		restated[n] = !Bills.Same(b, now)
+	}
+	return restated, err
 }
 
 // count tells the report what became of a bill.

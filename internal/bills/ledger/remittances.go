@@ -610,7 +610,7 @@ func (l *Ledger) concludeWithout(ctx context.Context, w *work, facts []link, wit
 // drop takes a payment out of what is known.
 func (w *work) drop(ctx context.Context, p Payment) error {
 	k := factKey{p.Told.FTIN, p.Fact}
-	w.left[billKey{p.Told.FTIN, p.Bill}] = true
+	w.left[billKey{p.Told.FTIN, p.Bill}], w.touched[k] = true, true
 	w.payments[k] = slices.DeleteFunc(w.payments[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
 	if len(w.payments[k]) == 0 {
 		delete(w.payments, k)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -79,6 +78,17 @@ var Bills = db.NewTable("bills", slices.Concat(told, []db.Column[Bill]{
 	db.Col("first_seen_at", func(b *Bill) *db.Instant { return &b.FirstSeenAt }),
 })...)
 
+// What the facts of a bill come to together; all else it has from its fact in force.
+var (
+	concludedColumns = []string{
+		"ftin", "bill_control_number_key", "bill_control_number", "document_id", "document_id_key", "billing_id", "bill_status", "eor",
+		"paid_amount", "paid_date", "check_number", "source", "open_state", "replaced_by", "wanted_key", "anchor", "fact",
+	}
+	billsConcluded = Bills.Only(concludedColumns...)
+	// billsBefore is what must be known of a bill to tell what became of it.
+	billsBefore = Bills.Only(append(concludedColumns, "recommended_allowance", "repricing_method", "first_seen_at")...)
+)
+
 // submissions and payments are the one description of the tables of facts. What
 // concludes reads all of them but their details.
 var (
@@ -98,6 +108,7 @@ var (
 			db.JSON("detail", func(s *Submission) *Detail { return &s.Detail }),
 		})...)
 	submissionsConcluded = submissions.Without("detail")
+	submissionsPlaced    = submissions.Only("ftin", "fact", "bill_control_number_key")
 
 	payments = db.NewTable("payments", slices.Concat(
 		db.Within(func(p *Payment) *Bill { return &p.Told }, slices.DeleteFunc(slices.Clone(told), func(c db.Column[Bill]) bool {
@@ -133,6 +144,7 @@ var (
 			db.JSON("detail", func(p *Payment) *PaymentDetail { return &p.Detail }),
 		})...)
 	paymentsConcluded = payments.Without("detail")
+	paymentsPlaced    = payments.Only("ftin", "fact", "occurrence", "told_with", "bill_control_number_key")
 )
 
 // remittanceSets, adjustmentRows and remittances are the one description of what
@@ -344,10 +356,9 @@ func addLinks(ctx context.Context, tx *sql.Tx, rows []link) error {
 	return links.InsertMissing(ctx, tx, rows...)
 }
 
-// setSubmissionBill notes the bill into which a submission was concluded.
-func setSubmissionBill(ctx context.Context, tx *sql.Tx, s Submission) error {
-	_, err := db.Exec(ctx, tx, `UPDATE submissions SET bill_control_number_key = $3 WHERE ftin = $1 AND fact = $2`, s.Told.FTIN, s.Fact, s.Bill)
-	return err
+// placeSubmissions notes the bills into which submissions were concluded.
+func placeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) error {
+	return submissionsPlaced.UpdateAll(ctx, tx, rows...)
 }
 
 // putSubmissions stores submissions in the place of those they repeat.
@@ -355,16 +366,10 @@ func putSubmissions(ctx context.Context, tx *sql.Tx, rows []Submission) error {
 	return submissions.Upsert(ctx, tx, rows...)
 }
 
-// setPayment notes the bill into which a payment was concluded, and beside which
-// others it stands.
-func setPayment(ctx context.Context, tx *sql.Tx, p Payment) error {
-	with, err := json.Marshal(p.ToldWith)
-	if err != nil {
-		return err
-	}
-	_, err = db.Exec(ctx, tx, `UPDATE payments SET told_with = $4, bill_control_number_key = $5 WHERE ftin = $1 AND fact = $2 AND occurrence = $3`,
-		p.Told.FTIN, p.Fact, p.Occurrence, string(with), p.Bill)
-	return err
+// placePayments notes the bills into which payments were concluded, and beside
+// which others they stand.
+func placePayments(ctx context.Context, tx *sql.Tx, rows []Payment) error {
+	return paymentsPlaced.UpdateAll(ctx, tx, rows...)
 }
 
 // putPayments stores payments in the place of those they repeat.
@@ -563,15 +568,23 @@ func endPayeeTodo(ctx context.Context, tx *sql.Tx, npi, remittance, ftin string)
 	return err
 }
 
-// billsAmong finds bills by their numbers.
+// billsAmong finds bills by their numbers as far as they tell what became of them,
+// wholeBills all of them.
 func billsAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
-	return Bills.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, pairs(keys, func(k billKey) (string, string) { return k.ftin, k.key }), "")
+	return billsBefore.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
+}
+
+func wholeBills(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
+	return Bills.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
 }
 
 // suffixedAmong finds bills that would have these numbers if no other had them.
 func suffixedAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Bill, error) {
-	return Bills.Among(ctx, tx, []string{"ftin", "wanted_key"}, pairs(keys, func(k billKey) (string, string) { return k.ftin, k.key }),
-		"t.wanted_key <> t.bill_control_number_key")
+	return billsBefore.Among(ctx, tx, []string{"ftin", "wanted_key"}, billPairs(keys), "t.wanted_key <> t.bill_control_number_key")
+}
+
+func billPairs(keys []billKey) [][]any {
+	return pairs(keys, func(k billKey) (string, string) { return k.ftin, k.key })
 }
 
 func removeBill(ctx context.Context, tx *sql.Tx, k billKey) error {
@@ -582,6 +595,11 @@ func removeBill(ctx context.Context, tx *sql.Tx, k billKey) error {
 // putBills stores bills in the place of those of their numbers.
 func putBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
 	return Bills.Upsert(ctx, tx, rows...)
+}
+
+// concludeBills writes what the facts of bills come to together.
+func concludeBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
+	return billsConcluded.UpdateAll(ctx, tx, rows...)
 }
 
 func addBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
@@ -727,7 +745,7 @@ func earlierBills(ctx context.Context, tx *sql.Tx) ([]earlierBill, error) {
 	for i, e := range list {
 		keys[i] = billKey{e.FTIN, text.Key(e.Number)}
 	}
-	paid, err := earlierPaymentTable.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, pairs(keys, func(k billKey) (string, string) { return k.ftin, k.key }), "")
+	paid, err := earlierPaymentTable.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
 	if err != nil {
 		return nil, err
 	}
@@ -791,7 +809,7 @@ func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey
 			keys = append(keys, k)
 		}
 	}
-	bills, err := billsAmong(ctx, tx, keys)
+	bills, err := wholeBills(ctx, tx, keys)
 	found := map[billKey]Bill{}
 	for _, b := range bills {
 		found[billKey{b.FTIN, b.Key()}] = b

@@ -131,6 +131,7 @@ type Table[T any] struct {
 	// The texts of statements are put together once.
 	selects, replaces, keeps string
 	inserts                  sync.Map // number of rows and what happens to others of their keys -> text
+	updates                  sync.Map // number of rows -> text
 }
 
 // NewTable describes a table.
@@ -367,6 +368,44 @@ func (t *Table[T]) Update(ctx context.Context, q Queryer, row T) (int64, error) 
 		keys[i] = fmt.Sprintf("%s = $%d", keys[i], len(args)+1+i)
 	}
 	return Exec(ctx, q, "UPDATE "+t.name+" SET "+strings.Join(sets, ", ")+" WHERE "+strings.Join(keys, " AND "), append(args, keyArgs...)...)
+}
+
+// UpdateAll writes all columns of the rows of the same keys; rows that are not
+// there stay away.
+func (t *Table[T]) UpdateAll(ctx context.Context, q Queryer, rows ...T) error {
+	for chunk := range slices.Chunk(rows, insertRows) {
+		args, err := t.values(chunk)
+		if err != nil {
+			return err
+		}
+		if _, err := q.ExecContext(ctx, t.updateText(len(chunk)), args...); err != nil {
+			return fmt.Errorf("update %s: %w", t.name, err)
+		}
+	}
+	return nil
+}
+
+// updateText is the statement that updates n rows. What it selects first is no row,
+// and tells of which types the values of the others are.
+func (t *Table[T]) updateText(n int) string {
+	if text, made := t.updates.Load(n); made {
+		return text.(string)
+	}
+	var sets, on, none []string
+	for _, c := range t.columns {
+		if c.key {
+			on, none = append(on, fmt.Sprintf("%s.%s = k.%[2]s", t.name, c.name)), append(none, c.name+" = NULL")
+		} else {
+			sets = append(sets, fmt.Sprintf("%s = k.%[1]s", c.name))
+		}
+	}
+	values := "SELECT " + strings.Join(t.Names(), ", ") + " FROM " + t.name + " WHERE " + strings.Join(none, " AND ")
+	for i := range n {
+		values += " UNION ALL SELECT " + In(i*len(t.columns)+1, len(t.columns))
+	}
+	text := "UPDATE " + t.name + " SET " + strings.Join(sets, ", ") + " FROM (" + values + ") k WHERE " + strings.Join(on, " AND ")
+	t.updates.Store(n, text)
+	return text
 }
 
 // Same tells whether two rows are stored alike.

@@ -61,6 +61,16 @@ func TestTable(t *testing.T) {
 			if b, err := bookTable.Get(t.Context(), d.Writer, `WHERE title_key = $1`, "book 007"); err != nil || !reflect.DeepEqual(b, changed) {
 				t.Errorf("%+v, %v", b, err)
 			}
+			pages := int64(9)
+			if err := bookTable.Only("title_key", "pages", "day", "lent").UpdateAll(t.Context(), d.Writer,
+				book{Title: "book 003", Pages: &pages, Day: "2026-02-03", Lent: true}, book{Title: "none"}, book{Title: "BOOK 004"}); err != nil {
+				t.Fatal(err)
+			}
+			want := []book{{Title: "Book 003", Pages: &pages, Day: "2026-02-03", Lent: true, Notes: []string{"x"}, shelf: shelf{"A"}},
+				{Title: "Book 004", Notes: []string{"x"}, shelf: shelf{"A"}}, many[5]}
+			if got, err := bookTable.Select(t.Context(), d.Reader, `WHERE title_key IN ('book 003', 'book 004', 'book 005') ORDER BY title_key`); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
+			}
 			fresh := book{Title: "New", Notes: []string{"y"}}
 			changed.Room = "C"
 			if err := bookTable.Upsert(t.Context(), d.Writer, changed, fresh); err != nil {

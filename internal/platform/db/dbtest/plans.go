@@ -366,7 +366,7 @@ var (
 	sqliteBound = regexp.MustCompile(`(\w+)[=<>]`)
 	sqliteIn    = regexp.MustCompile(`^USING ROWID SEARCH ON TABLE (\w+) FOR IN-OPERATOR`)
 	// What is listed in the statement itself is no table.
-	valuesAlias = regexp.MustCompile(`\(VALUES .*?\)\) (\w+)`)
+	valuesAlias = regexp.MustCompile(`(?:\(VALUES .*?\)|UNION ALL SELECT \$[^()]*)\) (\w+)`)
 	tableAlias  = regexp.MustCompile(`(?:FROM|JOIN) (\w+) (?:AS )?(\w+)`)
 )
 
