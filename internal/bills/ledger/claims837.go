@@ -521,7 +521,9 @@ func (d *claimDecoder) finish() error {
 	d.claim, d.named = nil, nil
 	c.Weight = 1 + len(c.sent.Detail.Lines)
 	if !c.Rejected() {
-		c.sent.Identify()
+		if !d.out.Checking {
+			c.sent.Identify()
+		}
 		c.Row = &c.sent
 	}
 	return d.out.Record(c.Record)

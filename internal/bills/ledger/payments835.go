@@ -502,7 +502,9 @@ func (d *paymentDecoder) finish() error {
 	d.remit = nil
 	r.Weight = 1 + len(p.Detail.Lines)
 	if !r.Rejected() {
-		d.identify(p)
+		if !d.out.Checking {
+			d.identify(p)
+		}
 		part := d.partOf(p.Told.FTIN, p.PayeeNPI)
 		part.Set.Payments = append(part.Set.Payments, p.id())
 		r.Row = &Remitted{Payment: p}

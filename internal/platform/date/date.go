@@ -53,7 +53,7 @@ func ParseCompact(s string) (Date, error) {
 	if err != nil || t.Year() < 1 {
 		return "", errors.New("not a date: write CCYYMMDD")
 	}
-	return Of(t), nil
+	return Date(s[:4] + "-" + s[4:6] + "-" + s[6:]), nil
 }
 
 // Time is midnight UTC of the date; the zero time for no date.

@@ -225,6 +225,10 @@ type Sink struct {
 	RefuseTest bool
 	// Day is that of the run, by which dates to come are judged; none judges none.
 	Day date.Date
+	// Checking: nothing that is read is stored, and what only that needs may be left out.
+	Checking bool
+
+	lastService date.Date // that anyone agrees on
 }
 
 // ErrTooLate tells that a date cannot be that of a service.
@@ -233,7 +237,7 @@ var ErrTooLate = errors.New("is more than a year after today")
 // ServiceDate refuses a date that cannot be that of a service, with ErrTooLate:
 // a year ahead is the most that anyone agrees on.
 func (s Sink) ServiceDate(d date.Date) error {
-	if s.Day != "" && d > s.Day.AddDays(366) {
+	if s.lastService != "" && d > s.lastService {
 		return ErrTooLate
 	}
 	return nil
@@ -253,6 +257,7 @@ func (s Sink) of(f *Feed) Sink {
 // given, to its end. An error that is no failure to read tells that the file
 // as a whole is refused.
 func Decode(r io.Reader, s Sink, feeds ...Feed) error {
+	s.lastService = s.Day.AddDays(366)
 	if len(feeds) == 1 && feeds[0].form != transaction {
 		return feeds[0].decode(r, s.of(&feeds[0]))
 	}

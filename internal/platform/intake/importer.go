@@ -229,7 +229,7 @@ func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Repor
 			report.UnknownSegments++
 			report.add(p)
 		},
-		SingleByte: src.windows1252, RefuseTest: !opts.TakeTest, Day: im.today(),
+		SingleByte: src.windows1252, RefuseTest: !opts.TakeTest, Day: im.today(), Checking: true,
 	}, feeds...)
 	return records, err
 }

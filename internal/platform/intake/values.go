@@ -7,15 +7,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+var errNotMoney = errors.New("is not an amount of money")
+
 // Cents reads a decimal number of at most two places: 12, 12.5, -.75.
 func Cents(s string) (int64, error) {
-	bad := errors.New("is not an amount of money")
 	rest, negative := strings.CutPrefix(s, "-")
 	whole, fraction, _ := strings.Cut(rest, ".")
 	fraction = strings.TrimRight(fraction, "0")
 	if whole == "" && !strings.ContainsAny(rest, "0123456789") || len(whole) > 15 || len(fraction) > 2 ||
 		!digits(whole) || !digits(fraction) {
-		return 0, bad
+		return 0, errNotMoney
 	}
 	var n int64
 	for _, d := range whole + (fraction + "00")[:2] {

@@ -11,12 +11,14 @@ import (
 // was born before it.
 const firstDate = date.Date("1900-01-01")
 
+var errNotDate = errors.New("is not a date")
+
 // Date reads a date written CCYYMMDD, of the year 1900 or later.
 func Date(s string) (date.Date, error) {
 	d, err := date.ParseCompact(s)
 	switch {
 	case err != nil:
-		return "", errors.New("is not a date")
+		return "", errNotDate
 	case d < firstDate:
 		return "", ErrTooEarly
 	}
@@ -29,21 +31,20 @@ var ErrTooEarly = errors.New("is before the year 1900")
 // Period reads the value of a DTP segment by its format: one date (D8), two
 // (RD8), or a date with a time (DT).
 func Period(format, value string) (begin, end date.Date, err error) {
-	bad := errors.New("is not a date")
 	switch format {
 	case "D8":
 		begin, err = Date(value)
 		end = begin
 	case "DT":
 		if len(value) < 8 {
-			return "", "", bad
+			return "", "", errNotDate
 		}
 		begin, err = Date(value[:8])
 		end = begin
 	case "RD8":
 		from, to, found := strings.Cut(value, "-")
 		if !found {
-			return "", "", bad
+			return "", "", errNotDate
 		}
 		if begin, err = Date(from); err == nil {
 			end, err = Date(to)
