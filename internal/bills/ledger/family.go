@@ -161,15 +161,18 @@ func families(all Family, crowded map[string]bool) []Family {
 
 // sort brings the facts into an order that no arrival decides.
 func (f *Family) sort() {
-	slices.SortFunc(f.Submissions, func(a, b Submission) int {
-		return cmp.Or(strings.Compare(a.Written, b.Written), strings.Compare(a.Fact, b.Fact))
-	})
-	slices.SortFunc(f.Payments, func(a, b Payment) int { return a.compare(b) })
+	slices.SortFunc(f.Submissions, func(a, b Submission) int { return a.compare(&b) })
+	slices.SortFunc(f.Payments, func(a, b Payment) int { return a.compare(&b) })
+}
+
+// compare orders submissions as they were written.
+func (s *Submission) compare(other *Submission) int {
+	return cmp.Or(strings.Compare(s.Written, other.Written), strings.Compare(s.Fact, other.Fact))
 }
 
 // compare orders payments: by day and check, take-backs before what takes their
 // place.
-func (p *Payment) compare(other Payment) int {
+func (p *Payment) compare(other *Payment) int {
 	return cmp.Or(
 		strings.Compare(string(p.PaidDate), string(other.PaidDate)),
 		strings.Compare(p.TraceNumber, other.TraceNumber),

@@ -111,10 +111,10 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 		return nil, nil
 	}
 	tins, keys := map[string]bool{}, make([]factKey, len(rows))
-	for i, s := range rows {
-		tins[s.Told.FTIN] = true
-		tins[s.Detail.BillingNPI] = true // see notePayees
-		keys[i] = factKey{s.Told.FTIN, s.Fact}
+	for i := range rows {
+		keys[i] = factKey{rows[i].Told.FTIN, rows[i].Fact}
+		tins[keys[i].ftin] = true
+		tins[rows[i].Detail.BillingNPI] = true // see notePayees
 	}
 	w, err := l.begin(ctx, tx, tins)
 	if err != nil {
@@ -125,11 +125,12 @@ func (l *Ledger) TakeSubmissions(ctx context.Context, tx *sql.Tx, rows []Submiss
 		return nil, err
 	}
 	outcomes := make([]intake.Outcome, len(rows))
-	for i, s := range rows {
-		k := keys[i]
+	for i := range rows {
+		s, k := &rows[i], keys[i]
+		s.Bill = ""
 		old, isKnown := known[k]
 		if !isKnown && w.submissions[k] == nil {
-			w.submissions[k], w.fresh[k], w.touched[k] = &s, true, true
+			w.submissions[k], w.fresh[k], w.touched[k] = s, true, true
 			outcomes[i] = intake.Taken
 			continue
 		}
@@ -207,12 +208,12 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outco
 		return nil, nil
 	}
 	keys := make([]factKey, len(rows))
-	for i, p := range rows {
-		keys[i] = factKey{p.Told.FTIN, p.Fact}
+	for i := range rows {
+		keys[i] = factKey{rows[i].Told.FTIN, rows[i].Fact}
 	}
 	asked := slices.Clone(keys)
-	for _, p := range rows {
-		asked = append(asked, factKey{p.Told.FTIN, p.outline()})
+	for i := range rows {
+		asked = append(asked, factKey{keys[i].ftin, rows[i].outline()})
 	}
 	list, err := keptPayments(ctx, w.tx, slices.Compact(slices.SortedFunc(slices.Values(asked), factKey.compare)))
 	if err != nil {
@@ -224,24 +225,24 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outco
 		known[k] = append(known[k], &list[i])
 	}
 	outcomes := make([]intake.Outcome, len(rows))
-	for i, p := range rows {
-		k := keys[i]
+	for i := range rows {
+		p, k := &rows[i], keys[i]
 		at := slices.IndexFunc(known[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
 		if at < 0 {
-			if p.Bill, err = w.takePlace(ctx, known, p); err != nil {
+			if p.Bill, err = w.takePlace(ctx, known, *p); err != nil {
 				return nil, err
 			}
 			if len(known[k]) == 0 {
 				w.fresh[k] = true
 			}
-			known[k] = append(known[k], &p)
-			w.payments[k], w.freshPaid[&p], w.touched[k] = known[k], true, true
+			known[k] = append(known[k], p)
+			w.payments[k], w.freshPaid[p], w.touched[k] = known[k], true, true
 			outcomes[i] = intake.Taken
 			continue
 		}
 		outcomes[i] = intake.Unchanged
 		old := known[k][at]
-		changed, whole := old.retold(p, w.run)
+		changed, whole := old.retold(*p, w.run)
 		if changed {
 			w.payments[k], w.rewritten[k], w.touched[k] = known[k], true, true
 			w.whole[old] = w.whole[old] || whole
@@ -491,15 +492,15 @@ func (w *work) concludeAll() []*named {
 		}
 		return byTIN[tin]
 	}
-	for k, s := range w.submissions {
-		f := of(k.ftin)
+	for _, s := range slices.SortedFunc(maps.Values(w.submissions), (*Submission).compare) {
+		f := of(s.Told.FTIN)
 		f.Submissions = append(f.Submissions, *s)
 	}
-	for k, list := range w.payments {
-		f := of(k.ftin)
-		for _, p := range list {
-			f.Payments = append(f.Payments, *p)
-		}
+	paid := slices.Concat(slices.Collect(maps.Values(w.payments))...)
+	slices.SortFunc(paid, (*Payment).compare)
+	for _, p := range paid {
+		f := of(p.Told.FTIN)
+		f.Payments = append(f.Payments, *p)
 	}
 	var list []*named
 	for _, tin := range slices.Sorted(maps.Keys(byTIN)) {
@@ -509,7 +510,6 @@ func (w *work) concludeAll() []*named {
 				crowded[k.link] = true
 			}
 		}
-		byTIN[tin].sort()
 		for _, f := range families(*byTIN[tin], crowded) {
 			for _, c := range Conclude(f) {
 				n := &named{Conclusion: c, tin: tin, wanted: text.Key(c.Number)}

@@ -240,7 +240,7 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 		return Remittance{}, false
 	}
 	payments = slices.Clone(payments)
-	slices.SortFunc(payments, func(a, b *Payment) int { return a.compare(*b) })
+	slices.SortFunc(payments, func(a, b *Payment) int { return a.compare(b) })
 	told := markBalanced(payments, sets)
 	set := superseded(told)
 	var out Remittance

@@ -701,7 +701,7 @@ func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 		}
 		err = failed
 	}
-	slices.SortFunc(list, func(a, b Payment) int { return a.compare(b) })
+	slices.SortFunc(list, func(a, b Payment) int { return a.compare(&b) })
 	return list, err
 }
 
