@@ -32,9 +32,9 @@ func shownOf(row any) *shown {
 	var detail Detail
 	switch row := row.(type) {
 	case *Submission:
-		f.Submissions, detail = []Submission{*row}, row.Detail
+		f.Submissions, detail = []*Submission{row}, row.Detail
 	case *Payment:
-		f.Payments = []Payment{*row}
+		f.Payments = []*Payment{row}
 		detail = row.documented()
 	default:
 		return nil

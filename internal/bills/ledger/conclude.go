@@ -103,8 +103,7 @@ type inference struct {
 func newInference(f Family) *inference {
 	c := &inference{}
 	payerNumbers := map[string]bool{}
-	for i := range f.Payments {
-		p := &f.Payments[i]
+	for _, p := range f.Payments {
 		row := &payment{
 			Payment: p, own: number(p.Repriced), former: number(p.FormerNumber), payerNumber: number(p.PayerControlNumber),
 			account: number(p.PatientControlNumber), patient: personOf(p.Told),
@@ -112,10 +111,9 @@ func newInference(f Family) *inference {
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)
 	}
-	set := superseded(pointers(f.Payments))
+	set := superseded(f.Payments)
 	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return set[p.Payment] })
-	for i := range f.Submissions {
-		s := &f.Submissions[i]
+	for _, s := range f.Submissions {
 		row := &submission{
 			Submission: s, document: number(s.Clearinghouse), account: number(s.Told.PatientControlNumber), patient: personOf(s.Told),
 			own: cmp.Or(number(s.Repriced), number(s.Adjusted)), reference: number(s.Original),

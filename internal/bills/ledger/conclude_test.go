@@ -242,9 +242,9 @@ func TestConclusions(t *testing.T) {
 				for _, f := range facts {
 					switch f := f.(type) {
 					case Submission:
-						all.Submissions = append(all.Submissions, f)
+						all.Submissions = append(all.Submissions, &f)
 					case Payment:
-						all.Payments = append(all.Payments, f)
+						all.Payments = append(all.Payments, &f)
 					}
 				}
 				var got []string

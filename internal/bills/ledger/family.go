@@ -13,8 +13,8 @@ import (
 // Family is what is known of bills that belong together: all submissions and
 // payments of one TIN that share numbers, and those that these share numbers with.
 type Family struct {
-	Submissions []Submission
-	Payments    []Payment
+	Submissions []*Submission
+	Payments    []*Payment
 }
 
 // The links by which facts find each other. Facts that have a link in common are
@@ -97,12 +97,12 @@ func families(all Family, crowded map[string]bool) []Family {
 		}
 		seekers = append(seekers, seeker{fact, seeks, prefixes})
 	}
-	for i := range all.Submissions {
-		links, seeks, prefixes := all.Submissions[i].links()
+	for i, s := range all.Submissions {
+		links, seeks, prefixes := s.links()
 		note(i, links, seeks, prefixes)
 	}
-	for i := range all.Payments {
-		links, seeks, prefixes := all.Payments[i].links()
+	for i, p := range all.Payments {
+		links, seeks, prefixes := p.links()
 		note(len(all.Submissions)+i, links, seeks, prefixes)
 	}
 	for link, facts := range holders {
@@ -161,8 +161,8 @@ func families(all Family, crowded map[string]bool) []Family {
 
 // sort brings the facts into an order that no arrival decides.
 func (f *Family) sort() {
-	slices.SortFunc(f.Submissions, func(a, b Submission) int { return a.compare(&b) })
-	slices.SortFunc(f.Payments, func(a, b Payment) int { return a.compare(&b) })
+	slices.SortFunc(f.Submissions, (*Submission).compare)
+	slices.SortFunc(f.Payments, (*Payment).compare)
 }
 
 // compare orders submissions as they were written.

@@ -492,15 +492,13 @@ func (w *work) concludeAll() []*named {
 		}
 		return byTIN[tin]
 	}
-	for _, s := range slices.SortedFunc(maps.Values(w.submissions), (*Submission).compare) {
-		f := of(s.Told.FTIN)
-		f.Submissions = append(f.Submissions, *s)
+	for k, s := range w.submissions {
+		f := of(k.ftin)
+		f.Submissions = append(f.Submissions, s)
 	}
-	paid := slices.Concat(slices.Collect(maps.Values(w.payments))...)
-	slices.SortFunc(paid, (*Payment).compare)
-	for _, p := range paid {
-		f := of(p.Told.FTIN)
-		f.Payments = append(f.Payments, *p)
+	for k, list := range w.payments {
+		f := of(k.ftin)
+		f.Payments = append(f.Payments, list...)
 	}
 	var list []*named
 	for _, tin := range slices.Sorted(maps.Keys(byTIN)) {
@@ -510,6 +508,7 @@ func (w *work) concludeAll() []*named {
 				crowded[k.link] = true
 			}
 		}
+		byTIN[tin].sort()
 		for _, f := range families(*byTIN[tin], crowded) {
 			for _, c := range Conclude(f) {
 				n := &named{Conclusion: c, tin: tin, wanted: text.Key(c.Number)}
@@ -774,7 +773,7 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 	if err != nil {
 		return err
 	}
-	var added, put, revised []Bill
+	var added, put, settled []Bill
 	var happened []Change
 	var moved []move
 	gone := maps.Clone(mine)
@@ -787,12 +786,12 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 		if old != nil && old.Key() == now.Key() {
 			delete(gone, billKey{n.tin, now.Key()})
 			switch {
-			case w.anew || old.Fact != now.Fact || restated[n]:
+			case w.anew || restated[n] || !billsNamed.Same(*old, *now):
 				put = append(put, *now)
-			case billsConcluded.Same(*old, *now):
+			case billsSettled.Same(*old, *now):
 				continue
 			default:
-				revised = append(revised, *now)
+				settled = append(settled, *now)
 			}
 		} else {
 			added = append(added, *now)
@@ -823,7 +822,7 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 	if err := putBills(ctx, w.tx, put); err != nil {
 		return err
 	}
-	if err := concludeBills(ctx, w.tx, revised); err != nil {
+	if err := settleBills(ctx, w.tx, settled); err != nil {
 		return err
 	}
 	if err := addBills(ctx, w.tx, added); err != nil {

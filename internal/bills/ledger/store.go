@@ -80,13 +80,13 @@ var Bills = db.NewTable("bills", slices.Concat(told, []db.Column[Bill]{
 
 // What the facts of a bill come to together; all else it has from its fact in force.
 var (
-	concludedColumns = []string{
-		"ftin", "bill_control_number_key", "bill_control_number", "document_id", "document_id_key", "billing_id", "bill_status", "eor",
-		"paid_amount", "paid_date", "check_number", "source", "open_state", "replaced_by", "wanted_key", "anchor", "fact",
-	}
-	billsConcluded = Bills.Only(concludedColumns...)
+	settledColumns = []string{"bill_status", "eor", "paid_amount", "paid_date", "check_number", "open_state", "replaced_by"}
+	namedColumns   = []string{"bill_control_number", "document_id", "billing_id", "source", "wanted_key", "anchor", "fact"}
+
+	billsSettled = Bills.Only(append([]string{"ftin", "bill_control_number_key"}, settledColumns...)...)
+	billsNamed   = Bills.Only(namedColumns...)
 	// billsBefore is what must be known of a bill to tell what became of it.
-	billsBefore = Bills.Only(append(concludedColumns, "recommended_allowance", "repricing_method", "first_seen_at")...)
+	billsBefore = Bills.Only(slices.Concat(billsSettled.Names(), namedColumns, []string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
 )
 
 // submissions and payments are the one description of the tables of facts. What
@@ -597,9 +597,9 @@ func putBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
 	return Bills.Upsert(ctx, tx, rows...)
 }
 
-// concludeBills writes what the facts of bills come to together.
-func concludeBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
-	return billsConcluded.UpdateAll(ctx, tx, rows...)
+// settleBills writes what the payments of bills come to.
+func settleBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {
+	return billsSettled.UpdateAll(ctx, tx, rows...)
 }
 
 func addBills(ctx context.Context, tx *sql.Tx, rows []Bill) error {

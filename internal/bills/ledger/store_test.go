@@ -49,7 +49,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(suffixedAmong(ctx, tx, []billKey{number})),
 			addBills(ctx, tx, []Bill{b}),
 			putBills(ctx, tx, []Bill{b}),
-			concludeBills(ctx, tx, []Bill{b}),
+			settleBills(ctx, tx, []Bill{b}),
 			dbtest.Err(DetailOf(ctx, tx, b)),
 			dbtest.Err(DetailOf(ctx, tx, Bill{FTIN: "111111111", BillControlNumber: "x"})),
 			dbtest.Err(DetailOf(ctx, tx, Bill{FTIN: "111111111", Source: SourcePayment, Fact: "x"})),
