@@ -123,8 +123,7 @@ func (l *Ledger) carryBills(ctx context.Context, tx *sql.Tx) (int, error) {
 			s := e.fact()
 			fact, anchor = s.Fact, s.Written+writtenFact+s.Fact
 			facts = append(facts, s)
-			texts, _, _ := s.links()
-			for _, t := range texts {
+			for _, t := range s.ties().links {
 				ties = append(ties, link{s.Told.FTIN, t, s.Fact, false})
 			}
 		}
@@ -228,8 +227,7 @@ func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	for i := range facts {
 		occurrences[keys[i]]++
 		facts[i].Occurrence = occurrences[keys[i]]
-		texts, _, _ := facts[i].links()
-		for _, t := range texts {
+		for _, t := range facts[i].ties().links {
 			ties = append(ties, link{keys[i].ftin, t, keys[i].fact, true})
 		}
 		if err := removeEarlierPayment(ctx, tx, list[i]); err != nil {

@@ -34,6 +34,8 @@ type Submission struct {
 	Bill          string // key of the bill it was concluded into
 	Told          Bill   // the bill as far as it tells
 	Detail        Detail
+
+	found *ties
 }
 
 // Detail is what documents show of a bill and no search asks for.
@@ -190,6 +192,8 @@ type Payment struct {
 	Remittance            string // identifies its check or transfer
 	PayeeNPI              string // of a payee whose TIN no set tells
 	balanced              bool   // a set whose amounts add up tells it; known where that decides
+
+	found *ties
 }
 
 // FromRemittance is the source of a payment that an 835 brought.

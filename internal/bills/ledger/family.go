@@ -32,9 +32,20 @@ func accountLink(account string, begin date.Date) string {
 	return byAccount + account + between + cmp.Or(string(begin), undated)
 }
 
-// links of a submission; seeks are links that others have without seeking it:
-// whole ones, and beginnings of several.
-func (s *Submission) links() (links, seeks, prefixes []string) {
+// ties of a fact: its links; seeks, which are links that others have without
+// seeking it; and prefixes, the beginnings of several such links.
+type ties struct{ links, seeks, prefixes []string }
+
+// ties follow from what identifies the submission, and are found once.
+func (s *Submission) ties() *ties {
+	if s.found == nil {
+		s.found = s.findTies()
+	}
+	return s.found
+}
+
+func (s *Submission) findTies() *ties {
+	var links, seeks, prefixes []string
 	add := func(to []string, kind, value string) []string {
 		if value = number(value); value != "" && !slices.Contains(to, kind+value) {
 			to = append(to, kind+value)
@@ -55,11 +66,19 @@ func (s *Submission) links() (links, seeks, prefixes []string) {
 		seeks = append(seeks, byDocument+reference)
 		prefixes = append(prefixes, byAccount+reference+between)
 	}
-	return links, seeks, prefixes
+	return &ties{links, seeks, prefixes}
 }
 
-// links of a payment.
-func (p *Payment) links() (links, seeks, prefixes []string) {
+// ties follow from what identifies the payment, and are found once.
+func (p *Payment) ties() *ties {
+	if p.found == nil {
+		p.found = p.findTies()
+	}
+	return p.found
+}
+
+func (p *Payment) findTies() *ties {
+	var links, seeks, prefixes []string
 	for _, value := range []string{p.Repriced, p.PayerControlNumber, p.FormerNumber} {
 		if value = number(value); value != "" && !slices.Contains(links, byNumber+value) {
 			links = append(links, byNumber+value)
@@ -78,7 +97,7 @@ func (p *Payment) links() (links, seeks, prefixes []string) {
 		seeks = append(seeks, byDocument+former)
 		prefixes = append(prefixes, byAccount+former+between)
 	}
-	return links, seeks, prefixes
+	return &ties{links, seeks, prefixes}
 }
 
 // families parts facts of one TIN into their families. What is crowded ties
@@ -86,24 +105,17 @@ func (p *Payment) links() (links, seeks, prefixes []string) {
 func families(all Family, crowded map[string]bool) []Family {
 	sets := newSets(len(all.Submissions) + len(all.Payments))
 	holders := map[string][]int{}
-	type seeker struct {
-		fact            int
-		seeks, prefixes []string
+	var seekers []*ties // in the order of the facts
+	for _, s := range all.Submissions {
+		seekers = append(seekers, s.ties())
 	}
-	var seekers []seeker
-	note := func(fact int, links, seeks, prefixes []string) {
-		for _, link := range links {
+	for _, p := range all.Payments {
+		seekers = append(seekers, p.ties())
+	}
+	for fact, t := range seekers {
+		for _, link := range t.links {
 			holders[link] = append(holders[link], fact)
 		}
-		seekers = append(seekers, seeker{fact, seeks, prefixes})
-	}
-	for i, s := range all.Submissions {
-		links, seeks, prefixes := s.links()
-		note(i, links, seeks, prefixes)
-	}
-	for i, p := range all.Payments {
-		links, seeks, prefixes := p.links()
-		note(len(all.Submissions)+i, links, seeks, prefixes)
 	}
 	for link, facts := range holders {
 		if crowded[link] {
@@ -115,10 +127,10 @@ func families(all Family, crowded map[string]bool) []Family {
 		}
 	}
 	sorted := sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(holders)) }) // few look for beginnings
-	for _, s := range seekers {
+	for fact, s := range seekers {
 		for _, link := range s.seeks {
 			if facts := holders[link]; len(facts) > 0 {
-				sets.join(s.fact, facts[0])
+				sets.join(fact, facts[0])
 			}
 		}
 		for _, prefix := range s.prefixes {
@@ -130,7 +142,7 @@ func families(all Family, crowded map[string]bool) []Family {
 				if !strings.HasPrefix(link, prefix) {
 					break
 				}
-				sets.join(s.fact, holders[link][0])
+				sets.join(fact, holders[link][0])
 			}
 		}
 	}

@@ -347,16 +347,14 @@ func (w *work) grow(ctx context.Context) error {
 				}
 			}
 		}
-		expand := func(k factKey, fact interface {
-			links() (links, seeks, prefixes []string)
-		}) {
+		expand := func(k factKey, fact interface{ ties() *ties }) {
 			if w.expanded[k] {
 				return
 			}
 			w.expanded[k] = true
-			links, seeks, prefixes := fact.links()
+			found := fact.ties()
 			if w.fresh[k] {
-				for _, t := range links {
+				for _, t := range found.links {
 					l := linkKey{k.ftin, t}
 					if w.holders[l] == nil {
 						w.holders[l] = map[string]bool{}
@@ -364,9 +362,9 @@ func (w *work) grow(ctx context.Context) error {
 					w.holders[l][k.fact] = true
 				}
 			}
-			want(&ask, k.ftin, links)
-			want(&ask, k.ftin, seeks)
-			want(&begins, k.ftin, prefixes)
+			want(&ask, k.ftin, found.links)
+			want(&ask, k.ftin, found.seeks)
+			want(&begins, k.ftin, found.prefixes)
 		}
 		for k, s := range w.submissions {
 			expand(k, s)
@@ -703,8 +701,7 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 		switch {
 		case w.fresh[k]:
 			newSubmissions = append(newSubmissions, *s)
-			texts, _, _ := s.links()
-			tie(k, texts, false)
+			tie(k, s.ties().links, false)
 		case w.rewritten[k]:
 			oldSubmissions = append(oldSubmissions, *s)
 		case s.Bill != before:
@@ -725,8 +722,7 @@ func (w *work) storeFacts(ctx context.Context, concluded []*named) error {
 			}
 		}
 		if w.fresh[k] {
-			texts, _, _ := w.payments[k][0].links()
-			tie(k, texts, true)
+			tie(k, w.payments[k][0].ties().links, true)
 		}
 	}
 	if err := addSubmissions(ctx, w.tx, newSubmissions); err != nil {

@@ -73,7 +73,7 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 		byKey[k], put[k] = f, f
 		npis[f.NPI], todo[k.payeeKey] = true, true
 		if p := f.Body.Payment; p != nil {
-			for _, link := range p.ties() {
+			for _, link := range p.proofs() {
 				ties[payeeLink{link, f.NPI, f.Remittance}] = true
 			}
 		}
@@ -106,9 +106,9 @@ func (f *payeeFact) over(known payeeFact, run intake.Run) bool {
 	return f.Body.Parts[0].Set.over(known.Body.Parts[0].Set, run)
 }
 
-// ties are the links by which a submission proves whose a payment is: the
+// proofs are the links by which a submission proves whose a payment is: the
 // network's number, or the account on its day.
-func (p *Payment) ties() []string {
+func (p *Payment) proofs() []string {
 	var list []string
 	if own := number(p.Repriced); own != "" {
 		list = append(list, byNumber+own)
@@ -120,7 +120,7 @@ func (p *Payment) ties() []string {
 }
 
 // tiesTo tells whether a submission proves that a payment is for its office.
-func (p *Payment) tiesTo(s *Submission) bool {
+func (p *Payment) provenBy(s *Submission) bool {
 	patient, other := personOf(p.Told), personOf(s.Told)
 	if own := number(p.Repriced); own != "" && own == cmp.Or(number(s.Repriced), number(s.Adjusted)) && patient.agreesByNumber(other) {
 		return true
@@ -170,8 +170,7 @@ func (w *work) notePayees(ctx context.Context) error {
 		if npi := s.Detail.BillingNPI; npi != "" {
 			pairs[[2]string{npi, k.ftin}] = true
 		}
-		links, _, _ := s.links()
-		for _, link := range links {
+		for _, link := range s.ties().links {
 			asked[link] = true
 		}
 	}
@@ -299,7 +298,7 @@ func (w *work) placeOf(ctx context.Context, facts []payeeFact, tins []string) (s
 			if f.Body.Payment == nil {
 				continue
 			}
-			for _, link := range f.Body.Payment.ties() {
+			for _, link := range f.Body.Payment.proofs() {
 				ask = append(ask, linkKey{tin, link})
 			}
 		}
@@ -322,7 +321,7 @@ func (w *work) placeOf(ctx context.Context, facts []payeeFact, tins []string) (s
 	for _, f := range facts {
 		tied := map[string]bool{}
 		for k, s := range list {
-			if f.Body.Payment != nil && f.Body.Payment.tiesTo(&s) {
+			if f.Body.Payment != nil && f.Body.Payment.provenBy(&s) {
 				tied[k.ftin] = true
 			}
 		}

@@ -383,8 +383,7 @@ func removePayment(ctx context.Context, tx *sql.Tx, p Payment) error {
 }
 
 func removeLinks(ctx context.Context, tx *sql.Tx, p Payment) error {
-	texts, _, _ := p.links()
-	for _, t := range texts {
+	for _, t := range p.ties().links {
 		if _, err := db.Exec(ctx, tx, `DELETE FROM bill_links WHERE ftin = $1 AND link = $2 AND fact = $3`, p.Told.FTIN, t, p.Fact); err != nil {
 			return err
 		}
