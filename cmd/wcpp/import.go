@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"wcpp/internal/app"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 )
@@ -20,10 +21,13 @@ type importCmd struct {
 }
 
 type importFlags struct {
-	app.Store `embed:""`
-	Again     bool     `help:"Take files once more that were taken before."`
-	JSON      bool     `name:"json" help:"Print the report as JSON."`
-	Files     []string `arg:"" name:"file" type:"existingfile" help:"Files to take, in this order."`
+	app.Store        `embed:""`
+	blob.Settings    `embed:""`
+	intake.Retention `embed:""`
+	Again            bool     `help:"Take files once more that were taken before."`
+	Quiet            bool     `help:"Announce nothing of what the files bring."`
+	JSON             bool     `name:"json" help:"Print the report as JSON."`
+	Files            []string `arg:"" name:"file" type:"existingfile" help:"Files to take, in this order."`
 }
 
 // The exit codes of faults that are the operator's to mend, as sysexits.h has
@@ -59,8 +63,10 @@ func (c importFlags) run(ctx context.Context, kind string, opts intake.Options) 
 }
 
 func (c importFlags) each(ctx context.Context, kind string, opts intake.Options) error {
-	opts.Again = c.Again
-	a, err := app.New(ctx, app.Over(c.Store), logger("warn"), time.Now, nil)
+	opts.Again, opts.Quiet = c.Again, c.Quiet
+	cfg := app.Over(c.Store)
+	cfg.Files, cfg.Intake.Retention = c.Settings, c.Retention
+	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)
 	if err != nil {
 		return err
 	}

@@ -194,6 +194,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Bills = bills.NewService(a.DB, scopes, cfg.Bills.Second(), a.sealer, a.audit, a.log, now, cfg.Bills, cfg.Brand.BrandName)
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
+	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
 
 	provider := a.provider(now, extra)

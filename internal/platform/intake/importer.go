@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/x12"
@@ -31,6 +32,8 @@ type Importer struct {
 	now   func() time.Time
 	// A batch ends with as many records, or as many records and lines.
 	batchRecords, batchWeight int
+	files                     blob.Store // that keeps what was taken; may be nil
+	keepDays                  int
 }
 
 // New makes an Importer of the feeds, in the order in which tables build on each
@@ -78,7 +81,7 @@ type Options struct {
 
 // Progress tells how far an import is.
 type Progress struct {
-	Phase        string // reading, checking, taking
+	Phase        string // reading, checking, keeping, taking
 	Bytes, Total int64
 	Records      int64 // in this phase
 }
@@ -149,6 +152,9 @@ func (im *Importer) run(ctx context.Context, feeds []Feed, path string, opts Opt
 	}
 	if run, err = beginRun(ctx, im.db.Writer, run, kind, report.File, report.SHA256, total, db.At(im.now())); err != nil {
 		return report, err
+	}
+	if err := im.keep(ctx, src, run, feeds[0], report.SHA256); err != nil {
+		return report, errors.Join(fmt.Errorf("keep the file: %w", err), failRun(context.WithoutCancel(ctx), im.db.Writer, run.ID))
 	}
 	report.ResumedAfter = run.Position
 	ctx = withRun(ctx, Run{File: report.File, SHA256: report.SHA256, StartedAt: im.now(), Quiet: opts.Again || opts.Quiet || first, Again: opts.Again})

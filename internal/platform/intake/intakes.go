@@ -47,7 +47,7 @@ func (im *Importer) brings(kind, data string) bool {
 
 // Module is what the importer brings to the program.
 func (im *Importer) Module() module.Module {
-	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}}
+	return module.Module{Operations: im.Register, Metrics: []prometheus.Collector{im}, Tidy: im.Tidy}
 }
 
 // Register adds the operation that tells the ages of data; its document names

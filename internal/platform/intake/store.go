@@ -18,13 +18,14 @@ type feedRun struct {
 	Updated   int64
 	Unchanged int64
 	Rejected  int64
+	Kept      bool // the file is
 }
 
 // findRun returns the run of a file's content, nil when there is none.
 func findRun(ctx context.Context, q db.Queryer, kind, sha256 string) (*feedRun, error) {
 	var r feedRun
 	err := db.Get(ctx, q, &r, `
-		SELECT id, status, position, records, taken, updated, unchanged, rejected
+		SELECT id, status, position, records, taken, updated, unchanged, rejected, kept
 		FROM feed_runs WHERE kind = $1 AND sha256 = $2`, kind, sha256)
 	if errors.Is(err, db.ErrNotFound) {
 		return nil, nil
@@ -49,13 +50,13 @@ func beginRun(ctx context.Context, q db.Queryer, last *feedRun, kind, fileName, 
 		return last, err
 	}
 	r := feedRun{Status: "running", Records: records}
-	err := db.Get(ctx, q, &r.ID, `
+	err := db.Get(ctx, q, &r, `
 		INSERT INTO feed_runs (kind, file_name, sha256, status, records, started_at)
 		VALUES ($1, $2, $3, 'running', $4, $5)
 		ON CONFLICT (kind, sha256) DO UPDATE SET
 			file_name = excluded.file_name, status = 'running', records = excluded.records, started_at = excluded.started_at,
 			finished_at = NULL, position = 0, taken = 0, updated = 0, unchanged = 0, rejected = 0
-		RETURNING id`, kind, fileName, sha256, records, now)
+		RETURNING id, kept`, kind, fileName, sha256, records, now)
 	return &r, err
 }
 
@@ -87,6 +88,24 @@ func finishRun(ctx context.Context, q db.Queryer, id int64, now db.Instant) erro
 func failRun(ctx context.Context, q db.Queryer, id int64) error {
 	_, err := db.Exec(ctx, q, `UPDATE feed_runs SET status = 'failed' WHERE id = $1 AND status = 'running'`, id)
 	return err
+}
+
+func setKept(ctx context.Context, q db.Queryer, id int64, kept bool) error {
+	_, err := db.Exec(ctx, q, `UPDATE feed_runs SET kept = $2 WHERE id = $1`, id, kept)
+	return err
+}
+
+// keptRun is a run whose file is kept.
+type keptRun struct {
+	ID     int64
+	SHA256 string
+}
+
+// keptBefore are some runs that began before an instant and whose files are kept.
+func keptBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]keptRun, error) {
+	var list []keptRun
+	err := db.Select(ctx, q, &list, `SELECT id, sha256 FROM feed_runs WHERE kept AND started_at < $1 ORDER BY started_at LIMIT $2`, before, forgottenAtOnce)
+	return list, err
 }
 
 type lastRun struct {

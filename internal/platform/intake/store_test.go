@@ -24,6 +24,8 @@ func TestPlans(t *testing.T) {
 			countRun(ctx, tx, *run),
 			finishRun(ctx, tx, run.ID, now),
 			failRun(ctx, tx, run.ID),
+			setKept(ctx, tx, run.ID, true),
+			dbtest.Err(keptBefore(ctx, tx, now)),
 			dbtest.Err(lastOfKinds(ctx, tx)),
 			dbtest.Err(firstOfKind(ctx, tx, "837")),
 		); err != nil {

@@ -109,7 +109,13 @@ CREATE TABLE payee_todo (
     PRIMARY KEY (npi, remittance)
 );
 
+-- Files are kept as they came, for as long as the settings say.
+ALTER TABLE feed_runs ADD COLUMN kept {{.Bool}} NOT NULL DEFAULT false;
+CREATE INDEX feed_runs_kept ON feed_runs (started_at) WHERE kept;
+
 -- +goose Down
+DROP INDEX feed_runs_kept;
+ALTER TABLE feed_runs DROP COLUMN kept;
 DROP TABLE payee_todo;
 DROP TABLE payee_links;
 DROP TABLE payee_facts;

@@ -1,0 +1,118 @@
+package intake_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+)
+
+func openFiles(t *testing.T) blob.Store {
+	t.Helper()
+	files, err := blob.Open(t.Context(), "", filepath.Join(t.TempDir(), "files"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func keptText(t *testing.T, im *intake.Importer, sha256 string) string {
+	t.Helper()
+	f, err := im.OpenKept(t.Context(), sha256)
+	if errors.Is(err, blob.ErrNotFound) {
+		return ""
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	content, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// Files that were taken are kept as they came, for the days that are set, from the
+// last time they were taken on.
+func TestTakenFilesAreKept(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+		im := intake.New(d, func() time.Time { return now }, nil, (*ledger.Ledger)(nil).Feeds()[0].HandedTo(s.bills()), (*ledger.Ledger)(nil).Feeds()[1].HandedTo(s.payments()))
+		im.Keep(openFiles(t), 10)
+		text := strings.Replace(manyClaims(25), "MAPLE", "MA\xd1PLE", 1) // Windows-1252
+		path := write(t, "claims.edi", text)
+		take := func(opts intake.Options) string {
+			t.Helper()
+			report, err := im.Import(t.Context(), "x12", path, opts)
+			if err != nil || report.Refused != nil {
+				t.Fatalf("%v %+v", err, report)
+			}
+			return report.SHA256
+		}
+		sha256 := take(intake.Options{})
+		after := func(days int, want string) {
+			t.Helper()
+			now = now.AddDate(0, 0, days)
+			if err := im.Tidy(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := keptText(t, im, sha256); got != want {
+				t.Errorf("after %d days: %d bytes of %d", days, len(got), len(want))
+			}
+		}
+		after(0, text)
+		after(9, text)
+		take(intake.Options{Again: true})
+		after(9, text)
+		after(2, "")
+		take(intake.Options{Again: true})
+		after(1, text)
+
+		refused := write(t, "refused.edi", "ISA*00")
+		report, err := im.Import(t.Context(), "x12", refused, intake.Options{})
+		if err != nil || report.Refused == nil || keptText(t, im, report.SHA256) != "" {
+			t.Errorf("%v %+v", err, report)
+		}
+		im.Keep(openFiles(t), 0)
+		report, err = im.Import(t.Context(), "x12", write(t, "other.edi", manyClaims(3)), intake.Options{})
+		if err != nil || report.Taken == 0 || keptText(t, im, report.SHA256) != "" {
+			t.Errorf("not to be kept: %v %+v", err, report)
+		}
+	})
+}
+
+// full is storage that has no room.
+type full struct{ blob.Store }
+
+func (full) Put(context.Context, string, func(io.Writer) error) error {
+	return os.ErrPermission
+}
+
+// What cannot be kept is not taken: no row tells of a file that nobody has.
+func TestNothingIsTakenOfWhatCannotBeKept(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newShelf(t, d)
+		im, path := s.importer(), write(t, "claims.edi", manyClaims(3))
+		im.Keep(full{openFiles(t)}, 10)
+		if _, err := im.Import(t.Context(), "x12", path, intake.Options{}); !errors.Is(err, os.ErrPermission) || len(s.rows(t)) != 0 {
+			t.Errorf("%v, %d rows", err, len(s.rows(t)))
+		}
+		im.Keep(openFiles(t), 10)
+		report, err := im.Import(t.Context(), "x12", path, intake.Options{})
+		if err != nil || report.Taken == 0 || keptText(t, im, report.SHA256) == "" {
+			t.Errorf("%v %+v", err, report)
+		}
+	})
+}
