@@ -1,23 +1,12 @@
 import {
-  createRootRoute,
   createRoute,
-  createRouter,
   lazyRouteComponent,
   type ParsedLocation,
   type RouteComponent,
   redirect,
   useLocation,
 } from '@tanstack/react-router';
-import { config } from '@/api/config';
-import {
-  currentSession,
-  type Ending,
-  mayBeSignedIn,
-  onSessionChange,
-  restoreSession,
-  signOut,
-} from '@/api/session';
-import type { Session } from '@/api/types';
+import type { Ending } from '@/api/session';
 import { takeLink } from '@/features/account/link';
 import { LoginContent } from '@/features/content/LoginContent';
 import { NewsScreen } from '@/features/content/NewsScreen';
@@ -27,73 +16,16 @@ import { completeSignIn, failureCode, signInPending } from '@/features/sessions/
 import { PageNotFound } from '@/features/support/PageNotFound';
 import { takeRequest } from '@/features/users/adding/takeRequest';
 import type { Data } from '@/shared/intakes';
-import { Failed } from '@/ui/PageState';
-import { Frame, loadShell } from './Frame';
-import { type Access, judge } from './guard';
-import { rememberInitialUrl, takeInitialUrl } from './initialUrl';
-import { SignedOutFrame } from './SignedOutFrame';
+import type { Access } from './guard';
+import { root } from './root';
+
+/* Every screen: its address, who may open it, its title, and where it is. */
 
 declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router;
-  }
-  interface StaticDataRouteOption {
-    access?: Access;
-    /** The name under which the server lists the screen. */
-    screen?: string;
-    title?: string;
-    /** What the screen shows that comes in by feeds. */
-    data?: Data;
-  }
   interface HistoryState {
     /** Why the session ended, for the sign-in screen. */
     ending?: Ending;
   }
-}
-
-// The logout page stays shown after it ended the session; a new visit to it does not.
-let loggedOutHere = false;
-
-const root = createRootRoute({
-  async beforeLoad({ location, matches }) {
-    const { access = 'unknown', screen = '' } = matches.at(-1)?.staticData ?? {};
-    const session = await knownSession(access);
-    loggedOutHere &&= screen === 'logout';
-    if (!session) rememberInitialUrl(location.publicHref, screen, access);
-
-    switch (judge(access, screen, session)) {
-      case 'sign-in':
-        if (loggedOutHere) break;
-        throw redirect({ to: '/login', replace: true });
-      case 'not-found':
-        throw redirect({ to: '/PageNotFound', replace: true });
-      case 'refuse':
-        // Back and forward may meet pages of whoever was acting before; only new visits are refused.
-        if (isBeforeMirror(location.state.__TSR_index)) throw redirect({ to: '/home', replace: true });
-        void signOut({ reason: 'refused' });
-        throw redirect({ to: '/login', replace: true, state: { ending: { reason: 'refused' } } });
-      case 'open':
-        if (session) await loadShell();
-    }
-    return { session };
-  },
-  component: Frame,
-  errorComponent: () => (
-    <SignedOutFrame>
-      <title>{config().brandName}</title>
-      <h1 className="visually-hidden">{config().brandName}</h1>
-      <Failed
-        message="The portal cannot be reached. Please try again in a moment."
-        onRetry={() => router.invalidate()}
-      />
-    </SignedOutFrame>
-  ),
-});
-
-/** The session, asked for where the page needs one or where this browser may hold one. */
-async function knownSession(access: Access): Promise<Session | null> {
-  if (signInPending()) return null;
-  return access !== 'public' || mayBeSignedIn() ? restoreSession() : currentSession();
 }
 
 const screenAt = <Path extends string>(
@@ -164,7 +96,7 @@ const manageNonNetworkTins = lazyRouteComponent(() => import('@/features/tins/Ma
 const signedOut = (screen: keyof typeof import('@/features/account/signedOut')) =>
   lazyRouteComponent(() => import('@/features/account/signedOut'), screen);
 
-const routeTree = root.addChildren([
+export const routeTree = root.addChildren([
   signInAt('/login'),
   signInAt('/authenticate'),
   mailedAt('/requestAccount', 'Request an Account', signedOut('RequestAccountScreen')),
@@ -315,58 +247,3 @@ const routeTree = root.addChildren([
       ]
     : []),
 ]);
-
-export const router = createRouter({
-  routeTree,
-  basepath: '/wcpp',
-  scrollRestoration: true,
-  // A preload runs the guard, and the guard may end the session.
-  defaultPreload: false,
-});
-
-/** Takes the browser where a change of the session leads. */
-onSessionChange((change) => {
-  switch (change.type) {
-    case 'started':
-      return void router.navigate({ href: landing(takeInitialUrl(), currentSession()), replace: true });
-    case 'changed':
-      return void router.invalidate();
-    case 'mirror':
-      rememberMirror();
-      return void router.navigate({ to: '/home', replace: true });
-    case 'ended':
-      if (change.ending.reason === 'signed-out') {
-        loggedOutHere = true;
-        return void router.navigate({ to: '/logout', replace: true });
-      }
-      return void router.navigate({ to: '/login', replace: true, state: { ending: change.ending } });
-  }
-});
-
-/** Where sign-in leads: the page first asked for, when it is one this account may open; else home. */
-export function landing(initialUrl: string | null, session: Session | null): string {
-  const path = initialUrl?.match(/^\/wcpp(\/[^?#]*)/)?.[1];
-  const route = Object.values(router.routesByPath).find(({ fullPath }) => fullPath === path);
-  const { access = 'public', screen = '' } = route?.options.staticData ?? {};
-  const welcome = access !== 'public' && screen !== 'logout' && judge(access, screen, session) === 'open';
-  return welcome && initialUrl ? initialUrl : '/wcpp/home';
-}
-
-const mirrorKey = 'wcpp.mirrorAt';
-
-function rememberMirror() {
-  sessionStorage.setItem(mirrorKey, String(router.history.location.state.__TSR_index));
-}
-
-function isBeforeMirror(index: number): boolean {
-  return index < Number(sessionStorage.getItem(mirrorKey) ?? 0);
-}
-
-/** A new screen is read from its top: the focus goes to its heading, as on a page that was loaded. */
-router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  if (!fromLocation || !pathChanged) return;
-  const heading = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main');
-  if (!heading) return;
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
-});
