@@ -1,120 +1,20 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { MantineContext } from '@mantine/core';
-import { use, useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { z } from 'zod';
+import { use, useState } from 'react';
 import { Accordion } from '../Accordion';
-import { ActionMenu } from '../ActionMenu';
 import { Banner } from '../Banner';
 import { Button, LinkButton } from '../Button';
-import { Chip } from '../Chip';
 import { ConfirmDialog, Dialog } from '../Dialog';
-import { formatDate, isFuture, parseDate, today } from '../dates';
-import { ComboboxField } from '../form/ComboboxField';
-import { DateField } from '../form/DateField';
-import { FilePicker } from '../form/FilePicker';
-import { FormBanner, showServerProblems } from '../form/FormBanner';
-import {
-  CheckboxField,
-  PasswordField,
-  RadioGroup,
-  SelectField,
-  TextAreaField,
-  TextField,
-} from '../form/fields';
-import { MultiSelectField } from '../form/MultiSelectField';
-import { formatMoney } from '../format';
 import { KitProvider } from '../KitProvider';
 import { Layer } from '../Layer';
 import { Empty, Failed, Loading, NotPermitted, Stale } from '../PageState';
 import { toast } from '../Toasts';
-import { DataTable } from '../table/DataTable';
-import { type Column, columnText, type TableState, tableState } from '../table/state';
 import { setTheme } from '../theme';
 import { openWindow } from '../window';
+import { Fields } from './Fields';
 import styles from './KitPage.module.css';
+import { Tables } from './Tables';
 
 /* Every part of the kit in each of its states, for looking at and for tests; built in development only. */
-
-const dateText = z
-  .string()
-  .min(1, 'Enter a date')
-  .refine((text) => text === '' || parseDate(text), 'Enter a valid date')
-  .refine((text) => !isFuture(parseDate(text) ?? ''), 'The date cannot be in the future');
-
-const schema = z.object({
-  name: z.string().min(1, 'Enter a name').max(40),
-  colours: z.array(z.string()).min(1, 'Choose up to 5 colours'),
-  date: dateText,
-  size: z.string().min(1, 'Choose a size'),
-  town: z.string().min(1, 'Choose a town'),
-  password: z.string().min(8, 'Enter at least 8 characters'),
-  notes: z.string(),
-  kind: z.enum(['one', 'two']),
-  agreed: z.boolean().refine(Boolean, 'Agree first'),
-});
-
-const colours = ['Amber', 'Blue', 'Coral', 'Green', 'Grey', 'Indigo', 'Pink', 'Red', 'Teal', 'White'];
-const names = [
-  'Adeyemi, Ada',
-  'baker, Hana',
-  'Erikson, Bo',
-  'Ferrari, Ivo',
-  'Hughes, Lena',
-  'Ito, Chen',
-  'Owens, Gus',
-];
-
-const kinds = ['neutral', 'success', 'info', 'warning', 'error'] as const;
-
-interface Line {
-  id: string;
-  name: string;
-  day: string;
-  colour: string;
-  amount: number | null;
-}
-
-/** As many rows as the address asks for: /wcpp/dev/kit?rows=5000 */
-const lines: Line[] = Array.from(
-  { length: Number(new URLSearchParams(location.search).get('rows') ?? 137) },
-  (_, i) => ({
-    id: String(410_000_000 + i * 137),
-    name: names[i % names.length] ?? '',
-    day: `2025-${String((i % 12) + 1).padStart(2, '0')}-${String((i % 28) + 1).padStart(2, '0')}`,
-    colour: colours[i % colours.length] ?? '',
-    amount: i % 9 === 4 ? null : 12.5 + i * 79.19,
-  }),
-);
-
-const columns: Column<Line>[] = [
-  {
-    id: 'number',
-    header: 'Number',
-    value: (line) => line.id,
-    cell: (line) => (
-      <Button variant="link" onClick={() => toast.success(`Opened ${line.id}`)}>
-        {line.id}
-      </Button>
-    ),
-  },
-  { id: 'name', header: 'Name', value: (line) => line.name },
-  { id: 'day', header: 'Date', value: (line) => line.day, text: (line) => formatDate(line.day) },
-  {
-    id: 'colour',
-    header: 'Colour',
-    value: (line) => line.colour,
-    filterable: false,
-    cell: (line) => <Chip kind={kinds[line.colour.length % kinds.length]}>{line.colour}</Chip>,
-  },
-  {
-    id: 'amount',
-    header: 'Amount',
-    align: 'end',
-    value: (line) => line.amount,
-    text: (line) => formatMoney(line.amount),
-  },
-];
 
 export default function KitPage() {
   // Signed-out pages have neither provider nor layer.
@@ -138,7 +38,7 @@ function Parts() {
       </div>
       <Buttons />
       <Messages />
-      <FieldsDemo />
+      <Fields />
       <Sections />
       <Tables />
       <States />
@@ -239,93 +139,6 @@ function Messages() {
   );
 }
 
-function FieldsDemo() {
-  const [files, setFiles] = useState<File[]>([]);
-  const [submitted, setSubmitted] = useState('');
-  const form = useForm<z.input<typeof schema>, unknown, z.output<typeof schema>>({
-    resolver: zodResolver(schema),
-    shouldFocusError: false,
-    defaultValues: {
-      name: '',
-      colours: [],
-      date: '',
-      size: '',
-      town: '',
-      password: '',
-      notes: '',
-      kind: 'one',
-      agreed: false,
-    },
-  });
-  const { control } = form;
-  return (
-    <form
-      className="card card-body"
-      noValidate
-      onSubmit={form.handleSubmit((values) => {
-        setSubmitted(JSON.stringify(values));
-        if (values.name === 'server')
-          showServerProblems(form, 'Refused', [{ path: 'name', message: 'The server refuses this name' }]);
-      })}
-    >
-      <h2 className={styles.heading}>Fields</h2>
-      <div className={styles.stack}>
-        <FormBanner form={form} title="Please fix all errors." />
-        <div className="field-grid">
-          <TextField control={control} name="name" label="Name" required maxLength={40} />
-          <MultiSelectField
-            control={control}
-            name="colours"
-            label="Colours"
-            hint="Up to 5"
-            max={5}
-            required
-            options={colours.map((colour) => ({ value: colour, label: colour }))}
-          />
-          <DateField control={control} name="date" label="Date" required maxDate={today()} />
-          <SelectField
-            control={control}
-            name="size"
-            label="Size"
-            required
-            placeholder="Select One"
-            options={['Small', 'Large'].map((size) => ({ value: size, label: size }))}
-          />
-          <ComboboxField
-            control={control}
-            name="town"
-            label="Town"
-            required
-            placeholder="Type to search"
-            options={['Albany', 'Boston', 'Concord', 'Dover'].map((town) => ({ value: town, label: town }))}
-          />
-          <PasswordField control={control} name="password" label="Password" hint="8 or more" required />
-          <RadioGroup
-            control={control}
-            name="kind"
-            label="Kind"
-            options={[
-              { value: 'one', label: 'One' },
-              { value: 'two', label: 'Two' },
-            ]}
-          />
-          <TextField control={control} name="notes" label="Disabled" disabled />
-        </div>
-        <TextAreaField control={control} name="notes" label="Notes" />
-        <FilePicker label="Files" files={files} onChange={setFiles} multiple />
-        <CheckboxField control={control} name="agreed" label="I agree" />
-        <div className="button-row">
-          <Button type="submit" variant="primary">
-            Submit
-          </Button>
-          <Button onClick={() => form.reset()}>Reset</Button>
-        </div>
-        {submitted && <output>{submitted}</output>}
-      </div>
-    </form>
-  );
-}
-
 function Sections() {
   const [open, setOpen] = useState<'first' | 'second' | null>('first');
   return (
@@ -341,98 +154,6 @@ function Sections() {
         },
         { name: 'second', title: 'Second section', content: <p>What the second one holds.</p> },
       ]}
-    />
-  );
-}
-
-function Tables() {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<Line | null>(null);
-  return (
-    <>
-      <DataTable
-        title="Lines"
-        columns={columns}
-        rows={lines}
-        rowId={(line) => line.id}
-        initial={{ sort: { id: 'name', desc: false } }}
-        paging="both"
-        selection={{
-          selected,
-          onChange: setSelected,
-          label: (line) => line.id,
-          disabled: (line) => line.colour === 'Amber',
-        }}
-        rowLabel={(line) => line.id}
-        menu={ActionMenu}
-        rowActions={(line) => [
-          { label: 'Ask first', onSelect: () => setAsked(line) },
-          { label: 'Not now', onSelect: () => undefined, disabled: true, reason: 'Not while mirroring' },
-        ]}
-        exportAs="Lines"
-      />
-      <ConfirmDialog
-        open={asked !== null}
-        title={`Go on with ${asked?.id}?`}
-        confirmLabel="CONTINUE"
-        cancelLabel="CANCEL"
-        onConfirm={() => setAsked(null)}
-        onCancel={() => setAsked(null)}
-      />
-      <DataTable title="Loading" columns={columns} rows={[]} rowId={(line) => line.id} status="loading" />
-      <DataTable title="Nothing" columns={columns} rows={[]} rowId={(line) => line.id} />
-      <DataTable
-        title="Failed"
-        columns={columns}
-        rows={[]}
-        rowId={(line) => line.id}
-        status="failed"
-        onRetry={() => toast.success('Tried again.')}
-      />
-      <DataTable
-        title="Out of date"
-        columns={columns}
-        rows={lines.slice(0, 3)}
-        rowId={(line) => line.id}
-        status="stale"
-        onRetry={() => toast.success('Tried again.')}
-        paging="none"
-      />
-      <ServerTable />
-    </>
-  );
-}
-
-/** A table whose rows are asked for page by page; nothing stands for a server but a moment's wait. */
-function ServerTable() {
-  const [state, setState] = useState(tableState({ pageSize: 5 }));
-  const [shown, setShown] = useState<TableState | null>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(state), 500);
-    return () => clearTimeout(timer);
-  }, [state]);
-  const { page, pageSize, filters, sort } = shown ?? state;
-  const found = lines.filter((line) =>
-    columns.every((column) => columnText(column, line).includes(filters[column.id] ?? '')),
-  );
-  if (sort?.desc) found.reverse();
-  return (
-    <DataTable
-      title="From a server"
-      columns={columns}
-      rows={shown ? found.slice(page * pageSize, (page + 1) * pageSize) : []}
-      rowId={(line) => line.id}
-      server={{
-        count: shown ? found.length : 0,
-        exportRows: async function* () {
-          yield found;
-        },
-      }}
-      status={shown === state ? 'ready' : 'loading'}
-      state={state}
-      onStateChange={setState}
-      menu={ActionMenu}
-      exportAs="Lines of a server"
     />
   );
 }
