@@ -6,15 +6,16 @@ import { z } from 'zod/mini';
 import { answer, api, type Problem } from '@/api/client';
 import { config } from '@/api/config';
 import { refusal } from '@/shared/refusal';
-import { isEmail, maxEmail } from '@/shared/validation';
+import { isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
-import { CheckboxField, TextField } from '@/ui/form/fields';
+import { CheckboxField } from '@/ui/form/fields';
 import { normaliseText } from '@/ui/text';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { DemoMail } from './DemoMail';
+import { EmailField } from './EmailField';
 import { isInternal } from './email';
 import { RequestFailure } from './RequestFailure';
 
@@ -91,17 +92,7 @@ export function EmailScreen() {
       <form className={styles.form} noValidate onSubmit={submit}>
         {failure && <RequestFailure problem={failure} attempt={formState.submitCount} />}
         <FormBanner form={form} />
-        <TextField
-          control={control}
-          name="emailAddress"
-          label="Email Address"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={maxEmail}
-          required
-        />
+        <EmailField control={control} name="emailAddress" />
         <Terms control={control} />
         <div className="button-row">
           <Button type="submit" variant="primary" busy={formState.isSubmitting} disabled={!agreed}>

@@ -5,15 +5,15 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { answer, api, type Problem } from '@/api/client';
 import { refusal, withWait } from '@/shared/refusal';
-import { isEmail, maxEmail } from '@/shared/validation';
+import { isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
-import { TextField } from '@/ui/form/fields';
 import { normaliseText } from '@/ui/text';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { DemoMail } from './DemoMail';
+import { EmailField } from './EmailField';
 import { TextWithLink } from './TextWithLink';
 
 const schema = z.object({
@@ -71,17 +71,7 @@ export function ForgotUsernameScreen() {
     <AccountCard title="Forgot Username" lead="We send your username to the email address of your account.">
       <form className={styles.form} noValidate onSubmit={submit}>
         <FormBanner form={form} />
-        <TextField
-          control={form.control}
-          name="emailAddress"
-          label="Email Address"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={maxEmail}
-          required
-        />
+        <EmailField control={form.control} name="emailAddress" />
         <div className="button-row">
           <Button type="submit" variant="primary" busy={form.formState.isSubmitting}>
             Submit

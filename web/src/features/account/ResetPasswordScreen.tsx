@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { answer, api, type Problem } from '@/api/client';
 import { refusal, withWait } from '@/shared/refusal';
-import { isEmail, maxEmail } from '@/shared/validation';
+import { isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
@@ -14,6 +14,7 @@ import { normaliseText } from '@/ui/text';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { DemoMail } from './DemoMail';
+import { EmailField } from './EmailField';
 import { addressAllFields } from './passwordRules';
 
 const maxUserName = 50;
@@ -93,17 +94,7 @@ export function ResetPasswordScreen() {
           maxLength={maxUserName}
           required
         />
-        <TextField
-          control={control}
-          name="emailAddress"
-          label="Email Address"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={maxEmail}
-          required
-        />
+        <EmailField control={control} name="emailAddress" />
         <div className="button-row">
           <Button type="submit" variant="primary" busy={formState.isSubmitting}>
             Submit

@@ -1,0 +1,18 @@
+import type { FieldValues } from 'react-hook-form';
+import { maxEmail } from '@/shared/validation';
+import type { Bound } from '@/ui/form/bound';
+import { TextField } from '@/ui/form/fields';
+
+/** The address of whoever is at the browser. */
+export const EmailField = <Values extends FieldValues, Out>(bound: Bound<Values, Out>) => (
+  <TextField
+    {...bound}
+    label="Email Address"
+    inputMode="email"
+    autoComplete="email"
+    autoCapitalize="none"
+    spellCheck={false}
+    maxLength={maxEmail}
+    required
+  />
+);
