@@ -6,21 +6,14 @@ import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { MultiSelectField } from '@/ui/form/MultiSelectField';
-import { SearchCard } from '@/ui/form/SearchCard';
+import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import styles from './bills.module.css';
 import { type Criteria, criteriaSchema, type Mode, maxTins, noCriteria, selectTins } from './criteria';
 
-interface Props {
+interface Props extends SearchFormProps<Criteria> {
   tins: readonly string[];
-  /** The search that the history kept. */
-  kept: Criteria | null;
   /** Of the claim whose bills are looked for, until something is searched. */
   claimNumber: string;
-  searching: boolean;
-  /** A submit that fails its check clears the results of the search before. */
-  onInvalid: () => void;
-  onSearch: (criteria: Criteria) => void;
-  onReset: () => void;
 }
 
 export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSearch, onReset }: Props) {

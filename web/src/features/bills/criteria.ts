@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { addDays, isFuture, parseDate } from '@/ui/dates';
-import { normaliseText } from '@/ui/text';
+import { boundedText } from '@/ui/form/boundedText';
 
 /* What can be searched for, and when it is complete. */
 
@@ -34,19 +34,17 @@ export const noCriteria = (tins: string[] = [], mode: Mode = 'claim'): Criteria 
   documentId: '',
 });
 
-const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
-
 export const criteriaSchema = z
   .object({
     tins: z.array(z.string()),
     mode: z.enum(['claim', 'claimant', 'bill']),
-    claimNumber: text(40),
+    claimNumber: boundedText(40),
     serviceDate: z.string(),
-    claimantFirstName: text(40),
-    claimantLastName: text(40),
+    claimantFirstName: boundedText(40),
+    claimantLastName: boundedText(40),
     claimantDateOfBirth: z.string(),
-    billControlNumber: text(22),
-    documentId: text(50),
+    billControlNumber: boundedText(22),
+    documentId: boundedText(50),
   })
   .check(
     z.superRefine((criteria, context) => {

@@ -4,21 +4,11 @@ import { today } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
-import { SearchCard } from '@/ui/form/SearchCard';
+import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import styles from './claims.module.css';
 import { type Criteria, criteriaSchema, noCriteria } from './criteria';
 
-interface Props {
-  /** The search that the history kept. */
-  kept: Criteria | null;
-  searching: boolean;
-  /** A submit that fails its check clears the results of the search before. */
-  onInvalid: () => void;
-  onSearch: (criteria: Criteria) => void;
-  onReset: () => void;
-}
-
-export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Props) {
+export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,

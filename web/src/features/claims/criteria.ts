@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
 import { isFuture, parseDate } from '@/ui/dates';
-import { normaliseText } from '@/ui/text';
+import { boundedText } from '@/ui/form/boundedText';
 
 /* What Claim Search asks for, all of it needed, its values named as on the wire. */
 
-const name = z.string().check(z.maxLength(40), z.overwrite(normaliseText));
+const name = boundedText(40);
 
 export const criteriaSchema = z
   .object({

@@ -5,7 +5,7 @@ import { Banner } from '@/ui/Banner';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { RadioGroup } from '@/ui/form/fields';
-import { SearchCard } from '@/ui/form/SearchCard';
+import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import { Failed } from '@/ui/PageState';
 import {
   type Criteria,
@@ -17,14 +17,8 @@ import {
 } from './criteria';
 import styles from './feeschedules.module.css';
 
-interface Props {
+interface Props extends Omit<SearchFormProps<Searched>, 'onReset'> {
   tins: readonly string[];
-  /** The search that the history kept. */
-  kept: Searched | null;
-  searching: boolean;
-  /** A submit that fails its check clears the results of the search before. */
-  onInvalid: () => void;
-  onSearch: (searched: Searched) => void;
 }
 
 export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props) {

@@ -6,21 +6,11 @@ import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
-import { SearchCard } from '@/ui/form/SearchCard';
+import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import { type Criteria, type Criterion, chosen, criteriaSchema, most, noCriteria } from './criteria';
 import styles from './groups.module.css';
 
-interface Props {
-  /** The search that the history kept. */
-  kept: Criteria | null;
-  searching: boolean;
-  /** A submit that fails its check clears the results of the search before. */
-  onInvalid: () => void;
-  onSearch: (criteria: Criteria) => void;
-  onReset: () => void;
-}
-
-export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Props) {
+export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {
   const sources = useRosterSources('groups');
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),

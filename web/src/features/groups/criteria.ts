@@ -1,9 +1,7 @@
 import { z } from 'zod/mini';
-import { normaliseText } from '@/ui/text';
+import { boundedText } from '@/ui/form/boundedText';
 
 /* What the search for portal user groups asks for, its values named as on the wire. */
-
-const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
 
 /** Longest values, in characters. */
 export const most = {
@@ -19,12 +17,12 @@ const digitsOnly = 'Error: Enter digits only';
 /** Exactly one of them. */
 export const criteriaSchema = z
   .object({
-    portalUserGroupId: text(most.portalUserGroupId),
-    taxIdNumber: text(most.taxIdNumber),
+    portalUserGroupId: boundedText(most.portalUserGroupId),
+    taxIdNumber: boundedText(most.taxIdNumber),
     rosterHubSource: z.string(),
-    providerHubGroupId: text(most.providerHubGroupId),
-    username: text(most.username),
-    emailAddress: text(most.emailAddress),
+    providerHubGroupId: boundedText(most.providerHubGroupId),
+    username: boundedText(most.username),
+    emailAddress: boundedText(most.emailAddress),
   })
   .check(
     z.superRefine((criteria, context) => {

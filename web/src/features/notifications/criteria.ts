@@ -1,9 +1,7 @@
 import { z } from 'zod/mini';
-import { normaliseText } from '@/ui/text';
+import { boundedText } from '@/ui/form/boundedText';
 
 /* What the search for recipients asks for: one criterion, its values named as on the wire. */
-
-const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
 
 /** Longest values, in characters. */
 export const most = { emailAddress: 120, ftin: 9, groupId: 9, status: 14, userNames: 4000 };
@@ -21,11 +19,11 @@ export const statuses = [
 
 export const criteriaSchema = z
   .object({
-    emailAddress: text(most.emailAddress),
-    ftin: text(most.ftin),
-    groupId: text(most.groupId),
-    status: text(most.status),
-    userNames: text(most.userNames),
+    emailAddress: boundedText(most.emailAddress),
+    ftin: boundedText(most.ftin),
+    groupId: boundedText(most.groupId),
+    status: boundedText(most.status),
+    userNames: boundedText(most.userNames),
   })
   .check(
     z.superRefine((criteria, context) => {

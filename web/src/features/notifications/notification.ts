@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { formatDate, parseDate } from '@/ui/dates';
+import { boundedText } from '@/ui/form/boundedText';
 import { formatCount } from '@/ui/format';
-import { normaliseText } from '@/ui/text';
 import type { Notification } from './queries';
 
 /* What is typed of a notification, and what follows from it. */
@@ -38,13 +38,11 @@ export function isBeingSent({
   return status === 'SCHEDULED' && due && Date.now() - Date.parse(lastUpdate) < moments;
 }
 
-const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
-
 /** A missing name is marked, but keeps nobody from saving. */
 export const notificationSchema = z.object({
-  name: text(most.name),
-  campaign: text(most.campaign),
-  requestedBy: text(most.requestedBy),
+  name: boundedText(most.name),
+  campaign: boundedText(most.campaign),
+  requestedBy: boundedText(most.requestedBy),
   link: z.string().check(
     z.maxLength(most.link),
     z.trim(),

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { isDigits, tinProblem } from '@/shared/validation';
+import { boundedText } from '@/ui/form/boundedText';
 import { normaliseText } from '@/ui/text';
 
 /* What may be typed to add a TIN, and what the portal says about TINs. */
@@ -11,8 +12,6 @@ export const readsOnly = 'Your account may look at TINs, but not change them.';
 
 export const maxBillControlNumber = 22;
 export const maxProviderId = 8;
-
-const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
 
 const tin = z.string().check(
   z.overwrite(normaliseText),
@@ -31,8 +30,8 @@ export const noTin: Tin = { ftin: '' };
 export const provenTinSchema = z
   .object({
     ftin: tin,
-    billControlNumber: text(maxBillControlNumber),
-    providerId: text(maxProviderId),
+    billControlNumber: boundedText(maxBillControlNumber),
+    providerId: boundedText(maxProviderId),
   })
   .check(
     z.superRefine(({ billControlNumber, providerId }, context) => {

@@ -2,21 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { SelectField, TextField } from '@/ui/form/fields';
-import { SearchCard } from '@/ui/form/SearchCard';
+import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import { accountTypes, type Criteria, criteriaSchema, most, noCriteria } from './criteria';
 import styles from './users.module.css';
 
-interface Props {
-  /** The search that the history kept. */
-  kept: Criteria | null;
-  searching: boolean;
-  /** A submit that fails its check clears the results of the search before. */
-  onInvalid: () => void;
-  onSearch: (criteria: Criteria) => void;
-  onReset: () => void;
-}
-
-export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Props) {
+export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,

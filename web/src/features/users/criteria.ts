@@ -1,9 +1,7 @@
 import { z } from 'zod/mini';
-import { normaliseText } from '@/ui/text';
+import { boundedText } from '@/ui/form/boundedText';
 
 /* What User Search asks for, its values named as on the wire. */
-
-const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(normaliseText));
 
 /** Longest values, in characters. */
 export const most = { userName: 14, emailAddress: 120, ftin: 9, groupId: 9 };
@@ -21,10 +19,10 @@ export const accountTypes = [
 /** One of the first four; the account type narrows what it finds. */
 export const criteriaSchema = z
   .object({
-    userName: text(most.userName),
-    emailAddress: text(most.emailAddress),
-    ftin: text(most.ftin),
-    groupId: text(most.groupId),
+    userName: boundedText(most.userName),
+    emailAddress: boundedText(most.emailAddress),
+    ftin: boundedText(most.ftin),
+    groupId: boundedText(most.groupId),
     userTypeCD: z.string(),
   })
   .check(

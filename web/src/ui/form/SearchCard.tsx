@@ -1,6 +1,17 @@
 import type { ReactNode, SubmitEventHandler } from 'react';
 import { Button } from '../Button';
 
+/** What a screen gives the form that it searches by. */
+export interface SearchFormProps<Criteria> {
+  /** The search that the history kept. */
+  kept: Criteria | null;
+  searching: boolean;
+  /** A submit that fails its check clears the results of the search before. */
+  onInvalid: () => void;
+  onSearch: (criteria: Criteria) => void;
+  onReset: () => void;
+}
+
 interface Props {
   searching: boolean;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
