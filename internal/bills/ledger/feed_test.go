@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +37,35 @@ func TestTableFillsEveryField(t *testing.T) {
 		BillStatus: StatusPaidCorrected, EOR: true, PaidAmount: cents(10025), PaidDate: "2026-02-01", CheckNumber: "CHECK7", OpenState: OpenFinished}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// A row that differs in one column only is another fact, or what changed would
+// be passed over as known. The TIN is kept beside the fact.
+func TestEachColumnTellsRowsApart(t *testing.T) {
+	head, line, _ := strings.Cut(strings.TrimSpace(fullTable), "\n")
+	names, values := strings.Split(head, ","), strings.Split(line, ",")
+	factOf := func(values []string) string {
+		t.Helper()
+		records, err := decodeTable(head + "\n" + strings.Join(values, ",") + "\n")
+		if err != nil || len(records) != 1 || len(records[0].Problems) > 0 {
+			t.Fatalf("%v %+v", err, records)
+		}
+		return records[0].Row.(*Submission).Fact
+	}
+	// What must not be empty, and what is the same where it is.
+	others := map[string]string{"bill_control_number": "NET2", "patient_first_name": "Eve", "patient_last_name": "Reed",
+		"begin_service_date": "2026-01-04", "charges": "151", "pricing_sheet": "Y"}
+	whole := factOf(values)
+	for i, name := range names {
+		if name == "tin" {
+			continue
+		}
+		changed := slices.Clone(values)
+		changed[i] = others[name]
+		if factOf(changed) == whole {
+			t.Errorf("%s: %q and %q make one fact", name, values[i], changed[i])
+		}
 	}
 }
 
