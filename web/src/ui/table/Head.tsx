@@ -38,7 +38,7 @@ export function Head<Row>({
         ))}
         {actionsHeader !== undefined && (
           <th scope="col" className={styles.actions}>
-            {actionsHeader}
+            <span className={styles.plain}>{actionsHeader}</span>
           </th>
         )}
       </tr>
