@@ -1,0 +1,165 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Problem } from '@/api/client';
+import { useRosterSources } from '@/shared/rosterSources';
+import { useAnnouncement } from '@/ui/Announcement';
+import { type Entry, noEntry } from './AddSource';
+import { type Source, useChangeSource, useSaveUser, useSourceGroups, useSourcesOf } from './queries';
+import { useVisit, withSources } from './visit';
+
+const saved = 'User has been successfully saved!';
+
+/**
+ * The sources of a group and what is done with them: at once where there is the group, with the new user where it is
+ * made with one.
+ */
+export function useSources() {
+  const navigate = useNavigate();
+  const visit = useVisit();
+  const { mode, formData, groupId, chosen } = visit;
+  const existing = mode === 'existingGroup';
+
+  const all = useRosterSources('sources');
+  const groups = useSourceGroups();
+  const ofGroup = useSourcesOf(mode === 'existingGroup' || mode === 'draftGroup' ? groupId : null);
+  const change = useChangeSource();
+  const save = useSaveUser();
+
+  const form = useForm<Entry>({ shouldFocusError: false, defaultValues: noEntry });
+  const { announcement, announce, clear } = useAnnouncement();
+  // Set within the click, so that the second of a double click meets it.
+  const [work, setWork] = useState<'remove' | 'draft' | 'complete' | null>(null);
+
+  const held = useMemo(() => {
+    const ids = ofGroup.data ?? [];
+    return (all.data ?? []).filter(({ sourceId }) => ids.includes(sourceId));
+  }, [all.data, ofGroup.data]);
+  const sources = useMemo(() => {
+    if (existing && groupId !== null) return held;
+    return [...held, ...chosen.filter(({ sourceId }) => !held.some((has) => has.sourceId === sourceId))];
+  }, [existing, groupId, held, chosen]);
+  const staying = useMemo(() => (existing ? [] : held.map(({ sourceId }) => sourceId)), [existing, held]);
+
+  function forget() {
+    clear();
+    form.clearErrors();
+  }
+
+  /** The source that is chosen, or keeps the provider group that is typed. */
+  function meant({ sourceId, providerGroup }: Entry): Source | undefined {
+    const typed = providerGroup.trim().toLowerCase();
+    const group =
+      groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === typed) ??
+      groups.data?.find(({ grpId }) => grpId.toLowerCase() === typed);
+    const id = sourceId ? Number(sourceId) : group?.sourceId;
+    return all.data?.find((source) => source.sourceId === id);
+  }
+
+  const add = form.handleSubmit(async (entry) => {
+    forget();
+    const field = entry.providerGroup.trim() ? 'providerGroup' : 'sourceId';
+    const refuse = (message: string) => form.setError(field, { message });
+    if (!entry.sourceId && field === 'sourceId')
+      return refuse('Please select a Roster Hub Source Name or enter a Provider Hub Provider Group ID');
+    const source = meant(entry);
+    if (!source)
+      return refuse('Error: Roster Hub Source not found for the Provider Hub Provider Group ID entered.');
+    const { sourceId, sourceName } = source;
+    if (sources.some((has) => has.sourceId === sourceId))
+      return refuse(
+        `Error: The Roster Hub Source "${sourceName}" is already associated with this Portal User Group.`,
+      );
+    if (!existing) void visit.choose([...chosen, source]);
+    else if (groupId === null)
+      return announce('error', 'Error: Unable to add source. Group ID is not available.');
+    else
+      try {
+        await change.mutateAsync({ change: 'add', groupId, sourceId });
+      } catch (error) {
+        return announce(
+          'error',
+          spoken(error) ?? 'Error: Failed adding source to group. Please try again later.',
+        );
+      }
+    form.reset(noEntry);
+    announce('success', `Roster Hub Source "${sourceName}" was successfully added to this group.`);
+  });
+
+  async function remove({ sourceId, sourceName }: Source) {
+    if (work) return;
+    forget();
+    if (existing && groupId === null)
+      return announce('error', 'Error: Unable to remove source. Group ID is not available.');
+    setWork('remove');
+    try {
+      if (existing && groupId !== null) await change.mutateAsync({ change: 'remove', groupId, sourceId });
+      else void visit.choose(chosen.filter((source) => source.sourceId !== sourceId));
+      announce('success', `Roster Hub Source "${sourceName}" was successfully removed from this group.`);
+    } catch {
+      announce('error', 'Error: Failed removing source from group. Please try again later.');
+    }
+    setWork(null);
+  }
+
+  async function saveUser(asDraft: boolean) {
+    forget();
+    if (!formData || work) return;
+    if (asDraft && sources.length === 0)
+      return announce('error', 'You must add at least one roster source before saving as draft');
+    setWork(asDraft ? 'draft' : 'complete');
+    try {
+      const { formData: body = formData } = withSources(visit.state, sources);
+      const row = await save.mutateAsync({ body, asDraft });
+      if (!asDraft)
+        return void navigate({
+          to: '/ManageUsers',
+          replace: true,
+          state: { message: saved, groupId: row.grpInfoId },
+        });
+      // Saved again, it is the same draft.
+      const { formData: kept, groupInfo } = withSources(visit.state, chosen);
+      void visit.keep({
+        mode: 'draftGroup',
+        formData: kept && { ...kept, id: row.id, mode: 'draftUser' },
+        groupInfo,
+      });
+      announce('success', saved);
+    } catch (error) {
+      const answered = error instanceof Problem && error.status > 0;
+      announce(
+        'error',
+        answered
+          ? 'Error: An unexpected error occurred. Please try again or contact Customer Service.'
+          : 'Error: An error occurred while saving the draft user. Please try again or contact Customer Service.',
+        spoken(error),
+      );
+    }
+    setWork(null);
+  }
+
+  return {
+    visit,
+    form,
+    announcement,
+    forget,
+    work,
+    all,
+    groups,
+    ofGroup,
+    /** Those of the group, and those chosen for it. */
+    sources,
+    /** Which of them a draft cannot lose here. */
+    staying,
+    add,
+    remove,
+    saveUser,
+  };
+}
+
+/** What the server says for people to read, of a refusal they can do something about. */
+function spoken(error: unknown): string | undefined {
+  if (!(error instanceof Problem) || ![400, 404, 409, 429].includes(error.status)) return undefined;
+  const texts = error.fields.length > 0 ? error.fields.map(({ message }) => message) : [error.message];
+  return texts.filter((text) => text.includes(' ')).join(' ') || undefined;
+}
