@@ -66,6 +66,11 @@ var fileColumns = []intake.Column[Submission]{
 	intake.Optional("check_number", intake.Text(func(s *Submission) *string { return &s.Told.CheckNumber }, 50)),
 }
 
+// ServiceDates are the dates that must be such of a service.
+func (s *Submission) ServiceDates() []date.Date {
+	return []date.Date{s.Told.BeginServiceDate, s.Told.EndServiceDate}
+}
+
 // checkRow fills what follows from the other columns.
 func checkRow(s *Submission) error {
 	b := &s.Told

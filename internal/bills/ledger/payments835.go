@@ -420,7 +420,7 @@ func (d *paymentDecoder) dates(seg x12.Segment) {
 		err = d.out.ServiceDate(day)
 	}
 	switch {
-	case errors.Is(err, x12.ErrTooEarly), errors.Is(err, intake.ErrTooLate):
+	case errors.Is(err, date.ErrTooEarly), errors.Is(err, intake.ErrTooLate):
 		d.problem(intake.SeverityError, seg, 2, err.Error())
 		return
 	case err != nil:

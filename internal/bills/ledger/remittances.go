@@ -81,7 +81,7 @@ type Remittance struct {
 	Amount      *int64 // announced; none where it is shared or assembled
 	Paid        int64  // for all payments that count
 	Adjusted    int64  // beside them
-	Bills       int    // told apart by their numbers at the office and the payer
+	Bills       int    // told apart by their numbers at the office and the payer, patient, day and charge
 	Reversals   int
 	Balanced    bool // the amount is what was paid less what was adjusted
 	Contacts    []Contact
@@ -254,7 +254,8 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 		if p.Nature == TakeBack || p.Nature == ZeroTakeBack {
 			out.Reversals++
 		}
-		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber))] = true
+		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Told.PatientLastName), text.Key(p.Told.PatientFirstName),
+			string(p.Told.BeginServiceDate), amount(magnitude(p.Charge)))] = true
 		counted = append(counted, p.id())
 	}
 	out.Bills = len(bills)

@@ -79,6 +79,8 @@ func TestRemittancesInEveryOrder(t *testing.T) {
 		{"a check of several payees, with an adjustment for nobody", [][]written{
 			{with(paidAt(3, "K1", payment80(nil), payment80(elsewhere)), func(w *written) { w.adjust = 3 })},
 		}, "1 K1 shared = 80-0, 1 bills, 0 back, adds up; 2 K1 shared = 70-0, 1 bills, 0 back, adds up"},
+		{"two patients under one number", [][]written{{paidAt(3, "K1", payment80(nil), payment80(func(p *claimPaid) { p.first, p.last = "EVE", "STRANGER" }))}},
+			"1 K1 160 = 160-0, 2 bills, 0 back, adds up, as sent"},
 		{"the same trace on another day", [][]written{{first}, {paidAt(4, "K2", payment80(nil))}, {paidAt(4, "k2", payment80(nil))}},
 			"1 K1 80 = 80-0, 1 bills, 0 back, adds up, as sent; 1 K2 80 = 80-0, 1 bills, 0 back, adds up, as sent"},
 	} {

@@ -10,6 +10,13 @@ import (
 	"time"
 )
 
+// Earliest is the first that a date of any use can be: nobody who is treated was
+// born before it.
+const Earliest = Date("1900-01-01")
+
+// ErrTooEarly tells that a date cannot be.
+var ErrTooEarly = errors.New("is before the year 1900")
+
 // Date is a calendar date written YYYY-MM-DD; the empty string is "no date"
 // and is stored as NULL. Dates compare and sort as strings.
 type Date string

@@ -31,6 +31,9 @@ func Date[T any](field func(*T) *date.Date) func(*T, string) error {
 		if *field(row), err = date.Parse(value); err != nil {
 			return errors.New("is not a date: write YYYY-MM-DD")
 		}
+		if *field(row) < date.Earliest {
+			return date.ErrTooEarly
+		}
 		return nil
 	}
 }

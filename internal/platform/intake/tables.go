@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/date"
 )
 
 // Column is one column of a table and how its text is read.
@@ -45,7 +46,7 @@ func decodeTable[T any](r io.Reader, out Sink, columns []Column[T], check func(*
 		used, err = arrange(columns, header)
 		return err
 	}, func(line int64, fields []string) error {
-		return out.Record(readRow(line, fields, used, check))
+		return out.Record(readRow(out, line, fields, used, check))
 	})
 }
 
@@ -111,7 +112,10 @@ func arrange[T any](columns []Column[T], header []string) ([]Column[T], error) {
 	return used, nil
 }
 
-func readRow[T any](line int64, fields []string, columns []Column[T], check func(*T) error) Record {
+// serviced are rows that tell dates of services.
+type serviced interface{ ServiceDates() []date.Date }
+
+func readRow[T any](s Sink, line int64, fields []string, columns []Column[T], check func(*T) error) Record {
 	rec := Record{At: Problem{Severity: SeverityError, Line: line}, Weight: 1}
 	fault := func(column string, err error) {
 		p := Problem{Severity: SeverityError, Line: line, Element: column, Reason: err.Error()}
@@ -142,6 +146,13 @@ func readRow[T any](line int64, fields []string, columns []Column[T], check func
 	if check != nil && !rec.Rejected() {
 		if err := check(row); err != nil {
 			fault("", err)
+		}
+	}
+	if dated, is := any(row).(serviced); is && !rec.Rejected() {
+		for _, day := range dated.ServiceDates() {
+			if err := s.ServiceDate(day); err != nil {
+				fault("", fmt.Errorf("a service date %w", err))
+			}
 		}
 	}
 	if !rec.Rejected() {

@@ -7,10 +7,6 @@ import (
 	"wcpp/internal/platform/date"
 )
 
-// firstDate is the first that a date of any use can be: nobody who is treated
-// was born before it.
-const firstDate = date.Date("1900-01-01")
-
 var errNotDate = errors.New("is not a date")
 
 // Date reads a date written CCYYMMDD, of the year 1900 or later.
@@ -19,14 +15,11 @@ func Date(s string) (date.Date, error) {
 	switch {
 	case err != nil:
 		return "", errNotDate
-	case d < firstDate:
-		return "", ErrTooEarly
+	case d < date.Earliest:
+		return "", date.ErrTooEarly
 	}
 	return d, nil
 }
-
-// ErrTooEarly tells that a date cannot be.
-var ErrTooEarly = errors.New("is before the year 1900")
 
 // Period reads the value of a DTP segment by its format: one date (D8), two
 // (RD8), or a date with a time (DT).
