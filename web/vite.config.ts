@@ -50,6 +50,11 @@ export default defineConfig({
     environment: 'happy-dom',
     setupFiles: ['./src/test-setup.ts'],
     css: false,
+    // All files run in one place after another, as to load React, Mantine and a document for each takes longer than most
+    // of their tests; the set-up leaves nothing behind for the next.
+    isolate: false,
+    // React measures by `performance` when it last showed something: from a clock that ran ahead it would wait to show more.
+    fakeTimers: { toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] },
     restoreMocks: true,
     // Many tests type and click through a whole screen; a busy machine needs far longer than the usual five seconds.
     testTimeout: 120_000,

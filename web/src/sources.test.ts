@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 const all = import.meta.glob<string>('./**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
 const sources = Object.entries(all).filter(
-  ([file]) => !/\.test\.tsx?$|testing\.tsx?$|schema\.d\.ts$/i.test(file),
+  ([file]) => !/\.test\.tsx?$|testing\.tsx?$|test-setup\.ts$|schema\.d\.ts$/i.test(file),
 );
 const naming = (pattern: RegExp) => sources.filter(([, text]) => pattern.test(text)).map(([file]) => file);
 
