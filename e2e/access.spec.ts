@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import { accounts, enter, expect, menuOf, mirror, openSession, portalUrl, test } from './portal';
 
 const provider = [
@@ -141,10 +142,10 @@ test('screens without a check open for every account type', async ({ page }) => 
 
 test('the portal of a server that cannot be reached says so, and tries again', async ({ page }) => {
   await openSession(page.request, accounts.PRUS);
-  await page.route('**/api/session', (route) => route.abort());
+  await answer(page, '**/api/session', 'lost');
   await page.goto('/wcpp/home');
   await expect(page.getByText('The portal cannot be reached. Please try again in a moment.')).toBeVisible();
-  await page.unroute('**/api/session');
+  await restore(page, '**/api/session');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(home(page)).toBeVisible();
 });
@@ -245,13 +246,13 @@ test.describe('mirroring', () => {
     await mirror(page.request, token, accounts.NNUS);
     await page.goto('/wcpp/home');
     await expectMenu(page, menus.NNUS);
-    await page.route('**/api/session/mirror', (route) => route.abort());
+    await answer(page, '**/api/session/mirror', 'lost');
     await banner(page).getByRole('button', { name: 'Revert' }).click();
     await page.getByRole('button', { name: 'YES' }).click();
     await expect(page.getByRole('dialog')).toContainText(
       'Error: An error has occurred. Please try again or contact Customer Service.',
     );
-    await page.unroute('**/api/session/mirror');
+    await restore(page, '**/api/session/mirror');
     await page.getByRole('button', { name: 'YES' }).click();
     await expect(banner(page)).toHaveCount(0);
   });

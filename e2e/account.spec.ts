@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import { linkIn, mailTo } from './mail';
 import { expect, fillForm, password, portalData, portalUrl, resetToken, test } from './portal';
 import { type Portal, startPortal } from './start';
@@ -153,14 +154,14 @@ test.describe('an account request', () => {
 
   test('that the server cannot take keeps what was typed', async ({ page }) => {
     await page.goto('/wcpp/registration?token=made-up');
-    await page.route('**/api/public/**', (route) => route.abort());
+    await answer(page, '**/api/public/**', 'lost');
     await fillIn(page, 'AAAAA-BBBBB-CCCCC-22222');
     await done(page).click();
     await expect(message(page)).toContainText(
       'There was an error processing your request. Please try again.',
     );
     await expect(message(page).getByRole('link', { name: 'support@portal.example' })).toBeVisible();
-    await page.unroute('**/api/public/**');
+    await restore(page, '**/api/public/**');
     await done(page).click();
     await expect(message(page)).toContainText(
       'This authentication code has already been used or is invalid.',
@@ -178,7 +179,7 @@ test.describe('an account request', () => {
       expect(calls.filter((url) => url.includes('/api/public/'))).toEqual([]);
 
       // The server does not rely on that.
-      await page.route('**/js/config.json', (route) => route.fulfill({ json: {} }));
+      await answer(page, '**/js/config.json', {});
       await start(page, 'ada@network.example', portal.url);
       await expect(page.getByText(internal)).toBeVisible();
       expect(calls.filter((url) => url.includes('/api/public/'))).toHaveLength(1);
@@ -276,9 +277,8 @@ test.describe('a forgotten password', () => {
   test('is asked for once by a double click', async ({ page }) => {
     const { userName } = await addAccount(shared(), true);
     let calls = 0;
-    await page.route('**/api/public/**', async (route) => {
-      calls++;
-      await route.continue();
+    page.on('request', (request) => {
+      if (request.url().includes('/api/public/')) calls++;
     });
     await page.goto('/wcpp/forgotpassword');
     await page.getByLabel('Username').fill(userName);

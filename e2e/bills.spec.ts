@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, hold, restore } from './answers';
 import {
   accounts,
   type Bill,
@@ -73,20 +74,18 @@ async function find(page: Page, bill: Bill) {
 
 /** Answers each search for one Tax ID with so many bills, made from a real one. */
 async function answerWith(page: Page, bill: Bill, count: number) {
-  await page.route(second, (route) => route.fulfill({ json: [] }));
-  await page.route(own, (route) =>
-    route.fulfill({
-      json: Array.from({ length: count }, (_, index) => ({
-        ...bill,
-        billControlNumber: `B${String(index + 1).padStart(3, '0')}`,
-        patientFirstName: `Person ${String(count - index).padStart(3, '0')}`,
-        patientMiddleName: '',
-        patientLastName: index % 2 === 0 ? 'Even' : 'Odd',
-        billCharges: (index + 1) * 100,
-        beginServiceDate: `2026-01-${String((index % 28) + 1).padStart(2, '0')}`,
-      })),
-    }),
-  );
+  await answer(page, second, { json: [] });
+  await answer(page, own, {
+    json: Array.from({ length: count }, (_, index) => ({
+      ...bill,
+      billControlNumber: `B${String(index + 1).padStart(3, '0')}`,
+      patientFirstName: `Person ${String(count - index).padStart(3, '0')}`,
+      patientMiddleName: '',
+      patientLastName: index % 2 === 0 ? 'Even' : 'Odd',
+      billCharges: (index + 1) * 100,
+      beginServiceDate: `2026-01-${String((index % 28) + 1).padStart(2, '0')}`,
+    })),
+  });
 }
 
 test.describe('the form', () => {
@@ -264,14 +263,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     specimens,
   }) => {
     await openBillSearch(page);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(second, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await hold(page, second);
     await searchByBill(page, specimens.paid);
     await expect(
       page.getByText('Please wait while we retrieve data. 1 of 2 answers are here.').first(),
@@ -288,9 +280,7 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
   }) => {
     await openBillSearch(page);
     const other = tins.find((tin) => tin !== paid.ftin) ?? '';
-    await page.route(own, (route) =>
-      route.request().postDataJSON().ftin === other ? route.fulfill({ status: 500 }) : route.continue(),
-    );
+    await answer(page, own, ({ text }) => (JSON.parse(text).ftin === other ? { status: 500 } : 'served'));
     await chooseTins(page, other);
     await searchByBill(page, paid);
     await expect(page.getByText(`No answer from: Tax ID (TIN) ${other}.`)).toBeVisible();
@@ -303,12 +293,12 @@ ${ftin},TABLE-1,WC-TABLE-1,Zoë,O'Neill,1980-02-29,2026-01-09,150.25,0`,
     specimens: { paid },
   }) => {
     await openBillSearch(page);
-    await page.route(second, (route) => route.abort());
+    await answer(page, second, 'lost');
     await searchByBill(page, paid);
     await expect(page.getByText('No answer from: the second bill system.')).toBeVisible();
     await expect(rows(page)).toHaveCount(1);
 
-    await page.route(own, (route) => route.abort());
+    await answer(page, own, 'lost');
     await searchButton(page).click();
     await expect(page.getByText(retrievalError)).toBeVisible();
     await expect(
@@ -440,21 +430,21 @@ test.describe('what stands behind a bill', () => {
     specimens: { paid },
   }) => {
     await find(page, paid);
-    await page.route('**/api/billSearch/imageExist*', (route) => route.fulfill({ json: false }));
+    await answer(page, '**/api/billSearch/imageExist*', { json: false });
     let popup = page.waitForEvent('popup');
     await image(page).click();
     await expect(message(page)).toContainText(imageNotDisplayed);
     await expect.poll(async () => (await popup).isClosed()).toBe(true);
     await message(page).getByRole('button', { name: 'OK' }).click();
 
-    await page.route('**/api/billSearch/imageExist*', (route) => route.abort());
+    await answer(page, '**/api/billSearch/imageExist*', 'lost');
     popup = page.waitForEvent('popup');
     await image(page).click();
     await expect(message(page)).toContainText('Error: The image selected is not available.');
     await expect(message(page)).toContainText('Please add this site to allow popups or click VIEW IMAGE.');
     await expect.poll(async () => (await popup).isClosed()).toBe(true);
     // VIEW IMAGE tries again.
-    await page.unroute('**/api/billSearch/imageExist*');
+    await restore(page, '**/api/billSearch/imageExist*');
     await documentOpenedBy(page, () => message(page).getByRole('button', { name: 'VIEW IMAGE' }).click());
     await expect(message(page)).toHaveCount(0);
   });
@@ -482,7 +472,7 @@ test.describe('what stands behind a bill', () => {
       const { opened } = await documentOpenedBy(page, () => allowance(page).click());
       await opened.close();
 
-      await page.route('**/api/billSearch/precheckEor*', (route) => route.fulfill({ status: 404, json: {} }));
+      await answer(page, '**/api/billSearch/precheckEor*', { status: 404 });
       await page.clock.install();
       const popup = page.waitForEvent('popup');
       await allowance(page).click();
@@ -505,7 +495,7 @@ test.describe('what stands behind a bill', () => {
       expect(new URL(url).host).not.toBe(new URL(page.url()).host);
       await opened.close();
     }
-    await page.route('**/api/billSearch/billImage/**', (route) => route.abort());
+    await answer(page, '**/api/billSearch/billImage/**', 'lost');
     await image(page).click();
     await expect(message(page)).toContainText('Error: The image selected is not available.');
   });
@@ -513,13 +503,13 @@ test.describe('what stands behind a bill', () => {
   test('a pricing sheet opens as PDF', { tag: '@pdf' }, async ({ page, specimens: { sheet } }) => {
     await find(page, sheet);
     await expect(cell(page, 'Payment Information')).toHaveText('Not Applicable');
-    const answer = page.waitForResponse('**/api/billSearch/searchBillPriceSheet');
+    const sheetSent = page.waitForResponse('**/api/billSearch/searchBillPriceSheet');
     const popup = page.waitForEvent('popup');
     await allowance(page).click();
-    expect((await answer).headers()['content-type']).toBe('application/pdf');
+    expect((await sheetSent).headers()['content-type']).toBe('application/pdf');
     await (await popup).waitForURL(/^blob:/);
 
-    await page.route('**/api/billSearch/searchBillPriceSheet', (route) => route.abort());
+    await answer(page, '**/api/billSearch/searchBillPriceSheet', 'lost');
     await allowance(page).click();
     await expect(message(page)).toContainText(retrievalError);
   });
@@ -541,7 +531,7 @@ test.describe('what stands behind a bill', () => {
     expect(pdf).toContain('/BaseFont /Courier');
     await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click();
 
-    await page.route('**/api/billSearch/searchBillReference', (route) => route.abort());
+    await answer(page, '**/api/billSearch/searchBillReference', 'lost');
     await allowance(page).click();
     await expect(message(page)).toContainText(retrievalError);
   });
@@ -557,11 +547,11 @@ test.describe('what stands behind a bill', () => {
     await payment.getByRole('button', { name: 'OK' }).click();
     await expect(payment).toHaveCount(0);
 
-    await page.route('**/api/billSearch/findPaymentInfo', (route) => route.fulfill({ json: {} }));
+    await answer(page, '**/api/billSearch/findPaymentInfo', {});
     await link.click();
     await expect(payment).toContainText(noPayment);
     await payment.getByRole('button', { name: 'OK' }).click();
-    await page.route('**/api/billSearch/findPaymentInfo', (route) => route.abort());
+    await answer(page, '**/api/billSearch/findPaymentInfo', 'lost');
     await link.click();
     await expect(payment).toContainText(retrievalError);
     await payment.getByRole('button', { name: 'OK' }).click();
@@ -600,10 +590,10 @@ test.describe('Tax IDs', () => {
 
   test('that cannot be fetched are asked for again', async ({ page }) => {
     const list = '**/api/ftin/userFtins/**';
-    await page.route(list, (route) => route.fulfill({ status: 400, json: {} }));
+    await answer(page, list, { status: 400 });
     await enter(page, accounts.PRUS, '/wcpp/billSearch');
     await expect(page.getByText(retrievalError)).toBeVisible();
-    await page.unroute(list);
+    await restore(page, list);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(searchButton(page)).toBeVisible();
   });

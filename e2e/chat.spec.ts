@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import { accounts, enter, expect, mirror, openSession, test } from './portal';
 
 const button = (page: Page) => page.getByRole('button', { name: /^Tech Support/ });
@@ -92,10 +93,10 @@ test('is reached at 360 px, and covers them', async ({ page }) => {
 
 test('says that it cannot be reached, and tries again', async ({ page }) => {
   await enter(page, accounts.PRUS);
-  await page.route('**/api/support/chat', (route) => route.fulfill({ status: 503, json: { message: 'no' } }));
+  await answer(page, '**/api/support/chat', { status: 503, json: { message: 'no' } });
   await button(page).click();
   await expect(page.getByText('Tech Support cannot be reached at the moment.')).toBeVisible();
-  await page.unroute('**/api/support/chat');
+  await restore(page, '**/api/support/chat');
   await panel(page).getByRole('button', { name: 'Try again' }).click();
   await expect(facts(page)).toContainText('Signedyes');
 });

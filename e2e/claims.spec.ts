@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import {
   accounts,
   enter,
@@ -124,10 +125,10 @@ test.describe('the results', () => {
     await expect(page.getByRole('alert')).toHaveText(noClaims);
     await expect(table(page)).toHaveCount(0);
 
-    await page.route(call, (route) => route.fulfill({ status: 500, json: {} }));
+    await answer(page, call, { status: 500 });
     await search(page, 'Josephine');
     await expect(page.getByRole('alert')).toHaveText(failed);
-    await page.unroute(call);
+    await restore(page, call);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('12 found')).toBeVisible();
   });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import { test } from './people';
 import { accounts, enter, expect, menuOf, mirror, openSession, searchButton } from './portal';
 
@@ -87,12 +88,12 @@ test.describe('the agreement', () => {
   });
 
   test('counts only once it is recorded', async ({ page }) => {
-    await page.route('**/api/clients/agreement', (route) => route.abort());
+    await answer(page, '**/api/clients/agreement', 'lost');
     await enter(page, accounts.PRUS, '/wcpp/ClientList');
     await accept(page);
     await expect(dialog(page)).toContainText(general);
     expect(await cookie(page)).toBeUndefined();
-    await page.unroute('**/api/clients/agreement');
+    await restore(page, '**/api/clients/agreement');
     await accept(page);
     await expect(searchButton(page)).toBeVisible();
   });
@@ -101,9 +102,8 @@ test.describe('the agreement', () => {
     await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
     await page.goto('/wcpp/ClientList');
     let recorded = false;
-    await page.route('**/api/clients/agreement', (route) => {
-      recorded = true;
-      return route.continue();
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/clients/agreement')) recorded = true;
     });
     await accept(page);
     await find(page);
@@ -208,13 +208,13 @@ test.describe('the pickers', () => {
   ] as const)
     test(`recover from a failure of ${call}`, async ({ page }) => {
       const calls = `**/api/clients/${call}/**`;
-      await page.route(calls, (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, calls, { status: 400 });
       await openClientList(page);
       await pick(page, demo.tin);
       if (call !== 'list') await pickTyped(page, 'Provider', demo.provider);
       if (call === 'getProductsByProv') await picker(page, 'State').selectOption('OH');
       await expect(page.getByRole('alert')).toContainText(text);
-      await page.unroute(calls);
+      await restore(page, calls);
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(page.getByRole('alert')).toHaveCount(0);
       if (call === 'list') await pickTyped(page, 'Provider', demo.provider);
@@ -273,14 +273,11 @@ test.describe('the clients', () => {
   test('say when they are not all, or could not be fetched', async ({ page }) => {
     const calls = '**/api/clients/getClientsByLOB/**';
     await openClientList(page);
-    await page.route(calls, (route) => route.fulfill({ status: 500, json: {} }));
+    await answer(page, calls, { status: 500 });
     await find(page);
     await expect(page.getByRole('alert')).toHaveText(general);
-    await page.unroute(calls);
-    await page.route(calls, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '5000' } });
-    });
+    await restore(page, calls);
+    await answer(page, calls, { added: { 'X-Limited-To': '5000' } });
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('Only the first 5,000 clients are shown.')).toBeVisible();
   });

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import { accounts, enter, expect, signInButton, test } from './portal';
 import { type Portal, startPortal } from './start';
 
@@ -41,10 +42,10 @@ test.describe('home', () => {
 
   test('opens a video in a player window that seeks', async ({ page, context }) => {
     const parts: string[] = [];
-    await context.route('**/portal-tour.webm', async (route) => {
-      const { range, authorization } = route.request().headers();
+    context.on('request', async (request) => {
+      if (!request.url().endsWith('/portal-tour.webm')) return;
+      const { range, authorization } = await request.allHeaders();
       if (range && !authorization) parts.push(range);
-      await route.continue();
     });
     await enter(page, accounts.PRUS);
     const opening = page.waitForEvent('popup');
@@ -88,13 +89,11 @@ test.describe('home', () => {
 
   test('tells what failed, and opens it at the next try', async ({ page }) => {
     await enter(page, accounts.PRUS);
-    await page.route('**/api/resources/**', (route) =>
-      route.fulfill({ status: 503, json: { message: 'no' } }),
-    );
+    await answer(page, '**/api/resources/**', { status: 503, json: { message: 'no' } });
     await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
     await expect(page.getByText(failed)).toBeVisible();
     await expect.poll(() => page.context().pages().length).toBe(1);
-    await page.unroute('**/api/resources/**');
+    await restore(page, '**/api/resources/**');
     const opening = page.waitForEvent('popup');
     await page.getByRole('button', { name: 'Try again' }).click();
     await opening;
@@ -103,9 +102,10 @@ test.describe('home', () => {
 
   test('does not handle another type', async ({ page }) => {
     await enter(page, accounts.PRUS);
-    await page.route('**/api/resources/**', (route) =>
-      route.fulfill({ contentType: 'application/octet-stream', body: '<script>alert(1)</script>' }),
-    );
+    await answer(page, '**/api/resources/**', {
+      contentType: 'application/octet-stream',
+      body: '<script>alert(1)</script>',
+    });
     const opening = page.waitForEvent('popup');
     await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
     const opened = await opening;
@@ -125,9 +125,9 @@ test.describe('the sign-in screen', () => {
 
   test('shows none that cannot be reached', async ({ page }) => {
     let asked = false;
-    await page.route('http://127.0.0.1:*/login', (route) => {
+    await answer(page, 'http://127.0.0.1:*/login', () => {
       asked = true;
-      return route.abort('connectionrefused');
+      return 'lost';
     });
     await page.goto('/wcpp/login');
     await expect(signInButton(page)).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import {
   address,
   chooseTin,
@@ -51,14 +52,12 @@ test.describe('the search', () => {
   });
 
   test('says when a Tax ID has no providers, and when it failed', async ({ page }) => {
-    let answer: object = { json: [] };
-    await page.route('**/api/clients/list/*', (route) => route.fulfill(answer));
+    await answer(page, '**/api/clients/list/*', [{ json: [] }, { status: 400 }]);
     await listProviders(page, pain.tin);
     await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
-    answer = { status: 400, json: {} };
     await chooseTin(page, surgery.tin);
     await expect(page.getByText(/^Error: There was an error retrieving data\./)).toBeVisible();
-    await page.unroute('**/api/clients/list/*');
+    await restore(page, '**/api/clients/list/*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(providers(page).filter({ hasText: surgery.facility })).toHaveCount(1);
   });
@@ -150,8 +149,8 @@ test.describe('a physician', () => {
       if (part) asked.push(part);
     });
     const refusal = { status: 400, json: { message: 'The directory is busy.' } };
-    await page.route('**/api/provider/Phys/Loc/*', (route) => route.fulfill(refusal));
-    await page.route('**/api/provider/Phys/Lic/*', (route) => route.fulfill(refusal));
+    await answer(page, '**/api/provider/Phys/Loc/*', refusal);
+    await answer(page, '**/api/provider/Phys/Lic/*', refusal);
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(
       page.getByText('Error GETTING THE PROVIDER Physician location The directory is busy.'),
@@ -161,14 +160,14 @@ test.describe('a physician', () => {
     await expand(page, 'Specialties');
     await expect(rowsOf(page, 'Specialties')).toHaveCount(2);
 
-    await page.unroute('**/api/provider/Phys/Loc/*');
+    await restore(page, '**/api/provider/Phys/Loc/*');
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await expect(rowsOf(page, 'Locations')).toHaveCount(2);
     await expect(page.getByText('Error loading Physician licenses data.')).toBeVisible();
   });
 
   test('that cannot be loaded leaves the way back', async ({ page }) => {
-    await page.route(/\/api\/provider\/Phys\/\d+$/, (route) => route.fulfill({ status: 404, json: {} }));
+    await answer(page, '**/api/provider/Phys/*', { status: 404 });
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Error loading Physician data.')).toBeVisible();
     await back(page).last().click();
@@ -241,10 +240,8 @@ test.describe('the way', () => {
     await expect(heading(page, /^Physician - /)).toBeVisible();
     // The page that stands open must not learn of the sign-in before it is loaded anew.
     const { token } = await (await page.request.get('/api/session')).json();
-    await page.route('**/api/**', async (route) =>
-      (await route.request().headerValue('Authorization')) === `Bearer ${token}`
-        ? route.abort()
-        : route.continue(),
+    await answer(page, '**/api/**', ({ headers }) =>
+      headers.Authorization === `Bearer ${token}` ? 'lost' : 'served',
     );
     await openSession(page.request, accounts.ISAD);
     await page.reload();

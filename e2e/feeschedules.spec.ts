@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
+import { answer } from './answers';
 import { test as base, type Person } from './people';
 import { accounts, enter, expect, mirror, openSession, searchButton } from './portal';
 
@@ -147,9 +148,8 @@ test('a file that was opened is told apart 3 seconds later', async ({ page, pers
 
 test('a double click asks once', async ({ page, person }) => {
   let asked = 0;
-  await page.route(requests, (route) => {
-    asked++;
-    return route.continue();
+  page.on('request', (request) => {
+    if (request.url().includes('/addFeeSchedRequest/')) asked++;
   });
   await open(page, person);
   await select(page).dblclick();
@@ -161,7 +161,7 @@ test('a double click asks once', async ({ page, person }) => {
 });
 
 test('a dialog that is closed ends the stream; the request goes on', async ({ page, person }) => {
-  await page.route(stream, () => {});
+  await answer(page, stream, 'unanswered');
   await open(page, person);
   await select(page).click();
   await expect(dialog(page)).toContainText(inProgress);
@@ -177,7 +177,7 @@ test('a dialog that is closed ends the stream; the request goes on', async ({ pa
 });
 
 test('a reload keeps the search, and the request goes on', async ({ page, person }) => {
-  await page.route(stream, () => {});
+  await answer(page, stream, 'unanswered');
   await open(page, person);
   await page.getByRole('button', { name: 'National Rate Code' }).click();
   await select(page).click();
@@ -195,10 +195,10 @@ test('a reload keeps the search, and the request goes on', async ({ page, person
 
 test('a connection that is lost is made again', async ({ page, person }) => {
   let connections = 0;
-  await page.route(stream, (route) => {
-    connections++;
-    return connections < 3 ? route.abort() : route.continue();
+  page.on('request', (request) => {
+    if (request.url().includes('AndNotify')) connections++;
   });
+  await answer(page, stream, ['lost', 'lost', 'served']);
   await open(page, person);
   await select(page).click();
   await expect(dialog(page)).toContainText(inProgress);
@@ -207,7 +207,7 @@ test('a connection that is lost is made again', async ({ page, person }) => {
 });
 
 test('a request that is not accepted can be repeated', async ({ page, person }) => {
-  await page.route(requests, (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await answer(page, requests, [{ status: 500 }, 'served']);
   await open(page, person);
   await select(page).click();
   await expect(dialog(page)).toContainText(notSubmitted);
@@ -259,7 +259,7 @@ test('each refusal of the form', async ({ page, specimens: { tins } }) => {
   ]);
   await expect(message(page)).toBeFocused();
 
-  await page.route('**/api/clients/list/**', (route) => route.fulfill({ json: [] }), { times: 1 });
+  await answer(page, '**/api/clients/list/**', [{ json: [] }, 'served']);
   await choose(page, 'Tax ID', tins[0] ?? '');
   await expect(page.getByText('Error: Provider not found')).toBeVisible();
   await searchButton(page).click();

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import { linkIn, mailTo } from './mail';
 import { type Person, test } from './people';
 import { accounts, enter, expect, fillForm, menuOf, mirror, openSession, password } from './portal';
@@ -123,10 +124,10 @@ test.describe('groups are found', () => {
     await expect(page.getByText(/^There are no groups available for the criteria entered/)).toBeVisible();
     await expect(page.getByText('No results found. Please try a different search.')).toBeVisible();
 
-    await page.route('**/api/admin/groupList', (route) => route.fulfill({ status: 400, json: {} }));
+    await answer(page, '**/api/admin/groupList', { status: 400 });
     await press(page, 'SEARCH');
     await expect(page.getByText(/^Error: There was an error retrieving data/)).toBeVisible();
-    await page.unroute('**/api/admin/groupList');
+    await restore(page, '**/api/admin/groupList');
     await press(page, 'Try again');
     await expect(page.getByText('No results found. Please try a different search.')).toBeVisible();
   });
@@ -217,9 +218,8 @@ test.describe('the sources of a group', () => {
   test('are added and removed once of a double click', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
     const calls: string[] = [];
-    await page.route('**/api/roster/user/group/*', async (route) => {
-      calls.push(route.request().url());
-      await route.continue();
+    page.on('request', (request) => {
+      if (request.url().includes('/api/roster/user/group/')) calls.push(request.url());
     });
     await manageGroups(page);
     await toSources(page, grpInfoId);
@@ -263,27 +263,26 @@ test.describe('the sources of a group', () => {
 
   test('say what failed', async ({ page, create }) => {
     const { grpInfoId } = await rosterGroup(create);
-    const fail = (path: string, status = 400) =>
-      page.route(`**/api/roster/${path}`, (route) => route.fulfill({ status, json: {} }));
+    const fail = (path: string, status = 400) => answer(page, `**/api/roster/${path}`, { status, json: {} });
     await manageGroups(page);
     await fail('sources');
     await search(page, 'Portal User Group ID', String(grpInfoId));
     await press(page, `Actions for group ${grpInfoId}`);
     await page.getByRole('menuitem', { name: 'Manage Roster Hub Sources' }).click();
     await expect(page.getByText(/^Error: Unable to retrieve roster sources/)).toBeVisible();
-    await page.unroute('**/api/roster/sources');
+    await restore(page, '**/api/roster/sources');
     await press(page, 'Try again');
     await expect(page.getByText('No groups have been added yet.')).toBeVisible();
     await fail('sourceGroups');
     await page.reload();
     await expect(page.getByText(/^Error: Unable to retrieve roster data/)).toBeVisible();
-    await page.unroute('**/api/roster/sourceGroups');
+    await restore(page, '**/api/roster/sourceGroups');
     await page.reload();
 
     await fail('user/group/addSource?*', 500);
     await addByName(page, names.tidewater);
     await expect(message(page)).toHaveText('Error: Failed adding source to group. Please try again later.');
-    await page.unroute('**/api/roster/user/group/addSource?*');
+    await restore(page, '**/api/roster/user/group/addSource?*');
     await press(page, 'ADD');
     await expect(message(page)).toHaveText(added(names.tidewater));
     await fail('user/group/removeSource?*', 500);
@@ -480,10 +479,10 @@ test.describe('a roster administrator with a new group', () => {
     const ada = someone();
     await typeRosterAdmin(page, ada);
     await addByName(page, names.prairie);
-    await page.route('**/api/users/saveDraftUser', (route) => route.abort());
+    await answer(page, '**/api/users/saveDraftUser', 'lost');
     await press(page, 'COMPLETE PROFILE');
     await expect(message(page)).toHaveText(/^Error: An error occurred while saving the draft user\./);
-    await page.unroute('**/api/users/saveDraftUser');
+    await restore(page, '**/api/users/saveDraftUser');
     await press(page, 'RESET');
     await expect(page.getByText('No groups have been added yet.')).toBeVisible();
     await page.reload();

@@ -1,4 +1,5 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import { accounts, test as base, enter, expect, menuOf, openSession } from './portal';
 import { type Portal, startPortal } from './start';
 
@@ -263,14 +264,14 @@ test.describe('a notification', () => {
   test('is not lost when saving fails', async ({ page }) => {
     await open(page);
     await fill(page, 'Tried again', '12/31/2099');
-    await page.route('**/api/notifications/create', (route) => route.abort());
+    await answer(page, '**/api/notifications/create', 'lost');
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toHaveText(
       'Error: An error has occurred. Please try again or contact Customer Service.',
     );
     await expect(field(page, 'Notification Name')).toHaveValue('Tried again');
     await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
-    await page.unroute('**/api/notifications/create');
+    await restore(page, '**/api/notifications/create');
     await press(page, 'CREATE NOTIFICATION');
     await expect(message(page)).toContainText('Notification Created.');
     await expect(notification(page, 'Tried again')).toHaveCount(1);
@@ -419,12 +420,12 @@ test('the table filters and sorts, and says when it cannot be loaded', async ({ 
   await page.getByLabel('Filter by Status').fill('sent');
   await expect(page.getByText('No rows match the filters')).toBeVisible();
 
-  await page.route('**/api/notifications/list', (route) => route.fulfill({ status: 400, json: {} }));
+  await answer(page, '**/api/notifications/list', { status: 400 });
   await page.reload();
   await expect(
     page.getByText('Error: An error has occurred. Please try again or contact Customer Service.'),
   ).toBeVisible();
-  await page.unroute('**/api/notifications/list');
+  await restore(page, '**/api/notifications/list');
   await press(page, 'Try again');
   await expect(notification(page, 'Sorted A')).toBeVisible();
 });
@@ -524,14 +525,14 @@ test.describe('recipients', () => {
         'There are no users available for the criteria entered. Please revise your search criteria.',
       ),
     ).toBeVisible();
-    await page.route('**/api/admin/userList', (route) => route.abort());
+    await answer(page, '**/api/admin/userList', 'lost');
     await press(page, 'SEARCH RECIPIENTS');
     await expect(
       page.getByText(
         'Error: There was an error retrieving data. Please try again or contact Customer Service.',
       ),
     ).toBeVisible();
-    await page.unroute('**/api/admin/userList');
+    await restore(page, '**/api/admin/userList');
     await press(page, 'Try again');
     await expect(page.getByText(/^There are no users available/)).toBeVisible();
   });

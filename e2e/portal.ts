@@ -6,6 +6,7 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test';
+import { restore } from './answers';
 
 export { expect };
 
@@ -111,8 +112,7 @@ async function clear(context: BrowserContext): Promise<void> {
   for (const other of others) await other.close();
   for (const event of [...events, ...requests]) page.removeAllListeners(event);
   for (const event of ['page', ...requests] as const) context.removeAllListeners(event);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await restore(page);
   await context.clearCookies();
   await context.clearPermissions();
   await context.setOffline(false);

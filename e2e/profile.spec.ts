@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import {
   accounts,
   enter,
@@ -133,12 +134,12 @@ test('the e-mail address of another account is refused, and what was typed stays
 });
 
 test('a profile that does not load is tried again', async ({ page }) => {
-  await page.route('**/api/users/userByName/**', (route) => route.fulfill({ status: 404, json: {} }));
+  await answer(page, '**/api/users/userByName/**', { status: 404 });
   await enter(page, accounts.ROAD, '/wcpp/UserProfile');
   await expect(page.getByRole('alert')).toHaveText(
     'Error: An error has occurred. Please try again or contact Customer Service.',
   );
-  await page.unroute('**/api/users/userByName/**');
+  await restore(page, '**/api/users/userByName/**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByLabel('Username')).toHaveValue(accounts.ROAD);
 });
@@ -243,7 +244,7 @@ test.describe('the required profile dialog', () => {
 
   test('gives way three seconds after a failure, and comes again with the next page', async ({ page }) => {
     const userName = await addAccount('NNUS');
-    await page.route('**/api/users/updateBackfill', (route) => route.abort());
+    await answer(page, '**/api/users/updateBackfill', 'lost');
     await enter(page, userName);
     await page.getByLabel('Job Title').fill('Biller');
     await page.getByLabel('Company Name').fill('Lakeside');
@@ -378,10 +379,10 @@ test('an email that was given up is sent again', async ({ page }) => {
     createdAt: '2026-03-02T15:00:00Z',
   };
   let mails = [mail];
-  await page.route('**/api/mails/failed', (route) => route.fulfill({ json: mails }));
-  await page.route('**/api/mails/7/resend', (route) => {
+  await answer(page, '**/api/mails/failed', () => ({ json: mails }));
+  await answer(page, '**/api/mails/7/resend', () => {
     mails = [];
-    return route.fulfill({ status: 204 });
+    return { status: 204 };
   });
   await enter(page, accounts.ISAD);
   await page.getByRole('button', { name: 'Send again to ada@example.com' }).click();

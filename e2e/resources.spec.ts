@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import { accounts, enter, expect, menuOf, mirror, openSession, test } from './portal';
 
 const list = '**/api/resources/provider-resources.json';
@@ -58,19 +59,17 @@ test('leads to the website of the network without telling it where from', async 
 });
 
 test('leaves out what is hostile, and counts it', async ({ page }) => {
-  await page.route(list, (route) =>
-    route.fulfill({
-      json: [
-        {
-          properties: { name: '<img src=x onerror=alert(1)>', category: 'Training' },
-          links: [{ href: '/a.pdf' }],
-        },
-        { properties: { name: 'Script', category: 'Training' }, links: [{ href: 'javascript:alert(1)' }] },
-        { properties: { name: 'Out', category: 'Training' }, links: [{ href: '/../../session' }] },
-        null,
-      ],
-    }),
-  );
+  await answer(page, list, {
+    json: [
+      {
+        properties: { name: '<img src=x onerror=alert(1)>', category: 'Training' },
+        links: [{ href: '/a.pdf' }],
+      },
+      { properties: { name: 'Script', category: 'Training' }, links: [{ href: 'javascript:alert(1)' }] },
+      { properties: { name: 'Out', category: 'Training' }, links: [{ href: '/../../session' }] },
+      null,
+    ],
+  });
   await open(page);
   await expect(page.getByText(/^3 documents cannot be shown/)).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
@@ -78,16 +77,16 @@ test('leaves out what is hostile, and counts it', async ({ page }) => {
 });
 
 test('says that it failed, and tries again', async ({ page }) => {
-  await page.route(list, (route) => route.fulfill({ status: 404, json: { message: 'no' } }));
+  await answer(page, list, { status: 404, json: { message: 'no' } });
   await open(page);
   await expect(page.getByText(failed)).toBeVisible();
-  await page.unroute(list);
+  await restore(page, list);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(rows(page)).toHaveCount(10);
 });
 
 test('says that there is nothing', async ({ page }) => {
-  await page.route(list, (route) => route.fulfill({ json: [] }));
+  await answer(page, list, { json: [] });
   await open(page);
   await expect(page.getByText('There are no documents at the moment.')).toBeVisible();
 });

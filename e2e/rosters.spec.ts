@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
+import { answer, restore } from './answers';
 import { test as base, type Person, register } from './people';
 import { accounts, enter, expect, menuOf, openSession, portalUrl } from './portal';
 import { chooseFiles, csv, npi, openUpload, rowsOf, selectGroup, submitRoster, xlsx } from './rosters';
@@ -205,7 +206,7 @@ test('a full roster that would end many providers is sent only when that is conf
 
   // The server asks by itself where the check did not come to its end.
   await page.getByRole('button', { name: 'RESET' }).click();
-  await page.route('**/api/roster/check', () => undefined);
+  await answer(page, '**/api/roster/check', 'unanswered');
   await send(6);
   await submitRoster(page);
   await expect(dialog(page)).toContainText(question);
@@ -264,20 +265,16 @@ test('what the server says of a failure is shown', async ({ page, clerk }) => {
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Pecos Physical Therapy (G2032)');
   await chooseFiles(page, scan(10));
-  await page.route('**/api/roster/upload', (route) =>
-    route.fulfill({
-      status: 413,
-      json: { code: 'too-large', message: 'At most 3 files can be sent at once.' },
-    }),
-  );
+  await answer(page, '**/api/roster/upload', {
+    status: 413,
+    json: { code: 'too-large', message: 'At most 3 files can be sent at once.' },
+  });
   await submitRoster(page);
   await expect(message(page)).toContainText(
     'Error uploading roster files: At most 3 files can be sent at once.',
   );
-  await page.unroute('**/api/roster/upload');
-  await page.route('**/api/roster/upload', (route) =>
-    route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
-  );
+  await restore(page, '**/api/roster/upload');
+  await answer(page, '**/api/roster/upload', { status: 502, body: '<h1>Bad Gateway</h1>' });
   await submitRoster(page);
   await expect(message(page)).toContainText('Error: There was a problem uploading the roster files.');
   await expect(page.getByRole('button', { name: 'SUBMIT' })).toBeEnabled();
@@ -332,9 +329,8 @@ test('files that are too large, too many or empty are told before they are sent'
   clerk,
 }, info) => {
   let sent = 0;
-  await page.route('**/api/roster/{check,upload}', (route) => {
-    sent++;
-    return route.continue();
+  page.on('request', (request) => {
+    if (/\/api\/roster\/(check|upload)$/.test(request.url())) sent++;
   });
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Delta Family Medicine (G2041)');
@@ -401,11 +397,10 @@ test('files that cannot be read or lack columns say so, and are sent all the sam
 
 test('a check that is no longer wanted ends, and one that failed is repeated', async ({ page, clerk }) => {
   let checks = 0;
-  await page.route('**/api/roster/check', (route) => {
-    checks++;
-    if (checks === 1) return; // never answered
-    return checks === 2 ? route.fulfill({ status: 503, json: {} }) : route.continue();
+  page.on('request', (request) => {
+    if (request.url().endsWith('/roster/check')) checks++;
   });
+  await answer(page, '**/api/roster/check', ['unanswered', { status: 503 }, 'served']);
   await openUpload(page, clerk.userNm);
   await selectGroup(page, 'Susquehanna Neurology (G2052)');
   await chooseFiles(page, csv('a.csv', rowsOf(3, 700)));
@@ -471,11 +466,11 @@ test('each failed call says so, and can be repeated', async ({ page }) => {
       'Error: Unable to retrieve provider group information. Please try again later.',
     ],
   ] as const;
-  for (const [call] of failing) await page.route(call, (route) => route.fulfill({ status: 400, json: {} }));
+  for (const [call] of failing) await answer(page, call, { status: 400 });
   await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
   for (const [call, text] of failing) {
     await expect(page.getByText(text)).toBeVisible();
-    await page.unroute(call);
+    await restore(page, call);
     await page.getByText(text).locator('xpath=following::button[1]').click();
     await expect(page.getByText(text)).toHaveCount(0);
     if (call.includes('uploadLogs')) await page.getByRole('button', { name: 'UPLOAD...' }).click();

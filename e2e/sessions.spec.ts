@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, hold, restore } from './answers';
 import {
   accounts,
   enter,
@@ -30,29 +31,16 @@ const texts = {
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 
 /** What the bell asks for by itself would meet the end of a session before the person does. */
-const quietBell = (page: Page) => page.route('**/api/notifications/**', (route) => route.abort());
-
-/** Holds a call back until it is let go. */
-async function hold(page: Page, url: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(url, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
+const quietBell = (page: Page) => answer(page, '**/api/notifications/**', 'lost');
 
 /** Signs in at the form and keeps the portal from taking the code; returns the address that carries it. */
 async function unusedCode(page: Page): Promise<string> {
-  await page.route('**/api/authenticate', (route) => route.abort());
+  await answer(page, '**/api/authenticate', 'lost');
   const returned = page.waitForRequest((request) => request.url().includes('/wcpp/login?code='));
   await page.goto('/wcpp/login');
   await signIn(page, accounts.PRUS);
   await expect(page.getByRole('alert')).toHaveText(texts.other);
-  await page.unroute('**/api/authenticate');
+  await restore(page, '**/api/authenticate');
   return (await returned).url();
 }
 
@@ -60,10 +48,10 @@ test.describe('single sign-on by the form of the portal', () => {
   test('leads home; SIGN IN takes no second click while it runs', async ({ page }) => {
     await page.goto('/wcpp/login');
     // An answer without content leaves the browser where it is.
-    await page.route('**/sso/start', (route) => route.fulfill({ status: 204 }));
+    await answer(page, '**/sso/start', { status: 204 });
     await signInButton(page).click();
     await expect(signInButton(page)).toBeDisabled();
-    await page.unroute('**/sso/start');
+    await restore(page, '**/sso/start');
 
     await page.reload();
     await signInButton(page).click();
@@ -243,7 +231,7 @@ test.describe('user name and password on the sign-in screen', () => {
 
   test('tells when the portal itself fails', async ({ page }) => {
     await page.goto('/wcpp/login');
-    await page.route('**/api/authenticate', (route) => route.abort());
+    await answer(page, '**/api/authenticate', 'lost');
     await page.getByLabel('Username').fill(accounts.PRUS);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await submit(page).click();
@@ -410,7 +398,7 @@ test.describe('without activity', () => {
   });
 
   test('takes 30 minutes when the time-out cannot be asked for', async ({ page }) => {
-    await page.route('**/FE_APP_TIMEOUT', (route) => route.abort());
+    await answer(page, '**/FE_APP_TIMEOUT', 'lost');
     await enterStopped(page);
     await passFiveSeconds(page);
     await page.clock.runFor(27 * minute);

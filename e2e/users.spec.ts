@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from '@playwright/test';
+import { answer } from './answers';
 import { linkIn, mailTo } from './mail';
 import { type Person, test } from './people';
 import { accounts, enter, expect, fillForm, menuOf } from './portal';
@@ -177,7 +178,7 @@ test.describe("a group's administrator", () => {
     await expect(dialog(page)).toHaveCount(0);
     await expect(rowOf(page, user).getByRole('button')).toBeFocused();
 
-    await page.route('**/api/users/terminateUser/**', (route) => route.abort());
+    await answer(page, '**/api/users/terminateUser/**', 'lost');
     await change(page, user, 'Terminate', questions.terminate);
     await expect(message(page)).toHaveText(
       'Error: An error has occurred.  Please try again or contact Customer Service.',
@@ -627,7 +628,7 @@ test.describe('a system administrator', () => {
   test('stays where mirroring fails, and is told', async ({ page, office }) => {
     await enter(page, accounts.ISAD, '/wcpp/UserSearch');
     await search(page, 'Username', office.admin.userNm);
-    await page.route('**/api/session/mirror', (route) => route.abort());
+    await answer(page, '**/api/session/mirror', 'lost');
     await choose(page, office.admin, 'Mirror');
     await expect(message(page)).toHaveText(
       'Error: An error has occurred. Please try again or contact Customer Service.',

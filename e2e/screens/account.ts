@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
+import { answer } from '../answers';
 import { accounts, enter, expect, mirror, openSession, password, resetToken } from '../portal';
 import { type Screen, type Walk, dialog, visit, submit, findUsers, openMenu, choose, go, recover, tryAgain, screen } from './screen';
 
-const accept = (page: Page) => page.route('**/api/public/**', (route) => route.fulfill({ json: 'success' }));
+const accept = (page: Page) => answer(page, '**/api/public/**', { json: 'success' });
 const refuse = (page: Page, message: string, fields: object[] = []) =>
-  page.route('**/api/public/**', (route) => route.fulfill({ status: 400, json: { message, fields } }));
+  answer(page, '**/api/public/**', { status: 400, json: { message, fields } });
 async function requestAccount(page: Page, address = 'office@example.com') {
   await page.getByLabel('Email Address').fill(address);
   await page.getByRole('checkbox').check();
@@ -32,8 +33,8 @@ async function turnTo(page: Page, heading: string | RegExp, path: string) {
 const message = (page: Page) => page.getByRole('group', { name: 'Message' });
 
 /** Sends the form of a new password, and lets the server answer so. */
-async function changePassword(page: Page, answer: string) {
-  await page.route('**/api/users/updatePwd', (route) => route.fulfill({ json: answer }));
+async function changePassword(page: Page, json: string) {
+  await answer(page, '**/api/users/updatePwd', { json });
   await page.getByLabel('Current Password').fill(password);
   await page.getByLabel('New Password').fill('Rainy-Night-2027');
   await page.getByLabel('Confirm Password').fill('Rainy-Night-2027');
@@ -55,7 +56,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(message(page)).toBeVisible();
     }),
     screen('Request an Account that failed', async (page) => {
-      await page.route('**/api/public/**', (route) => route.abort());
+      await answer(page, '**/api/public/**', 'lost');
       await requestAccount(page);
       await expect(page.getByText(/^There was an error processing/)).toBeVisible();
     }),
@@ -145,7 +146,7 @@ export const screens: (Screen | Walk)[] = [
   screen('Registration complete', (page) => visit(page, 'registrationComplete')),
   [
     screen('User Profile that did not load', async (page) => {
-      await page.route('**/api/users/userByName/**', (route) => route.fulfill({ status: 404, json: {} }));
+      await answer(page, '**/api/users/userByName/**', { status: 404 });
       await enter(page, accounts.PRUS, '/wcpp/UserProfile');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -166,12 +167,12 @@ export const screens: (Screen | Walk)[] = [
     screen('User Profile, not saved', async (page) => {
       await page.getByLabel('First Name').fill('Rosa');
       await page.getByLabel('Phone Number').fill('2165550100');
-      await page.route('**/api/users/updateUser', (route) => route.abort());
+      await answer(page, '**/api/users/updateUser', 'lost');
       await page.getByRole('button', { name: 'SAVE' }).click();
       await expect(page.getByText(/^Error: An error has occurred/)).toBeVisible();
     }),
     screen('User Profile saved', async (page) => {
-      await page.route('**/api/users/updateUser', (route) => route.fulfill({ json: 'success' }));
+      await answer(page, '**/api/users/updateUser', { json: 'success' });
       await page.getByRole('button', { name: 'SAVE' }).click();
       await expect(page.getByText('Your profile was successfully updated.')).toBeVisible();
     }),
@@ -217,7 +218,7 @@ export const screens: (Screen | Walk)[] = [
           ms === 3_000 ? 0 : later(run, ms)) as typeof setTimeout;
       });
       await requiredProfile(page);
-      await page.route('**/api/users/updateBackfill', (route) => route.abort());
+      await answer(page, '**/api/users/updateBackfill', 'lost');
       await page.getByLabel('Job Title').fill('Biller');
       await page.getByLabel('Company Name').fill('Lakeside');
       await page.getByRole('radio', { name: 'Billing Company' }).check();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, restore } from '../answers';
 import { accounts, chooseTins, enter, expect, openMode, type Specimens, searchButton, searchByBill } from '../portal';
 import { type Screen, type Walk, billSearch, dialog, dismiss, recover, tryAgain, screen } from './screen';
 
@@ -6,15 +7,13 @@ const bills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator
 /** Lets the searches answer with all kinds of bills, so many that they make several pages, and searches. */
 async function findAll(page: Page, { paid, received, sheet, sheetOfLines, second }: Specimens) {
   const kinds = [paid, received, sheet, sheetOfLines];
-  await page.route('**/api/billSearch/mitchBillSearch', (route) => route.fulfill({ json: [second] }));
-  await page.route('**/api/billSearch/searchByAssorted', (route) =>
-    route.fulfill({
+  await answer(page, '**/api/billSearch/mitchBillSearch', { json: [second] });
+  await answer(page, '**/api/billSearch/searchByAssorted', {
       json: Array.from({ length: 24 }, (_, n) => ({
         ...kinds[n % 4],
         billControlNumber: `${7_000_000_000 + n}`,
       })),
-    }),
-  );
+    });
   await searchByBill(page, paid);
   await expect(bills(page).getByRole('row')).toHaveCount(10);
 }
@@ -29,7 +28,7 @@ const open = (page: Page, name: RegExp) => bills(page).getByRole('button', { nam
 export const screens: (Screen | Walk)[] = [
   [
     screen('Bill Search, Tax IDs failed', async (page) => {
-      await page.route('**/api/ftin/userFtins/**', (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, '**/api/ftin/userFtins/**', { status: 400 });
       await enter(page, accounts.PRUS, '/wcpp/billSearch');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -68,7 +67,7 @@ export const screens: (Screen | Walk)[] = [
   ],
   [
     screen('Bill Search under way', async (page, { paid }) => {
-      await page.route('**/api/billSearch/*earch*', () => {});
+      await answer(page, '**/api/billSearch/*earch*', 'unanswered');
       await billSearch(page);
       await searchByBill(page, paid);
       await expect(page.getByText(/^Please wait while we retrieve data\./)).toBeVisible();
@@ -76,20 +75,20 @@ export const screens: (Screen | Walk)[] = [
   ],
   [
     screen('Bill Search that failed', async (page, { paid }) => {
-      await page.route('**/api/billSearch/*earch*', (route) => route.abort());
+      await answer(page, '**/api/billSearch/*earch*', 'lost');
       await billSearch(page);
       await searchByBill(page, paid);
       await expect(page.getByText(/^Error: There was an error retrieving data/)).toBeVisible();
     }),
     screen('Bill Search, one system failed', async (page) => {
-      await page.unroute('**/api/billSearch/*earch*');
-      await page.route('**/api/billSearch/mitchBillSearch', (route) => route.abort());
+      await restore(page, '**/api/billSearch/*earch*');
+      await answer(page, '**/api/billSearch/mitchBillSearch', 'lost');
       await searchButton(page).click();
       await expect(page.getByText(/No answer from/)).toBeVisible();
       await expect(bills(page).getByRole('row')).toHaveCount(1);
     }),
     screen('Bill Search without results', async (page) => {
-      await page.unroute('**/api/billSearch/mitchBillSearch');
+      await restore(page, '**/api/billSearch/mitchBillSearch');
       await page.getByLabel('Bill Control Number', { exact: true }).fill('NONE');
       await searchButton(page).click();
       await expect(page.getByText(/^There are no Bills available/)).toBeVisible();
@@ -98,15 +97,13 @@ export const screens: (Screen | Walk)[] = [
   [
     screen('Bill Search with results', (page, specimens) => showResults(page, specimens)),
     screen('Payment', async (page) => {
-      await page.route('**/api/billSearch/findPaymentInfo', (route) =>
-        route.fulfill({ json: { paidAmount: 135.49, paidDate: '2026-01-09', checkNumber: '40000017' } }),
-      );
+      await answer(page, '**/api/billSearch/findPaymentInfo', { json: { paidAmount: 135.49, paidDate: '2026-01-09', checkNumber: '40000017' } });
       await open(page, /^Payment Info/);
       await expect(dialog(page)).toContainText('40000017');
     }),
     screen('Payment that is not available', async (page) => {
       await dismiss(page);
-      await page.route('**/api/billSearch/findPaymentInfo', (route) => route.fulfill({ json: {} }));
+      await answer(page, '**/api/billSearch/findPaymentInfo', {});
       await bills(page)
         .getByRole('button', { name: /^Payment Info/ })
         .nth(1)
@@ -115,15 +112,13 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Image that does not exist', async (page) => {
       await dismiss(page);
-      await page.route('**/api/billSearch/imageExist*', (route) => route.fulfill({ json: false }));
+      await answer(page, '**/api/billSearch/imageExist*', { json: false });
       await open(page, /^7\d+ .*bill image$/);
       await expect(dialog(page)).toContainText('The image cannot be displayed.');
     }),
     screen('Pricing sheet', async (page, { sheetOfLines }) => {
       await dismiss(page);
-      await page.route('**/api/billSearch/searchBillReference', (route) =>
-        route.fulfill({ json: [{ line: 'PAGE 1 OF 1' }] }),
-      );
+      await answer(page, '**/api/billSearch/searchBillReference', { json: [{ line: 'PAGE 1 OF 1' }] });
       await page.getByLabel('Filter by Claim Number').fill(sheetOfLines.claimNumber);
       await page.getByLabel('Filter by Bill Reference').fill(sheetOfLines.documentId);
       await open(page, /Pricing Sheet of bill/);
@@ -146,7 +141,7 @@ export const screens: (Screen | Walk)[] = [
         window.open = () => null;
       });
       await showResults(page, specimens);
-      await page.route('**/api/billSearch/imageExist*', (route) => route.fulfill({ json: true }));
+      await answer(page, '**/api/billSearch/imageExist*', { json: true });
       await open(page, /^7\d+ .*bill image$/);
       await expect(dialog(page)).toContainText('VIEW IMAGE');
     },

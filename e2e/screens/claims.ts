@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer } from '../answers';
 import { accounts, enter, expect, searchButton } from '../portal';
 import { type Screen, type Walk, claim, screen, tryAgain } from './screen';
 
@@ -8,11 +9,11 @@ async function claimSearch(page: Page, userName = accounts.PRUS) {
 }
 
 /** Lets the server answer so. */
-const answerClaims = (page: Page, answer: object | null) =>
-  page.route('**/api/globalclaim/**', (route) => (answer ? route.fulfill({ json: answer }) : route.abort()));
+const answerClaims = (page: Page, found: object | null) =>
+  answer(page, '**/api/globalclaim/**', found ? { json: found } : 'lost');
 
-async function searchClaims(page: Page, firstName: string, answer: object | null) {
-  await answerClaims(page, answer);
+async function searchClaims(page: Page, firstName: string, found: object | null) {
+  await answerClaims(page, found);
   await page.getByLabel('Claimant First Name').fill(firstName);
   await searchButton(page).click();
 }

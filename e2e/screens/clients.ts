@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, restore } from '../answers';
 import { accounts, enter, expect, searchButton } from '../portal';
 import { type Screen, type Walk, dialog, clients, recover, tryAgain, screen } from './screen';
 
@@ -27,12 +28,12 @@ export const screens: (Screen | Walk)[] = [
       await expect(dialog(page)).toBeVisible();
     }),
     screen('Client List, agreement not recorded', async (page) => {
-      await page.route('**/api/clients/agreement', (route) => route.abort());
+      await answer(page, '**/api/clients/agreement', 'lost');
       await page.getByRole('button', { name: 'ACCEPT AND CONTINUE' }).click();
       await expect(dialog(page).getByRole('alert')).toBeVisible();
     }),
     screen('Client List', async (page) => {
-      await page.unroute('**/api/clients/agreement');
+      await restore(page, '**/api/clients/agreement');
       await accept(page);
     }),
     screen('Client List with errors', async (page) => {
@@ -40,7 +41,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Client List, providers failed', async (page) => {
-      await page.route('**/api/clients/list/**', (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, '**/api/clients/list/**', { status: 400 });
       await page.getByRole('combobox', { name: 'Tax ID' }).fill('961204117');
       await page.getByRole('option', { name: '961204117' }).click();
       await expect(tryAgain(page)).toBeVisible();
@@ -58,13 +59,13 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('alert')).toBeVisible();
     }),
     screen('Client List that failed', async (page) => {
-      await page.route('**/api/clients/getClientsByLOB/**', (route) => route.abort());
+      await answer(page, '**/api/clients/getClientsByLOB/**', 'lost');
       await pickProvider(page);
       await searchClients(page, 'Primary PPO');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('Client List with results', async (page) => {
-      await page.unroute('**/api/clients/getClientsByLOB/**');
+      await restore(page, '**/api/clients/getClientsByLOB/**');
       await searchButton(page).click();
       await expect(clients(page).getByRole('row')).toHaveCount(10);
     }),
@@ -74,10 +75,7 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Client List of Auto', async (page) => {
-    await page.route('**/api/clients/getClientsByLOB/**', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '5000' } });
-    });
+    await answer(page, '**/api/clients/getClientsByLOB/**', { added: { 'X-Limited-To': '5000' } });
     await enter(page, accounts.PRUS, '/wcpp/ClientList');
     await accept(page);
     await page.getByRole('radio', { name: 'Auto' }).check();

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
+import { answer } from '../answers';
 import { address, chooseTin, expand, known, openProvider, section, showProvider } from '../directory';
 import { accounts, enter, expect } from '../portal';
 import { type Screen, type Walk, dialog, dismiss, orthopedics, pain, recover, surgery, tryAgain, screen } from './screen';
 
-const refuseDirectory = (page: Page, path: RegExp) =>
-  page.route(path, (route) => route.fulfill({ status: 400, json: { message: 'The directory is busy.' } }));
+const refuseDirectory = (page: Page, path: string) =>
+  answer(page, path, { status: 400, json: { message: 'The directory is busy.' } });
 
 /** Back to Demographic Search, and from there to another provider. */
 async function turnToProvider(page: Page, tin: string, name: string) {
@@ -20,7 +21,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('Select a Tax ID to Search for Providers...')).toBeVisible();
     }),
     screen('Demographics, providers failed', async (page) => {
-      await refuseDirectory(page, /\/clients\/list\//);
+      await refuseDirectory(page, '**/api/clients/list/*');
       await chooseTin(page, pain.tin);
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -55,7 +56,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Demographics, no providers', async (page) => {
       await page.goBack();
-      await page.route('**/api/clients/list/*', (route) => route.fulfill({ json: [] }));
+      await answer(page, '**/api/clients/list/*', { json: [] });
       await chooseTin(page, known.hands.tin);
       await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
     }),
@@ -65,18 +66,18 @@ export const screens: (Screen | Walk)[] = [
     await expect(page.getByText(/Mirror a user/)).toBeVisible();
   }),
   screen('Physician under way', async (page) => {
-    await page.route('**/api/provider/Phys/*', () => {});
+    await answer(page, '**/api/provider/Phys/*', 'unanswered');
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Loading Physician...')).toBeVisible();
   }),
   screen('Physician that failed', async (page) => {
-    await refuseDirectory(page, /\/provider\/Phys\/\d+$/);
+    await refuseDirectory(page, '**/api/provider/Phys/*');
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Error loading Physician data.')).toBeVisible();
   }),
   screen('Physician, parts failed', async (page) => {
-    await refuseDirectory(page, /\/provider\/Phys\/Loc\//);
-    await refuseDirectory(page, /\/provider\/Phys\/Lic\//);
+    await refuseDirectory(page, '**/api/provider/Phys/Loc/*');
+    await refuseDirectory(page, '**/api/provider/Phys/Lic/*');
     await showProvider(page, orthopedics.tin, orthopedics.physician);
     await expect(page.getByText('Error loading Physician licenses data.')).toBeVisible();
   }),

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, type Reply } from '../answers';
 import { accounts, enter, expect, mirror, openSession, searchButton } from '../portal';
 import { type Screen, type Walk, dialog, dismiss, openBell, screen } from './screen';
 
@@ -18,8 +19,8 @@ const feeSchedules = [
 /** Finds the rate codes of a provider, who is of a type; another Tax ID than before asks for them anew. */
 async function findRateCodes(page: Page, codes: object[] = rateCodes, prvProviderType = 'A', nth = 0) {
   const provider = { prvId: `20010${nth}`, prvName: 'Lakeside Orthopedics', prvProviderType };
-  await page.route('**/api/clients/list/**', (route) => route.fulfill({ json: [provider] }));
-  await page.route('**/api/feeSchedule/getNationalRateCodes/**', (route) => route.fulfill({ json: codes }));
+  await answer(page, '**/api/clients/list/**', { json: [provider] });
+  await answer(page, '**/api/feeSchedule/getNationalRateCodes/**', { json: codes });
   await chooseTin(page, nth);
   await page.getByRole('combobox', { name: 'Provider' }).click();
   await option(page, 0).click();
@@ -34,10 +35,9 @@ const option = (page: Page, nth: number) => page.getByRole('listbox').getByRole(
 
 /** Asks for a fee schedule, of which the stream tells this. */
 async function requestFeeSchedule(page: Page, told: string | null) {
-  await page.route('**/api/feeSchedule/addFeeSchedRequest/**', (route) => route.fulfill({ json: 3 }));
-  await page.route('**/api/feeSchedule/submitFeeScheduleAndNotify*', (route) => {
-    if (told !== null) return route.fulfill({ contentType: 'text/event-stream', body: told });
-  });
+  await answer(page, '**/api/feeSchedule/addFeeSchedRequest/**', { json: 3 });
+  const stream: Reply = told === null ? 'unanswered' : { contentType: 'text/event-stream', body: told };
+  await answer(page, '**/api/feeSchedule/submitFeeScheduleAndNotify*', stream);
   await page
     .getByRole('button', { name: /^Select/ })
     .first()
@@ -48,17 +48,13 @@ async function requestFeeSchedule(page: Page, told: string | null) {
 export const screens: (Screen | Walk)[] = [
   [
     screen('Bell, fee schedules not refreshed', async (page) => {
-      await page.route('**/api/feeSchedule/getUserFeeSchedRequests/**', (route) =>
-        route.fulfill({ status: 400, json: {} }),
-      );
+      await answer(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { status: 400 });
       await enter(page, accounts.PRUS);
       await openBell(page);
       await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
     }),
     screen('Bell with fee schedules', async (page) => {
-      await page.route('**/api/feeSchedule/getUserFeeSchedRequests/**', (route) =>
-        route.fulfill({ json: { successCount: 2, feeSchedList: feeSchedules } }),
-      );
+      await answer(page, '**/api/feeSchedule/getUserFeeSchedRequests/**', { json: { successCount: 2, feeSchedList: feeSchedules } });
       await page.getByRole('button', { name: 'Refresh' }).click();
       await expect(page.getByRole('link', { name: /^Fee_Schedule_/ })).toHaveCount(2);
     }),
@@ -73,7 +69,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('PPO Fee Schedule, no provider', async (page) => {
-      await page.route('**/api/clients/list/**', (route) => route.fulfill({ json: [] }));
+      await answer(page, '**/api/clients/list/**', { json: [] });
       await chooseTin(page, 0);
       await expect(page.getByText('Error: Provider not found')).toBeVisible();
     }),

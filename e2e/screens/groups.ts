@@ -1,3 +1,4 @@
+import { answer, restore } from '../answers';
 import { accounts, enter, expect } from '../portal';
 import { type Screen, type Walk, findGroups, screen, tryAgain } from './screen';
 
@@ -12,21 +13,18 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Manage Portal User Groups that failed', async (page) => {
-      await page.route('**/api/admin/groupList', (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, '**/api/admin/groupList', { status: 400 });
       await page.getByRole('button', { name: 'More Options' }).click();
       await findGroups(page, 'Portal User Group ID', '1010');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('Manage Portal User Groups without results', async (page) => {
-      await page.unroute('**/api/admin/groupList');
+      await restore(page, '**/api/admin/groupList');
       await findGroups(page, 'Username', 'nobody at all');
       await expect(page.getByText(/^There are no groups available/)).toBeVisible();
     }),
     screen('Manage Portal User Groups with results', async (page) => {
-      await page.route('**/api/admin/groupList', async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
-      });
+      await answer(page, '**/api/admin/groupList', { added: { 'X-Limited-To': '1000' } });
       await findGroups(page, 'Email Address/Domain', 'example.com');
       await expect(page.getByText(/^Only the first 1,000 groups/)).toBeVisible();
     }),

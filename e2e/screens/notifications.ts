@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, type Reply, restore } from '../answers';
 import { accounts, enter, expect } from '../portal';
 import { type Screen, type Walk, choose, dialog, dismiss, go, leave, openBell, screen, tryAgain } from './screen';
 
@@ -26,7 +27,7 @@ const notifications = (
 }));
 
 async function showNotifications(page: Page, rows: object[] = notifications) {
-  await page.route('**/api/notifications/list', (route) => route.fulfill({ json: rows }));
+  await answer(page, '**/api/notifications/list', { json: rows });
   await enter(page, accounts.ISAD, '/wcpp/Notifications');
   await expect(page.getByRole('heading', { name: 'All notifications' })).toBeVisible();
 }
@@ -41,12 +42,8 @@ async function manageRecipients(page: Page, action?: string) {
 }
 const searchRecipients = (page: Page) => page.getByRole('button', { name: 'SEARCH RECIPIENTS' }).click();
 
-/** Lets the server answer the search for recipients so; null leaves it unanswered. */
-const answerRecipients = (page: Page, answer: object[] | null | 'fails') =>
-  page.route('**/api/admin/userList', (route) => {
-    if (answer === 'fails') return route.abort();
-    if (answer) return route.fulfill({ json: answer });
-  });
+/** Lets the server answer the search for recipients so. */
+const answerRecipients = (page: Page, reply: Reply) => answer(page, '**/api/admin/userList', reply);
 /** The page of all notifications, from another one. */
 async function turnToNotifications(page: Page) {
   await leave(page);
@@ -56,7 +53,7 @@ async function turnToNotifications(page: Page) {
 
 export const screens: (Screen | Walk)[] = [
   screen('Bell, notifications not loaded', async (page) => {
-    await page.route('**/api/notifications/user/**', (route) => route.fulfill({ status: 400, json: {} }));
+    await answer(page, '**/api/notifications/user/**', { status: 400 });
     await enter(page, accounts.PRUS);
     await openBell(page);
     await expect(page.getByText('The notifications could not be loaded.')).toBeVisible();
@@ -69,7 +66,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Notifications, not saved', async (page) => {
       await dismiss(page);
-      await page.route('**/api/notifications/create', (route) => route.abort());
+      await answer(page, '**/api/notifications/create', 'lost');
       await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
@@ -90,7 +87,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('3 recipients chosen')).toBeVisible();
     }),
     screen('Notifications, saved', async (page) => {
-      await page.route('**/api/notifications/update', (route) => route.fulfill({ json: notifications[1] }));
+      await answer(page, '**/api/notifications/update', { json: notifications[1] });
       await page.getByRole('button', { name: 'UPDATE NOTIFICATION' }).click();
       await expect(page.getByText('Notification updated.')).toBeVisible();
     }),
@@ -104,19 +101,19 @@ export const screens: (Screen | Walk)[] = [
     await expect(page.getByText(/^There are no notifications yet/)).toBeVisible();
   }),
   screen('Notifications that failed', async (page) => {
-    await page.route('**/api/notifications/list', (route) => route.fulfill({ status: 400, json: {} }));
+    await answer(page, '**/api/notifications/list', { status: 400 });
     await enter(page, accounts.ISAD, '/wcpp/Notifications');
     await expect(tryAgain(page)).toBeVisible();
   }),
   [
     screen('Notification recipients that failed', async (page) => {
       await showNotifications(page);
-      await page.route('**/api/admin/userList', (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, '**/api/admin/userList', { status: 400 });
       await manageRecipients(page, 'Holiday hours of Customer Service');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('Notification recipients', async (page) => {
-      await page.unroute('**/api/admin/userList');
+      await restore(page, '**/api/admin/userList');
       await tryAgain(page).click();
       await expect(page.getByText(/^1 recipient cannot be found any more/)).toBeVisible();
     }),
@@ -141,16 +138,13 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Recipient search without results', async (page) => {
-      await answerRecipients(page, []);
+      await answerRecipients(page, { json: [] });
       await page.getByLabel('Email Address', { exact: true }).fill('nobody');
       await searchRecipients(page);
       await expect(page.getByText(/^There are no users available/)).toBeVisible();
     }),
     screen('Recipient search', async (page) => {
-      await page.route('**/api/admin/userList', async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
-      });
+      await answer(page, '**/api/admin/userList', { added: { 'X-Limited-To': '1000' } });
       await page.getByLabel('Email Address', { exact: true }).fill('*example');
       await searchRecipients(page);
       const found = page.getByRole('table', { name: 'Users found' }).locator('tbody');
@@ -160,13 +154,13 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('2 recipients added.')).toBeVisible();
     }),
     screen('Recipient search that failed', async (page) => {
-      await answerRecipients(page, 'fails');
+      await answerRecipients(page, 'lost');
       await page.getByLabel('Email Address', { exact: true }).fill('*fails');
       await searchRecipients(page);
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('Recipient search under way', async (page) => {
-      await answerRecipients(page, null);
+      await answerRecipients(page, 'unanswered');
       await page.getByLabel('Email Address', { exact: true }).fill('*never');
       await searchRecipients(page);
       await expect(page.getByText('Please wait while we retrieve data.')).toBeVisible();

@@ -1,18 +1,17 @@
 import type { Page } from '@playwright/test';
+import { answer } from '../answers';
 import { accounts, enter, expect } from '../portal';
 import { type Screen, type Walk, recover, screen, tryAgain } from './screen';
 
 /** Provider Resources with this list, or none. */
 async function providerResources(page: Page, list: object[] | null) {
-  await page.route('**/api/resources/provider-resources.json', (route) =>
-    list ? route.fulfill({ json: list }) : route.fulfill({ status: 404, json: {} }),
-  );
+  await answer(page, '**/api/resources/provider-resources.json', list ? { json: list } : { status: 404 });
   await enter(page, accounts.PRUS, '/wcpp/providerResources');
 }
 
 export const screens: (Screen | Walk)[] = [
   screen('Home, document that failed', async (page) => {
-    await page.route('**/api/resources/**', (route) => route.fulfill({ status: 503, json: {} }));
+    await answer(page, '**/api/resources/**', { status: 503 });
     await enter(page, accounts.PRUS);
     const manual = { name: 'Read the provider manual' };
     await page.frameLocator('iframe[title="Home"]').getByRole('button', manual).click();

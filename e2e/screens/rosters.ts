@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer } from '../answers';
 import { accounts, enter, expect, mirror, openSession } from '../portal';
 import { chooseFiles, csv, openUpload, rowsOf, selectGroup, submitRoster } from '../rosters';
 import { type Screen, type Walk, addUser, dialog, dismiss, recover, screen, searchGroups, tryAgain } from './screen';
@@ -55,9 +56,7 @@ async function viewGroups(page: Page, source = 'Great Lakes Provider Hub') {
 export const screens: (Screen | Walk)[] = [
   [
     screen('Manage Rosters that failed', async (page) => {
-      await page.route('**/api/roster/uploadLogs/group/*', (route) =>
-        route.fulfill({ status: 400, json: {} }),
-      );
+      await answer(page, '**/api/roster/uploadLogs/group/*', { status: 400 });
       await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -67,7 +66,7 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Manage Rosters without any', async (page) => {
-    await page.route('**/api/roster/uploadLogs/group/*', (route) => route.fulfill({ json: [] }));
+    await answer(page, '**/api/roster/uploadLogs/group/*', { json: [] });
     await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
     await expect(page.getByText('No records found')).toBeVisible();
   }),
@@ -95,29 +94,29 @@ export const screens: (Screen | Walk)[] = [
   ],
   screen('Upload Roster without choices', async (page) => {
     for (const call of ['source/group', 'sourceGroup'])
-      await page.route(`**/api/roster/${call}/*`, (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, `**/api/roster/${call}/*`, { status: 400 });
     await openUpload(page);
     await expect(tryAgain(page)).toHaveCount(2);
   }),
   screen('Upload Roster, checking', async (page) => {
-    await page.route('**/api/roster/check', () => undefined);
+    await answer(page, '**/api/roster/check', 'unanswered');
     await openUpload(page);
     await checkRoster(page);
     await expect(page.getByText('July.csv: 0 rows read')).toBeVisible();
   }),
   screen('Upload Roster under way', async (page) => {
-    await page.route('**/api/roster/upload', () => undefined);
+    await answer(page, '**/api/roster/upload', 'unanswered');
     await submitGoodRoster(page);
     await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   }),
   screen('Upload Roster that failed', async (page) => {
-    await page.route('**/api/roster/upload', (route) => route.abort());
+    await answer(page, '**/api/roster/upload', 'lost');
     await submitGoodRoster(page);
     await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
   }),
   [
     screen('Roster hub sources that failed', async (page) => {
-      await page.route('**/api/roster/sourceGroups', (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, '**/api/roster/sourceGroups', { status: 400 });
       await groupSources(page);
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -144,14 +143,14 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Provider groups, none', async (page) => {
-    await page.route('**/api/roster/sourceGroups', (route) => route.fulfill({ json: [] }));
+    await answer(page, '**/api/roster/sourceGroups', { json: [] });
     await groupSources(page);
     await viewGroups(page);
     await expect(dialog(page).getByText('No provider groups found for this source.')).toBeVisible();
   }),
   screen('Roster hub sources, none at all', async (page) => {
-    await page.route('**/api/roster/source*', (route) => route.fulfill({ json: [] }));
-    await page.route('**/api/roster/source/group/*', (route) => route.fulfill({ json: [] }));
+    await answer(page, '**/api/roster/source*', { json: [] });
+    await answer(page, '**/api/roster/source/group/*', { json: [] });
     await groupSources(page);
     await expect(page.getByText('No roster sources or source groups found.')).toBeVisible();
   }),

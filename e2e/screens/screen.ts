@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { restore } from '../answers';
 import { address, known } from '../directory';
 import { accounts, enter, expect, type Specimens, searchButton } from '../portal';
 
@@ -40,7 +41,7 @@ export const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try ag
 
 /** Presses the button of what could not be loaded, after the server has recovered. */
 export async function recover(page: Page) {
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await restore(page);
   await tryAgain(page).click();
 }
 

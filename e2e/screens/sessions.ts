@@ -1,3 +1,4 @@
+import { answer } from '../answers';
 import { accounts, enter, expect, fillForm, mirror, openSession, password, signInButton } from '../portal';
 import { type Screen, type Walk, billSearch, dialog, screen } from './screen';
 
@@ -7,7 +8,7 @@ export const screens: (Screen | Walk)[] = [
     await expect(signInButton(page)).toBeVisible();
   }),
   screen('Sign-in under way', async (page) => {
-    await page.route('**/sso/start', (route) => route.fulfill({ status: 204 }));
+    await answer(page, '**/sso/start', { status: 204 });
     await page.goto('/wcpp/login');
     await signInButton(page).click();
     await expect(signInButton(page)).toBeDisabled();
@@ -38,7 +39,7 @@ export const screens: (Screen | Walk)[] = [
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
   }),
   screen('Server out of reach', async (page) => {
-    await page.route('**/api/session', (route) => route.abort());
+    await answer(page, '**/api/session', 'lost');
     await page.goto('/wcpp/home');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }),

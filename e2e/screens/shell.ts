@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer } from '../answers';
 import { accounts, enter, expect } from '../portal';
 import { type Screen, type Walk, dialog, dismiss, go, screen } from './screen';
 
@@ -68,12 +69,12 @@ export const screens: (Screen | Walk)[] = [
   ),
   [
     screen('Home, failed emails unknown', async (page) => {
-      await page.route('**/api/mails/failed', (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, '**/api/mails/failed', { status: 400 });
       await enter(page, accounts.ISAD);
       await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     }),
     screen('Home with failed emails', async (page) => {
-      await page.route('**/api/mails/failed', (route) => route.fulfill({ json: failedMails }));
+      await answer(page, '**/api/mails/failed', { json: failedMails });
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(page.getByRole('table')).toBeVisible();
     }),
@@ -83,7 +84,7 @@ export const screens: (Screen | Walk)[] = [
     await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
   }),
   screen('Tech Support that cannot be reached', async (page) => {
-    await page.route('**/api/support/chat', (route) => route.fulfill({ status: 503, json: {} }));
+    await answer(page, '**/api/support/chat', { status: 503 });
     await enter(page, accounts.PRUS);
     await page.getByRole('button', { name: 'Tech Support' }).click();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer, restore } from '../answers';
 import { accounts, enter, expect } from '../portal';
 import { type Screen, type Walk, choose, confirm, dialog, dismiss, findUsers, go, openMenu, screen, tins, tryAgain, users } from './screen';
 
@@ -15,7 +16,7 @@ async function manageTins(page: Page, userName = accounts.PRAD) {
   await expect(tins(page)).toHaveCount(3);
 }
 const answerTins = (page: Page) =>
-  page.route('**/api/ftin/groupFtins/*?*', (route) => route.fulfill({ json: groupTins }));
+  answer(page, '**/api/ftin/groupFtins/*?*', { json: groupTins });
 const chooseTin = (page: Page, n: number) => tins(page).getByRole('checkbox').nth(n).check();
 const removeTins = (page: Page) => page.getByRole('button', { name: 'REMOVE SELECTED TIN(S)' }).click();
 
@@ -39,12 +40,12 @@ async function tinsOfFound(page: Page, userName: string, action: string) {
 export const screens: (Screen | Walk)[] = [
   [
     screen('Manage TINs that failed', async (page) => {
-      await page.route('**/api/ftin/groupFtins/**', (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, '**/api/ftin/groupFtins/**', { status: 400 });
       await enter(page, accounts.PRAD, '/wcpp/ManageTins');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('Manage TINs', async (page) => {
-      await page.unroute('**/api/ftin/groupFtins/**');
+      await restore(page, '**/api/ftin/groupFtins/**');
       await answerTins(page);
       await tryAgain(page).click();
       await expect(tins(page)).toHaveCount(3);
@@ -54,9 +55,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Manage TINs, refused', async (page) => {
-      await page.route('**/api/ftin/validateandSaveFtin/**', (route) =>
-        route.fulfill({ status: 400, json: { code: 'INVALID_FTIN_CPDID', message: 'INVALID_FTIN_CPDID' } }),
-      );
+      await answer(page, '**/api/ftin/validateandSaveFtin/**', { status: 400, json: { code: 'INVALID_FTIN_CPDID', message: 'INVALID_FTIN_CPDID' } });
       await page.getByLabel('Tax ID Number (TIN)').fill('962001009');
       await page.getByLabel('Provider ID Number').fill('1234');
       const refused = page.waitForResponse('**/api/ftin/validateandSaveFtin/**');
@@ -76,14 +75,14 @@ export const screens: (Screen | Walk)[] = [
       await expect(dialog(page)).toBeVisible();
     }),
     screen('Manage TINs, removed in part', async (page) => {
-      await page.route('**/api/ftin/groupFtins/*/*', (route) =>
-        route.request().url().includes('962001002') ? route.fulfill({ json: 'success' }) : route.abort(),
+      await answer(page, '**/api/ftin/groupFtins/*/*', ({ url }) =>
+        url.includes('962001002') ? { json: 'success' } : 'lost',
       );
       await confirm(page);
       await expect(page.getByText(/^Removed/)).toBeVisible();
     }),
     screen('TINs of a user', async (page) => {
-      await page.unrouteAll();
+      await restore(page);
       await go(page, 'ManageUsers');
       await tinsOf(page, accounts.PRUS);
     }),
@@ -96,9 +95,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('TINs of a user, not saved', async (page) => {
       await dismiss(page);
-      await page.route('**/api/ftin/managedUserFtins/*', (route) =>
-        route.request().method() === 'POST' ? route.abort() : route.continue(),
-      );
+      await answer(page, '**/api/ftin/managedUserFtins/*', ({ method }) => (method === 'POST' ? 'lost' : 'served'));
       await page.getByRole('checkbox', { name: 'Select all rows' }).check();
       await page.getByRole('button', { name: 'SAVE' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
@@ -109,7 +106,7 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Manage TINs, removed', async (page) => {
-    await page.route('**/api/ftin/groupFtins/*/*', (route) => route.fulfill({ json: 'success' }));
+    await answer(page, '**/api/ftin/groupFtins/*/*', { json: 'success' });
     await manageTins(page);
     await chooseTin(page, 0);
     await removeTins(page);
@@ -140,7 +137,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('TINs of a non-network user, the last', async (page) => {
       await dismiss(page);
-      await page.route('**/api/ftin/groupFtins/*?*', (route) => route.fulfill({ json: groupTins.slice(0, 1) }));
+      await answer(page, '**/api/ftin/groupFtins/*?*', { json: groupTins.slice(0, 1) });
       await go(page, 'UserSearch');
       await tinsOfFound(page, accounts.NNUS, 'Manage TINs');
       await expect(tins(page)).toHaveCount(1);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { answer } from '../answers';
 import { accounts, enter, expect, mirror, openSession } from '../portal';
 import { type Screen, type Walk, dialog, users, manageUsers, findUsers, openMenu, choose, confirm, providers, dismiss, go, leave, recover, tryAgain, screen } from './screen';
 
@@ -9,11 +10,9 @@ const accesses = [
 ];
 
 /** A change of the first user that has the action; the server answers so. */
-async function changeUser(page: Page, action: string, answer?: object | number | string) {
-  const calls = /\/api\/users\/(convert|terminateUser|resetPassword|regenRegistration)/;
-  await page.route(calls, (route) =>
-    answer === undefined ? route.abort() : route.fulfill({ json: answer }),
-  );
+async function changeUser(page: Page, action: string, json?: object | number | string) {
+  const calls = '**/api/users/{convert,terminateUser,resetPassword,regenRegistration}**';
+  await answer(page, calls, json === undefined ? 'lost' : { json });
   for (const button of await users(page).getByRole('button').all()) {
     await button.click();
     const item = page.getByRole('menuitem', { name: action, exact: true });
@@ -68,15 +67,15 @@ const selectType = async (page: Page, type: string) => {
   await page.getByLabel('Account Type').selectOption(type);
   await expect(page.getByLabel('First Name')).toBeVisible();
 };
-const answerRequest = (page: Page, id: number, answer: object) =>
-  page.route(`**/api/accountRequests/${id}`, (route) => route.fulfill({ json: { ...answer, id } }));
+const answerRequest = (page: Page, id: number, request: object) =>
+  answer(page, `**/api/accountRequests/${id}`, { json: { ...request, id } });
 const findProviders = (page: Page) =>
-  page.route('**/api/provider/list/**', (route) => route.fulfill({ json: providers }));
+  answer(page, '**/api/provider/list/**', { json: providers });
 
 export const screens: (Screen | Walk)[] = [
   [
     screen('Manage Users that failed', async (page) => {
-      await page.route('**/api/users/manageUsers/**', (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, '**/api/users/manageUsers/**', { status: 400 });
       await enter(page, accounts.PRAD, '/wcpp/ManageUsers');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -162,15 +161,12 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('User Search that failed', async (page) => {
-      await page.route('**/api/admin/userList', (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, '**/api/admin/userList', { status: 400 });
       await findUsers(page, 'Username', 'prad');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('User Search with results', async (page) => {
-      await page.route('**/api/admin/userList', async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, headers: { ...response.headers(), 'X-Limited-To': '1000' } });
-      });
+      await answer(page, '**/api/admin/userList', { added: { 'X-Limited-To': '1000' } });
       await findUsers(page, 'Group ID', '1001');
       await expect(users(page).getByRole('row')).toHaveCount(10);
     }),
@@ -179,7 +175,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^There are no users available/)).toBeVisible();
     }),
     screen('Access history', async (page) => {
-      await page.route('**/api/users/accessHistory/**', (route) => route.fulfill({ json: accesses }));
+      await answer(page, '**/api/users/accessHistory/**', { json: accesses });
       await findUsers(page, 'Username', accounts.PRUS);
       await openMenu(page, accounts.PRUS);
       await choose(page, 'Access History');
@@ -187,7 +183,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Access history, none', async (page) => {
       await dismiss(page);
-      await page.route('**/api/users/accessHistory/**', (route) => route.fulfill({ json: [] }));
+      await answer(page, '**/api/users/accessHistory/**', { json: [] });
       await openMenu(page, accounts.PRUS);
       await choose(page, 'Access History');
       await expect(dialog(page).getByText(/^Nobody has/)).toBeVisible();
@@ -206,7 +202,7 @@ export const screens: (Screen | Walk)[] = [
   ],
   [
     screen('Add User that did not load', async (page) => {
-      await page.route('**/api/users/getUserTypes', (route) => route.fulfill({ status: 400, json: {} }));
+      await answer(page, '**/api/users/getUserTypes', { status: 400 });
       await enter(page, accounts.ISAD, '/wcpp/AddUser');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -229,9 +225,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText(/^There are no Tax IDs/)).toBeVisible();
     }),
     screen('Add User, non-network user', async (page, { tins }) => {
-      await page.route('**/api/ftin/validateNonNetworkFtin/100000001', (route) =>
-        route.fulfill({ json: 'success' }),
-      );
+      await answer(page, '**/api/ftin/validateNonNetworkFtin/100000001', { json: 'success' });
       await selectType(page, 'Non-Network User');
       await addTin(page, '100000001');
       await expect(page.getByRole('table', { name: 'Added TINs' })).toBeVisible();
@@ -254,7 +248,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
     }),
     screen('Add TIN Provider that failed', async (page) => {
-      await page.route('**/api/provider/list/**', (route) => route.abort());
+      await answer(page, '**/api/provider/list/**', 'lost');
       await lookUp(page);
       await expect(dialog(page).getByRole('button', { name: 'Try again' })).toBeVisible();
     }),
