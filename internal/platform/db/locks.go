@@ -26,12 +26,15 @@ func (d *DB) Lock(ctx context.Context, tx *sql.Tx, space int, numbers ...int) er
 }
 
 // ByKeys makes PostgreSQL look up rows by indexes alone until the transaction
-// ends. A table that grows by one long load has no statistics yet, and a plan made
-// while it was empty would read all of it for each batch. SQLite always uses them.
+// ends, and in their order. A table that grows by one long load has no statistics
+// yet, and a plan made while it was empty would read all of it for each batch; of an
+// index that holds what is left to do it expects few rows, and would sort them all
+// for the first ones. SQLite always uses indexes so.
 func (d *DB) ByKeys(ctx context.Context, tx *sql.Tx) error {
 	if d.Dialect.Name != "postgres" {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`)
+	_, err := tx.ExecContext(ctx, `
+		SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`)
 	return err
 }
