@@ -21,7 +21,7 @@ test('the browser keeps a few small things', () => {
   expect(naming(/localStorage|sessionStorage|indexedDB|document\.cookie|\bcaches\./).sort()).toEqual([
     './api/session.ts',
     './app/initialUrl.ts',
-    './app/router.tsx',
+    './app/mirrored.ts',
     './features/clients/agreement.ts',
     './ui/theme.ts',
   ]);
