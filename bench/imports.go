@@ -120,8 +120,8 @@ type rows struct {
 
 // filled are the tables that an import fills, and which of their rows.
 var filled = map[string][][2]string{
-	"837": {{"submissions", ""}, {"bill_links", ""}, {"bills", ""}, {"bill_changes", ""}},
-	"835": {{"payments", ""}, {"bill_links", "WHERE payment"}, {"bills", "WHERE check_number <> ''"},
+	"837": {{"submissions", ""}, {"bill_links", ""}, {"bills", ""}, {"bill_changes", ""}, {"payee_tins", ""}},
+	"835": {{"payments", ""}, {"remittance_sets", ""}, {"adjustments", ""}, {"remittances", ""}, {"bill_links", "WHERE payment"}, {"bills", "WHERE check_number <> ''"},
 		{"bill_changes", "WHERE kind IN ('PAID', 'PAID_SHORT', 'DENIED', 'REVERSED')"}},
 }
 

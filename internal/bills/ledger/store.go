@@ -145,6 +145,10 @@ var (
 		})...)
 	paymentsConcluded = payments.Without("detail")
 	paymentsPlaced    = payments.Only("ftin", "fact", "occurrence", "told_with", "bill_control_number_key")
+	// paymentsCounted is what checks are concluded from, and what ties a payment.
+	paymentsCounted = payments.Only("ftin", "fact", "occurrence", "slot", "told_with", "source", "written", "payer", "trace_number", "paid_date", "method",
+		"patient_control_number", "payer_control_number", "former_number", "repriced", "patient_first_name", "patient_last_name", "begin_service_date",
+		"payer_id", "payer_name", "charge", "paid", "nature", "remittance", "payee_npi", "bill_control_number_key")
 )
 
 // remittanceSets, adjustmentRows and remittances are the one description of what
@@ -395,9 +399,9 @@ func checkPairs(keys []checkKey) [][]any {
 	return pairs(keys, func(k checkKey) (string, string) { return k.ftin, k.remittance })
 }
 
-// paymentsOfChecks finds the payments of checks as far as they are concluded from.
+// paymentsOfChecks finds the payments of checks as far as these are concluded from.
 func paymentsOfChecks(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Payment, error) {
-	return paymentsConcluded.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
+	return paymentsCounted.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
 }
 
 func setsOf(ctx context.Context, tx *sql.Tx, keys []factKey) ([]RemittanceSet, error) {
