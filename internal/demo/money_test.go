@@ -302,7 +302,7 @@ func TestBillsShowEveryState(t *testing.T) {
 		t.Errorf("%d bills, want %d", states["source bill"], DefaultBills)
 	}
 	for _, state := range []string{
-		"open N", "open P", "open D", "open S", "open R", "open F", "open X", "open V", "status 0", "status 1", "status 2", "status 3", "status 4", "status 9",
+		"open N", "open P", "open D", "open S", "open R", "open F", "open X", "open V", "open U", "status 0", "status 1", "status 2", "status 3", "status 4", "status 9",
 		"source payment", "replaced", "void",
 	} {
 		if states[state] < 10 {

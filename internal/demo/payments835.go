@@ -101,12 +101,17 @@ func (w *world) payments(g *group, j int) []payment {
 	return []payment{p}
 }
 
-// stranger is a payment of a bill that the office never sent to the network.
+// stranger is a payment, or a refusal, of a bill that the office never sent to the
+// network.
 func (w *world) stranger(g *group, j int) (payment, bool) {
-	b := w.original(g, j)
+	b, r := w.original(g, j), chance(aboutStrangers, g.number, j)
+	is := oneIn(r, 90) && b.pricing == priced
 	p := payment{bill: b, status: "1", on: b.end.AddDays(30), percent: 100, unknown: true}
 	p.account, p.number = "X"+b.account, "9"+b.number[1:]
-	return p, oneIn(chance(aboutStrangers, g.number, j), 90) && b.pricing == priced && p.on <= w.today
+	if oneIn(r, 2) {
+		p.denial, p.percent = pick(r, denials), 0
+	}
+	return p, is && p.on <= w.today
 }
 
 // check is what one payer pays one practice at one time.
