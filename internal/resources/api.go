@@ -78,7 +78,12 @@ func (s *Service) send(hc huma.Context, r *Resource) {
 	for name, values := range r.Header {
 		h[name] = values
 	}
-	h.Set("Content-Security-Policy", policyFor(r.Header.Get("Content-Type")))
+	if r.Status == http.StatusNotModified {
+		// A browser puts the headers of this answer in the place of those that it keeps; what it keeps has its policy.
+		h.Del("Content-Security-Policy")
+	} else {
+		h.Set("Content-Security-Policy", policyFor(r.Header.Get("Content-Type")))
+	}
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	// Kept by the browser of one person, who is asked for the session each time.
 	h.Set("Cache-Control", "private, no-cache")
