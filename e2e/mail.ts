@@ -11,20 +11,36 @@ export async function mailTo(
   const dir = join(data, 'mail');
   let text = '';
   await expect
-    .poll(() => {
-      const mails = readdirSync(dir)
-        .filter((name) => name.endsWith('.eml'))
-        .sort()
-        .map((name) => readFileSync(join(dir, name), 'utf8').replaceAll('\r\n', '\n'))
-        // Quoted-printable: soft line breaks and the one sign that links contain.
-        .map((mail) => mail.replaceAll('=\n', '').replaceAll('=3D', '='));
-      text =
-        mails.findLast((mail) =>
-          [`\nTo: <${address}>`, `\nSubject: ${subject}\n`, words].every((part) => mail.includes(part)),
-        ) ?? '';
-      return text;
-    }, `mail to ${address}: ${subject}`)
+    .poll(
+      () => {
+        const mails = readdirSync(dir)
+          .filter((name) => name.endsWith('.eml'))
+          .sort()
+          .map((name) => textOf(join(dir, name)));
+        text =
+          mails.findLast((mail) =>
+            [`\nTo: <${address}>`, `\nSubject: ${subject}\n`, words].every((part) => mail.includes(part)),
+          ) ?? '';
+        return text;
+      },
+      { message: `mail to ${address}: ${subject}`, intervals: [50] },
+    )
     .not.toBe('');
+  return text;
+}
+
+// Mails stay as they are: each is read once.
+const texts = new Map<string, string>();
+
+function textOf(file: string): string {
+  const known = texts.get(file);
+  if (known !== undefined) return known;
+  // Quoted-printable: soft line breaks and the one sign that links contain.
+  const text = readFileSync(file, 'utf8')
+    .replaceAll('\r\n', '\n')
+    .replaceAll('=\n', '')
+    .replaceAll('=3D', '=');
+  texts.set(file, text);
   return text;
 }
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
 import { linkIn, mailTo } from './mail';
-import { accounts, test as base, expect, openSession, password } from './portal';
+import { accounts, test as base, expect, openSession, password, portalUrl } from './portal';
 
 /** An account that only its test uses. */
 export interface Person {
@@ -29,11 +29,19 @@ interface People {
   office: Office;
 }
 
-export const test = base.extend<People>({
-  isad: async ({ playwright, baseURL }, use) => {
+export const test = base.extend<People, { isadToken: string }>({
+  // One for all tests of a worker, as a password takes long to check.
+  isadToken: [
+    async ({ playwright }, use) => {
+      const request = await playwright.request.newContext({ baseURL: portalUrl() });
+      await use(await openSession(request, accounts.ISAD));
+      await request.dispose();
+    },
+    { scope: 'worker' },
+  ],
+  isad: async ({ playwright, baseURL, isadToken }, use) => {
     const request = await playwright.request.newContext({ baseURL });
-    const token = await openSession(request, accounts.ISAD);
-    await use({ request, headers: { Authorization: `Bearer ${token}` } });
+    await use({ request, headers: { Authorization: `Bearer ${isadToken}` } });
     await request.dispose();
   },
 

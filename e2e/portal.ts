@@ -2,6 +2,7 @@ import {
   type APIRequestContext,
   type BrowserContext,
   test as base,
+  type Cookie,
   expect,
   type Locator,
   type Page,
@@ -86,6 +87,7 @@ export const test = base.extend<{ ownBrowser: boolean }, Shared>({
     const address = baseURL ?? portalUrl();
     const known = ownBrowser ? undefined : tabs.get(address);
     const context = known ?? (await browser.newContext({ baseURL: address }));
+    if (!ownBrowser) tab = context;
     await use(context);
     if (ownBrowser) return context.close();
     await clear(context);
@@ -102,6 +104,12 @@ export const test = base.extend<{ ownBrowser: boolean }, Shared>({
     { scope: 'worker' },
   ],
 });
+
+/** What the tests of this worker use one after another. */
+let tab: BrowserContext | undefined;
+
+/** The sessions that it had, by account. */
+const sessions = new Map<string, Cookie>();
 
 const events = ['console', 'dialog', 'download', 'framenavigated', 'pageerror', 'popup'] as const;
 const requests = ['request', 'requestfailed', 'requestfinished', 'response'] as const;
@@ -149,9 +157,29 @@ export async function openSession(request: APIRequestContext, userName: string):
   return (await answer.json()).token;
 }
 
+/**
+ * Takes up the session that an earlier test in this tab left, as most tests only need one and a password takes long to
+ * check, or opens one. Returns its token.
+ */
+async function takeSession(page: Page, userName: string): Promise<string> {
+  const context = page.context();
+  if (context !== tab) return openSession(page.request, userName);
+  const left = sessions.get(userName);
+  if (left) {
+    await context.addCookies([left]);
+    const answer = await page.request.get('/api/session');
+    const session = answer.ok() ? await answer.json() : {};
+    if (session.username === userName && !session.mirroredUser) return left.value;
+  }
+  const token = await openSession(page.request, userName);
+  const cookie = (await context.cookies()).find(({ value }) => value === token);
+  if (cookie) sessions.set(userName, cookie);
+  return token;
+}
+
 /** Signs in without the form, then opens a page. Returns the token. */
 export async function enter(page: Page, userName: string, path = '/wcpp/home'): Promise<string> {
-  const token = await openSession(page.request, userName);
+  const token = await takeSession(page, userName);
   await page.goto(path);
   await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   return token;
