@@ -99,7 +99,8 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
   );
   await importFile(data, 'tins', 'group_id,tin,user_name\n1,969900001,\n1,969900001,jriver');
   expect(await importFile(data, 'x12', claim)).toContain('1 records: 1 taken');
-  expect(await importFile(data, 'x12', payment)).toContain('1 records: 1 taken');
+  // The payment, and the set that holds it.
+  expect(await importFile(data, 'x12', payment)).toContain('2 records: 2 taken');
 
   // Through the company's own single sign-on; this portal has no form of its own.
   await page.goto(`${url}/wcpp/billSearch`);
