@@ -86,7 +86,7 @@ system:
 
 .PHONY: test-go
 test-go: web/dist/index.html
-	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test ./...
+	TMPDIR=$$(tools/test-tmp) tools/with-postgres go test -timeout 1h ./...
 
 .PHONY: ledger
 ledger: web/dist/index.html ## Files of bills and payments in every order, side by side and killed: the same rows

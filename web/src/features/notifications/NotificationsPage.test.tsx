@@ -35,6 +35,15 @@ async function fill(part: Record<string, string>) {
   for (const [label, typed] of Object.entries(part)) await userEvent.type(await field(label), typed);
 }
 
+/** A moment that the test decides on. */
+function moment() {
+  let come: () => void = () => {};
+  const until = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  return { until, come: () => come() };
+}
+
 const complete = {
   'Notification Name': 'Fee changes',
   Campaign: 'Fees',
@@ -71,9 +80,16 @@ describe('the form', () => {
   });
 
   it('sends what was typed, once, and starts anew', async () => {
-    open();
+    const saved = moment();
+    open(undefined, {
+      [creating]: async (body) => {
+        await saved.until;
+        return { body: notificationOf(body as Notification) };
+      },
+    });
     await fill({ ...complete, 'Requested by': '  Ops  team ', 'Notification Send Date': '7/1/2026' });
     await userEvent.dblClick(screen.getByRole('button', { name: 'CREATE NOTIFICATION' }));
+    saved.come();
     expect(await messageText()).toContain('Notification Created.');
     expect(changes()).toEqual([
       {
@@ -94,20 +110,17 @@ describe('the form', () => {
   });
 
   it('marks a missing name, and saves all the same', async () => {
-    let answer: () => void = () => {};
-    const saved = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const saved = moment();
     open([], {
       [creating]: async () => {
-        await saved;
+        await saved.until;
         return { body: notificationOf({ name: 'Provider Portal Notification', status: 'DRAFT' }) };
       },
     });
     await press('CREATE NOTIFICATION');
     expect(await screen.findByText('Error: Enter Notification name')).toBeTruthy();
     expect((await field('Notification Name')).getAttribute('aria-invalid')).toBe('true');
-    answer();
+    saved.come();
     expect(await messageText()).toBe(
       'Notification Created.“Provider Portal Notification” is a draft until it is complete.',
     );
@@ -356,10 +369,17 @@ describe('taking back', () => {
   const sent = notificationOf({ status: 'SENT', sendDt: '2026-03-03' });
 
   it('deletes after CONTINUE, once', async () => {
-    open();
+    const deleted = moment();
+    open(undefined, {
+      [deleting]: async () => {
+        await deleted.until;
+        return { status: 204 };
+      },
+    });
     await choose('DELETE');
     await screen.findByRole('dialog', { name: removal });
     await userEvent.dblClick(screen.getByRole('button', { name: 'CONTINUE' }));
+    deleted.come();
     expect(await messageText()).toContain('“Spring newsletter” is removed.');
     expect(changes()).toEqual([{ call: deleting, body: null }]);
   });
