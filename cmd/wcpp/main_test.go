@@ -47,6 +47,7 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	}
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Dir = t.TempDir() // where ./data is, which commands without --data make
 	return cmd
 }
 
