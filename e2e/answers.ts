@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { CDPSession, Locator, Page } from '@playwright/test';
 
 /** What a call of the page meets. */
 export type Reply =
@@ -64,6 +64,15 @@ export async function hold(page: Page, calls: string): Promise<() => void> {
   });
   await answer(page, calls, () => released);
   return release;
+}
+
+/** Clicks twice before the calls of the first click are answered, however quick the server is. */
+export async function clickTwice(target: Locator, calls: string): Promise<void> {
+  const page = target.page();
+  const release = await hold(page, calls);
+  await target.dblclick();
+  release();
+  await restore(page, calls);
 }
 
 async function intercept(page: Page): Promise<Interception> {

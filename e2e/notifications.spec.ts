@@ -1,5 +1,5 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { answer, restore } from './answers';
+import { answer, clickTwice, restore } from './answers';
 import { accounts, test as base, enter, expect, menuOf, openSession } from './portal';
 import { type Portal, startPortal } from './start';
 
@@ -233,7 +233,7 @@ test.describe('a notification', () => {
   test('is made once by a double click', async ({ page }) => {
     const token = await open(page);
     await fill(page, 'Twice');
-    await button(page, 'CREATE NOTIFICATION').dblclick();
+    await clickTwice(button(page, 'CREATE NOTIFICATION'), '**/api/notifications/create');
     await expect(message(page)).toContainText('Notification Created.');
     const made = (await listed(page, token)).filter(({ name }) => name === 'Twice');
     expect(made).toHaveLength(1);
