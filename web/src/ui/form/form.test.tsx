@@ -157,7 +157,7 @@ describe('problems', () => {
     expect(within(await screen.findByRole('alert')).getByText('Enter a name')).toBeTruthy();
     expect(document.activeElement).toBe(name);
     await send();
-    expect(document.activeElement).toBe(await screen.findByRole('group', { name: 'Message' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Message' })));
   });
 
   it('of the server land on their field, or on the form', async () => {
