@@ -36,9 +36,9 @@ type Directory interface {
 	TINsOfNPI(ctx context.Context, q db.Queryer, npi string) ([]string, error)
 }
 
-// AskOf has the directory asked for the TINs of payees of whom remittances tell
-// the NPI only.
-func (l *Ledger) AskOf(d Directory) { l.tins = d }
+// UseDirectory has the directory asked for the TINs of payees of whom remittances
+// tell the NPI only.
+func (l *Ledger) UseDirectory(d Directory) { l.tins = d }
 
 // New makes the ledger.
 func New(d *db.DB, now func() time.Time) *Ledger { return &Ledger{db: d, now: now} }
@@ -97,11 +97,17 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 		return nil, err
 	}
 	crowded, err := crowdedOf(ctx, tx, list)
+	w := &work{db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), crowded: crowded}
+	return w.again(), err
+}
+
+// again is work on other facts of the TINs that a batch has locked.
+func (w *work) again() *work {
 	return &work{
-		db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
-		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: crowded,
+		db: w.db, tx: w.tx, at: w.at, run: w.run, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
+		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: w.crowded,
 		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
-	}, err
+	}
 }
 
 // TakeSubmissions stores submissions and concludes their bills. One that is known
@@ -275,17 +281,15 @@ func (p *Payment) retold(again Payment, run intake.Run) (changed, whole bool) {
 	}
 	slices.Sort(with)
 	changed = len(with) > len(p.ToldWith)
-	whole = counts(again.Written, p.Written, run, again.text, p.text)
-	payeeKnown := p.PayeeNPI != "" && again.PayeeNPI == ""
-	if p.PayeeNPI == "" {
-		again.PayeeNPI = ""
+	over := counts(again.Written, p.Written, run, again.text, p.text)
+	whole = over
+	if p.PayeeNPI == "" || again.PayeeNPI == "" { // one file tells the TIN itself
+		whole = whole || p.PayeeNPI != ""
+		p.PayeeNPI, again.PayeeNPI = "", ""
 	}
-	if whole {
+	if over {
 		again.Bill = p.Bill
 		*p = again
-	}
-	if payeeKnown {
-		p.PayeeNPI, whole = "", true
 	}
 	p.ToldWith = with
 	return changed || whole, whole

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -82,7 +81,13 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 	for _, k := range slices.SortedFunc(maps.Keys(put), func(a, b key) int { return cmp.Or(a.payeeKey.compare(b.payeeKey), a.FactID.compare(b.FactID)) }) {
 		rows = append(rows, put[k])
 	}
-	if err := errors.Join(putPayeeFacts(ctx, w.tx, rows), addPayeeLinks(ctx, w.tx, ties), addPayeeTodo(ctx, w.tx, todo)); err != nil {
+	if err := putPayeeFacts(ctx, w.tx, rows); err != nil {
+		return nil, err
+	}
+	if err := addPayeeLinks(ctx, w.tx, ties); err != nil {
+		return nil, err
+	}
+	if err := addPayeeTodo(ctx, w.tx, todo); err != nil {
 		return nil, err
 	}
 	for _, npi := range slices.Sorted(maps.Keys(npis)) {
@@ -103,7 +108,8 @@ func (f *payeeFact) over(known payeeFact, run intake.Run) bool {
 		f.Body.Payment = &kept
 		return changed
 	}
-	return f.Body.Parts[0].Set.over(known.Body.Parts[0].Set, run)
+	told, before := f.Body.Parts[0].Set, known.Body.Parts[0].Set
+	return counts(told.Written, before.Written, run, told.text, before.text)
 }
 
 // proofs are the links by which a submission proves whose a payment is: the
@@ -119,7 +125,7 @@ func (p *Payment) proofs() []string {
 	return list
 }
 
-// tiesTo tells whether a submission proves that a payment is for its office.
+// provenBy tells whether a submission proves that a payment is for its office.
 func (p *Payment) provenBy(s *Submission) bool {
 	patient, other := personOf(p.Told), personOf(s.Told)
 	if own := number(p.Repriced); own != "" && own == cmp.Or(number(s.Repriced), number(s.Adjusted)) && patient.agreesByNumber(other) {
@@ -161,17 +167,9 @@ func knowPayee(ctx context.Context, tx *sql.Tx, npi, tin string) error {
 // who keeps facts for one of them sees these submissions, or is seen.
 func (w *work) notePayees(ctx context.Context) error {
 	pairs := map[[2]string]bool{}
-	asked := map[string]bool{}
 	for k := range w.fresh {
-		s := w.submissions[k]
-		if s == nil {
-			continue
-		}
-		if npi := s.Detail.BillingNPI; npi != "" {
+		if npi := w.submissions[k].Detail.BillingNPI; npi != "" {
 			pairs[[2]string{npi, k.ftin}] = true
-		}
-		for _, link := range s.ties().links {
-			asked[link] = true
 		}
 	}
 	list := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
@@ -188,6 +186,12 @@ func (w *work) notePayees(ctx context.Context) error {
 	}
 	if some, err := anyPayeeLinks(ctx, w.tx); err != nil || !some {
 		return err
+	}
+	asked := map[string]bool{}
+	for k := range w.fresh {
+		for _, link := range w.submissions[k].ties().links {
+			asked[link] = true
+		}
 	}
 	found, err := payeeLinksAmong(ctx, w.tx, slices.Sorted(maps.Keys(asked)))
 	if err != nil {
@@ -360,11 +364,7 @@ func (l *Ledger) place(ctx context.Context, w *work, facts []payeeFact, to strin
 	for i, f := range facts {
 		rows[i] = f.Body.under(to)
 	}
-	again, err := l.begin(ctx, w.tx, map[string]bool{to: true}) // locked already
-	if err != nil {
-		return err
-	}
-	_, err = l.takeRemitted(ctx, again, rows)
+	_, err := l.takeRemitted(ctx, w.again(), rows)
 	return err
 }
 
@@ -402,7 +402,7 @@ func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkK
 	if err != nil {
 		return err
 	}
-	if err := l.concludeWithout(ctx, w, nil, of(paid, func(p Payment) bool { return p.PayeeNPI == npi })); err != nil {
+	if err := w.concludeWithout(ctx, nil, of(paid, func(p Payment) bool { return p.PayeeNPI == npi })); err != nil {
 		return err
 	}
 	sets, err := setsAmong(ctx, w.tx, keys)

@@ -555,7 +555,6 @@ func (d *paymentDecoder) finishSet() error {
 		return nil
 	}
 	payer := d.identifiedPayer()
-	sets := make([]RemittanceSet, len(d.parts))
 	for _, part := range d.parts {
 		s := &part.Set
 		s.Remittance, s.Written, s.Payees = remittanceOf(payer, d.trace, d.paidOn()), d.written, max(len(d.parts), len(d.payees))
@@ -581,15 +580,12 @@ func (d *paymentDecoder) finishSet() error {
 		part.Adjustments = append(part.Adjustments, a)
 		part.Set.Adjustments = append(part.Set.Adjustments, a.id())
 	}
-	for i, part := range d.parts {
-		slices.SortFunc(part.Set.Payments, FactID.compare)
-		slices.SortFunc(part.Set.Adjustments, FactID.compare)
-		sets[i] = part.Set
+	if !d.out.Checking {
+		identifySets(d.parts)
 	}
-	identifySets(sets)
-	row := &Remitted{Parts: make([]RemittancePart, len(d.parts))}
-	for i, part := range d.parts {
-		row.Parts[i] = RemittancePart{Set: sets[i], Adjustments: part.Adjustments}
+	row := &Remitted{}
+	for _, part := range d.parts {
+		row.Parts = append(row.Parts, *part)
 	}
 	return d.out.Record(intake.Record{Row: row, At: intake.Problem{Severity: intake.SeverityError, Segment: d.set.Segment, Loop: "header", Element: "ST"}, Weight: 1 + len(d.besides)})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -91,8 +90,8 @@ type Remittance struct {
 	FirstSeenAt db.Instant
 }
 
-// remittanceOf identifies a check or transfer: TRN02 is used once by a payer, who
-// sometimes forgets it on another day.
+// remittanceOf identifies a check or transfer: a payer may use a number again on
+// another day.
 func remittanceOf(payer, trace string, on date.Date) string {
 	return identity("remittance", text.Key(payer), text.Key(trace), string(on))
 }
@@ -107,27 +106,27 @@ func (s *RemittanceSet) outlined() string {
 // Balanced tells that the set's amount is what it pays less what it adjusts.
 func (s *RemittanceSet) Balanced() bool { return s.Amount == s.ClaimsPaid-s.Adjusted }
 
-// identifySets sets what identifies the parts of a set: all it tells to all its payees.
-func identifySets(sets []RemittanceSet) {
-	if len(sets) == 0 {
-		return
-	}
-	s := sets[0]
-	parts := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, amount(s.Amount), s.CreditDebit, s.Method}
+// identifySets puts the facts of the parts of a set in order, and sets what
+// identifies these: all the set tells to all its payees.
+func identifySets(parts []*RemittancePart) {
+	s := &parts[0].Set
+	about := []string{text.Key(s.Payer), text.Key(s.TraceNumber), string(s.PaidOn), s.Handling, amount(s.Amount), s.CreditDebit, s.Method}
 	var told []string
-	for _, s := range sets {
+	for _, part := range parts {
+		s := &part.Set
 		payee := cmp.Or(s.FTIN, s.PayeeNPI)
 		told = append(told, payee)
 		for _, list := range [][]FactID{s.Payments, s.Adjustments} {
+			slices.SortFunc(list, FactID.compare)
 			for _, id := range list {
 				told = append(told, join(payee, id.Fact, strconv.Itoa(id.Occurrence)))
 			}
 		}
 	}
 	slices.Sort(told)
-	fact := identity("set", append(parts, told...)...)
-	for i := range sets {
-		sets[i].Fact = fact
+	fact := identity("set", append(about, told...)...)
+	for _, part := range parts {
+		part.Set.Fact = fact
 	}
 }
 
@@ -198,13 +197,15 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 		}
 	}
 	outcomes := slices.Repeat([]intake.Outcome{intake.Unchanged}, len(rows))
-	if err := errors.Join(
-		parts.taken(ctx, w.takeParts, outcomes), // before payments, among which their balance may choose
-		paid.taken(ctx, w.takePayments, outcomes),
-		waiting.taken(ctx, func(ctx context.Context, rows []payeeFact) ([]intake.Outcome, error) {
-			return l.keepForPayees(ctx, w, rows)
-		}, outcomes),
-	); err != nil {
+	if err := parts.taken(ctx, w.takeParts, outcomes); err != nil { // before payments, among which their balance may choose
+		return nil, err
+	}
+	if err := paid.taken(ctx, w.takePayments, outcomes); err != nil {
+		return nil, err
+	}
+	if err := waiting.taken(ctx, func(ctx context.Context, rows []payeeFact) ([]intake.Outcome, error) {
+		return l.keepForPayees(ctx, w, rows)
+	}, outcomes); err != nil {
 		return nil, err
 	}
 	checks := map[checkKey]bool{}
@@ -241,13 +242,13 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 	}
 	payments = slices.Clone(payments)
 	slices.SortFunc(payments, func(a, b *Payment) int { return a.compare(b) })
-	told := markBalanced(payments, sets)
-	set := superseded(told)
+	markBalanced(payments, sets)
+	stale := superseded(payments)
 	var out Remittance
 	bills := map[string]bool{}
 	var counted []FactID
-	for _, p := range told {
-		if set[p] {
+	for _, p := range payments {
+		if stale[p] {
 			continue
 		}
 		out.Paid += p.Paid
@@ -260,13 +261,13 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 	}
 	out.Bills = len(bills)
 	if len(sets) == 0 {
-		last := told[len(told)-1]
+		last := payments[len(payments)-1]
 		out.FTIN, out.Remittance, out.TraceNumber, out.Payer = last.Told.FTIN, last.Remittance, last.TraceNumber, last.Payer
 		out.PayerID, out.PayerName, out.PaidOn, out.Method = last.Told.PayerID, last.Told.PayerName, last.PaidDate, last.Method
 		return out, true
 	}
 
-	standing := standingSets(sets, told, set)
+	standing := standingSets(sets, stale)
 	kept := map[FactID]bool{}
 	for _, s := range standing {
 		for _, id := range s.Adjustments {
@@ -303,7 +304,7 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 
 // standingSets are the sets whose amounts count: no part of another, and not told
 // anew. Of equals it is the one whose payments would count.
-func standingSets(sets []RemittanceSet, payments []*Payment, superseded map[*Payment]bool) []RemittanceSet {
+func standingSets(sets []RemittanceSet, superseded map[*Payment]bool) []RemittanceSet {
 	sets = slices.Clone(sets)
 	slices.SortFunc(sets, func(a, b RemittanceSet) int {
 		balance := func(s RemittanceSet) int {
@@ -315,10 +316,8 @@ func standingSets(sets []RemittanceSet, payments []*Payment, superseded map[*Pay
 		return cmp.Or(strings.Compare(b.Written, a.Written), cmp.Compare(balance(a), balance(b)), strings.Compare(b.Fact, a.Fact))
 	})
 	stale := map[FactID]bool{}
-	for _, p := range payments {
-		if superseded[p] {
-			stale[p.id()] = true
-		}
+	for p := range superseded {
+		stale[p.id()] = true
 	}
 	told := slices.DeleteFunc(slices.Clone(sets), func(s RemittanceSet) bool {
 		return slices.ContainsFunc(s.Payments, func(id FactID) bool { return stale[id] })
@@ -359,7 +358,7 @@ func (s *RemittanceSet) tellsAll(ids []FactID) bool {
 }
 
 // markBalanced notes which payments a set tells whose amounts add up.
-func markBalanced(list []*Payment, sets []RemittanceSet) []*Payment {
+func markBalanced(list []*Payment, sets []RemittanceSet) {
 	in := map[FactID]bool{}
 	for _, s := range sets {
 		if s.Balanced() {
@@ -371,18 +370,13 @@ func markBalanced(list []*Payment, sets []RemittanceSet) []*Payment {
 	for _, p := range list {
 		p.balanced = in[p.id()]
 	}
-	return list
 }
 
 // rivalsOfOneMoment are payments that tell the same claim of a check with other
 // amounts and were written at one moment: their sets' balance chooses.
 func rivalsOfOneMoment(list []*Payment) []*Payment {
-	bySlot := map[string][]*Payment{}
-	for _, p := range list {
-		bySlot[p.Told.FTIN+p.Slot] = append(bySlot[p.Told.FTIN+p.Slot], p)
-	}
 	var found []*Payment
-	for _, slot := range bySlot {
+	for _, slot := range grouped(list, func(p *Payment) string { return p.Told.FTIN + p.Slot }) {
 		for _, p := range slot {
 			if slices.ContainsFunc(slot, func(other *Payment) bool { return p.Written == other.Written && p.rivals(other) }) {
 				found = append(found, p)
@@ -418,12 +412,9 @@ func (w *work) balance(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	byTIN := map[string][]RemittanceSet{}
-	for _, s := range sets {
-		byTIN[s.FTIN] = append(byTIN[s.FTIN], s)
-	}
-	for _, p := range rivals {
-		markBalanced([]*Payment{p}, byTIN[p.Told.FTIN])
+	setsBy := grouped(sets, func(s RemittanceSet) string { return s.FTIN })
+	for tin, list := range grouped(rivals, func(p *Payment) string { return p.Told.FTIN }) {
+		markBalanced(list, setsBy[tin])
 	}
 	return nil
 }
@@ -444,41 +435,27 @@ func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]intake.
 	}
 	outcomes := make([]intake.Outcome, len(parts))
 	put := map[factKey]RemittanceSet{}
-	adjustments := map[factKey]ProviderAdjustment{}
+	var adjustments []ProviderAdjustment
 	for i, part := range parts {
 		k, s := keys[i], part.Set
 		old, isKnown := known[k]
 		outcomes[i] = intake.Unchanged
 		if !isKnown {
 			outcomes[i] = intake.Taken
-			for _, a := range part.Adjustments {
-				adjustments[factKey{a.FTIN, join(a.Fact, strconv.Itoa(a.Occurrence))}] = a
-			}
-		} else if !s.over(old, w.run) {
+			adjustments = append(adjustments, part.Adjustments...)
+		} else if !counts(s.Written, old.Written, w.run, s.text, old.text) {
 			continue
 		}
 		known[k], put[k] = s, s
 	}
-	if err := putSets(ctx, w.tx, sortedRows(put)); err != nil {
+	rows := make([]RemittanceSet, 0, len(put))
+	for _, k := range slices.SortedFunc(maps.Keys(put), factKey.compare) {
+		rows = append(rows, put[k])
+	}
+	if err := putSets(ctx, w.tx, rows); err != nil {
 		return nil, err
 	}
-	return outcomes, putAdjustments(ctx, w.tx, sortedRows(adjustments))
-}
-
-func sortedRows[T any](byKey map[factKey]T) []T {
-	rows := make([]T, 0, len(byKey))
-	for _, k := range slices.SortedFunc(maps.Keys(byKey), factKey.compare) {
-		rows = append(rows, byKey[k])
-	}
-	return rows
-}
-
-// over tells whether a set that is told again counts instead of what is known.
-func (s *RemittanceSet) over(known RemittanceSet, run intake.Run) bool {
-	if known.PayeeNPI != "" && s.PayeeNPI == "" {
-		return true
-	}
-	return (s.PayeeNPI == "" || known.PayeeNPI != "") && counts(s.Written, known.Written, run, s.text, known.text)
+	return outcomes, putAdjustments(ctx, w.tx, adjustments)
 }
 
 // concludeChecks concludes the checks that the batch touched, after its payments.
@@ -509,7 +486,7 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 		anew = append(anew, link{FTIN: p.Told.FTIN, Fact: p.Fact, Payment: true})
 	}
 	if len(anew)+len(needless) > 0 {
-		if err := l.concludeWithout(ctx, w, anew, needless); err != nil {
+		if err := w.concludeWithout(ctx, anew, needless); err != nil {
 			return err
 		}
 		if paid, err = paymentsOfChecks(ctx, w.tx, keys); err != nil {
@@ -551,8 +528,8 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 	return putRemittances(ctx, w.tx, changed)
 }
 
-func grouped[T any](list []T, by func(T) checkKey) map[checkKey][]T {
-	groups := map[checkKey][]T{}
+func grouped[T any, K comparable](list []T, by func(T) K) map[K][]T {
+	groups := map[K][]T{}
 	for _, row := range list {
 		groups[by(row)] = append(groups[by(row)], row)
 	}
@@ -580,20 +557,11 @@ func outlinesBeside(sets []RemittanceSet, paid []Payment) []Payment {
 }
 
 // concludeWithout concludes the families of some facts anew, without some payments.
-func (l *Ledger) concludeWithout(ctx context.Context, w *work, facts []link, without []Payment) error {
-	tins := map[string]bool{}
-	for _, f := range facts {
-		tins[f.FTIN] = true
-	}
+func (w *work) concludeWithout(ctx context.Context, facts []link, without []Payment) error {
 	for _, p := range without {
-		tins[p.Told.FTIN] = true
 		facts = append(facts, link{FTIN: p.Told.FTIN, Fact: p.Fact, Payment: true})
 	}
-	again, err := l.begin(ctx, w.tx, tins) // of TINs that are locked already
-	if err != nil {
-		return err
-	}
-	again.run = w.run
+	again := w.again()
 	if err := again.load(ctx, facts); err != nil {
 		return err
 	}

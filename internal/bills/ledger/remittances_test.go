@@ -172,7 +172,7 @@ func TestPayeesKnownByNPI(t *testing.T) {
 					im := intake.New(d, time.Now, nil, l.Feeds()...)
 					for i, path := range order {
 						if i == len(order)-1 {
-							l.AskOf(test.directory)
+							l.UseDirectory(test.directory)
 						}
 						if report, err := im.Import(t.Context(), "x12", path, intake.Options{}); err != nil || report.Rejected > 0 {
 							t.Fatalf("%v %+v", err, report)

@@ -2,7 +2,6 @@ package intake
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"wcpp/internal/platform/blob"
@@ -32,7 +31,7 @@ func (im *Importer) keep(ctx context.Context, src *source, run *feedRun, feed Fe
 	if err := src.rewind("keeping"); err != nil {
 		return err
 	}
-	if err := blob.Copy(ctx, im.files, keptKey(sha256), io.Reader(src)); err != nil {
+	if err := blob.Copy(ctx, im.files, keptKey(sha256), src); err != nil {
 		return err
 	}
 	run.Kept = true
