@@ -6,6 +6,7 @@ import (
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/settings"
 )
 
 // While is what mirroring changes about a permission.
@@ -26,6 +27,24 @@ type Rule struct {
 	Route      string
 	Types      []Type
 	Mirroring  While
+	Workspace  bool // there only while the Workspace is on
+}
+
+// Settings tell what of the portal is on.
+type Settings struct {
+	Workspace string `env:"WCPP_WORKSPACE" default:"on" enum:"on,off" help:"The Workspace, which is more than the specified portal: on or off. Off, none of its operations, screens and controls is there."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(*settings.Problems) {}
+
+// offers tells whether the rule is in force.
+func (s Settings) offers(r Rule) bool { return !r.Workspace || s.Workspace == "on" }
+
+// Offers tells whether operations of the permission are there.
+func (s Settings) Offers(permission string) bool {
+	r, ok := rule(permission)
+	return ok && s.offers(r)
 }
 
 var (
@@ -97,6 +116,9 @@ var policy = []Rule{
 	{Permission: "rosters.manage", Types: []Type{ISAD, ROAD}},
 	{Permission: "bills.search", Types: billViewers},
 	{Permission: "bills.open", Types: billViewers},
+
+	// The Workspace's.
+	{Permission: "work.bills", Types: billViewers, Workspace: true},
 }
 
 // Routes lists the routes with a permission check that the type may open.
@@ -110,11 +132,11 @@ func Routes(t Type) []string {
 	return routes
 }
 
-// Permissions lists the named permissions the actor has now.
-func Permissions(a Actor) []string {
+// Permissions lists the named permissions the actor has now, of what is on.
+func (s Settings) Permissions(a Actor) []string {
 	var names []string
 	for _, r := range policy {
-		if r.Permission != "" && slices.Contains(r.Types, r.decides(a)) {
+		if r.Permission != "" && s.offers(r) && slices.Contains(r.Types, r.decides(a)) {
 			names = append(names, r.Permission)
 		}
 	}

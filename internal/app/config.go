@@ -11,6 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"wcpp/internal/access"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/notifications"
@@ -73,6 +74,7 @@ func (s Server) Check(p *settings.Problems) {
 type Config struct {
 	Store
 	Server
+	Access        access.Settings        `embed:""`
 	Sessions      sessions.Settings      `embed:""`
 	SignIn        signin.Settings        `embed:""`
 	SSO           sso.Settings           `embed:""`
@@ -117,7 +119,7 @@ func (c *Config) Check() error {
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	p := settings.Problems{TLS: c.tls()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
-		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
+		c.Store, c.Server, c.Access, c.Sessions, c.SignIn, c.SSO, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
 		c.Bills, c.Brand, c.Content, c.Chat,
 	} {
 		part.Check(&p)

@@ -236,7 +236,7 @@ func (s *Service) answer(ctx context.Context, a access.Actor, token string) (*se
 	acting := a.Acting().Type
 	out := &sessionOutput{Body: Session{
 		Username: user.UserNm, Token: token, User: user,
-		Routes: access.Routes(acting), Menu: access.Menu(acting), Permissions: access.Permissions(a),
+		Routes: access.Routes(acting), Menu: access.Menu(acting), Permissions: s.on.Permissions(a),
 		IdleMinutes: s.settings.IdleMinutes,
 	}}
 	if a.Mirrored != nil {

@@ -38,13 +38,14 @@ type Service struct {
 	sso      SingleSignOn
 	audit    *audit.Log
 	now      func() time.Time
+	on       access.Settings
 	settings Settings
 }
 
 // NewService makes the service. People are proven by single sign-on and, where
 // the settings allow it, by their password.
-func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, log *audit.Log, now func() time.Time, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, audit: log, now: now, settings: settings}
+func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, log *audit.Log, now func() time.Time, on access.Settings, settings Settings) *Service {
+	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, audit: log, now: now, on: on, settings: settings}
 	if settings.LegacySignIn {
 		s.provers = append(s.provers, byPassword(passwords))
 	}
@@ -74,6 +75,9 @@ func (s *Service) open(ctx context.Context, p Proof, before string) (string, err
 
 // Known tells whether the permission exists.
 func (s *Service) Known(permission string) bool { return access.Known(permission) }
+
+// Offers tells whether operations of the permission are there.
+func (s *Service) Offers(permission string) bool { return s.on.Offers(permission) }
 
 // Enter finds the session of a request and decides whether it may go on. Each
 // refusal of a signed-in person is audited.

@@ -60,6 +60,8 @@ type Credentials struct {
 type Guard interface {
 	// Known tells whether the permission exists.
 	Known(permission string) bool
+	// Offers tells whether its operations are there: others are not mounted.
+	Offers(permission string) bool
 	// Enter finds the session, decides, and returns the context with the actor.
 	Enter(ctx context.Context, c Credentials, op Operation) (context.Context, error)
 }
@@ -116,6 +118,9 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 	}
 	if op.Access != Public && !a.guard.Known(op.Access) {
 		panic(fmt.Sprintf("operation %s names the unknown permission %q", op.ID, op.Access))
+	}
+	if op.Access != Public && !a.guard.Offers(op.Access) {
+		return
 	}
 	if op.MaxBytes == 0 {
 		op.MaxBytes = 64 << 10

@@ -118,6 +118,8 @@ func TestGivenUpCallIsNoFailure(t *testing.T) {
 type guard struct{}
 
 func (guard) Known(p string) bool { return p == "known" }
+
+func (guard) Offers(string) bool { return true }
 func (guard) Enter(context.Context, Credentials, Operation) (context.Context, error) {
 	return nil, problem.New(problem.Unauthenticated)
 }
