@@ -243,13 +243,13 @@ func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 	tins, checks := map[string]bool{}, map[checkKey]bool{}
 	for _, p := range facts {
 		tins[p.Told.FTIN] = true
-		checks[checkKey{p.Told.FTIN, p.Remittance}] = true
+		checks[p.check()] = true
 	}
 	w, err := l.begin(ctx, tx, tins)
 	if err != nil {
 		return 0, err
 	}
-	return len(list), l.concludeChecks(ctx, w, checks)
+	return len(list), l.concludeChecks(ctx, w, checks, nil)
 }
 
 // concludeAnew concludes bills that were concluded by other rules, or carried over.

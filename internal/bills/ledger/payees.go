@@ -402,7 +402,7 @@ func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkK
 	if err != nil {
 		return err
 	}
-	if err := w.concludeWithout(ctx, nil, of(paid, func(p Payment) bool { return p.PayeeNPI == npi })); err != nil {
+	if err := w.concludeWithout(ctx, nil, of(pointers(paid), func(p *Payment) bool { return p.PayeeNPI == npi })); err != nil {
 		return err
 	}
 	sets, err := setsAmong(ctx, w.tx, keys)
@@ -432,5 +432,5 @@ func (l *Ledger) withdraw(ctx context.Context, w *work, npi string, check checkK
 			}
 		}
 	}
-	return l.concludeChecks(ctx, w, map[checkKey]bool{check: true})
+	return l.concludeChecks(ctx, w, map[checkKey]bool{check: true}, nil)
 }

@@ -98,6 +98,8 @@ func remittanceOf(payer, trace string, on date.Date) string {
 
 func (p *Payment) id() FactID { return FactID{p.Fact, p.Occurrence} }
 
+func (p *Payment) check() checkKey { return checkKey{p.Told.FTIN, p.Remittance} }
+
 // outlined identifies the same check where payments are known in outline.
 func (s *RemittanceSet) outlined() string {
 	return remittanceOf(text.Key(s.PayerName), s.TraceNumber, s.PaidOn)
@@ -212,7 +214,7 @@ func (l *Ledger) takeRemitted(ctx context.Context, w *work, rows []Remitted) ([]
 	for _, part := range parts.rows {
 		checks[checkKey{part.Set.FTIN, part.Set.Remittance}] = true
 	}
-	return outcomes, l.concludeChecks(ctx, w, checks)
+	return outcomes, l.concludeChecks(ctx, w, checks, parts.rows)
 }
 
 // placed are rows of a batch and their places in it.
@@ -406,7 +408,7 @@ func (w *work) balance(ctx context.Context) error {
 	}
 	checks := map[checkKey]bool{}
 	for _, p := range rivals {
-		checks[checkKey{p.Told.FTIN, p.Remittance}] = true
+		checks[p.check()] = true
 	}
 	sets, err := setsAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkKey.compare))
 	if err != nil {
@@ -458,58 +460,36 @@ func (w *work) takeParts(ctx context.Context, parts []RemittancePart) ([]intake.
 	return outcomes, putAdjustments(ctx, w.tx, adjustments)
 }
 
-// concludeChecks concludes the checks that the batch touched, after its payments.
-// Where sets settle which of several payments count, or make outlines of before
-// needless, the families of these are concluded anew.
-func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKey]bool) error {
+// concludeChecks concludes the checks that the batch touched, after its payments;
+// told are the parts of them that it took, if it took any. Where sets settle which
+// of several payments count, or make outlines of before needless, the families of
+// these are concluded anew.
+func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKey]bool, told []RemittancePart) error {
 	if len(checks) == 0 {
 		return nil
 	}
-	keys := slices.SortedFunc(maps.Keys(checks), checkKey.compare)
-	sets, err := setsAmong(ctx, w.tx, keys)
+	old, known, err := w.checksOf(ctx, checks, told)
 	if err != nil {
 		return err
 	}
-	for _, s := range sets { // outlines may have become whole, and be none any more
-		if k := (checkKey{s.FTIN, s.outlined()}); !checks[k] {
-			checks[k] = true
-			keys = append(keys, k)
-		}
-	}
-	paid, err := paymentsOfChecks(ctx, w.tx, keys)
-	if err != nil {
-		return err
-	}
-	needless := outlinesBeside(sets, paid)
+	needless := outlinesBeside(known.sets, known.paid)
 	var anew []link
-	for _, p := range rivalsOfOneMoment(pointers(paid)) {
+	for _, p := range rivalsOfOneMoment(known.paid) {
 		anew = append(anew, link{FTIN: p.Told.FTIN, Fact: p.Fact, Payment: true})
 	}
 	if len(anew)+len(needless) > 0 {
 		if err := w.concludeWithout(ctx, anew, needless); err != nil {
 			return err
 		}
-		if paid, err = paymentsOfChecks(ctx, w.tx, keys); err != nil {
+		if known, err = storedOf(ctx, w.tx, checks); err != nil {
 			return err
 		}
 	}
-	adjustments, err := adjustmentsAmong(ctx, w.tx, keys)
-	if err != nil {
-		return err
-	}
-	before, err := remittancesAmong(ctx, w.tx, keys)
-	if err != nil {
-		return err
-	}
-	old := map[checkKey]Remittance{}
-	for _, r := range before {
-		old[checkKey{r.FTIN, r.Remittance}] = r
-	}
 	var changed []Remittance
-	setsBy := grouped(sets, func(s RemittanceSet) checkKey { return checkKey{s.FTIN, s.Remittance} })
-	paidBy := grouped(pointers(paid), func(p *Payment) checkKey { return checkKey{p.Told.FTIN, p.Remittance} })
-	adjustedBy := grouped(adjustments, func(a ProviderAdjustment) checkKey { return checkKey{a.FTIN, a.Remittance} })
-	for _, k := range keys {
+	setsBy := grouped(known.sets, func(s RemittanceSet) checkKey { return checkKey{s.FTIN, s.Remittance} })
+	paidBy := grouped(known.paid, (*Payment).check)
+	adjustedBy := grouped(known.adjustments, func(a ProviderAdjustment) checkKey { return checkKey{a.FTIN, a.Remittance} })
+	for _, k := range slices.SortedFunc(maps.Keys(checks), checkKey.compare) {
 		now, is := concludeRemittance(setsBy[k], paidBy[k], adjustedBy[k])
 		was, had := old[k]
 		switch now.FirstSeenAt = w.at; {
@@ -526,6 +506,77 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 		}
 	}
 	return putRemittances(ctx, w.tx, changed)
+}
+
+// checkFacts is what is known of some checks.
+type checkFacts struct {
+	sets        []RemittanceSet
+	paid        []*Payment
+	adjustments []ProviderAdjustment
+}
+
+// checksOf answers the conclusions of checks as they are stored, and what is known
+// of them. It adds the checks that payments known in outline make of the same ones,
+// which may have become whole. A check that was never concluded is read only where
+// another batch took payments of it: else this one has all of it at hand.
+func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, told []RemittancePart) (map[checkKey]Remittance, checkFacts, error) {
+	for _, part := range told {
+		checks[checkKey{part.Set.FTIN, part.Set.outlined()}] = true
+	}
+	list, err := remittancesAmong(ctx, w.tx, slices.SortedFunc(maps.Keys(checks), checkKey.compare))
+	if err != nil {
+		return nil, checkFacts{}, err
+	}
+	old, stored := map[checkKey]Remittance{}, map[checkKey]bool{}
+	for _, r := range list {
+		k := checkKey{r.FTIN, r.Remittance}
+		old[k], stored[k] = r, true
+	}
+	var atHand checkFacts
+	seen := map[factKey]bool{}
+	for _, part := range told {
+		s := part.Set
+		k, fact := checkKey{s.FTIN, s.Remittance}, factKey{s.FTIN, s.Fact}
+		if seen[fact] || slices.ContainsFunc(s.Payments, func(id FactID) bool { return len(w.payments[factKey{s.FTIN, id.Fact}]) < id.Occurrence }) {
+			stored[k] = true
+		}
+		seen[fact] = true
+	}
+	if len(told) == 0 {
+		stored = checks
+	}
+	known, err := storedOf(ctx, w.tx, stored)
+	if err != nil {
+		return nil, checkFacts{}, err
+	}
+	for _, part := range told {
+		if !stored[checkKey{part.Set.FTIN, part.Set.Remittance}] {
+			atHand.sets, atHand.adjustments = append(atHand.sets, part.Set), append(atHand.adjustments, part.Adjustments...)
+		}
+	}
+	for _, list := range w.payments {
+		for _, p := range list {
+			if k := p.check(); checks[k] && !stored[k] {
+				atHand.paid = append(atHand.paid, p)
+			}
+		}
+	}
+	return old, checkFacts{slices.Concat(known.sets, atHand.sets), slices.Concat(known.paid, atHand.paid), slices.Concat(known.adjustments, atHand.adjustments)}, nil
+}
+
+// storedOf reads what is known of checks.
+func storedOf(ctx context.Context, tx *sql.Tx, checks map[checkKey]bool) (known checkFacts, err error) {
+	keys := slices.SortedFunc(maps.Keys(checks), checkKey.compare)
+	if known.sets, err = setsAmong(ctx, tx, keys); err != nil {
+		return known, err
+	}
+	paid, err := paymentsOfChecks(ctx, tx, keys)
+	if err != nil {
+		return known, err
+	}
+	known.paid = pointers(paid)
+	known.adjustments, err = adjustmentsAmong(ctx, tx, keys)
+	return known, err
 }
 
 func grouped[T any, K comparable](list []T, by func(T) K) map[K][]T {
@@ -546,18 +597,18 @@ func pointers[T any](list []T) []*T {
 
 // outlinesBeside are payments known in outline of checks that a set which adds up
 // tells whole.
-func outlinesBeside(sets []RemittanceSet, paid []Payment) []Payment {
+func outlinesBeside(sets []RemittanceSet, paid []*Payment) []*Payment {
 	whole := map[checkKey]bool{}
 	for _, s := range sets {
 		if s.Balanced() {
 			whole[checkKey{s.FTIN, s.outlined()}], whole[checkKey{s.FTIN, s.Remittance}] = true, true
 		}
 	}
-	return of(paid, func(p Payment) bool { return p.Source == FromEarlier && whole[checkKey{p.Told.FTIN, p.Remittance}] })
+	return of(paid, func(p *Payment) bool { return p.Source == FromEarlier && whole[p.check()] })
 }
 
 // concludeWithout concludes the families of some facts anew, without some payments.
-func (w *work) concludeWithout(ctx context.Context, facts []link, without []Payment) error {
+func (w *work) concludeWithout(ctx context.Context, facts []link, without []*Payment) error {
 	for _, p := range without {
 		facts = append(facts, link{FTIN: p.Told.FTIN, Fact: p.Fact, Payment: true})
 	}
@@ -577,14 +628,14 @@ func (w *work) concludeWithout(ctx context.Context, facts []link, without []Paym
 }
 
 // drop takes a payment out of what is known.
-func (w *work) drop(ctx context.Context, p Payment) error {
+func (w *work) drop(ctx context.Context, p *Payment) error {
 	k := factKey{p.Told.FTIN, p.Fact}
 	w.left[billKey{p.Told.FTIN, p.Bill}], w.touched[k] = true, true
 	w.payments[k] = slices.DeleteFunc(w.payments[k], func(q *Payment) bool { return q.Occurrence == p.Occurrence })
 	if len(w.payments[k]) == 0 {
 		delete(w.payments, k)
 	}
-	return w.remove(ctx, p, len(w.payments[k]))
+	return w.remove(ctx, *p, len(w.payments[k]))
 }
 
 // remove deletes the row of a payment, and its links where it leaves no equals.

@@ -266,7 +266,7 @@ func TestBalancedSetTakesThePlaceOfOutlines(t *testing.T) {
 					if _, err := w.takePayments(t.Context(), []Payment{outline}); err != nil {
 						return err
 					}
-					return l.concludeChecks(t.Context(), w, map[checkKey]bool{{"111111111", outline.Remittance}: true})
+					return l.concludeChecks(t.Context(), w, map[checkKey]bool{{"111111111", outline.Remittance}: true}, nil)
 				}); err != nil {
 					t.Fatal(err)
 				}
