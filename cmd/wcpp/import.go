@@ -63,6 +63,7 @@ func (c importFlags) run(ctx context.Context, kind string, opts intake.Options) 
 }
 
 func (c importFlags) each(ctx context.Context, kind string, opts intake.Options) error {
+	app.CollectAt(200) // rows are short-lived: a tenth of the time for 10 MB more
 	opts.Again, opts.Quiet = c.Again, c.Quiet
 	cfg := app.Over(c.Store)
 	cfg.Files, cfg.Intake.Retention = c.Settings, c.Retention
