@@ -117,19 +117,22 @@ func (l *Ledger) carryBills(ctx context.Context, tx *sql.Tx) (int, error) {
 	}
 	var facts []Submission
 	var ties []link
+	var sent, paid []Bill
 	for _, e := range list {
-		fact, anchor := carried, "~"
-		if e.Source == SourceBill {
-			s := e.fact()
-			fact, anchor = s.Fact, s.Written+writtenFact+s.Fact
-			facts = append(facts, s)
-			for _, t := range s.ties().links {
-				ties = append(ties, link{s.Told.FTIN, t, s.Fact, false})
-			}
+		b := Bill{FTIN: e.FTIN, BillControlNumber: e.Number, Fact: carried, Anchor: "~"}
+		if e.Source != SourceBill {
+			paid = append(paid, b)
+			continue
 		}
-		if err := markCarried(ctx, tx, e.FTIN, text.Key(e.Number), fact, anchor); err != nil {
-			return 0, err
+		s := e.fact()
+		b.Fact, b.Anchor = s.Fact, s.Written+writtenFact+s.Fact
+		sent, facts = append(sent, b), append(facts, s)
+		for _, t := range s.ties().links {
+			ties = append(ties, link{s.Told.FTIN, t, s.Fact, false})
 		}
+	}
+	if err := markCarried(ctx, tx, sent, paid); err != nil {
+		return 0, err
 	}
 	if err := putSubmissions(ctx, tx, facts); err != nil {
 		return 0, err

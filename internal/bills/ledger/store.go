@@ -762,13 +762,25 @@ func earlierBills(ctx context.Context, tx *sql.Tx) ([]earlierBill, error) {
 	return list, nil
 }
 
-// markCarried notes that a bill of before is a fact now; it is shown as it was
-// until its family is concluded.
-func markCarried(ctx context.Context, tx *sql.Tx, ftin, key, fact, anchor string) error {
-	_, err := db.Exec(ctx, tx, `
-		UPDATE bills SET fact = $3, anchor = $4, wanted_key = $2, detail = CASE WHEN source = 'bill' THEN '{}' ELSE detail END WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key, fact, anchor)
-	return err
+// markCarried notes that bills of before are facts now; they are shown as they were
+// until their families are concluded. What a submission has keeps no detail twice.
+func markCarried(ctx context.Context, tx *sql.Tx, bills, ofPayments []Bill) error {
+	if err := carriedBills.UpdateAll(ctx, tx, bills...); err != nil {
+		return err
+	}
+	return carriedKeepingDetail.UpdateAll(ctx, tx, ofPayments...)
 }
+
+var carriedBills = db.NewTable("bills",
+	db.Col("ftin", func(b *Bill) *string { return &b.FTIN }).Key(),
+	db.Derived("bill_control_number_key", func(b *Bill) any { return b.Key() }).Key(),
+	db.Derived("wanted_key", func(b *Bill) any { return b.Key() }),
+	db.Col("fact", func(b *Bill) *string { return &b.Fact }),
+	db.Col("anchor", func(b *Bill) *string { return &b.Anchor }),
+	db.Derived("detail", func(*Bill) any { return "{}" }),
+)
+
+var carriedKeepingDetail = carriedBills.Without("detail")
 
 var earlierPaymentTable = db.NewTable("earlier_payments",
 	db.Col("ftin", func(p *earlierPayment) *string { return &p.FTIN }).Key(),

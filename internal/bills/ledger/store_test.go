@@ -64,7 +64,7 @@ func TestPlans(t *testing.T) {
 			moveChanges(ctx, tx, []move{{number, "y"}}),
 			removeChanges(ctx, tx, number),
 			dbtest.Err(earlierBills(ctx, tx)),
-			markCarried(ctx, tx, "111111111", "x", s.Fact, "~"),
+			markCarried(ctx, tx, []Bill{b}, []Bill{b}),
 			dbtest.Err(earlierPayments(ctx, tx)),
 			removeEarlierPayment(ctx, tx, earlier),
 			dbtest.Err(madeOf(ctx, tx, []earlierPayment{earlier})),
