@@ -74,9 +74,8 @@ check-gen: bin/wcpp tools/openapi/node_modules/.installed
 
 .PHONY: test
 test: system build ## Everything: checks, Go on both databases, browser units, the program in Chromium
-	@# Two at a time where nothing waits for a clock, so that no processor idles: the browser's units use one.
-	+@$(MAKE) --no-print-directory --output-sync=line -j2 test-web check
-	+@$(MAKE) --no-print-directory test-go
+	@# Two at a time, so that no processor idles: the browser's units use one, and Go's tests wait for disks and clocks.
+	+@$(MAKE) --no-print-directory --output-sync=line -j2 test-web check test-go
 	+@$(MAKE) --no-print-directory test-e2e
 	@echo "make test: all passed"
 
