@@ -34,12 +34,12 @@ func (CarryOverArgs) Kind() string { return "ledger-carry-over" }
 // Module is what the ledger brings to the program.
 func (l *Ledger) Module() module.Module {
 	return module.Module{Jobs: func(r *jobs.Runner) {
-		jobs.Every(r, time.Hour, CarryOverArgs{}, func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
+		jobs.Every(r, time.Hour, CarryOverArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[CarryOverArgs]) error {
 			if err := l.CarryOver(ctx, nil); err != nil {
 				return err
 			}
 			return l.PlacePayees(ctx)
-		})
+		}))
 	}, Tidy: l.Tidy}
 }
 

@@ -36,10 +36,6 @@ const (
 // settled is how long a file must have kept its size before it is taken.
 const settled = 20 * time.Second
 
-// atOnce is how long one job takes a file; the next one goes on where it
-// stopped, so that what stops it never costs more.
-const atOnce = 3 * time.Minute
-
 // Watch takes files from a folder as they come, each once whatever dies and
 // however many watch it.
 type Watch struct {
@@ -65,7 +61,7 @@ func (w *Watch) Module() module.Module {
 // Jobs names the jobs that look for files, each minute, and take them.
 func (w *Watch) Jobs(r *jobs.Runner) {
 	jobs.Every(r, time.Minute, ScanArgs{}, func(ctx context.Context, _ *river.Job[ScanArgs]) error { return w.Scan(ctx) })
-	jobs.Work(r, w.Work)
+	jobs.Work(r, jobs.InParts(w.Work))
 }
 
 // ScanArgs are those of the job that looks for files.
@@ -135,13 +131,7 @@ func unfinishedName(name string) bool {
 
 // Work takes a file, or as much of it as it comes to.
 func (w *Watch) Work(ctx context.Context, job *river.Job[FileArgs]) error {
-	part, cancel := context.WithTimeout(ctx, atOnce)
-	defer cancel()
-	err := w.Take(part, job.Args)
-	if err != nil && part.Err() != nil && ctx.Err() == nil {
-		return river.JobSnooze(0) // the next one goes on
-	}
-	return err
+	return w.Take(ctx, job.Args)
 }
 
 // Take claims a file that has come to rest, or imports one that is claimed: it is

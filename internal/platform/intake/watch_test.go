@@ -39,7 +39,7 @@ func watched(t *testing.T, d *db.DB, s *shelf, instances int) (dir string, watch
 		}
 		w := intake.NewWatch(d, runner, s.importer(), folder, intake.Settings{}, slog.New(slog.DiscardHandler))
 		w.SettleAtOnce()
-		jobs.Work(runner, w.Work)
+		jobs.Work(runner, jobs.InParts(w.Work))
 		if err := runner.Start(context.WithoutCancel(t.Context())); err != nil {
 			t.Fatal(err)
 		}

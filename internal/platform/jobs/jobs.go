@@ -37,6 +37,9 @@ func driver(d *db.DB) riverdriver.Driver[*sql.Tx] {
 	return riversqlite.New(d.Writer)
 }
 
+// jobTimeout ends a job that hangs.
+const jobTimeout = 4 * time.Minute
+
 // New makes a runner. It takes jobs of the kinds that Work and Every name, and
 // works on them after Start.
 func New(d *db.DB, log *slog.Logger) (*Runner, error) {
@@ -46,7 +49,7 @@ func New(d *db.DB, log *slog.Logger) (*Runner, error) {
 		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
 		Workers:              workers,
 		RescueStuckJobsAfter: 5 * time.Minute,
-		JobTimeout:           4 * time.Minute,
+		JobTimeout:           jobTimeout,
 		FetchPollInterval:    500 * time.Millisecond, // people wait for mails and files
 	})
 	if err != nil {
@@ -72,6 +75,27 @@ func Every[T river.JobArgs](r *Runner, period time.Duration, args T, do func(con
 		},
 		&river.PeriodicJobOpts{RunOnStart: true},
 	))
+}
+
+// atOnce is how long one part of a long job takes at most.
+const atOnce = jobTimeout * 3 / 4
+
+// InParts makes a job of what may take longer than a job may run, and may stop at
+// any moment: it is stopped in time, and its next part follows at once.
+func InParts[T river.JobArgs](do func(context.Context, *river.Job[T]) error) func(context.Context, *river.Job[T]) error {
+	return inParts(atOnce, do)
+}
+
+func inParts[T river.JobArgs](limit time.Duration, do func(context.Context, *river.Job[T]) error) func(context.Context, *river.Job[T]) error {
+	return func(ctx context.Context, job *river.Job[T]) error {
+		part, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		err := do(part, job)
+		if err != nil && part.Err() != nil && ctx.Err() == nil {
+			return river.JobSnooze(0)
+		}
+		return err
+	}
 }
 
 // quiet keeps River's own talk to warnings.
