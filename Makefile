@@ -101,6 +101,11 @@ test-web: web/node_modules/.installed
 test-e2e: build e2e/node_modules/.installed
 	tmp=$$(tools/test-tmp); cd e2e && TMPDIR=$$tmp npx playwright test
 
+.PHONY: test-browsers
+test-browsers: build e2e/node_modules/.installed ## A few ways through the program in Chromium, Firefox and WebKitGTK
+	@tools/install-system engines
+	tmp=$$(tools/test-tmp); cd e2e && TMPDIR=$$tmp npx playwright test --config engines.config.ts
+
 .PHONY: bench
 bench: build ## Measure the portal against the bare databases into docs/benchmarks.md
 	WCPP_TEST_POSTGRES= WCPP_PG_FSYNC=on tools/with-postgres go run ./bench

@@ -1,11 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { accounts, test as base, enter, expect, mirror, openSession } from './portal';
 import { type Portal, startPortal } from './start';
-
-// Notifications of today are sent from 8:00 am on: before that, the portal's clock stands further east.
-const dateIn = (timeZone: string) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date());
-const zone = dateIn('America/New_York').slice(11) < '08:00' ? 'Etc/GMT-4' : 'America/New_York';
+import { dateIn, zone } from './zone';
 
 const test = base.extend<{ isad: Administrator }, { portal: Portal }>({
   portal: [

@@ -2,16 +2,10 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { answer, clickTwice, restore } from './answers';
 import { accounts, test as base, enter, expect, menuOf, openSession } from './portal';
 import { type Portal, startPortal } from './start';
+import { dateIn, zone } from './zone';
 
-const newYork = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'America/New_York',
-  dateStyle: 'short',
-  timeStyle: 'short',
-}).format(new Date());
-const [year, month, day] = newYork.slice(0, 10).split('-');
+const [year, month, day] = dateIn(zone).slice(0, 10).split('-');
 const today = `${month}/${day}/${year}`;
-// Notifications of today are sent from 8:00 am on. Before that, the portal's clock stands further east, on the same day.
-const zone = newYork.slice(11) < '08:00' ? 'Etc/GMT-4' : 'America/New_York';
 
 const test = base.extend<object, { portal: Portal }>({
   portal: [

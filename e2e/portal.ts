@@ -252,7 +252,7 @@ export async function searchByBill(
 const numberOf = (n: number) => `7${String(n * 7 + 1003).padStart(9, '0')}`;
 const searched = 100;
 
-async function findSpecimens(request: APIRequestContext): Promise<Specimens> {
+export async function findSpecimens(request: APIRequestContext): Promise<Specimens> {
   const token = await openSession(request, accounts.PRUS);
   const headers = { Authorization: `Bearer ${token}` };
   const ask = async <Answer>(path: string, data?: object): Promise<Answer> => {

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { freePort } from '../start';
+import type { Driver, Handle } from './driver';
+
+/** A browser behind a server of the WebDriver protocol, which is started with it. */
+export async function startClassic(
+  server: string,
+  args: (port: number) => string[],
+  capabilities: object,
+  env: Record<string, string> = {},
+): Promise<Driver> {
+  const port = await freePort();
+  const program: ChildProcess = spawn(server, args(port), {
+    stdio: 'ignore',
+    env: { ...process.env, ...env },
+  });
+  const ended = new Promise<void>((resolve) => program.once('exit', () => resolve()));
+  const base = `http://127.0.0.1:${port}`;
+  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const answer = await fetch(base + path, { method, body: body && JSON.stringify(body) });
+    const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
+    if (!answer.ok) throw new Error(`${method} ${path}: ${value?.error} ${value?.message}`);
+    return value;
+  };
+  for (let tries = 0; ; tries++) {
+    if (
+      await fetch(`${base}/status`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      break;
+    if (tries > 100) throw new Error(`${server} did not become ready`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const { sessionId } = await ask<{ sessionId: string }>('POST', '/session', {
+    capabilities: { alwaysMatch: { ...capabilities, acceptInsecureCerts: false } },
+  });
+  const session = `/session/${sessionId}`;
+  await ask('POST', `${session}/window/rect`, { width: 1440, height: 900 });
+  const idOf = (element: Handle) => String(Object.values(element)[0]);
+  return {
+    open: (url) => ask('POST', `${session}/url`, { url }),
+    call: (body, ...args) =>
+      ask('POST', `${session}/execute/sync`, { script: `return (${body}).apply(null, arguments);`, args }),
+    click: (element) => ask('POST', `${session}/element/${idOf(element)}/click`, {}),
+    type: async (text) => {
+      const focused = await ask<Handle>('GET', `${session}/element/active`);
+      await ask('POST', `${session}/element/${idOf(focused)}/value`, { text });
+    },
+    choose: (input, file) => ask('POST', `${session}/element/${idOf(input)}/value`, { text: file }),
+    windows: async () => (await ask<string[]>('GET', `${session}/window/handles`)).length,
+    close: async () => {
+      await ask('DELETE', session).catch(() => undefined); // what does not end ends with its server
+      program.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
