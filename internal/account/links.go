@@ -111,7 +111,7 @@ func (s *Service) usable(ctx context.Context, q db.Queryer, purpose string, hash
 }
 
 func (l link) hasCode(typed string) bool {
-	return subtle.ConstantTimeCompare(l.CodeHash, hashOf(strings.ToUpper(strings.TrimSpace(typed)))) == 1
+	return subtle.ConstantTimeCompare(l.CodeHash, hashOf(cleanCode(typed))) == 1
 }
 
 func (s *Service) address(screen string, query url.Values) string {

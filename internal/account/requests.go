@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
@@ -166,33 +167,49 @@ func (f Application) clean() (Request, check.Fields) {
 	r := Request{
 		AffiliationCd: f.AffiliationCd, AffiliationDesc: text.Clean(f.AffiliationDesc),
 		FirstName: text.Clean(f.FirstName), LastName: text.Clean(f.LastName), MiddleInitial: text.Clean(f.MiddleInitial),
-		Phone: text.Digits(f.Phone), JobTitle: text.Clean(f.JobTitle), CompanyName: text.Clean(f.CompanyName), CompanyURL: text.Clean(f.CompanyURL),
+		Phone: text.Phone(f.Phone), JobTitle: text.Clean(f.JobTitle), CompanyName: text.Clean(f.CompanyName), CompanyURL: text.Clean(f.CompanyURL),
 	}
 	if r.AffiliationCd != affiliationOther {
 		r.AffiliationDesc = ""
 	}
 	var wrong check.Fields
-	typed := strings.ToUpper(strings.TrimSpace(f.Code))
+	typed := cleanCode(f.Code)
 	wrong.Require(typed != "", "code", "Error: Enter Authentication Code")
 	wrong.Require(typed == "" || isCode(typed), "code", "Invalid Authentication Code")
 	wrong.Require(slices.Contains(affiliations, r.AffiliationCd), "affiliation", "Affiliation is required.")
-	wrong.Require(r.AffiliationCd != affiliationOther || check.Letters(r.AffiliationDesc, check.MaxAffiliation), "affiliation_desc", "Other Affiliation must have at least 2 letters.")
-	wrong.Require(check.Letters(r.FirstName, check.MaxName), "first_name", "First Name must have at least 2 letters.")
-	wrong.Require(check.Letters(r.LastName, check.MaxName), "last_name", "Last Name must have at least 2 letters.")
-	wrong.Require(check.Length(r.MiddleInitial, 0, 1), "middle_initial", "Enter one letter.")
-	wrong.Require(len(f.Phone) <= 14 && check.Phone(r.Phone) && len(r.Phone) == 10, "phone", "A valid Phone Number is required.")
-	wrong.Require(check.Letters(r.JobTitle, check.MaxWork), "job_title", "Job Title must have at least 2 letters.")
-	wrong.Require(check.Letters(r.CompanyName, check.MaxWork), "company_name", "Company Name must have at least 2 letters.")
-	wrong.Require(check.Length(r.CompanyURL, 0, check.MaxWork), "company_url", "Enter at most 128 characters.")
+	letters := func(s string, most int, field, name string) {
+		if wrong.Limit(s, most, field) {
+			wrong.Require(check.Letters(s), field, name+" must have at least 2 letters.")
+		}
+	}
+	if r.AffiliationCd == affiliationOther {
+		letters(r.AffiliationDesc, check.MaxAffiliation, "affiliation_desc", "Other Affiliation")
+	}
+	letters(r.FirstName, check.MaxName, "first_name", "First Name")
+	letters(r.LastName, check.MaxName, "last_name", "Last Name")
+	wrong.Limit(r.MiddleInitial, 1, "middle_initial")
+	wrong.Require(check.Digits(r.Phone, 10, 10), "phone", "A valid Phone Number is required.")
+	letters(r.JobTitle, check.MaxWork, "job_title", "Job Title")
+	letters(r.CompanyName, check.MaxWork, "company_name", "Company Name")
+	wrong.Limit(r.CompanyURL, check.MaxWork, "company_url")
 	if len(f.Providers) != 1 {
 		wrong.Require(false, "provider", "Provider information is required.")
 		return r, wrong
 	}
 	provider := f.Providers[0]
-	r.ProviderFTIN, r.ProviderName = strings.TrimSpace(provider.FTIN), text.Clean(provider.Name)
+	r.ProviderFTIN, r.ProviderName = text.TIN(provider.FTIN), text.Clean(provider.Name)
 	wrong.Require(check.TIN(r.ProviderFTIN), "provider", "Enter 9 digit FTIN.")
-	wrong.Require(check.Length(r.ProviderName, 2, check.MaxWork), "provider", "Provider name is required.")
+	if wrong.Limit(r.ProviderName, check.MaxWork, "provider") {
+		wrong.Require(check.Length(r.ProviderName, 2, check.MaxWork), "provider", "Provider name is required.")
+	}
 	return r, wrong
+}
+
+// cleanCode is a code as it was mailed: its groups told apart by hyphens, where
+// people type dashes or blanks.
+func cleanCode(typed string) string {
+	groups := strings.FieldsFunc(strings.ToUpper(typed), func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) })
+	return strings.Join(groups, "-")
 }
 
 // isCode tells whether a text is four groups of five capital letters or digits.

@@ -147,7 +147,14 @@ func TestAccountRequest(t *testing.T) {
 			"firstName: First Name must have at least 2 letters.; phoneNumber: A valid Phone Number is required.; providerList: Provider information is required." {
 			t.Errorf("%d %s", r.status, r.body)
 		}
-		good := form(link.Get("token"), strings.ToLower(code))
+		long := form(link.Get("token"), code)
+		long["firstName"], long["middleInitial"], long["phoneNumber"] = strings.Repeat("x", 41), "MM", "216-555-0148 x5"
+		if r := p.post(complete, long); r.status != 400 || r.fields() != "firstName: At most 40 characters; middleInitial: At most 1 character; phoneNumber: A valid Phone Number is required." {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		// As they are pasted.
+		good := form(link.Get("token"), " "+strings.ToLower(strings.ReplaceAll(code, "-", " ")))
+		good["phoneNumber"], good["providerList"] = "+1 216 555 0148", []fields{{"ftin": " 11-1111111", "providerName": "Lakeside Clinic"}}
 		var wait sync.WaitGroup
 		for range 4 { // a double click
 			wait.Go(func() { p.want(p.post(complete, good), 200, "success") })

@@ -483,7 +483,7 @@ func TestGroupTINs(t *testing.T) {
 		p.want(add(prad, group, "555555555", ""), 400, "Error: Enter a Bill Control Number or Provider ID Number")
 		p.want(add(prad, group, "555555555", "bcn=B5555&cpdId=700"), 400, "Error: Enter a Bill Control Number or Provider ID Number")
 		p.want(add(prad, other, "555555555", "bcn=B5555"), 404, "")
-		p.want(p.do("GET", "/api/ftin/validateFtin/666666666?bcn=B6666", nil, bearer(prad)), 200, "success")
+		p.want(p.do("GET", "/api/ftin/validateFtin/66-6666666?bcn=B6666", nil, bearer(prad)), 200, "success")
 		// Guessing is limited by person.
 		for range 3 {
 			add(prad, group, "555555555", "bcn=guess")

@@ -136,7 +136,7 @@ func TestGroupList(t *testing.T) {
 		}{
 			{fields{"portalUserGroupId": fmt.Sprint(road)}, road}, {fields{"rosterHubSource": "201"}, road}, {fields{"providerHubGroupId": "20102"}, road},
 			{fields{"username": "ROA"}, road}, {fields{"emailAddress": "ROAD@example.com "}, road},
-			{fields{"taxIdNumber": "222222222"}, prad}, {fields{"username": "pru"}, prad},
+			{fields{"taxIdNumber": " 22-2222222"}, prad}, {fields{"username": "pru"}, prad},
 			{fields{"portalUserGroupId": "999999"}, 0}, {fields{"rosterHubSource": "203"}, 0}, {fields{"providerHubGroupId": "77"}, 0},
 			{fields{"taxIdNumber": "999999999"}, 0}, {fields{"username": "nobody"}, 0}, {fields{"emailAddress": "nobody@example.com"}, 0},
 		} {
@@ -168,6 +168,9 @@ func TestGroupList(t *testing.T) {
 			}
 		}
 		p.want(search(fields{}), 400, "Error: Enter at least one search criteria")
+		if r := search(fields{"taxIdNumber": "2222222223"}); r.status != 400 || r.fields() != "taxIdNumber: At most 9 characters" {
+			t.Errorf("%d %s", r.status, r.body)
+		}
 		p.want(search(fields{"username": "prad", "taxIdNumber": "222222222"}), 400, "Error: Enter at least one search criteria")
 		p.want(search(fields{"username": "ab"}), 400, "Error: Enter a minimum of 3 characters in username field")
 		p.want(search(fields{"emailAddress": "@a"}), 400, "")

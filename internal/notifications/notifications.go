@@ -115,9 +115,9 @@ func (s *Service) checked(n Notification) (Notification, []int64, error) {
 	}
 	n.Link = strings.TrimSpace(n.Link)
 	var wrong check.Fields
-	wrong.Require(check.Length(n.Name, 0, maxName), "name", "Enter a name of at most 64 characters.")
-	wrong.Require(check.Length(n.Campaign, 0, maxCampaign), "campaign", "Enter a campaign of at most 64 characters.")
-	wrong.Require(check.Length(n.RequestedBy, 0, maxRequestedBy), "requested_by", "Enter at most 22 characters.")
+	wrong.Limit(n.Name, maxName, "name")
+	wrong.Limit(n.Campaign, maxCampaign, "campaign")
+	wrong.Limit(n.RequestedBy, maxRequestedBy, "requested_by")
 	wrong.Require(n.Link == "" || isLink(n.Link), "link", "Enter an address that starts with http:// or https://, of at most 2000 characters.")
 	wrong.Require(n.SendDate == "" || n.SendDate >= s.Today(), "send_date", "Enter a date that is not in the past.")
 	ids, ok := idsOf(n.Recipients)

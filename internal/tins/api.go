@@ -9,6 +9,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/text"
 )
 
 // TIN is one tax ID of a user.
@@ -126,7 +127,7 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 		BCN   string `query:"bcn" maxLength:"40" doc:"Bill control number"`
 		CPDID string `query:"cpdId" maxLength:"40" doc:"Provider id"`
 	}) (*done, error) {
-		return &done{"success"}, s.Validate(ctx, access.From(ctx), in.FTIN, Proof{in.BCN, in.CPDID})
+		return &done{"success"}, s.Validate(ctx, access.From(ctx), text.TIN(in.FTIN), Proof{in.BCN, in.CPDID})
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "validateAndSaveFtin", Method: http.MethodPost, Path: "/ftin/validateandSaveFtin/{groupId}/{ftin}", Summary: "Add a TIN to a group, with proof",
@@ -138,13 +139,13 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 		BCN     string `query:"bcn" maxLength:"40" doc:"Bill control number"`
 		CPDID   string `query:"cpdId" maxLength:"40" doc:"Provider id"`
 	}) (*done, error) {
-		return &done{"success"}, s.Add(ctx, access.From(ctx), in.GroupID, in.FTIN, Proof{in.BCN, in.CPDID})
+		return &done{"success"}, s.Add(ctx, access.From(ctx), in.GroupID, text.TIN(in.FTIN), Proof{in.BCN, in.CPDID})
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addGroupFtin", Method: http.MethodPost, Path: "/ftin/groupFtins/{groupId}/{ftin}", Summary: "Add a TIN to a provider group without proof",
 		Access: "tins.add", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *groupTIN) (*done, error) {
-		return &done{"success"}, s.AddUnproven(ctx, access.From(ctx), in.GroupID, in.FTIN)
+		return &done{"success"}, s.AddUnproven(ctx, access.From(ctx), in.GroupID, text.TIN(in.FTIN))
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "removeGroupFtin", Method: http.MethodDelete, Path: "/ftin/groupFtins/{groupId}/{ftin}", Summary: "Take a TIN from a group and its users",
@@ -182,7 +183,7 @@ func (s *Service) registerNonNetwork(api *httpapi.API) {
 		if err := a.Named(named); err != nil {
 			return nil, err
 		}
-		return &done{"success"}, s.AddNonNetwork(ctx, a, in.GroupID, in.FTIN)
+		return &done{"success"}, s.AddNonNetwork(ctx, a, in.GroupID, text.TIN(in.FTIN))
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "validateNonNetworkFtin", Method: http.MethodGet, Path: "/ftin/validateNonNetworkFtin/{ftin}", Summary: "Whether a non-network user may have a TIN",
@@ -191,7 +192,7 @@ func (s *Service) registerNonNetwork(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		FTIN string `path:"ftin" maxLength:"40"`
 	}) (*done, error) {
-		return &done{"success"}, s.CheckNonNetwork(ctx, in.FTIN)
+		return &done{"success"}, s.CheckNonNetwork(ctx, text.TIN(in.FTIN))
 	})
 }
 

@@ -79,7 +79,7 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, id int64, n
 	return s.change(ctx, a, id, name, "user-update", func(u *User) error {
 		own := a.Person.ID == u.ID
 		u.FirstName, u.MiddleName, u.LastName = text.Clean(p.FirstName), text.Clean(p.MiddleName), text.Clean(p.LastName)
-		u.Email, u.Phone = text.Clean(p.Email), text.Digits(p.Phone)
+		u.Email, u.Phone = text.Clean(p.Email), text.Phone(p.Phone)
 		if a.Person.Type == access.ISAD && u.TypeCd.Internal() && !own {
 			u.EmployeeID = text.Clean(p.EmployeeID)
 			if u.EmployeeID == "" || len(u.EmployeeID) > MaxEmployeeID || strings.ContainsFunc(u.EmployeeID, notInID) {
@@ -241,7 +241,9 @@ func (u *User) CheckPerson(wrong *check.Fields) {
 func (u *User) CheckWork(wrong *check.Fields) {
 	if u.asksAffiliation() {
 		wrong.Require(slices.Contains(Affiliations, u.AffiliationCd), fieldAffiliation, "Error: Select Affiliation")
-		wrong.Require(u.AffiliationCd != affiliationOther || check.Length(u.AffiliationDesc, 1, check.MaxAffiliation), fieldAffiliationDesc, "Error: Enter Other Desc")
+		if wrong.Limit(u.AffiliationDesc, check.MaxAffiliation, fieldAffiliationDesc) {
+			wrong.Require(u.AffiliationCd != affiliationOther || u.AffiliationDesc != "", fieldAffiliationDesc, "Error: Enter Other Desc")
+		}
 	}
 	least := 0
 	if u.asksWork() {
@@ -249,14 +251,14 @@ func (u *User) CheckWork(wrong *check.Fields) {
 	}
 	wrong.Require(check.Length(u.JobTitle, least, check.MaxWork), fieldJobTitle, "Error: Enter a valid Job Title")
 	wrong.Require(check.Length(u.CompanyName, least, check.MaxWork), fieldCompanyName, "Error: Enter a valid company Name")
-	wrong.Require(check.Length(u.CompanyURL, 0, check.MaxWork), fieldCompanyURL, "Error: Enter at most 128 characters")
+	wrong.Limit(u.CompanyURL, check.MaxWork, fieldCompanyURL)
 }
 
 // Clean brings what was typed of a new account into the form that is stored, and
 // drops what accounts of its type do not have.
 func (u *User) Clean() {
 	u.FirstName, u.MiddleName, u.LastName = text.Clean(u.FirstName), text.Clean(u.MiddleName), text.Clean(u.LastName)
-	u.Email, u.Phone, u.EmployeeID = text.Clean(u.Email), text.Digits(u.Phone), text.Clean(u.EmployeeID)
+	u.Email, u.Phone, u.EmployeeID = text.Clean(u.Email), text.Phone(u.Phone), text.Clean(u.EmployeeID)
 	u.setWork(Profile{
 		AffiliationCd: u.AffiliationCd, AffiliationDesc: u.AffiliationDesc,
 		JobTitle: u.JobTitle, CompanyName: u.CompanyName, CompanyURL: u.CompanyURL,

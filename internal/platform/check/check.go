@@ -4,6 +4,7 @@ package check
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -81,16 +82,31 @@ func Length(s string, least, most int) bool {
 	return n >= least && n <= most
 }
 
-// Letters tells whether a text has at least two letters and at most so many
-// characters.
-func Letters(s string, most int) bool {
+// TooLong says that a value has more characters than it may have.
+func TooLong(most int) string {
+	if most == 1 {
+		return "At most 1 character"
+	}
+	return fmt.Sprintf("At most %d characters", most)
+}
+
+// Limit notes a text that has more characters than it may have, and tells
+// whether it has not.
+func (f *Fields) Limit(s string, most int, field string) bool {
+	ok := Length(s, 0, most)
+	f.Require(ok, field, TooLong(most))
+	return ok
+}
+
+// Letters tells whether a text has at least two letters.
+func Letters(s string) bool {
 	n := 0
 	for _, r := range s {
 		if unicode.IsLetter(r) {
 			n++
 		}
 	}
-	return n >= 2 && Length(s, 0, most)
+	return n >= 2
 }
 
 // Digits tells whether a text is so many digits and nothing else.

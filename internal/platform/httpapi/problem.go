@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
 
 	"wcpp/internal/platform/problem"
 )
@@ -51,6 +52,8 @@ func newProblem(ctx context.Context, e *problem.Error) *Problem {
 }
 
 func init() {
+	// As the screens and the areas say it.
+	validation.MsgExpectedMaxLength = "At most %d characters"
 	huma.NewErrorWithContext = func(hc huma.Context, status int, message string, errs ...error) huma.StatusError {
 		var ctx context.Context
 		if hc == nil { // asked for the schema only

@@ -4,6 +4,7 @@ package text
 import (
 	"net/netip"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -31,6 +32,33 @@ func Digits(s string) string {
 			return r
 		}
 		return -1
+	}, s)
+}
+
+// Phone answers the digits of a phone number, without the country's own 1 in
+// front of ten others; a text that is no phone number is only cleaned.
+func Phone(s string) string {
+	s = Clean(s)
+	if strings.ContainsFunc(s, func(r rune) bool {
+		return (r < '0' || r > '9') && !strings.ContainsRune(" ().+", r) && !unicode.Is(unicode.Pd, r)
+	}) {
+		return s
+	}
+	digits := Digits(s)
+	if len(digits) == 11 {
+		digits = strings.TrimPrefix(digits, "1")
+	}
+	return digits
+}
+
+// TIN answers a number by which something is known, such as a TIN, without the
+// blanks and hyphens that people write in it.
+func TIN(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) {
+			return -1
+		}
+		return r
 	}, s)
 }
 

@@ -12,10 +12,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
 )
 
@@ -146,7 +148,7 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 		n.User.GroupID = *p.GrpInfoID
 	}
 	for _, t := range p.UserFtins {
-		n.TINs = append(n.TINs, t.FTIN)
+		n.TINs = append(n.TINs, text.TIN(t.FTIN))
 	}
 	for _, list := range [][]RosterSource{p.SelectedRosterSources, p.UserGroupRosterSources} {
 		if len(n.Sources) == 0 {
@@ -169,7 +171,7 @@ type SearchPayload struct {
 	UserTypeCD   string `json:"userTypeCD,omitempty" maxLength:"10" doc:"Account type that narrows the search, or empty"`
 	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Beginning of a user name; with isUserNames whole names, comma separated"`
 	EmailAddress string `json:"emailAddress,omitempty" maxLength:"120" doc:"Whole address; with a leading * any part of it"`
-	FTIN         string `json:"ftin,omitempty" maxLength:"9"`
+	FTIN         string `json:"ftin,omitempty" maxLength:"40" doc:"Nine digits; blanks and hyphens in it do not count"`
 	GroupID      string `json:"groupId,omitempty" maxLength:"20"`
 	UserIDs      string `json:"userIDs,omitempty" maxLength:"8000" doc:"Comma separated"`
 	Status       string `json:"status,omitempty" maxLength:"20" doc:"Code of a status"`
@@ -177,7 +179,7 @@ type SearchPayload struct {
 }
 
 func (p SearchPayload) search() (Search, error) {
-	q := Search{Type: access.Type(p.UserTypeCD), UserName: p.UserName, Email: p.EmailAddress, FTIN: p.FTIN, Status: users.Status(strings.ToUpper(p.Status))}
+	q := Search{Type: access.Type(p.UserTypeCD), UserName: p.UserName, Email: p.EmailAddress, FTIN: text.TIN(p.FTIN), Status: users.Status(strings.ToUpper(p.Status))}
 	if p.IsUserNames {
 		q.UserName = ""
 		q.UserNames = items(p.UserName)
@@ -196,7 +198,15 @@ func (p SearchPayload) search() (Search, error) {
 		}
 		q.IDs = append(q.IDs, n)
 	}
-	return q, nil
+	return q, refuseLongTIN(q.FTIN, "ftin")
+}
+
+// refuseLongTIN refuses what has more digits than a TIN; the beginning of one
+// finds nothing.
+func refuseLongTIN(ftin, field string) error {
+	var wrong check.Fields
+	wrong.Limit(ftin, 9, field)
+	return wrong.Refuse(check.MarkedFields)
 }
 
 func items(list string) []string {

@@ -9,13 +9,14 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
 )
 
 // GroupSearchPayload is what the group search sends: one criterion.
 type GroupSearchPayload struct {
 	PortalUserGroupID  string `json:"portalUserGroupId,omitempty" maxLength:"14"`
-	TaxIDNumber        string `json:"taxIdNumber,omitempty" maxLength:"9"`
+	TaxIDNumber        string `json:"taxIdNumber,omitempty" maxLength:"40" doc:"Nine digits; blanks and hyphens in it do not count"`
 	RosterHubSource    string `json:"rosterHubSource,omitempty" maxLength:"20" doc:"Source id"`
 	ProviderHubGroupID string `json:"providerHubGroupId,omitempty" maxLength:"14" doc:"Provider group id"`
 	Username           string `json:"username,omitempty" maxLength:"50" doc:"Beginning of a user name, at least 3 characters"`
@@ -23,7 +24,7 @@ type GroupSearchPayload struct {
 }
 
 func (p GroupSearchPayload) search() (GroupSearch, error) {
-	q := GroupSearch{FTIN: strings.TrimSpace(p.TaxIDNumber), UserName: p.Username, Email: p.EmailAddress}
+	q := GroupSearch{FTIN: text.TIN(p.TaxIDNumber), UserName: p.Username, Email: p.EmailAddress}
 	for _, n := range []struct {
 		field, text string
 		into        *int64
@@ -39,7 +40,7 @@ func (p GroupSearchPayload) search() (GroupSearch, error) {
 			return GroupSearch{}, check.RefuseField(check.MarkedFields, n.field, "Enter digits only.")
 		}
 	}
-	return q, nil
+	return q, refuseLongTIN(q.FTIN, "taxIdNumber")
 }
 
 // PortalUserGroup is a row of the group search.

@@ -2148,6 +2148,7 @@ export interface components {
             providerHubGroupId?: string;
             /** @description Source id */
             rosterHubSource?: string;
+            /** @description Nine digits; blanks and hyphens in it do not count */
             taxIdNumber?: string;
             /** @description Beginning of a user name, at least 3 characters */
             username?: string;
@@ -2507,6 +2508,7 @@ export interface components {
         SearchPayload: {
             /** @description Whole address; with a leading * any part of it */
             emailAddress?: string;
+            /** @description Nine digits; blanks and hyphens in it do not count */
             ftin?: string;
             groupId?: string;
             isUserNames?: boolean;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isEmail, isPhone, isTin } from './validation';
+import { digitsOf, isEmail, isPhone, isTin, phoneKind, tinKind } from './validation';
 
 // The cases are the server's: whatever one side accepts, the other does.
 type Formats = Record<'email' | 'phone' | 'tin', { accepted: string[]; refused: string[] }>;
@@ -15,6 +15,13 @@ describe.each([
   test.each(formats[name].refused)('is not that of %j', (text) => expect(ok(text)).toBe(false));
 });
 
-test('a phone number may be typed with what usually stands between its digits', () => {
-  expect(isPhone('(216) 555-0176')).toBe(true);
+const normal: Record<'phone' | 'tin', Record<string, string>> = JSON.parse(
+  readFileSync('../internal/platform/text/testdata/normal.json', 'utf8'),
+);
+test.each(Object.entries(normal.phone))('the phone number %j is %s', (typed, digits) => {
+  expect(isPhone(typed)).toBe(true);
+  expect(digitsOf(phoneKind.normalise(typed))).toBe(digits);
 });
+test.each(Object.entries(normal.tin))('the TIN %j is %s', (typed, tin) =>
+  expect(tinKind.normalise(typed)).toBe(tin),
+);

@@ -1,22 +1,27 @@
+import { digitGroups, lengthProblem, line, phone, tooLong } from '@/ui/form/kinds';
+
 /* What is a name, an address, a phone number and a TIN: the server's rules, and the texts where they are the same
    on every screen. No schema here, so that no screen loads more than it needs. */
 
-export const maxEmail = 120;
-export const maxPhone = 15;
+/** The kinds of text that several forms ask for. */
+export const emailKind = line(120);
+export const nameKind = line(40);
+export const phoneKind = phone(15);
+export const tinKind = digitGroups(9);
 
 /** Has the form of an e-mail address. */
 export const isEmail = (text: string): boolean =>
-  !isOutside(text, 0, maxEmail) &&
+  !isOutside(text, 0, emailKind.most) &&
   /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text) &&
   !/[\0- \x7f,;<>"()[\]\\]/.test(text);
 
-/** At least ten digits, written with whatever usually stands between them. */
-export const isPhone = (typed: string): boolean =>
-  typed.length <= maxPhone && /^[\d\s().+-]*$/.test(typed) && digitsOf(typed).length >= 10;
+/** Ten to fifteen digits, written with whatever usually stands between them. */
+export function isPhone(typed: string): boolean {
+  const normal = phoneKind.normalise(typed);
+  return /^[\d-]*$/.test(normal) && !isOutside(digitsOf(normal), 10, phoneKind.most);
+}
 
 export const digitsOf = (typed: string): string => typed.replace(/\D/g, '');
-
-export const maxName = 40;
 
 /** Tells whether a text is longer or shorter than allowed, in characters as the server counts them. */
 export function isOutside(text: string, least: number, longest: number): boolean {
@@ -24,23 +29,51 @@ export function isOutside(text: string, least: number, longest: number): boolean
   return length < least || length > longest;
 }
 
+/** What is typed of a person and where they work, by its names on the wire. */
+export const personKinds = {
+  userFirstName: nameKind,
+  userLastName: nameKind,
+  userMidName: line(1),
+  phoneNum: phoneKind,
+  emailAddr: emailKind,
+  employeeId: line(120),
+  affiliationDesc: line(40),
+  jobTitle: line(120),
+  companyNm: line(120),
+  companyUrl: line(120),
+};
+export type PersonTexts = Record<keyof typeof personKinds, string>;
+
+/** Tells whether a text of a person is shorter or longer than asked for; what was stored is never too long. */
+export const isPersonTextOutside = (
+  field: keyof PersonTexts,
+  person: PersonTexts,
+  stored: PersonTexts,
+  least: number,
+): boolean =>
+  person[field].length < least ||
+  lengthProblem(personKinds[field], person[field], stored[field]) !== undefined;
+
 /** Why a first and last name and a middle initial are refused, by their names on the wire. */
-export function nameProblems(person: { userFirstName: string; userLastName: string; userMidName: string }) {
-  const found: [keyof typeof person, string][] = [];
-  if (isOutside(person.userFirstName, 1, maxName))
+export function nameProblems(person: PersonTexts, stored: PersonTexts) {
+  const found: ['userFirstName' | 'userLastName' | 'userMidName', string][] = [];
+  if (isPersonTextOutside('userFirstName', person, stored, 1))
     found.push(['userFirstName', 'Error: Enter valid First Name']);
-  if (isOutside(person.userLastName, 1, maxName))
+  if (isPersonTextOutside('userLastName', person, stored, 1))
     found.push(['userLastName', 'Error: Enter valid Last Name']);
-  if (isOutside(person.userMidName, 0, 1)) found.push(['userMidName', 'Error: Enter Middle Initial']);
+  if (isPersonTextOutside('userMidName', person, stored, 0))
+    found.push(['userMidName', 'Error: Enter Middle Initial']);
   return found;
 }
 
-export const maxTin = 9;
+/** Why the description of another affiliation is refused. */
+export const otherProblem = ({ affiliationDesc }: Pick<PersonTexts, 'affiliationDesc'>) =>
+  affiliationDesc === '' ? 'Error: Enter Other Desc' : tooLong(personKinds.affiliationDesc);
 
 /** Only digits, and at least one. */
 export const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 
-export const isTin = (text: string): boolean => isDigits(text) && text.length === maxTin;
+export const isTin = (text: string): boolean => isDigits(text) && text.length === tinKind.most;
 
 /** Why a text is no TIN, if it is none. */
 export function tinProblem(typed: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form';
-import { maxEmail } from '@/shared/validation';
+import { emailKind } from '@/shared/validation';
 import type { Bound } from '@/ui/form/bound';
 import { TextField } from '@/ui/form/fields';
 
@@ -12,7 +12,7 @@ export const EmailField = <Values extends FieldValues, Out>(bound: Bound<Values,
     autoComplete="email"
     autoCapitalize="none"
     spellCheck={false}
-    maxLength={maxEmail}
+    kind={emailKind}
     required
   />
 );

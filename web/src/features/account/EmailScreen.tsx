@@ -6,12 +6,12 @@ import { z } from 'zod/mini';
 import { answer, api, type Problem } from '@/api/client';
 import { config } from '@/api/config';
 import { refusal } from '@/shared/refusal';
-import { isEmail } from '@/shared/validation';
+import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { boundedText } from '@/ui/form/boundedText';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { CheckboxField } from '@/ui/form/fields';
-import { normaliseText } from '@/ui/text';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { DemoMail } from './DemoMail';
@@ -20,9 +20,7 @@ import { isInternal } from './email';
 import { RequestFailure } from './RequestFailure';
 
 const schema = z.object({
-  emailAddress: z
-    .string()
-    .check(z.overwrite(normaliseText), z.refine(isEmail, 'A valid Email Address is required.')),
+  emailAddress: boundedText(emailKind).check(z.refine(isEmail, 'A valid Email Address is required.')),
   terms: z.boolean(),
 });
 type Values = z.infer<typeof schema>;

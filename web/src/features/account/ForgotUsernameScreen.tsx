@@ -5,11 +5,11 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { answer, api, type Problem } from '@/api/client';
 import { refusal, withWait } from '@/shared/refusal';
-import { isEmail } from '@/shared/validation';
+import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { boundedText } from '@/ui/form/boundedText';
 import { FormBanner } from '@/ui/form/FormBanner';
-import { normaliseText } from '@/ui/text';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { DemoMail } from './DemoMail';
@@ -17,9 +17,7 @@ import { EmailField } from './EmailField';
 import { TextWithLink } from './TextWithLink';
 
 const schema = z.object({
-  emailAddress: z
-    .string()
-    .check(z.overwrite(normaliseText), z.refine(isEmail, 'Error: Enter a valid Email Address')),
+  emailAddress: boundedText(emailKind).check(z.refine(isEmail, 'Error: Enter a valid Email Address')),
 });
 
 function refusalText(problem: Problem): string {

@@ -5,23 +5,25 @@ import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { boundedText } from '@/ui/form/boundedText';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { RadioGroup, TextField } from '@/ui/form/fields';
-import { normaliseText } from '@/ui/text';
+import { line } from '@/ui/form/kinds';
 import styles from './ProfileDialog.module.css';
 import { affiliations } from './profile';
 import { useSaveBackfill } from './queries';
 
-const text = (longest: number) => z.string().check(z.overwrite(normaliseText), z.maxLength(longest));
-const needed = (longest: number, message: string) => text(longest).check(z.minLength(1, message));
+const work = line(128);
+const other = line(80);
+const needed = (message: string) => boundedText(work).check(z.minLength(1, message));
 
 const schema = z
   .object({
-    jobTitle: needed(128, 'Enter a job title.'),
-    companyNm: needed(128, 'Enter a company name.'),
-    companyUrl: text(128),
+    jobTitle: needed('Enter a job title.'),
+    companyNm: needed('Enter a company name.'),
+    companyUrl: boundedText(work),
     affiliationCd: z.string().check(z.minLength(1, 'Select an account type.')),
-    affiliationDesc: text(80),
+    affiliationDesc: boundedText(other),
   })
   .check(
     z.refine(({ affiliationCd, affiliationDesc }) => affiliationCd !== 'OTHER' || affiliationDesc !== '', {
@@ -44,7 +46,7 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
     defaultValues: { jobTitle, companyNm, companyUrl, affiliationCd, affiliationDesc },
   });
   const { control, clearErrors, formState, handleSubmit, setError } = form;
-  const other = useWatch({ control, name: 'affiliationCd' }) === 'OTHER';
+  const isOther = useWatch({ control, name: 'affiliationCd' }) === 'OTHER';
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {
@@ -59,7 +61,7 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
         userNm: user.userNm,
         ...profile,
         companyUrl: profile.companyUrl || null,
-        affiliationDesc: other ? profile.affiliationDesc : '',
+        affiliationDesc: isOther ? profile.affiliationDesc : '',
       });
       onClose();
     } catch {
@@ -77,7 +79,7 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
           control={control}
           name="jobTitle"
           label="Job Title"
-          maxLength={128}
+          kind={work}
           autoComplete="organization-title"
           data-autofocus
           required
@@ -86,7 +88,7 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
           control={control}
           name="companyNm"
           label="Company Name"
-          maxLength={128}
+          kind={work}
           autoComplete="organization"
           required
         />
@@ -94,7 +96,7 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
           control={control}
           name="companyUrl"
           label="Company Website"
-          maxLength={128}
+          kind={work}
           autoComplete="url"
           hint="Optional"
         />
@@ -106,12 +108,12 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
           onChanged={() => clearErrors('affiliationDesc')}
           required
         />
-        {other && (
+        {isOther && (
           <TextField
             control={control}
             name="affiliationDesc"
             label="Description of Other"
-            maxLength={80}
+            kind={other}
             required
           />
         )}

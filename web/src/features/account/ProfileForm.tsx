@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
-import { maxEmail } from '@/shared/validation';
+import { personKinds as kinds } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
@@ -18,7 +18,6 @@ import {
   type Editor,
   editsEmployeeId,
   invalidEmployeeId,
-  most,
   type Profile,
   type ProfileUpdate,
   profileOf,
@@ -83,7 +82,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             control={control}
             name="employeeId"
             label="Employee ID"
-            maxLength={most.employeeId}
+            kind={kinds.employeeId}
             readOnly={readOnly || !editsId}
             required={editsId}
           />
@@ -94,21 +93,21 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           {...needed}
           name="userFirstName"
           label="First Name"
-          maxLength={most.name}
+          kind={kinds.userFirstName}
           autoComplete={fill('given-name')}
         />
         <TextField
           {...field}
           name="userMidName"
           label="Middle Initial"
-          maxLength={most.initial}
+          kind={kinds.userMidName}
           autoComplete={fill('additional-name')}
         />
         <TextField
           {...needed}
           name="userLastName"
           label="Last Name"
-          maxLength={most.name}
+          kind={kinds.userLastName}
           autoComplete={fill('family-name')}
         />
       </FieldGroup>
@@ -118,7 +117,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           name="phoneNum"
           label="Phone Number"
           type="tel"
-          maxLength={most.phone}
+          kind={kinds.phoneNum}
           autoComplete={fill('tel')}
         />
         <TextField
@@ -126,7 +125,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           name="emailAddr"
           label="Email Address"
           type="email"
-          maxLength={maxEmail}
+          kind={kinds.emailAddr}
           autoComplete={fill('email')}
         />
       </FieldGroup>
@@ -152,27 +151,32 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
               />
             ))}
           {asksAffiliation(account) && affiliation === 'OTHER' && (
-            <TextField {...needed} name="affiliationDesc" label="Other Description" maxLength={most.other} />
+            <TextField
+              {...needed}
+              name="affiliationDesc"
+              label="Other Description"
+              kind={kinds.affiliationDesc}
+            />
           )}
           <TextField
             {...needed}
             name="jobTitle"
             label="Job Title"
-            maxLength={most.work}
+            kind={kinds.jobTitle}
             autoComplete={fill('organization-title')}
           />
           <TextField
             {...needed}
             name="companyNm"
             label="Company Name"
-            maxLength={most.work}
+            kind={kinds.companyNm}
             autoComplete={fill('organization')}
           />
           <TextField
             {...field}
             name="companyUrl"
             label="Company URL"
-            maxLength={most.work}
+            kind={kinds.companyUrl}
             autoComplete={fill('url')}
           />
         </FieldGroup>

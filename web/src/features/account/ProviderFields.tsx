@@ -5,7 +5,7 @@ import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/form/bound';
 import { TextField } from '@/ui/form/fields';
 import styles from './account.module.css';
-import { limits, type Provider, providerSchema, type Registration } from './registration';
+import { kinds, type Provider, providerSchema, type Registration } from './registration';
 
 /** The provider that a request is about: filled in, added, and removed again if it was the wrong one. */
 export function ProviderFields({ control }: { control: Control<Registration> }) {
@@ -78,7 +78,7 @@ export function ProviderFields({ control }: { control: Control<Registration> }) 
           label="FTIN"
           inputMode="numeric"
           autoComplete="off"
-          maxLength={limits.ftin}
+          kind={kinds.ftin}
           disabled={full}
           required={!full}
         />
@@ -87,7 +87,7 @@ export function ProviderFields({ control }: { control: Control<Registration> }) 
           name="providerName"
           label="Provider Name"
           autoComplete="off"
-          maxLength={limits.providerName}
+          kind={kinds.providerName}
           disabled={full}
           required={!full}
         />

@@ -17,7 +17,7 @@ import { RequestFailure } from './RequestFailure';
 import {
   affiliations,
   emptyRegistration,
-  limits,
+  kinds,
   type Registration,
   registrationSchema,
 } from './registration';
@@ -118,7 +118,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            maxLength={limits.authenticationCode}
+            kind={kinds.authenticationCode}
             required
           />
           <SelectField
@@ -135,7 +135,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
               control={control}
               name="otherAffiliation"
               label="Other Affiliation"
-              maxLength={limits.otherAffiliation}
+              kind={kinds.otherAffiliation}
               required
             />
           )}
@@ -144,7 +144,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
             name="firstName"
             label="First Name"
             autoComplete="given-name"
-            maxLength={limits.name}
+            kind={kinds.name}
             required
           />
           <TextField
@@ -152,7 +152,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
             name="lastName"
             label="Last Name"
             autoComplete="family-name"
-            maxLength={limits.name}
+            kind={kinds.name}
             required
           />
           <TextField
@@ -160,7 +160,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
             name="middleInitial"
             label="Middle Initial"
             autoComplete="additional-name"
-            maxLength={limits.middleInitial}
+            kind={kinds.middleInitial}
           />
           <TextField
             control={control}
@@ -169,7 +169,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
             hint="10 digits, such as (212) 555-0100"
             type="tel"
             autoComplete="tel-national"
-            maxLength={limits.phoneNumber}
+            kind={kinds.phoneNumber}
             required
           />
           <TextField
@@ -177,7 +177,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
             name="jobTitle"
             label="Job Title"
             autoComplete="organization-title"
-            maxLength={limits.jobTitle}
+            kind={kinds.jobTitle}
             required
           />
           <TextField
@@ -185,7 +185,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
             name="companyName"
             label="Company Name"
             autoComplete="organization"
-            maxLength={limits.company}
+            kind={kinds.company}
             required
           />
           <TextField
@@ -196,7 +196,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
             autoComplete="url"
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={limits.company}
+            kind={kinds.company}
           />
         </div>
         <ProviderFields control={control} />

@@ -5,27 +5,24 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { answer, api, type Problem } from '@/api/client';
 import { refusal, withWait } from '@/shared/refusal';
-import { isEmail } from '@/shared/validation';
+import { emailKind, isEmail } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { boundedText } from '@/ui/form/boundedText';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
-import { normaliseText } from '@/ui/text';
+import { line } from '@/ui/form/kinds';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { DemoMail } from './DemoMail';
 import { EmailField } from './EmailField';
 import { addressAllFields } from './passwordRules';
 
-const maxUserName = 50;
+const userNameKind = line(50);
 
 const schema = z.object({
-  userName: z
-    .string()
-    .check(z.overwrite(normaliseText), z.maxLength(maxUserName), z.minLength(1, 'Error: Enter a Username')),
-  emailAddress: z
-    .string()
-    .check(z.overwrite(normaliseText), z.refine(isEmail, 'Error: Enter a valid Email Address')),
+  userName: boundedText(userNameKind).check(z.minLength(1, 'Error: Enter a Username')),
+  emailAddress: boundedText(emailKind).check(z.refine(isEmail, 'Error: Enter a valid Email Address')),
 });
 
 function refusalText(problem: Problem): string {
@@ -91,7 +88,7 @@ export function ResetPasswordScreen() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={maxUserName}
+          kind={userNameKind}
           required
         />
         <EmailField control={control} name="emailAddress" />

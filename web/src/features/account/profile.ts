@@ -1,8 +1,18 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
-import { digitsOf, isEmail, isOutside, isPhone, maxName, maxPhone, nameProblems } from '@/shared/validation';
+import {
+  digitsOf,
+  isEmail,
+  isPersonTextOutside,
+  isPhone,
+  personKinds as kinds,
+  nameProblems,
+  otherProblem,
+  type PersonTexts,
+} from '@/shared/validation';
+import { normalised } from '@/ui/form/boundedText';
+import { tooLong } from '@/ui/form/kinds';
 import { formatPhone } from '@/ui/format';
-import { normaliseText } from '@/ui/text';
 
 /* What a profile asks for, by type of account and by who edits it. */
 
@@ -30,23 +40,19 @@ export const invalidEmployeeId = 'Error: Enter a valid Employee ID';
 /** The form, its values named as on the wire, so that what the server says of them lands on their fields. */
 export type Profile = Record<keyof typeof texts, string>;
 
-const text = z.string().check(z.overwrite(normaliseText));
 const texts = {
-  employeeId: text,
-  userFirstName: text,
-  userLastName: text,
-  userMidName: text,
-  phoneNum: text,
-  emailAddr: text,
-  affiliationCd: text,
-  affiliationDesc: text,
-  jobTitle: text,
-  companyNm: text,
-  companyUrl: text,
+  employeeId: normalised(kinds.employeeId),
+  userFirstName: normalised(kinds.userFirstName),
+  userLastName: normalised(kinds.userLastName),
+  userMidName: normalised(kinds.userMidName),
+  phoneNum: normalised(kinds.phoneNum),
+  emailAddr: normalised(kinds.emailAddr),
+  affiliationCd: z.string(),
+  affiliationDesc: normalised(kinds.affiliationDesc),
+  jobTitle: normalised(kinds.jobTitle),
+  companyNm: normalised(kinds.companyNm),
+  companyUrl: normalised(kinds.companyUrl),
 };
-
-/** Longest values, in characters. */
-export const most = { name: maxName, initial: 1, phone: maxPhone, employeeId: 120, work: 120, other: 40 };
 
 export const profileSchema = (account: Details, editor: Editor) =>
   z.object(texts).check(
@@ -58,15 +64,15 @@ export const profileSchema = (account: Details, editor: Editor) =>
 
 function problems(profile: Profile, account: Details, editor: Editor) {
   const found: [keyof Profile, string][] = [];
+  const stored = profileOf(account);
   const refuse = (field: keyof Profile, wrong: boolean, message: string) => {
     if (wrong) found.push([field, message]);
   };
-  const outside = (field: keyof Profile, least: number, longest: number) =>
-    isOutside(profile[field], least, longest);
+  const outside = (field: keyof PersonTexts, least: number) =>
+    isPersonTextOutside(field, profile, stored, least);
 
-  if (editsEmployeeId(account, editor))
-    refuse('employeeId', outside('employeeId', 1, most.employeeId), invalidEmployeeId);
-  found.push(...nameProblems(profile));
+  if (editsEmployeeId(account, editor)) refuse('employeeId', outside('employeeId', 1), invalidEmployeeId);
+  found.push(...nameProblems(profile, stored));
   refuse(
     'phoneNum',
     !isPhone(profile.phoneNum),
@@ -76,16 +82,12 @@ function problems(profile: Profile, account: Details, editor: Editor) {
   if (asksAffiliation(account)) {
     refuse('affiliationCd', profile.affiliationCd === '', 'Error: Select Affiliation');
     const other = profile.affiliationCd === 'OTHER';
-    refuse('affiliationDesc', other && outside('affiliationDesc', 1, most.other), 'Error: Enter Other Desc');
+    refuse('affiliationDesc', other && outside('affiliationDesc', 1), otherProblem(profile));
   }
   if (asksWork(account)) {
-    refuse('jobTitle', outside('jobTitle', 1, most.work), 'Error: Enter a valid Job Title');
-    refuse('companyNm', outside('companyNm', 1, most.work), 'Error: Enter a valid company Name');
-    refuse(
-      'companyUrl',
-      outside('companyUrl', 0, most.work),
-      'Error: Enter at most 120 characters of Company URL',
-    );
+    refuse('jobTitle', outside('jobTitle', 1), 'Error: Enter a valid Job Title');
+    refuse('companyNm', outside('companyNm', 1), 'Error: Enter a valid company Name');
+    refuse('companyUrl', outside('companyUrl', 0), tooLong(kinds.companyUrl));
   }
   return found;
 }

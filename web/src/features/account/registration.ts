@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
-import { digitsOf, isPhone, isTin, maxTin } from '@/shared/validation';
-import { normaliseText } from '@/ui/text';
+import { digitsOf, isPhone, isTin, nameKind, tinKind } from '@/shared/validation';
+import { boundedText, normalised } from '@/ui/form/boundedText';
+import { type Kind, line, phone } from '@/ui/form/kinds';
 
 /* The form of an account request. */
 
@@ -10,55 +11,60 @@ export const affiliations = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-export const limits = {
-  authenticationCode: 23,
-  otherAffiliation: 80,
-  name: 40,
-  middleInitial: 1,
-  phoneNumber: 14,
-  jobTitle: 128,
-  company: 128,
-  ftin: maxTin,
-  providerName: 128,
+/** A mailed code, its groups told apart by hyphens, dashes or blanks. */
+const codeKind: Kind = {
+  most: 23,
+  normalise: (typed) =>
+    typed
+      .trim()
+      .toUpperCase()
+      .replace(/[\s\p{Pd}]+/gu, '-'),
 };
 
-const text = (max: number) => z.string().check(z.overwrite(normaliseText), z.maxLength(max));
+/** What is typed into the fields. */
+export const kinds = {
+  authenticationCode: codeKind,
+  otherAffiliation: line(80),
+  name: nameKind,
+  middleInitial: line(1),
+  phoneNumber: phone(14),
+  jobTitle: line(128),
+  company: line(128),
+  ftin: tinKind,
+  providerName: line(128),
+};
+
 const letters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
-const twoLetters = (max: number, message: string) =>
-  text(max).check(z.refine((text) => letters(text) >= 2, message));
+const twoLetters = (kind: Kind, message: string) =>
+  boundedText(kind).check(z.refine((text) => letters(text) >= 2, message));
 
 const code = /^[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}$/;
 /** An account request takes ten digits, neither more nor less. */
 const hasTenDigits = (text: string) => isPhone(text) && digitsOf(text).length === 10;
 
 export const providerSchema = z.object({
-  ftin: z.string().check(z.trim(), z.refine(isTin, 'Enter 9 digit FTIN.')),
-  providerName: text(limits.providerName).check(z.minLength(2, 'Provider name is required.')),
+  ftin: normalised(kinds.ftin).check(z.refine(isTin, 'Enter 9 digit FTIN.')),
+  providerName: boundedText(kinds.providerName).check(z.minLength(2, 'Provider name is required.')),
 });
 export type Provider = z.infer<typeof providerSchema>;
 
 export const registrationSchema = z
   .object({
-    authenticationCode: z.string().check(
-      z.overwrite((text) => text.trim().toUpperCase()),
+    authenticationCode: normalised(kinds.authenticationCode).check(
       z.minLength(1, 'Error: Enter Authentication Code'),
       z.regex(code, 'Invalid Authentication Code'),
     ),
     affiliation: z.string().check(z.minLength(1, 'Affiliation is required.')),
-    otherAffiliation: text(limits.otherAffiliation),
-    firstName: twoLetters(limits.name, 'First Name must have at least 2 letters.'),
-    lastName: twoLetters(limits.name, 'Last Name must have at least 2 letters.'),
-    middleInitial: text(limits.middleInitial),
-    phoneNumber: z
-      .string()
-      .check(
-        z.trim(),
-        z.maxLength(limits.phoneNumber),
-        z.refine(hasTenDigits, 'A valid Phone Number is required.'),
-      ),
-    jobTitle: twoLetters(limits.jobTitle, 'Job Title must have at least 2 letters.'),
-    companyName: twoLetters(limits.company, 'Company Name must have at least 2 letters.'),
-    companyUrl: text(limits.company),
+    otherAffiliation: boundedText(kinds.otherAffiliation),
+    firstName: twoLetters(kinds.name, 'First Name must have at least 2 letters.'),
+    lastName: twoLetters(kinds.name, 'Last Name must have at least 2 letters.'),
+    middleInitial: boundedText(kinds.middleInitial),
+    phoneNumber: normalised(kinds.phoneNumber).check(
+      z.refine(hasTenDigits, 'A valid Phone Number is required.'),
+    ),
+    jobTitle: twoLetters(kinds.jobTitle, 'Job Title must have at least 2 letters.'),
+    companyName: twoLetters(kinds.company, 'Company Name must have at least 2 letters.'),
+    companyUrl: boundedText(kinds.company),
     providerList: z.array(providerSchema).check(z.length(1, 'Provider information is required.')),
   })
   .check(

@@ -8,7 +8,7 @@ import { TextField } from '@/ui/form/fields';
 import { MultiSelectField } from '@/ui/form/MultiSelectField';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import styles from './bills.module.css';
-import { type Criteria, criteriaSchema, type Mode, maxTins, noCriteria, selectTins } from './criteria';
+import { type Criteria, criteriaSchema, kinds, type Mode, maxTins, noCriteria, selectTins } from './criteria';
 
 interface Props extends SearchFormProps<Criteria> {
   tins: readonly string[];
@@ -47,7 +47,13 @@ export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSe
       hint: 'One claim, around a date',
       content: (
         <div className="field-grid">
-          <TextField control={control} name="claimNumber" label="Claim Number" maxLength={40} required />
+          <TextField
+            control={control}
+            name="claimNumber"
+            label="Claim Number"
+            kind={kinds.claimNumber}
+            required
+          />
           {date}
         </div>
       ),
@@ -62,7 +68,7 @@ export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSe
             control={control}
             name="claimantFirstName"
             label="Claimant First Name"
-            maxLength={40}
+            kind={kinds.claimantFirstName}
             autoComplete="off"
             required
           />
@@ -70,7 +76,7 @@ export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSe
             control={control}
             name="claimantLastName"
             label="Claimant Last Name"
-            maxLength={40}
+            kind={kinds.claimantLastName}
             autoComplete="off"
             required
           />
@@ -95,14 +101,14 @@ export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSe
             control={control}
             name="billControlNumber"
             label="Bill Control Number"
-            maxLength={22}
+            kind={kinds.billControlNumber}
             disabled={documentId !== ''}
           />
           <TextField
             control={control}
             name="documentId"
             label="Document ID"
-            maxLength={50}
+            kind={kinds.documentId}
             disabled={billControlNumber !== ''}
             onChanged={() => clearErrors('billControlNumber')}
           />

@@ -82,6 +82,15 @@ describe('an incomplete search', () => {
     expect(Object.keys(problems({ ...bill, [field]: 'x'.repeat(max + 1) }))).toEqual([field]);
   });
 
+  it.each(['B-100001 B-100002', 'B1, B2', 'B1;B2'])('with several bills at once, %j', (pasted) => {
+    expect(problems({ ...bill, billControlNumber: pasted })).toEqual({
+      billControlNumber: 'Enter one Bill Control Number at a time',
+    });
+    expect(problems({ ...bill, billControlNumber: '', documentId: pasted })).toEqual({
+      documentId: 'Enter one Document ID at a time',
+    });
+  });
+
   it('of nothing but white space', () =>
     expect(problems({ ...claim, claimNumber: '   ' })).toEqual({ claimNumber: 'Enter a claim number' }));
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { addDays, isFuture, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
+import { line } from '@/ui/form/kinds';
 
 /* What can be searched for, and when it is complete. */
 
@@ -18,6 +19,15 @@ export interface Criteria {
   billControlNumber: string;
   documentId: string;
 }
+
+/** What is typed into the fields. */
+export const kinds = {
+  claimNumber: line(40),
+  claimantFirstName: line(40),
+  claimantLastName: line(40),
+  billControlNumber: line(22),
+  documentId: line(50),
+};
 
 export const maxTins = 5;
 export const selectTins = 'Select up to 5 TINS';
@@ -38,13 +48,13 @@ export const criteriaSchema = z
   .object({
     tins: z.array(z.string()),
     mode: z.enum(['claim', 'claimant', 'bill']),
-    claimNumber: boundedText(40),
+    claimNumber: boundedText(kinds.claimNumber),
     serviceDate: z.string(),
-    claimantFirstName: boundedText(40),
-    claimantLastName: boundedText(40),
+    claimantFirstName: boundedText(kinds.claimantFirstName),
+    claimantLastName: boundedText(kinds.claimantLastName),
     claimantDateOfBirth: z.string(),
-    billControlNumber: boundedText(22),
-    documentId: boundedText(50),
+    billControlNumber: boundedText(kinds.billControlNumber),
+    documentId: boundedText(kinds.documentId),
   })
   .check(
     z.superRefine((criteria, context) => {
@@ -63,6 +73,9 @@ function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
   if (criteria.mode === 'bill') {
     if (!criteria.billControlNumber && !criteria.documentId)
       found.billControlNumber = 'Enter Document ID or Bill Control Number';
+    else if (isSeveral(criteria.billControlNumber))
+      found.billControlNumber = 'Enter one Bill Control Number at a time';
+    else if (isSeveral(criteria.documentId)) found.documentId = 'Enter one Document ID at a time';
     return found;
   }
 
@@ -83,6 +96,10 @@ function problems(criteria: Criteria): Partial<Record<keyof Criteria, string>> {
   });
   return Object.fromEntries(Object.entries(found).filter(([, message]) => message));
 }
+
+/** A row or a column of numbers, as it is copied from a sheet. */
+const isSeveral = (typed: string) =>
+  /[,;]/.test(typed) || typed.split(' ').filter((part) => part.length >= 6).length > 1;
 
 function dateProblem(typed: string, says: { missing: string; invalid: string; future: string }) {
   if (typed.trim() === '') return says.missing;

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { nameKind } from '@/shared/validation';
 import { today } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
@@ -35,7 +36,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
             name="claimantFirstName"
             label="Claimant First Name"
             hint="All of it, or its beginning and *"
-            maxLength={40}
+            kind={nameKind}
             autoComplete="off"
             required
           />
@@ -43,7 +44,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
             control={control}
             name="claimantLastName"
             label="Claimant Last Name"
-            maxLength={40}
+            kind={nameKind}
             autoComplete="off"
             required
           />

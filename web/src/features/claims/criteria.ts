@@ -1,10 +1,11 @@
 import { z } from 'zod/mini';
+import { nameKind } from '@/shared/validation';
 import { isFuture, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 
 /* What Claim Search asks for, all of it needed, its values named as on the wire. */
 
-const name = boundedText(40);
+const name = boundedText(nameKind);
 
 export const criteriaSchema = z
   .object({

@@ -7,7 +7,7 @@ import { ComboboxField } from '@/ui/form/ComboboxField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
-import { type Criteria, type Criterion, chosen, criteriaSchema, most, noCriteria } from './criteria';
+import { type Criteria, type Criterion, chosen, criteriaSchema, kinds, noCriteria } from './criteria';
 import styles from './groups.module.css';
 
 export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {
@@ -22,10 +22,10 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
   const [more, setMore] = useState(Boolean(kept?.username || kept?.emailAddress));
   const moreId = useId();
   const closed = (name: Criterion) => only !== undefined && only !== name;
-  const field = (name: keyof typeof most) => ({
+  const field = (name: keyof typeof kinds) => ({
     control,
     name,
-    maxLength: most[name],
+    kind: kinds[name],
     disabled: closed(name),
     autoComplete: 'off',
     // The first is where it was told that there is no criterion.

@@ -1,15 +1,17 @@
 import { z } from 'zod/mini';
+import { tinKind } from '@/shared/validation';
 import { boundedText } from '@/ui/form/boundedText';
+import { digitGroups, line } from '@/ui/form/kinds';
 
 /* What the search for portal user groups asks for, its values named as on the wire. */
 
-/** Longest values, in characters. */
-export const most = {
-  portalUserGroupId: 14,
-  taxIdNumber: 9,
-  providerHubGroupId: 14,
-  username: 50,
-  emailAddress: 100,
+/** What is typed into the fields. */
+export const kinds = {
+  portalUserGroupId: digitGroups(14),
+  taxIdNumber: tinKind,
+  providerHubGroupId: digitGroups(14),
+  username: line(50),
+  emailAddress: line(100),
 };
 
 const digitsOnly = 'Error: Enter digits only';
@@ -17,12 +19,12 @@ const digitsOnly = 'Error: Enter digits only';
 /** Exactly one of them. */
 export const criteriaSchema = z
   .object({
-    portalUserGroupId: boundedText(most.portalUserGroupId),
-    taxIdNumber: boundedText(most.taxIdNumber),
+    portalUserGroupId: boundedText(kinds.portalUserGroupId),
+    taxIdNumber: boundedText(kinds.taxIdNumber),
     rosterHubSource: z.string(),
-    providerHubGroupId: boundedText(most.providerHubGroupId),
-    username: boundedText(most.username),
-    emailAddress: boundedText(most.emailAddress),
+    providerHubGroupId: boundedText(kinds.providerHubGroupId),
+    username: boundedText(kinds.username),
+    emailAddress: boundedText(kinds.emailAddress),
   })
   .check(
     z.superRefine((criteria, context) => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Answer, type Call, hanging, type Reply, serve, sessionOf } from '@/api/testing';
 import type { UserRow } from '@/shared/navigation';
 import { userRowOf } from '@/shared/testing';
+import { mostOf } from '@/ui/form/testing';
 import type { Draft } from './draft';
 import { noValues } from './notification';
 import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
@@ -204,7 +205,7 @@ describe('the search', () => {
   it('has limits and a hint', async () => {
     open();
     await press('SEARCH RECIPIENTS');
-    const limits = await Promise.all(labels.map(async (label) => (await labelled(label)).maxLength));
+    const limits = await Promise.all(labels.map(async (label) => mostOf(await labelled(label))));
     expect(limits).toEqual([120, 9, 9, 14, 4000]);
     expect(screen.getByText('Use a leading * for a partial email search.')).toBeTruthy();
   });

@@ -7,14 +7,14 @@ import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
-import { normaliseText } from '@/ui/text';
+import { lengthProblem } from '@/ui/form/kinds';
 import { StatusChip } from './columns';
 import type { Draft } from './draft';
 import {
   defaultName,
   firstSendDate,
+  kinds,
   missing,
-  most,
   nameMissing,
   recipientCount,
   statusOf,
@@ -70,14 +70,14 @@ export function NotificationForm({
             control={control}
             name="campaign"
             label="Campaign"
-            maxLength={most.campaign}
+            kind={kinds.campaign}
             disabled={sent}
           />
           <TextField
             control={control}
             name="requestedBy"
             label="Requested by"
-            maxLength={most.requestedBy}
+            kind={kinds.requestedBy}
             disabled={sent}
           />
           <TextField
@@ -88,7 +88,7 @@ export function NotificationForm({
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
-            maxLength={most.link}
+            kind={kinds.link}
             disabled={sent}
           />
           <DateField
@@ -164,10 +164,10 @@ function NameField({
       label="Notification Name"
       required={!disabled}
       hint={disabled ? undefined : `Without a name it is saved as a draft named “${defaultName}”.`}
+      tooLong={lengthProblem(kinds.name, field.value)}
       error={fieldState.error?.message ?? (absent ? nameMissing : undefined)}
-      maxLength={most.name}
       onBlur={() => {
-        field.onChange(normaliseText(field.value));
+        field.onChange(kinds.name.normalise(field.value));
         field.onBlur();
       }}
     />

@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { mostOf } from '@/ui/form/testing';
 import type { Notification } from './queries';
 import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
 
@@ -73,7 +74,7 @@ describe('the form', () => {
       ['Requested by', 22],
       ['Notification Link', 2000],
     ] as const;
-    for (const [label, most] of limits) expect((await field(label)).maxLength).toBe(most);
+    for (const [label, most] of limits) expect(mostOf(await field(label))).toBe(most);
     expect((await field('Notification Send Date')).disabled).toBe(false);
     const email = await field('Send Email');
     expect([email.type, email.disabled, email.checked]).toEqual(['checkbox', true, false]);

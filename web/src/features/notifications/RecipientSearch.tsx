@@ -10,7 +10,7 @@ import { TextField } from '@/ui/form/fields';
 import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import { candidateColumns, nameOf } from './columns';
-import { type Criteria, criteriaSchema, criterionOf, most, namesIn, noCriteria, statuses } from './criteria';
+import { type Criteria, criteriaSchema, criterionOf, kinds, namesIn, noCriteria, statuses } from './criteria';
 import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useCandidates } from './queries';
@@ -46,7 +46,7 @@ export function RecipientSearch({
   const field = (name: keyof Criteria) => ({
     control,
     name,
-    maxLength: most[name],
+    kind: kinds[name],
     disabled: only !== undefined && only !== name,
     autoComplete: 'off',
     // The first is where it was told that there is no criterion.

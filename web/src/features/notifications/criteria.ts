@@ -1,10 +1,18 @@
 import { z } from 'zod/mini';
+import { emailKind, tinKind } from '@/shared/validation';
 import { boundedText } from '@/ui/form/boundedText';
+import { digitGroups, line, nameList } from '@/ui/form/kinds';
 
 /* What the search for recipients asks for: one criterion, its values named as on the wire. */
 
-/** Longest values, in characters. */
-export const most = { emailAddress: 120, ftin: 9, groupId: 9, status: 14, userNames: 4000 };
+/** What is typed into the fields. */
+export const kinds = {
+  emailAddress: emailKind,
+  ftin: tinKind,
+  groupId: digitGroups(9),
+  status: line(14),
+  userNames: nameList(4000),
+};
 
 /** The states of an account, by the names under which people know them. */
 export const statuses = [
@@ -19,11 +27,11 @@ export const statuses = [
 
 export const criteriaSchema = z
   .object({
-    emailAddress: boundedText(most.emailAddress),
-    ftin: boundedText(most.ftin),
-    groupId: boundedText(most.groupId),
-    status: boundedText(most.status),
-    userNames: boundedText(most.userNames),
+    emailAddress: boundedText(kinds.emailAddress),
+    ftin: boundedText(kinds.ftin),
+    groupId: boundedText(kinds.groupId),
+    status: boundedText(kinds.status),
+    userNames: boundedText(kinds.userNames),
   })
   .check(
     z.superRefine((criteria, context) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { formatDate, parseDate } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
+import { line } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
 import type { Notification } from './queries';
 
@@ -10,8 +11,8 @@ export const genericError = 'Error: An error has occurred. Please try again or c
 export const nameMissing = 'Error: Enter Notification name';
 export const defaultName = 'Provider Portal Notification';
 
-/** Longest values, in characters. */
-export const most = { name: 64, campaign: 64, requestedBy: 22, link: 2000 };
+/** What is typed into the fields. */
+export const kinds = { name: line(64), campaign: line(64), requestedBy: line(22), link: line(2000) };
 
 /** Notifications are sent in the morning of this zone. */
 const zone = 'America/New_York';
@@ -40,12 +41,10 @@ export function isBeingSent({
 
 /** A missing name is marked, but keeps nobody from saving. */
 export const notificationSchema = z.object({
-  name: boundedText(most.name),
-  campaign: boundedText(most.campaign),
-  requestedBy: boundedText(most.requestedBy),
-  link: z.string().check(
-    z.maxLength(most.link),
-    z.trim(),
+  name: boundedText(kinds.name),
+  campaign: boundedText(kinds.campaign),
+  requestedBy: boundedText(kinds.requestedBy),
+  link: boundedText(kinds.link).check(
     z.refine((link) => link === '' || isLink(link), {
       error: 'Error: Enter a Notification Link that starts with http:// or https://',
     }),

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { type Replies, serve } from '@/api/testing';
 import type { Session } from '@/api/types';
+import { mostOf } from '@/ui/form/testing';
 import ManageNonNetworkTinsPage from './ManageNonNetworkTinsPage';
 import {
   administrator,
@@ -60,7 +61,7 @@ describe('adding', () => {
     const { calls } = await open();
     await add(typed);
     expect(await listed()).toEqual([text]);
-    expect(field('Tax ID Number (TIN)').maxLength).toBe(9);
+    expect(mostOf(field('Tax ID Number (TIN)'))).toBe(9);
     expect(calls).toHaveLength(1);
   });
 

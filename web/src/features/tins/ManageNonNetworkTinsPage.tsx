@@ -6,7 +6,6 @@ import { useSession } from '@/api/session';
 import type { KeptSearch } from '@/shared/navigation';
 import { refusal, withWait } from '@/shared/refusal';
 import { type GroupTin, useGroupTins } from '@/shared/tins';
-import { maxTin } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -18,7 +17,7 @@ import type { Column } from '@/ui/table/state';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
 import { tinColumns } from './columns';
 import { statusOf, useAddNonNetworkTin, useRemoveTins } from './queries';
-import { actionError, mirroring, noTin, readsOnly, type Tin, tinSchema } from './tins';
+import { actionError, kinds, mirroring, noTin, readsOnly, type Tin, tinSchema } from './tins';
 import { nameOf, useVisit } from './visit';
 
 const already = 'TIN already associated to the Non-Network User';
@@ -115,7 +114,7 @@ function AddForm({ searchInfo, ...props }: ManagementProps & { searchInfo?: Kept
         control={form.control}
         name="ftin"
         label="Tax ID Number (TIN)"
-        maxLength={maxTin}
+        kind={kinds.ftin}
         inputMode="numeric"
         autoComplete="off"
         required

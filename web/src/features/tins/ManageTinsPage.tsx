@@ -4,7 +4,6 @@ import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { refusal, withWait } from '@/shared/refusal';
 import { useGroupTins } from '@/shared/tins';
-import { maxTin } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog, Dialog } from '@/ui/Dialog';
@@ -17,8 +16,7 @@ import { tinColumns } from './columns';
 import { type Removal, statusOf, useAddTin, useRemoveTins } from './queries';
 import {
   actionError,
-  maxBillControlNumber,
-  maxProviderId,
+  kinds,
   mirroring,
   noProvenTin,
   type ProvenTin,
@@ -104,7 +102,7 @@ function AddForm(props: ManagementProps) {
         control={control}
         name="ftin"
         label="Tax ID Number (TIN)"
-        maxLength={maxTin}
+        kind={kinds.ftin}
         inputMode="numeric"
         autoComplete="off"
         required
@@ -115,7 +113,7 @@ function AddForm(props: ManagementProps) {
         name="billControlNumber"
         label="Bill Control Number"
         hint="Of a bill on file for this TIN"
-        maxLength={maxBillControlNumber}
+        kind={kinds.billControlNumber}
         autoComplete="off"
         disabled={providerId !== ''}
       />
@@ -125,7 +123,7 @@ function AddForm(props: ManagementProps) {
         name="providerId"
         label="Provider ID Number"
         hint="Of a provider who bills under it"
-        maxLength={maxProviderId}
+        kind={kinds.providerId}
         inputMode="numeric"
         autoComplete="off"
         disabled={billControlNumber !== ''}

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
-import { isDigits, tinProblem } from '@/shared/validation';
-import { boundedText } from '@/ui/form/boundedText';
-import { normaliseText } from '@/ui/text';
+import { isDigits, tinKind, tinProblem } from '@/shared/validation';
+import { boundedText, normalised } from '@/ui/form/boundedText';
+import { digitGroups, line } from '@/ui/form/kinds';
 
 /* What may be typed to add a TIN, and what the portal says about TINs. */
 
@@ -10,11 +10,10 @@ export const removeAll = 'You cannot remove all TINs.';
 export const mirroring = 'TINs cannot be changed while mirroring.';
 export const readsOnly = 'Your account may look at TINs, but not change them.';
 
-export const maxBillControlNumber = 22;
-export const maxProviderId = 8;
+/** What is typed into the fields. */
+export const kinds = { ftin: tinKind, billControlNumber: line(22), providerId: digitGroups(8) };
 
-const tin = z.string().check(
-  z.overwrite(normaliseText),
+const tin = normalised(kinds.ftin).check(
   z.superRefine((typed, context) => {
     const message = tinProblem(typed);
     if (message) context.addIssue({ code: 'custom', message });
@@ -30,8 +29,8 @@ export const noTin: Tin = { ftin: '' };
 export const provenTinSchema = z
   .object({
     ftin: tin,
-    billControlNumber: boundedText(maxBillControlNumber),
-    providerId: boundedText(maxProviderId),
+    billControlNumber: boundedText(kinds.billControlNumber),
+    providerId: boundedText(kinds.providerId),
   })
   .check(
     z.superRefine(({ billControlNumber, providerId }, context) => {

@@ -3,7 +3,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
-import { accountTypes, type Criteria, criteriaSchema, most, noCriteria } from './criteria';
+import { accountTypes, type Criteria, criteriaSchema, kinds, noCriteria } from './criteria';
 import styles from './users.module.css';
 
 export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {
@@ -18,7 +18,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
   const field = (name: NonNullable<typeof only>) => ({
     control,
     name,
-    maxLength: most[name],
+    kind: kinds[name],
     disabled: only !== undefined && only !== name,
     autoComplete: 'off',
     // The first is where it was told that there is no criterion.

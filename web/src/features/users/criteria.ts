@@ -1,10 +1,12 @@
 import { z } from 'zod/mini';
+import { emailKind, tinKind } from '@/shared/validation';
 import { boundedText } from '@/ui/form/boundedText';
+import { digitGroups, line } from '@/ui/form/kinds';
 
 /* What User Search asks for, its values named as on the wire. */
 
-/** Longest values, in characters. */
-export const most = { userName: 14, emailAddress: 120, ftin: 9, groupId: 9 };
+/** What is typed into the fields. */
+export const kinds = { userName: line(14), emailAddress: emailKind, ftin: tinKind, groupId: digitGroups(9) };
 
 export const accountTypes = [
   { value: 'PRAD', label: 'Provider Admin' },
@@ -19,10 +21,10 @@ export const accountTypes = [
 /** One of the first four; the account type narrows what it finds. */
 export const criteriaSchema = z
   .object({
-    userName: boundedText(most.userName),
-    emailAddress: boundedText(most.emailAddress),
-    ftin: boundedText(most.ftin),
-    groupId: boundedText(most.groupId),
+    userName: boundedText(kinds.userName),
+    emailAddress: boundedText(kinds.emailAddress),
+    ftin: boundedText(kinds.ftin),
+    groupId: boundedText(kinds.groupId),
     userTypeCD: z.string(),
   })
   .check(

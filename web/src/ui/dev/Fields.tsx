@@ -16,6 +16,7 @@ import {
   TextAreaField,
   TextField,
 } from '../form/fields';
+import { line } from '../form/kinds';
 import { MultiSelectField } from '../form/MultiSelectField';
 import { colours } from './colours';
 import styles from './KitPage.module.css';
@@ -72,7 +73,7 @@ export function Fields() {
       <div className={styles.stack}>
         <FormBanner form={form} title="Please fix all errors." />
         <div className="field-grid">
-          <TextField control={control} name="name" label="Name" required maxLength={40} />
+          <TextField control={control} name="name" label="Name" required kind={line(40)} />
           <MultiSelectField
             control={control}
             name="colours"
@@ -109,7 +110,7 @@ export function Fields() {
               { value: 'two', label: 'Two' },
             ]}
           />
-          <TextField control={control} name="notes" label="Disabled" disabled />
+          <TextField control={control} name="notes" kind={line(200)} label="Disabled" disabled />
         </div>
         <TextAreaField control={control} name="notes" label="Notes" />
         <FilePicker label="Files" files={files} onChange={setFiles} multiple />

@@ -7,6 +7,8 @@ export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string;
+  /** That the value is longer than it may be, told while it is. */
+  tooLong?: string;
   /** Marked with an asterisk; whether it is filled in is the schema's business. */
   required?: boolean;
   className?: string;
@@ -18,6 +20,7 @@ export function Field({
   label,
   hint,
   error,
+  tooLong,
   required,
   className,
   children,
@@ -29,7 +32,7 @@ export function Field({
         {required && <RequiredMark />}
       </label>
       {children}
-      <Below id={id} hint={hint} error={error} />
+      <Below id={id} hint={hint} error={error} tooLong={tooLong} />
     </div>
   );
 }
@@ -42,12 +45,22 @@ export function RequiredMark() {
   );
 }
 
-export function Below({ id, hint, error }: { id: string; hint?: ReactNode; error?: string }) {
+export function Below({
+  id,
+  hint,
+  error,
+  tooLong,
+}: Pick<FieldProps, 'hint' | 'error' | 'tooLong'> & { id: string }) {
   return (
     <>
       {error && (
         <p className={styles.error} id={`${id}-error`}>
           {error}
+        </p>
+      )}
+      {tooLong && tooLong !== error && (
+        <p className={styles.error} id={`${id}-limit`}>
+          {tooLong}
         </p>
       )}
       {hint && (
@@ -62,10 +75,12 @@ export function Below({ id, hint, error }: { id: string; hint?: ReactNode; error
 /** What ties a control to its label, hint and error. */
 export const described = (
   id: string,
-  { hint, error, required }: Pick<FieldProps, 'hint' | 'error' | 'required'>,
+  { hint, error, tooLong, required }: Pick<FieldProps, 'hint' | 'error' | 'tooLong' | 'required'>,
 ) => ({
   id,
-  'aria-invalid': error ? (true as const) : undefined,
+  'aria-invalid': error || tooLong ? (true as const) : undefined,
   'aria-required': required || undefined,
-  'aria-describedby': cx(error && `${id}-error`, hint ? `${id}-hint` : null) || undefined,
+  'aria-describedby':
+    cx(error && `${id}-error`, tooLong && tooLong !== error && `${id}-limit`, hint ? `${id}-hint` : null) ||
+    undefined,
 });

@@ -1,5 +1,14 @@
 import { z } from 'zod/mini';
-import { normaliseText } from '../text';
+import { type Kind, lengthProblem } from './kinds';
 
-/** A text of at most so many characters, told without the spaces around it. */
-export const boundedText = (most: number) => z.string().check(z.maxLength(most), z.overwrite(normaliseText));
+/** A text as its kind has it, of whatever length. */
+export const normalised = ({ normalise }: Kind) => z.string().check(z.overwrite(normalise));
+
+/** A text of a kind, refused when it is too long. */
+export const boundedText = (kind: Kind) =>
+  normalised(kind).check(
+    z.superRefine((text, context) => {
+      const message = lengthProblem(kind, text);
+      if (message) context.addIssue({ code: 'custom', message });
+    }),
+  );

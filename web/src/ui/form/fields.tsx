@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { type FieldValues, useController } from 'react-hook-form';
-import { normaliseText } from '../text';
+import { type FieldValues, useController, useFormState } from 'react-hook-form';
 import { type Bound, fieldId } from './bound';
 import {
   CheckboxInput,
@@ -10,6 +9,7 @@ import {
   TextAreaInput,
   TextInput,
 } from './inputs';
+import { type Kind, lengthProblem } from './kinds';
 
 /* The fields of react-hook-form forms: <TextField control={form.control} name="lastName" label="Last Name" />. */
 
@@ -59,15 +59,25 @@ function takenFrom<Value>(change: Change<Value>): Value {
   return (type === 'checkbox' ? checked : value) as Value;
 }
 
-/** One line of text; trimmed and normalised when it is left. */
-export function TextField<Values extends FieldValues, Out>(props: Props<typeof TextInput, Values, Out>) {
+/**
+ * One line of text of a kind, normalised when it is left. What is too long stays as it was typed or pasted and is
+ * marked; what was stored too long is not, until it is changed.
+ */
+export function TextField<Values extends FieldValues, Out>({
+  kind,
+  ...props
+}: Props<typeof TextInput, Values, Out> & { kind: Kind }) {
+  const { control, name } = props as Bound<Values, Out>;
   const bound = useBound(props);
+  const { isDirty } = control.getFieldState(name, useFormState({ control, name }));
+  const tooLong = isDirty ? lengthProblem(kind, bound.value) : undefined;
   return (
     <TextInput
       {...bound}
+      tooLong={tooLong}
       onBlur={() => {
-        const normal = normaliseText(bound.value);
-        if (normal !== bound.value) bound.onChange(normal);
+        const normal = kind.normalise(bound.value);
+        if (normal !== bound.value && !tooLong) bound.onChange(normal);
         bound.onBlur();
       }}
     />

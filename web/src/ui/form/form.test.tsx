@@ -11,6 +11,7 @@ import { ComboboxField } from './ComboboxField';
 import { DateField } from './DateField';
 import { FormBanner, showServerProblems } from './FormBanner';
 import { CheckboxField, PasswordField, RadioGroup, SelectField, TextField } from './fields';
+import { line } from './kinds';
 import { MultiSelectField } from './MultiSelectField';
 
 const schema = z.object({
@@ -47,7 +48,14 @@ function Form({ onSubmit = () => undefined }: { onSubmit?: (values: Values) => v
       <main>
         <form noValidate onSubmit={submit}>
           <FormBanner form={form} title="Please fix all errors." />
-          <TextField control={control} name="name" label="Name" hint="As on the bill" required />
+          <TextField
+            control={control}
+            name="name"
+            label="Name"
+            kind={line(20)}
+            hint="As on the bill"
+            required
+          />
           <MultiSelectField
             control={control}
             name="tins"
@@ -142,6 +150,24 @@ describe('problems', () => {
     await userEvent.type(name, 'x');
     await waitFor(() => expect(name.getAttribute('aria-invalid')).toBeNull());
     expect(screen.queryByRole('link', { name: 'Enter a name' })).toBeNull();
+  });
+
+  it('name what is too long, which stays as it was pasted until it is made shorter', async () => {
+    render(<Form />);
+    const name = screen.getByLabelText<HTMLInputElement>(/^Name/);
+    await userEvent.click(name);
+    await userEvent.paste('  a name of more than twenty  ');
+    expect(name.value).toBe('  a name of more than twenty  ');
+    expect(screen.getByText('At most 20 characters')).toBeTruthy();
+    expect(name.getAttribute('aria-invalid')).toBe('true');
+    await userEvent.tab();
+    expect(name.value).toBe('  a name of more than twenty  ');
+    await userEvent.clear(name);
+    // Blanks that are not kept do not count.
+    await userEvent.paste('  a name  of    twenty   ');
+    expect(screen.queryByText('At most 20 characters')).toBeNull();
+    await userEvent.tab();
+    expect(name.value).toBe('a name of twenty');
   });
 
   it('that come back while one types are told, and leave the focus where it is', async () => {

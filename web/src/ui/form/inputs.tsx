@@ -10,15 +10,25 @@ import styles from './Field.module.css';
  * bound ones in fields.tsx, which are these.
  */
 
+// A browser cuts what is pasted to maxLength without a word; kinds.ts has the limits.
 type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<
   ComponentPropsWithRef<Tag>,
-  'required' | 'className'
+  'required' | 'className' | 'maxLength'
 > &
   FieldProps;
 
-export function TextInput({ label, hint, error, required, className, id, ...rest }: Control<'input'>) {
+export function TextInput({
+  label,
+  hint,
+  error,
+  tooLong,
+  required,
+  className,
+  id,
+  ...rest
+}: Control<'input'>) {
   const ownId = useId();
-  const frame = { id: id ?? ownId, label, hint, error, required, className };
+  const frame = { id: id ?? ownId, label, hint, error, tooLong, required, className };
   return (
     <Field {...frame}>
       <input type="text" {...rest} {...described(frame.id, frame)} className={styles.control} />

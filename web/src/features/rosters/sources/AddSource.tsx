@@ -3,6 +3,7 @@ import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { TextField } from '@/ui/form/fields';
+import { line } from '@/ui/form/kinds';
 import type { Source } from './queries';
 import styles from './sources.module.css';
 
@@ -10,6 +11,8 @@ export interface Entry {
   sourceId: string;
   providerGroup: string;
 }
+
+const providerGroup = line(100);
 
 export const noEntry: Entry = { sourceId: '', providerGroup: '' };
 
@@ -60,7 +63,7 @@ export function AddSource({ form, sources, disabled, busy, onAdd }: Props) {
         name="providerGroup"
         label="Provider Hub Provider Group ID *"
         autoComplete="off"
-        maxLength={100}
+        kind={providerGroup}
         disabled={disabled}
         onChanged={changed('sourceId')}
       />

@@ -45,7 +45,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
   const navigate = useNavigate();
   const draft = given.id !== undefined;
   const form = useForm<NewUser>({
-    resolver: zodResolver(newUserSchema({ draft })),
+    resolver: zodResolver(newUserSchema({ draft, stored: start })),
     shouldFocusError: false,
     defaultValues: start,
   });

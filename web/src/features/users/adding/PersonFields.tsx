@@ -1,6 +1,6 @@
 import type { Control } from 'react-hook-form';
 import { SelectField, TextField } from '@/ui/form/fields';
-import { most, type NewUser } from './newUser';
+import { kinds, type NewUser } from './newUser';
 import type { UserType } from './queries';
 
 type Props = { control: Control<NewUser> };
@@ -31,7 +31,7 @@ export function NameFields({ control }: Props) {
         control={control}
         name="userFirstName"
         label="First Name"
-        maxLength={most.name}
+        kind={kinds.userFirstName}
         autoComplete="off"
         required
       />
@@ -39,7 +39,7 @@ export function NameFields({ control }: Props) {
         control={control}
         name="userLastName"
         label="Last Name"
-        maxLength={most.name}
+        kind={kinds.userLastName}
         autoComplete="off"
         required
       />
@@ -47,7 +47,7 @@ export function NameFields({ control }: Props) {
         control={control}
         name="userMidName"
         label="Middle Initial"
-        maxLength={most.initial}
+        kind={kinds.userMidName}
         autoComplete="off"
       />
     </>
@@ -62,7 +62,7 @@ export function ContactFields({ control }: Props) {
         name="phoneNum"
         label="Phone Number"
         type="tel"
-        maxLength={most.phone}
+        kind={kinds.phoneNum}
         autoComplete="off"
         required
       />
@@ -71,7 +71,7 @@ export function ContactFields({ control }: Props) {
         name="emailAddr"
         label="Email Address"
         type="email"
-        maxLength={most.email}
+        kind={kinds.emailAddr}
         autoComplete="off"
         required
       />

@@ -9,7 +9,7 @@ import { formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './adding.module.css';
-import { type Lookup, longest, lookupSchema, noLookup, searchedTypes, typeOf } from './lookup';
+import { kinds, type Lookup, lookupSchema, noLookup, searchedTypes, typeOf } from './lookup';
 import { alreadyAdded, type Tin } from './newUser';
 import { type Provider, useProviderLookup } from './queries';
 
@@ -75,7 +75,7 @@ export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
               label="Tax ID Number (TIN)"
               inputMode="numeric"
               autoComplete="off"
-              maxLength={longest.ftin}
+              kind={kinds.ftin}
               data-autofocus
               required
             />
@@ -94,7 +94,7 @@ export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
               label="Provider ID"
               inputMode="numeric"
               autoComplete="off"
-              maxLength={longest.prvId}
+              kind={kinds.prvId}
             />
             {type === 'P' ? (
               <>
@@ -103,14 +103,14 @@ export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
                   name="firstName"
                   label="First Name"
                   autoComplete="off"
-                  maxLength={longest.name}
+                  kind={kinds.name}
                 />
                 <TextField
                   control={control}
                   name="lastName"
                   label="Last Name"
                   autoComplete="off"
-                  maxLength={longest.name}
+                  kind={kinds.name}
                 />
               </>
             ) : (
@@ -119,7 +119,7 @@ export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
                 name="facility"
                 label="Facility Name"
                 autoComplete="off"
-                maxLength={longest.name}
+                kind={kinds.name}
               />
             )}
           </div>

@@ -6,13 +6,13 @@ import { tinProblem } from '@/shared/validation';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/form/bound';
 import { TextInput } from '@/ui/form/inputs';
+import { lengthProblem } from '@/ui/form/kinds';
 import { formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
-import { normaliseText } from '@/ui/text';
 import { useStableCallback } from '@/ui/useStableCallback';
 import styles from './adding.module.css';
-import { alreadyAdded, genericError, most, type NewUser, type Tin, tinRefusal } from './newUser';
+import { alreadyAdded, genericError, kinds, type NewUser, type Tin, tinRefusal } from './newUser';
 import { useCheckNonNetworkTin } from './queries';
 
 type Props = { control: Control<NewUser> };
@@ -63,7 +63,7 @@ export function NonNetworkTins({ control }: Props) {
 
   async function add() {
     if (isPending) return;
-    const ftin = normaliseText(entry.field.value);
+    const ftin = kinds.ftin.normalise(entry.field.value);
     const known = list.field.value.some((tin) => tin.ftin === ftin);
     const problem = tinProblem(ftin) ?? (known ? alreadyAdded : undefined);
     setRefusal(problem);
@@ -95,7 +95,7 @@ export function NonNetworkTins({ control }: Props) {
           label="Tax ID Number (TIN)"
           inputMode="numeric"
           autoComplete="off"
-          maxLength={most.tin}
+          tooLong={lengthProblem(kinds.ftin, entry.field.value)}
           error={refusal ?? entry.fieldState.error?.message}
           onChange={(event) => {
             setRefusal(undefined);

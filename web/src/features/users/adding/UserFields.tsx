@@ -13,7 +13,7 @@ import {
   asksWork,
   gathersTins,
   isGroupId,
-  most,
+  kinds,
   type NewUser,
 } from './newUser';
 import { ContactFields, NameFields } from './PersonFields';
@@ -74,7 +74,7 @@ export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Pr
               name="grpInfoId"
               label="Group ID"
               inputMode="numeric"
-              maxLength={most.group}
+              kind={kinds.grpInfoId}
               readOnly={ownGroup !== null}
               required={!draft && ownGroup === null}
               onChanged={() => {
@@ -86,7 +86,7 @@ export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Pr
       )}
       {asksEmployeeId(asked) && (
         <FieldGroup title="Staff">
-          <TextField {...field} name="employeeId" label="Employee ID" maxLength={most.employeeId} required />
+          <TextField {...field} name="employeeId" label="Employee ID" kind={kinds.employeeId} required />
         </FieldGroup>
       )}
       {asksWork(asked) && (
@@ -107,14 +107,14 @@ export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Pr
               {...field}
               name="affiliationDesc"
               label="Other Description"
-              maxLength={most.other}
+              kind={kinds.affiliationDesc}
               required
             />
           )}
-          <TextField {...field} name="jobTitle" label="Job Title" maxLength={most.work} required />
-          <TextField {...field} name="companyNm" label="Company Name" maxLength={most.work} required />
+          <TextField {...field} name="jobTitle" label="Job Title" kind={kinds.jobTitle} required />
+          <TextField {...field} name="companyNm" label="Company Name" kind={kinds.companyNm} required />
           {asksAffiliation(asked) && (
-            <TextField {...field} name="companyUrl" label="Company URL" maxLength={most.work} />
+            <TextField {...field} name="companyUrl" label="Company URL" kind={kinds.companyUrl} />
           )}
         </FieldGroup>
       )}

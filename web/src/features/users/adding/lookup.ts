@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
-import { tinProblem } from '@/shared/validation';
-import { normaliseText } from '@/ui/text';
+import { tinKind, tinProblem } from '@/shared/validation';
+import { boundedText, normalised } from '@/ui/form/boundedText';
+import { digitGroups, line } from '@/ui/form/kinds';
 
 /* What a provider is looked up by. */
 
@@ -22,8 +23,8 @@ export const noLookup: Lookup = {
   facility: '',
 };
 
-/** Longest values, in characters. */
-export const longest = { ftin: 9, prvId: 8, name: 9 };
+/** What is typed into the fields. */
+export const kinds = { ftin: tinKind, prvId: digitGroups(8), name: line(9) };
 
 export const searchedTypes = [
   { value: 'P', label: 'Physician' },
@@ -33,14 +34,13 @@ export const searchedTypes = [
 const types: Record<string, string> = { P: 'Physician', F: 'Facility', A: 'Ancillary' };
 export const typeOf = (code: string) => types[code] ?? 'Hospital';
 
-const text = z.string().check(z.overwrite(normaliseText));
-const name = z.string().check(z.overwrite(normaliseText), z.maxLength(longest.name));
+const name = boundedText(kinds.name);
 
 export const lookupSchema = z
   .object({
-    ftin: text,
+    ftin: normalised(kinds.ftin),
     type: z.enum(['P', 'F']),
-    prvId: text,
+    prvId: normalised(kinds.prvId),
     firstName: name,
     lastName: name,
     facility: name,

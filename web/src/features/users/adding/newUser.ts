@@ -1,4 +1,5 @@
-import { maxEmail, maxName, maxPhone, maxTin } from '@/shared/validation';
+import { personKinds, tinKind } from '@/shared/validation';
+import { digitGroups } from '@/ui/form/kinds';
 
 /* What a new user is asked for, by account type. */
 
@@ -43,18 +44,8 @@ export const affiliations = [
   { value: 'OTHER', label: 'Other' },
 ];
 
-/** Longest values, in characters. */
-export const most = {
-  name: maxName,
-  initial: 1,
-  phone: maxPhone,
-  email: maxEmail,
-  group: 11,
-  employeeId: 120,
-  work: 120,
-  other: 40,
-  tin: maxTin,
-};
+/** What is typed into the fields. */
+export const kinds = { ...personKinds, grpInfoId: digitGroups(11), ftin: tinKind };
 
 type Asked = Pick<NewUser, 'typeCd' | 'groupAssignment'>;
 export const isRoster = ({ typeCd }: Pick<NewUser, 'typeCd'>) => typeCd === 'ROAD' || typeCd === 'ROUS';
@@ -86,7 +77,8 @@ export const noUser: NewUser = {
   userFtins: [],
 };
 
-export const isGroupId = (typed: string) => typed.length <= most.group && /^0*[1-9]\d*$/.test(typed);
+export const isGroupId = (typed: string) =>
+  typed.length <= kinds.grpInfoId.most && /^0*[1-9]\d*$/.test(typed);
 
 const restricted = 'FTIN_RESTRICTED_FOR_REGISTRATION';
 

@@ -1,36 +1,45 @@
 import { z } from 'zod/mini';
 import { config } from '@/api/config';
-import { isEmail, isOutside, isPhone, nameProblems, tinProblem } from '@/shared/validation';
-import { normaliseText } from '@/ui/text';
+import {
+  isEmail,
+  isPersonTextOutside,
+  isPhone,
+  nameProblems,
+  otherProblem,
+  type PersonTexts,
+  tinProblem,
+} from '@/shared/validation';
+import { normalised } from '@/ui/form/boundedText';
+import { tooLong } from '@/ui/form/kinds';
 import {
   asksAffiliation,
   asksEmployeeId,
   asksGroup,
   asksWork,
   isGroupId,
-  most,
+  kinds,
   type NewUser,
+  noUser,
 } from './newUser';
 
 /* Whether a new user is told whole. */
 
-const text = z.string().check(z.overwrite(normaliseText));
 const shape = {
   typeCd: z.string(),
-  userFirstName: text,
-  userLastName: text,
-  userMidName: text,
-  phoneNum: text,
-  emailAddr: text,
+  userFirstName: normalised(kinds.userFirstName),
+  userLastName: normalised(kinds.userLastName),
+  userMidName: normalised(kinds.userMidName),
+  phoneNum: normalised(kinds.phoneNum),
+  emailAddr: normalised(kinds.emailAddr),
   groupAssignment: z.enum(['new', 'existing']),
-  grpInfoId: text,
-  employeeId: text,
+  grpInfoId: normalised(kinds.grpInfoId),
+  employeeId: normalised(kinds.employeeId),
   affiliationCd: z.string(),
-  affiliationDesc: text,
-  jobTitle: text,
-  companyNm: text,
-  companyUrl: text,
-  ftin: text,
+  affiliationDesc: normalised(kinds.affiliationDesc),
+  jobTitle: normalised(kinds.jobTitle),
+  companyNm: normalised(kinds.companyNm),
+  companyUrl: normalised(kinds.companyUrl),
+  ftin: normalised(kinds.ftin),
   userFtins: z.array(z.any()),
 };
 
@@ -44,29 +53,36 @@ const checked = (problems: (user: NewUser) => Problem[]) =>
     }),
   );
 
-/** The single form, which asks for nothing more before the type is chosen. A draft may lack its group. */
-export const newUserSchema = ({ draft }: { draft: boolean }) =>
+/**
+ * The single form, which asks for nothing more before the type is chosen. A draft may lack its group; what was stored
+ * with a draft or a request may be longer than what is typed here.
+ */
+export const newUserSchema = ({ draft, stored = noUser }: { draft: boolean; stored?: NewUser }) =>
   checked((user) =>
     user.typeCd === ''
       ? [noType]
-      : [...personProblems(user), ...placeProblems(user, draft), ...workProblems(user)],
+      : [
+          ...personProblems(user, stored),
+          ...placeProblems(user, stored, draft),
+          ...workProblems(user, stored),
+        ],
   );
 
 /** The first step of the wizard. */
-export const personSchema = checked(personProblems);
+export const personSchema = checked((user) => personProblems(user, noUser));
 
 const noType: Problem = ['typeCd', 'Error: Select Account Type'];
 
-function personProblems(user: NewUser): Problem[] {
+function personProblems(user: NewUser, stored: NewUser): Problem[] {
   const found: Problem[] = [];
   if (user.typeCd === '') found.push(noType);
-  found.push(...nameProblems(user));
+  found.push(...nameProblems(user, stored));
   if (!isPhone(user.phoneNum)) found.push(['phoneNum', 'Error: Enter a valid Phone Number']);
   if (!isEmail(user.emailAddr)) found.push(['emailAddr', 'Error: Enter a valid Email Address']);
   return found;
 }
 
-function placeProblems(user: NewUser, draft: boolean): Problem[] {
+function placeProblems(user: NewUser, stored: NewUser, draft: boolean): Problem[] {
   const found: Problem[] = [];
   const groupMissing = user.grpInfoId === '';
   if (asksGroup(user) && (groupMissing ? !draft : !isGroupId(user.grpInfoId)))
@@ -76,24 +92,24 @@ function placeProblems(user: NewUser, draft: boolean): Problem[] {
     const problem = tinProblem(user.ftin);
     if (problem) found.push(['ftin', problem]);
   }
-  if (asksEmployeeId(user) && isOutside(user.employeeId, 1, most.employeeId))
+  if (asksEmployeeId(user) && isPersonTextOutside('employeeId', user, stored, 1))
     found.push(['employeeId', invalidEmployeeId()]);
   return found;
 }
 
-function workProblems(user: NewUser): Problem[] {
+function workProblems(user: NewUser, stored: NewUser): Problem[] {
   const found: Problem[] = [];
+  const outside = (field: keyof PersonTexts, least: number) =>
+    isPersonTextOutside(field, user, stored, least);
   if (asksAffiliation(user)) {
     if (user.affiliationCd === '') found.push(['affiliationCd', 'Error: Select Affiliation']);
-    if (user.affiliationCd === 'OTHER' && isOutside(user.affiliationDesc, 1, most.other))
-      found.push(['affiliationDesc', 'Error: Enter Other Desc']);
-    if (isOutside(user.companyUrl, 0, most.work))
-      found.push(['companyUrl', 'Error: Enter at most 120 characters of Company URL']);
+    if (user.affiliationCd === 'OTHER' && outside('affiliationDesc', 1))
+      found.push(['affiliationDesc', otherProblem(user)]);
+    if (outside('companyUrl', 0)) found.push(['companyUrl', tooLong(kinds.companyUrl)]);
   }
   if (asksWork(user)) {
-    if (isOutside(user.jobTitle, 1, most.work)) found.push(['jobTitle', 'Error: Enter a valid Job Title']);
-    if (isOutside(user.companyNm, 1, most.work))
-      found.push(['companyNm', 'Error: Enter a valid Company Name']);
+    if (outside('jobTitle', 1)) found.push(['jobTitle', 'Error: Enter a valid Job Title']);
+    if (outside('companyNm', 1)) found.push(['companyNm', 'Error: Enter a valid Company Name']);
   }
   return found;
 }
