@@ -172,6 +172,8 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if err != nil {
 		return nil, nil, err
 	}
+	// A day begins and ends where the business is.
+	businessTime := func() time.Time { return now().In(zone) }
 	linkKey, err := a.sealer.Key("reset token")
 	if err != nil {
 		return nil, nil, err
@@ -185,9 +187,9 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.SignIn = signin.NewService(a.DB, a.Users, a.audit, now, cfg.SignIn)
 	a.Directory = directory.NewService(a.DB, scopes)
 	a.Claims = claims.NewService(a.DB, a.audit, now)
-	a.Clients = clients.NewService(a.DB, scopes, a.Directory, a.audit, now)
+	a.Clients = clients.NewService(a.DB, scopes, a.Directory, a.audit, businessTime)
 	a.Rosters = rosters.NewService(a.DB, groups{a.Users}, a.files, a.audit, a.log, now, cfg.Rosters)
-	a.FeeSchedules = feeschedules.NewService(a.DB, a.jobs, scopes, a.Directory, a.files, a.events, a.audit, a.log, now)
+	a.FeeSchedules = feeschedules.NewService(a.DB, a.jobs, scopes, a.Directory, a.files, a.events, a.audit, a.log, businessTime)
 	a.Notifications = notifications.NewService(a.DB, a.jobs, a.events, a.audit, a.log, now, zone, feeschedules.Topic)
 	a.Ledger = ledger.New(a.DB, now)
 	a.Ledger.UseDirectory(a.Directory)

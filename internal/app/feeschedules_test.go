@@ -98,9 +98,11 @@ func TestFeeSchedules(t *testing.T) {
 			return p.do("GET", "/api/feeSchedule/file/"+id+query, nil, cookie(httpapi.SessionCookie, token))
 		}
 		p.want(file(prus, "?usrName=prus&mirrorNm="), 404, "") // not yet there
+		p.clock.Advance(12 * time.Hour) // tomorrow in Greenwich, this evening in New York
 		if err := p.MakeFeeSchedules(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+		p.clock.Advance(-12 * time.Hour)
 		name := "Fee_Schedule_OH-01_700_2026-03-02.xlsx"
 		want := fmt.Sprintf(`{"successCount":1,"feeSchedList":[{"feeSchedRqstId":%s,"fileName":%q,"schedUri":"/feeSchedule/file/%s","fileViwed":%%q}]}`, id, name, id)
 		if got := mine(prus, "prus"); got != fmt.Sprintf(want, "N") {

@@ -42,7 +42,7 @@ func TestAnswersOutsideOfOperations(t *testing.T) {
 			t.Errorf("config.json lacks %s", key)
 		}
 	}
-	if settings["demo"] != false || settings["version"] != "2.3.35" {
+	if settings["demo"] != false || settings["version"] != "2.3.35" || settings["timeZone"] != "America/New_York" {
 		t.Errorf("settings %v", settings)
 	}
 	if r := p.do("GET", "/demo/page/terms", nil); r.status != http.StatusFound {

@@ -111,7 +111,7 @@ func TestClientList(t *testing.T) {
 			must(clients.TakeClient(ctx, tx, clients.Client{ClientID: "b", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA", Name: "beta Mutual"}))
 			for _, x := range []clients.Participation{
 				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "WC", ProductCode: "PPO", State: "OH", EffectiveDate: "2020-01-01"},
-				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "WC", ProductCode: "OUT", State: "OH"},
+				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "WC", ProductCode: "OUT", State: "OH", EndDate: "2026-03-02"},
 				{ProviderID: "700", FTIN: "111111111", LineOfBusiness: "AUTO", ProductCode: "APPO", State: "NY", EndDate: "2026-03-01"},
 				{ProviderID: "700", FTIN: "222222222", LineOfBusiness: "WC", ProductCode: "PPO", State: "PA", EffectiveDate: "2026-03-02"},
 			} {
@@ -161,6 +161,16 @@ func TestClientList(t *testing.T) {
 				t.Errorf("%s: %s", path, got)
 			}
 		}
+		// The last day ends in New York, not in Greenwich.
+		p.clock.Advance(12 * time.Hour)
+		if got := get("prus", "getProductsByProv/WC/700/OH/111111111/"); !strings.Contains(got, "OUT") {
+			t.Errorf("in the evening: %s", got)
+		}
+		p.clock.Advance(3 * time.Hour)
+		if got := get("prus", "getProductsByProv/WC/700/OH/111111111/"); strings.Contains(got, "OUT") {
+			t.Errorf("the next day: %s", got)
+		}
+		p.clock.Advance(-15 * time.Hour)
 		found := get("prus", "getClientsByLOB/WC/700/OH/PPO/111111111/")
 		if strings.Count(found, "aeName") != 3 || strings.Index(found, "Alpha") > strings.Index(found, "beta") || strings.Contains(found, "Gamma") || !strings.Contains(found, `"ecsPayorId":"P-b"`) {
 			t.Errorf("%s", found)

@@ -36,6 +36,7 @@ type publicSettings struct {
 	LiveChat         bool     `json:"liveChat"`
 	RosterFileMB     int      `json:"rosterFileMb"`
 	RosterFiles      int      `json:"rosterFiles"`
+	TimeZone         string   `json:"timeZone"`
 	Version          string   `json:"version"`
 	Demo             bool     `json:"demo"`
 }
@@ -47,7 +48,7 @@ func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName, TermsURL: cfg.Brand.TermsURL, PrivacyURL: cfg.Brand.PrivacyURL,
 		WebsiteURL: cfg.Content.WebsiteURL, AssetPath: cfg.Content.ResourceAssetPath, ContentPath: cfg.Content.ResourceContentPath, LiveChat: cfg.Chat.ChatURL != "",
 		RosterFileMB: cfg.Rosters.RosterFileMB, RosterFiles: cfg.Rosters.RosterFiles,
-		Version: Version, Demo: demo, InternalDomains: append([]string{}, cfg.Account.InternalDomains...),
+		TimeZone: cfg.Notifications.TimeZone, Version: Version, Demo: demo, InternalDomains: append([]string{}, cfg.Account.InternalDomains...),
 	})
 	if err != nil {
 		return err

@@ -82,12 +82,13 @@ type Service struct {
 	now       func() time.Time
 }
 
-// NewService makes the service.
+// NewService makes the service. What is in force is what is in force today
+// where now tells the time.
 func NewService(d *db.DB, scopes Scopes, providers Providers, log *audit.Log, now func() time.Time) *Service {
 	return &Service{db: d, scopes: scopes, providers: providers, audit: log, now: now}
 }
 
-func (s *Service) today() date.Date { return date.Of(s.now().UTC()) }
+func (s *Service) today() date.Date { return date.Of(s.now()) }
 
 // sees tells whether the actor may ask about a TIN: one of the own ones, any
 // for internal staff.

@@ -9,6 +9,7 @@ import { mayBeSignedIn } from './api/session';
 import { loadShell } from './app/Frame';
 import { router } from './app/router';
 import { receiveSignIn } from './features/sessions/signIn';
+import { setZone } from './ui/dates';
 import { applyStoredTheme } from './ui/theme';
 
 applyStoredTheme();
@@ -17,6 +18,7 @@ receiveSignIn();
 if (mayBeSignedIn()) void loadShell();
 await loadConfig();
 connect(config().apiUrl);
+setZone(config().timeZone);
 
 // From here on every screen sets the title.
 document.querySelector('title')?.remove();

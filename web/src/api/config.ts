@@ -24,6 +24,8 @@ export type Config = {
   /** Limits of a roster: of each file in megabytes, and of their number. */
   rosterFileMb: number;
   rosterFiles: number;
+  /** Of the business, as the IANA names it. */
+  timeZone: string;
   demo: boolean;
 };
 
@@ -48,6 +50,7 @@ const defaults: Config = {
   liveChat: false,
   rosterFileMb: 50,
   rosterFiles: 20,
+  timeZone: 'America/New_York',
   demo: false,
 };
 

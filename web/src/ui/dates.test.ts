@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addDays, formatDate, formatInstant, isFuture, parseDate, today } from './dates';
+import { addDays, formatDate, formatInstant, isFuture, parseDate, setZone, timeNow, today } from './dates';
 
 describe('parseDate', () => {
   it.each([
@@ -42,17 +42,24 @@ describe('shown dates', () => {
     expect(formatInstant('unknown')).toBe('');
   });
 
-  it('of an instant are those of the reader', () => {
-    expect(formatInstant(new Date(2025, 2, 4, 23, 30).toISOString())).toBe('03/04/2025');
-    expect(formatInstant(new Date(2025, 2, 4, 0, 30).toISOString())).toBe('03/04/2025');
+  it('of an instant are those of the business', () => {
+    expect(formatInstant('2025-03-05T04:30:00Z')).toBe('03/04/2025');
+    expect(formatInstant('2025-03-05T05:30:00Z')).toBe('03/05/2025');
   });
 });
 
 describe('days', () => {
-  beforeEach(() => vi.useFakeTimers({ now: new Date(2026, 2, 31, 23, 59) }));
-  afterEach(() => vi.useRealTimers());
+  beforeEach(() => vi.useFakeTimers({ now: new Date('2026-04-01T03:59:00Z') }));
+  afterEach(() => {
+    setZone('America/New_York');
+    vi.useRealTimers();
+  });
 
-  it('know today, where the reader is', () => expect(today()).toBe('2026-03-31'));
+  it('know today and the time, where the business is', () => {
+    expect([today(), timeNow()]).toEqual(['2026-03-31', '23:59']);
+    setZone('Asia/Tokyo');
+    expect([today(), timeNow()]).toEqual(['2026-04-01', '12:59']);
+  });
 
   it('know the future', () => {
     expect(isFuture('2026-03-31')).toBe(false);

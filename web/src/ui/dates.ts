@@ -25,21 +25,40 @@ export function formatDate(value: string | null | undefined): string {
   return date ? `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}` : '';
 }
 
-/** MM/DD/YYYY of the day on which an instant fell where the reader is. */
+let dayIn: Intl.DateTimeFormat;
+let timeIn: Intl.DateTimeFormat;
+let zone = '';
+
+/** Whose days and times count: those of the business, wherever the reader is. */
+export function setZone(timeZone: string) {
+  zone = timeZone;
+  dayIn = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  timeIn = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' });
+}
+setZone('America/New_York');
+
+export const businessZone = () => zone;
+
+/** MM/DD/YYYY of the day on which an instant fell where the business is. */
 export function formatInstant(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);
-  return Number.isNaN(moment.getTime()) ? '' : formatDate(localDate(moment));
+  return Number.isNaN(moment.getTime()) ? '' : formatDate(dayIn.format(moment));
 }
 
 const timeOfDay = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 
 /** MM/DD/YYYY and the time of day of an instant where the reader is. */
 export function formatMoment(instant: string): string {
-  return `${formatInstant(instant)}, ${timeOfDay.format(new Date(instant))}`;
+  const moment = new Date(instant);
+  return `${formatDate(localDate(moment))}, ${timeOfDay.format(moment)}`;
 }
 
-export const today = () => localDate(new Date());
+/** The day where the business is, YYYY-MM-DD. */
+export const today = () => dayIn.format(new Date());
+
+/** The time of day where the business is, HH:MM. */
+export const timeNow = () => timeIn.format(new Date());
 
 export const isFuture = (date: string) => date > today();
 

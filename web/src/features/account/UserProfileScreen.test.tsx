@@ -175,6 +175,17 @@ describe('a wrong value', () => {
     expect(sent()).toEqual([]);
   });
 
+  test('what was stored longer elsewhere is saved again, until it is changed', async () => {
+    const stored = { affiliationDesc: 'd'.repeat(80), jobTitle: 'j'.repeat(128) };
+    await open({ affiliationCd: 'OTHER', ...stored });
+    await put('First Name', 'Pauline');
+    expect(screen.queryByText(/^At most/)).toBeNull();
+    await save();
+    await waitFor(() => expect(sent()[0]?.body).toMatchObject(stored));
+    await put('Other Description', 'd'.repeat(79));
+    expect(screen.getByText('At most 40 characters')).toBeTruthy();
+  });
+
   test('no affiliation is refused', async () => {
     await open({ affiliationCd: '' });
     await save();

@@ -2,6 +2,7 @@ import type { Ref } from 'react';
 import { type Control, type UseFormReturn, useController } from 'react-hook-form';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { businessZone, parseDate, today } from '@/ui/dates';
 import { fieldId } from '@/ui/form/bound';
 import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
@@ -12,7 +13,7 @@ import { StatusChip } from './columns';
 import type { Draft } from './draft';
 import {
   defaultName,
-  firstSendDate,
+  isDue,
   kinds,
   missing,
   nameMissing,
@@ -34,6 +35,9 @@ interface Props {
   onReset: () => void;
   onCancel: () => void;
 }
+
+const zoneName = () =>
+  businessZone() === 'America/New_York' ? 'Eastern Time (America/New_York)' : `(${businessZone()})`;
 
 const lists = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -98,9 +102,9 @@ export function NotificationForm({
             hint={
               sent
                 ? null
-                : 'MM/DD/YYYY. Sent at 8:00 am Eastern Time (America/New_York), or at once when that has passed today.'
+                : `MM/DD/YYYY. Sent at 8:00 am ${zoneName()}, or at once when that has passed today.`
             }
-            minDate={firstSendDate()}
+            minDate={today()}
             disabled={sent}
           />
           <CheckboxInput
@@ -127,7 +131,9 @@ export function NotificationForm({
                 ? `It will be saved as a draft. It still needs: ${lists.format(absent)}.`
                 : values.sendDt.trim() === ''
                   ? 'It will be saved as ready, to be sent once it has a send date.'
-                  : 'It will be saved to be sent on its send date.'}
+                  : isDue(parseDate(values.sendDt) ?? '9')
+                    ? 'It will be sent at once when it is saved: 8:00 am of its send date has passed.'
+                    : 'It will be saved to be sent on its send date.'}
           </span>
         </p>
       </div>

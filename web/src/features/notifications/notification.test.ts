@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { isBeingSent, statusOf } from './notification';
+import { isBeingSent, isDue, statusOf } from './notification';
 
 afterEach(() => vi.useRealTimers());
 
@@ -23,6 +23,11 @@ it.each<[string, Case, boolean]>([
   vi.useFakeTimers({ now: new Date(at), toFake: ['Date'] });
   const due = { status: 'SCHEDULED' as const, sendDt: '2026-06-15', lastUpdate: saved };
   expect(isBeingSent({ ...due, ...part })).toBe(expected);
+});
+
+it('of this evening is due, though it is tomorrow elsewhere', () => {
+  vi.useFakeTimers({ now: new Date('2026-06-16T00:30:00Z'), toFake: ['Date'] });
+  expect(['2026-06-15', '2026-06-16'].map(isDue)).toEqual([true, false]);
 });
 
 it('has the status that what is given makes', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { formatDate, parseDate } from '@/ui/dates';
+import { formatDate, parseDate, timeNow, today } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 import { formatCount } from '@/ui/format';
@@ -14,17 +14,11 @@ export const defaultName = 'Provider Portal Notification';
 /** What is typed into the fields. */
 export const kinds = { name: line(64), campaign: line(64), requestedBy: line(22), link: line(2000) };
 
-/** Notifications are sent in the morning of this zone. */
-const zone = 'America/New_York';
-const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+/** Notifications are sent in the morning. */
+const sendTime = '08:00';
 
-/** The day and the time of day there: YYYY-MM-DD and HH:MM. */
-function now(): [date: string, time: string] {
-  const [date = '', time = ''] = inZone.format(new Date()).split(' ');
-  return [date, time];
-}
-
-export const firstSendDate = () => now()[0];
+/** Whether what is to be sent on a day is sent at once. */
+export const isDue = (date: string) => date < today() || (date === today() && timeNow() >= sendTime);
 
 const moments = 60_000;
 
@@ -34,9 +28,12 @@ export function isBeingSent({
   sendDt,
   lastUpdate,
 }: Pick<Notification, 'status' | 'sendDt' | 'lastUpdate'>): boolean {
-  const [date, time] = now();
-  const due = sendDt !== null && (sendDt < date || (sendDt === date && time >= '08:00'));
-  return status === 'SCHEDULED' && due && Date.now() - Date.parse(lastUpdate) < moments;
+  return (
+    status === 'SCHEDULED' &&
+    sendDt !== null &&
+    isDue(sendDt) &&
+    Date.now() - Date.parse(lastUpdate) < moments
+  );
 }
 
 /** A missing name is marked, but keeps nobody from saving. */
@@ -51,7 +48,7 @@ export const notificationSchema = z.object({
   ),
   sendDt: z.string().check(
     z.trim(),
-    z.refine((typed) => typed === '' || (parseDate(typed) ?? '') >= firstSendDate(), {
+    z.refine((typed) => typed === '' || (parseDate(typed) ?? '') >= today(), {
       error: 'Error: Enter a valid Notification Send Date',
     }),
   ),
