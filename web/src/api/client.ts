@@ -31,7 +31,8 @@ function clientOf(apiUrl: string): Client<paths> {
   });
   client.use({
     onRequest({ request }) {
-      if (bearer.token) request.headers.set('Authorization', `Bearer ${bearer.token}`);
+      if (bearer.token && !request.headers.has('Authorization'))
+        request.headers.set('Authorization', `Bearer ${bearer.token}`);
       return request;
     },
     async onResponse({ request, response }) {

@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, api, bearer } from './client';
 import {
   currentSession,
+  isSignOutUnheard,
   mayBeSignedIn,
   onSessionChange,
+  repeatSignOut,
   restoreSession,
   type SessionChange,
   signIn,
@@ -18,6 +20,7 @@ const changes: SessionChange[] = [];
 let leave = () => {};
 
 beforeEach(() => {
+  localStorage.clear();
   replies = { 'POST /logout': { body: { signOutUrl: null } } };
   calls = serve(replies);
   changes.length = 0;
@@ -130,6 +133,31 @@ describe('the session', () => {
     expect(authorization).toBe('Bearer token-1');
     expect(await heard).toEqual({ type: 'ended', ending: { reason: 'idle', minutes: 30 } });
     otherTab.close();
+  });
+
+  test('that did not reach the server is told, and made good by whoever comes next', async () => {
+    await signedIn();
+    replies['POST /logout'] = { status: 503 };
+    await signOut({ reason: 'signed-out' });
+    expect(isSignOutUnheard()).toBe(true);
+    await expect(repeatSignOut()).rejects.toMatchObject({ status: 503 });
+    expect(isSignOutUnheard()).toBe(true);
+    let authorization: string | null = null;
+    replies['POST /logout'] = (_, { headers }) => {
+      authorization = headers.get('Authorization');
+      return { body: { signOutUrl: null } };
+    };
+    await repeatSignOut();
+    expect(authorization).toBe('Bearer token-1');
+    expect(isSignOutUnheard()).toBe(false);
+  });
+
+  test('that did not reach the server is forgotten with the next sign-in, which ended it', async () => {
+    await signedIn();
+    replies['POST /logout'] = { status: 503 };
+    await signOut({ reason: 'signed-out' });
+    await signedIn();
+    expect(isSignOutUnheard()).toBe(false);
   });
 
   test('leads to where an outside sign-on ends its own session', async () => {

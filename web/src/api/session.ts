@@ -23,6 +23,40 @@ export function onSessionChange(listener: (change: SessionChange) => void): () =
 // Remembers only that this browser signed in: public pages ask for a session only where one may exist.
 const mark = 'wcpp.signedIn';
 
+// Tells every tab, and the page after a reload, that a sign-out has not reached the server.
+const unheard = 'wcpp.signOutUnheard';
+let unheardHere = false;
+
+/** Whether the session that was ended here may still be open on the server. */
+export function isSignOutUnheard(): boolean {
+  try {
+    return localStorage.getItem(unheard) !== null;
+  } catch {
+    return unheardHere;
+  }
+}
+
+/** Calls the listener when that may have changed, in this tab or another. */
+export function onSignOutHeard(listener: () => void): () => void {
+  window.addEventListener('storage', listener);
+  window.addEventListener(unheard, listener);
+  return () => {
+    window.removeEventListener('storage', listener);
+    window.removeEventListener(unheard, listener);
+  };
+}
+
+function noteUnheard(is: boolean): void {
+  unheardHere = is;
+  try {
+    if (is) localStorage.setItem(unheard, 'yes');
+    else localStorage.removeItem(unheard);
+  } catch {
+    // Storage can be forbidden; this page still knows.
+  }
+  window.dispatchEvent(new Event(unheard));
+}
+
 export function mayBeSignedIn(): boolean {
   try {
     return localStorage.getItem(mark) !== null;
@@ -59,13 +93,17 @@ function lose(): void {
  */
 export async function restoreSession(): Promise<Session | null> {
   if (known) return current;
-  const held = await answer(api.GET('/session')).catch((error) => {
-    if (error instanceof Problem && error.status === 401) return null;
-    throw error;
-  });
+  if (isSignOutUnheard()) await repeatSignOut();
+  const held = await heldSession();
   if (!known) take(held);
   return current;
 }
+
+const heldSession = () =>
+  answer(api.GET('/session')).catch((error) => {
+    if (isEnded(error)) return null;
+    throw error;
+  });
 
 export async function signIn(credentials: {
   username: string;
@@ -76,6 +114,8 @@ export async function signIn(credentials: {
   bearer.token = token;
   try {
     const session = await answer(api.GET('/session'));
+    // The server has ended the session that was here before.
+    noteUnheard(false);
     replace(session, { type: 'started' });
     return session;
   } catch (error) {
@@ -101,9 +141,27 @@ export async function signOut(ending: Ending): Promise<string | null> {
   replace(null, { type: 'ended', ending });
   return revoked.then(
     ({ signOutUrl }) => signOutUrl,
-    () => null,
+    (error) => {
+      noteUnheard(!isEnded(error) && !current);
+      return null;
+    },
   );
 }
+
+/** Ends on the server the session that this browser still holds by its cookie. Throws while that fails. */
+export async function repeatSignOut(): Promise<void> {
+  try {
+    const held = await heldSession();
+    if (held && isSignOutUnheard())
+      await answer(api.POST('/logout', { headers: { Authorization: `Bearer ${held.token}` } }));
+  } catch (error) {
+    if (!isEnded(error)) throw error;
+  }
+  noteUnheard(false);
+}
+
+/** The server has ended the session already. */
+const isEnded = (error: unknown) => error instanceof Problem && error.status === 401;
 
 /** Mirroring is state of the server's session: it answers with what the mirrored user may see. */
 export async function startMirror(userNm: string): Promise<void> {

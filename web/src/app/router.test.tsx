@@ -2,7 +2,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Answer, type Call, hanging, serve, sessionOf, userOf } from '@/api/testing';
+import { type Answer, type Call, hanging, type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 
 const ordinary = sessionOf({
@@ -20,6 +20,7 @@ let calls: Call[];
 const called = () => calls.map(({ call }) => call);
 /** What the server holds for this browser. */
 let held: Session | null = null;
+let replies: Replies;
 let app: typeof import('./router') & typeof import('@/api/session');
 
 /** Loads the page at this path anew, as the browser does. */
@@ -35,7 +36,7 @@ beforeEach(() => {
   sessionStorage.clear();
   localStorage.clear();
   const session = (): Answer<Session> => (held ? { body: held } : { status: 401 });
-  calls = serve({
+  replies = {
     'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
     'POST /logout': { body: { signOutUrl: null } },
     'POST /session/mirror': session,
@@ -46,7 +47,8 @@ beforeEach(() => {
     'GET /users/needsBackfill/prad.demo': { body: false },
     'GET /users/needsBackfill/isad.demo': { body: false },
     'GET /users/userByName/prad.demo': { status: 404 },
-  });
+  };
+  calls = serve(replies);
 });
 afterEach(async () => {
   await act(() => app.signOut({ reason: 'signed-out' }));
@@ -138,6 +140,28 @@ describe('someone signed in', () => {
     await heading(/^Sign in to/);
     await visit('/logout');
     await waitFor(() => expect(address()).toBe('/wcpp/login'));
+  });
+
+  test('keeps a session that began after the logout page was left open, and Back does not end it', async () => {
+    await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }));
+    await heading('You are logged out');
+    await waitFor(() => expect(app.router.history.location.state.signedOut).toBe(true));
+    const before = called().filter((call) => call === 'POST /logout').length;
+    await visit('/login');
+    await signIn();
+    await heading('Welcome, Paula');
+    await act(async () => app.router.history.back());
+    await waitFor(() => expect(address()).toBe('/wcpp/home'));
+    expect(called().filter((call) => call === 'POST /logout')).toHaveLength(before);
+  });
+
+  test('is told when signing out did not reach the server, until it did', async () => {
+    replies['POST /logout'] = { status: 503 };
+    await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }));
+    await heading('Signing out is not finished');
+    replies['POST /logout'] = { body: { signOutUrl: null } };
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await heading('You are logged out');
   });
 
   test('finds support in the dialog', async () => {

@@ -34,7 +34,7 @@ onSessionChange((change) => {
     case 'ended':
       if (change.ending.reason === 'signed-out') {
         rememberLogout();
-        return void router.navigate({ to: '/logout', replace: true });
+        return void router.navigate({ to: '/logout', replace: true, state: { signedOut: true } });
       }
       return void router.navigate({ to: '/login', replace: true, state: { ending: change.ending } });
   }

@@ -7,6 +7,7 @@ import {
   useLocation,
 } from '@tanstack/react-router';
 import type { Ending } from '@/api/session';
+import type { Session } from '@/api/types';
 import { takeLink } from '@/features/account/link';
 import { LoginContent } from '@/features/content/LoginContent';
 import { NewsScreen } from '@/features/content/NewsScreen';
@@ -25,6 +26,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Why the session ended, for the sign-in screen. */
     ending?: Ending;
+    /** This visit to the logout page has ended its session. */
+    signedOut?: boolean;
   }
 }
 
@@ -33,7 +36,13 @@ const screenAt = <Path extends string>(
   access: Access,
   title: string,
   component: RouteComponent,
-  { beforeLoad, data }: { beforeLoad?: (visit: { location: ParsedLocation }) => void; data?: Data } = {},
+  {
+    beforeLoad,
+    data,
+  }: {
+    beforeLoad?: (visit: { location: ParsedLocation; context: { session: Session | null } }) => void;
+    data?: Data;
+  } = {},
 ) =>
   createRoute({
     getParentRoute: () => root,
@@ -233,7 +242,12 @@ export const routeTree = root.addChildren([
   ),
   screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', manageNonNetworkTins),
   screenAt('/News', 'any', 'News', NewsScreen),
-  screenAt('/logout', 'any', 'You are logged out', LogoutScreen),
+  screenAt('/logout', 'any', 'You are logged out', LogoutScreen, {
+    // Back and Reload meet the page again: a session that began since then is another one.
+    beforeLoad({ location, context }) {
+      if (location.state.signedOut && context.session) throw redirect({ to: '/home', replace: true });
+    },
+  }),
   createRoute({ getParentRoute: () => root, path: '$', staticData: { access: 'unknown' } }),
   // Every part of the kit on one page, while developing.
   ...(import.meta.env.DEV

@@ -1,20 +1,65 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { signOut } from '@/api/session';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { isSignOutUnheard, onSignOutHeard, repeatSignOut, signOut } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
 import styles from './LogoutScreen.module.css';
 
 /** Ends the session and stays shown afterwards. */
 export function LogoutScreen() {
+  const unheard = useSyncExternalStore(onSignOutHeard, isSignOutUnheard);
   useEffect(() => {
     signOut({ reason: 'signed-out' }).then((signOutUrl) => signOutUrl && window.location.replace(signOutUrl));
   }, []);
   return (
     <div className={styles.page}>
-      <h1>You are logged out</h1>
-      <p className="page-lead">Thank you for using the Provider Portal.</p>
+      {unheard ? (
+        <Unheard />
+      ) : (
+        <>
+          <h1>You are logged out</h1>
+          <p className="page-lead">Thank you for using the Provider Portal.</p>
+        </>
+      )}
       <p>
         <Link to="/login">Sign in again</Link>
       </p>
     </div>
+  );
+}
+
+const repeatEvery = 15_000;
+
+/** The server was not reached: it is tried again until it was. */
+function Unheard() {
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    const repeat = () => void repeatSignOut().catch(() => undefined);
+    const timer = setInterval(repeat, repeatEvery);
+    window.addEventListener('online', repeat);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', repeat);
+    };
+  }, []);
+  return (
+    <>
+      <h1>Signing out is not finished</h1>
+      <Banner kind="error">
+        The portal could not be reached, so your session may still be open in this browser. Please do not
+        leave this computer to anybody before it is ended; it is tried again by itself.
+      </Banner>
+      <Button
+        variant="primary"
+        busy={busy}
+        onClick={async () => {
+          setBusy(true);
+          await repeatSignOut().catch(() => undefined);
+          setBusy(false);
+        }}
+      >
+        Try again
+      </Button>
+    </>
   );
 }
