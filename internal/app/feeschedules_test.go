@@ -98,7 +98,7 @@ func TestFeeSchedules(t *testing.T) {
 			return p.do("GET", "/api/feeSchedule/file/"+id+query, nil, cookie(httpapi.SessionCookie, token))
 		}
 		p.want(file(prus, "?usrName=prus&mirrorNm="), 404, "") // not yet there
-		p.clock.Advance(12 * time.Hour) // tomorrow in Greenwich, this evening in New York
+		p.clock.Advance(12 * time.Hour)                        // tomorrow in Greenwich, this evening in New York
 		if err := p.MakeFeeSchedules(t.Context()); err != nil {
 			t.Fatal(err)
 		}

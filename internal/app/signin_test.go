@@ -83,9 +83,14 @@ func TestFormRefuses(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		pending, state := p.form()
 		submit := func(state, user, pass string) reply {
-			return p.do("POST", "/sso/sign-in", url.Values{"username": {user}, "password": {pass}, "state": {state}}, cookie(ssoCookie, pending))
+			r := p.do("POST", "/sso/sign-in", url.Values{"username": {user}, "password": {pass}, "state": {state}}, cookie(ssoCookie, pending))
+			if r.header.Get("Location") != "/sso/sign-in" {
+				return r
+			}
+			// The form is fetched again, or Back would meet an answer that the browser cannot show twice.
+			return p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, r.cookies[ssoCookie]))
 		}
-		if r := submit(state, "prad", "wrong"); r.status != http.StatusUnauthorized || !strings.Contains(string(r.body), "Error: The Username or Password is incorrect.") {
+		if r := submit(state, "prad", "wrong"); r.status != http.StatusOK || !strings.Contains(string(r.body), `value="prad"`) || !strings.Contains(string(r.body), "Error: The Username or Password is incorrect.") {
 			t.Errorf("wrong password: %d", r.status)
 		}
 		if r := submit(state, "", "x"); !strings.Contains(string(r.body), "Error: Enter Username") {
@@ -104,6 +109,23 @@ func TestFormRefuses(t *testing.T) {
 			t.Errorf("opened directly: %d", r.status)
 		} else if r.header.Get("Cache-Control") != "no-store" {
 			t.Error("a browser may keep the redirect, and go round between the form and the start")
+		}
+		p.clock.Advance(16 * time.Minute)
+		same := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") }
+		late := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {state}}, cookie(ssoCookie, pending), same)
+		if r := p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, late.cookies[ssoCookie])); late.header.Get("Location") != "/sso/sign-in" ||
+			!strings.Contains(string(r.body), "This page was open for too long. Please sign in again.") || !strings.Contains(string(r.body), `value="prad"`) {
+			t.Errorf("left open: %d to %q: %s", late.status, late.header.Get("Location"), r.body)
+		}
+		if r := submit(state, "prad", password); r.header.Get("Location") != "/sso/start" {
+			t.Errorf("another site's late form: %d to %q", r.status, r.header.Get("Location"))
+		}
+		token := p.signIn("prad")
+		if r := p.do("GET", "/sso/start", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") != "/wcpp/home" {
+			t.Errorf("the form for somebody who is signed in: %q", r.header.Get("Location"))
+		}
+		if r := p.do("GET", "/sso/start?prompt=login", nil, cookie(httpapi.SessionCookie, token)); r.header.Get("Location") != "/sso/sign-in" {
+			t.Errorf("asked anew: %q", r.header.Get("Location"))
 		}
 	})
 }

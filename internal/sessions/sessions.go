@@ -149,6 +149,12 @@ func (s *Service) find(ctx context.Context, token string) (session, access.Actor
 	return row, actor, nil
 }
 
+// Holds tells whether the token is that of a session. It is no activity.
+func (s *Service) Holds(ctx context.Context, token string) bool {
+	_, _, err := s.find(ctx, token)
+	return err == nil
+}
+
 // StartMirror lets internal staff act as an active provider or non-network user.
 func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName string) error {
 	target, err := s.accounts.ActiveByName(ctx, userName)

@@ -53,8 +53,7 @@ type page struct {
 	Demo     []DemoAccount
 	Password string
 	State    string
-	Error    string
-	UserName string
+	Told
 }
 
 // NewEmbedded makes the provider. Demo accounts and their password are shown
@@ -98,68 +97,77 @@ func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	shown := e.page
-	shown.State = p.State
-	e.show(w, r, http.StatusOK, shown)
-}
-
-func (e *Embedded) show(w http.ResponseWriter, r *http.Request, status int, p page) {
+	shown.State, shown.Told = p.State, p.Told
 	var b bytes.Buffer
-	if err := signInPage.Execute(&b, p); err != nil {
+	if err := signInPage.Execute(&b, shown); err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in form", "error", err)
 		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // the browser went away; nobody is left to tell
+}
+
+// again shows the form once more with what it has to tell. The browser fetches
+// it: an answer to the submit itself could not be come back to.
+func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, told Told) {
+	if len(told.UserName) > 200 { // no user name, and more than a cookie holds
+		told.UserName = ""
+	}
+	p.Told, p.At = told, e.now()
+	if err := keepPending(w, e.sealer, p); err != nil {
+		e.log.ErrorContext(r.Context(), "sign-in not gone on with", "error", err)
+		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
+		return
+	}
+	http.Redirect(w, r, "/sso/sign-in", http.StatusSeeOther)
 }
 
 func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
+	name := r.FormValue("username")
 	p, ok := e.pending(r)
+	switch {
+	case !ok && r.Header.Get("Sec-Fetch-Site") == "same-origin":
+		e.again(w, r, newPending(e.now()), Told{"This page was open for too long. Please sign in again.", name})
+		return
 	// The state proves that this browser was shown the form: another site
 	// cannot sign a visitor in as somebody else.
-	if !ok || subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) != 1 {
+	case !ok || subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) != 1:
 		http.Redirect(w, r, "/sso/start", http.StatusSeeOther)
 		return
 	}
-	shown := e.page
-	shown.State, shown.UserName = p.State, r.FormValue("username")
 	if !e.limit.Allow(httpapi.Client(r.Context()).String()) {
-		shown.Error = problem.New(problem.TooMany).Message
-		e.show(w, r, http.StatusTooManyRequests, shown)
+		e.again(w, r, p, Told{problem.New(problem.TooMany).Message, name})
 		return
 	}
-	if shown.UserName == "" || r.FormValue("password") == "" {
-		shown.Error = "Error: Enter Username"
-		if shown.UserName != "" {
-			shown.Error = "Error: Enter Password"
-		}
-		e.show(w, r, http.StatusBadRequest, shown)
+	switch {
+	case name == "":
+		e.again(w, r, p, Told{"Error: Enter Username", name})
+		return
+	case r.FormValue("password") == "":
+		e.again(w, r, p, Told{"Error: Enter Password", name})
 		return
 	}
-	userID, err := e.check(r.Context(), shown.UserName, r.FormValue("password"))
+	userID, err := e.check(r.Context(), name, r.FormValue("password"))
 	if err != nil {
 		refusal := problem.From(err)
 		switch {
 		case refusal.Code == "INVALID_CREDENTIALS":
-			shown.Error = "Error: The Username or Password is incorrect."
-			e.show(w, r, http.StatusUnauthorized, shown)
+			e.again(w, r, p, Told{"Error: The Username or Password is incorrect.", name})
 		case refusal.Kind == problem.Unauthenticated:
 			http.Redirect(w, r, Failed(refusal.Code), http.StatusSeeOther)
 		default:
 			e.log.ErrorContext(r.Context(), "sign-in failed", "error", err, "requestId", httpapi.RequestID(r.Context()))
-			shown.Error = refusal.Message
-			e.show(w, r, refusal.Status(), shown)
+			e.again(w, r, p, Told{refusal.Message, name})
 		}
 		return
 	}
 	code := random()
 	if err := insertCode(r.Context(), e.db.Writer, digest(code), userID, digest(p.Browser), db.At(e.now().Add(codeFor))); err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in code not kept", "error", err)
-		shown.Error = problem.New(problem.Internal).Message
-		e.show(w, r, http.StatusInternalServerError, shown)
+		e.again(w, r, p, Told{problem.New(problem.Internal).Message, name})
 		return
 	}
 	http.Redirect(w, r, returned(code, p.State), http.StatusSeeOther)

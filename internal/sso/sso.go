@@ -42,7 +42,11 @@ type Pending struct {
 	Verifier string
 	Browser  string // binds the code to this browser
 	At       time.Time
+	Told     Told // what the portal's own form says when it is shown again
 }
+
+// Told is why the form is shown again, and the name that was typed.
+type Told struct{ Error, UserName string }
 
 // A sign-in must come back within this time; the code itself within 60 s.
 const pendingFor = 15 * time.Minute
@@ -59,11 +63,16 @@ type Service struct {
 	now      func() time.Time
 	log      *slog.Logger
 	limit    *ratelimit.Limiter
+	signedIn SignedIn
 }
 
+// SignedIn tells whether the token is that of a session; asking does not
+// prolong it.
+type SignedIn func(ctx context.Context, token string) bool
+
 // NewService makes the service over a provider.
-func NewService(p Provider, sealer *seal.Sealer, now func() time.Time, log *slog.Logger) *Service {
-	return &Service{provider: p, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120)}
+func NewService(p Provider, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, signedIn SignedIn) *Service {
+	return &Service{provider: p, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120), signedIn: signedIn}
 }
 
 func random() string {
@@ -87,24 +96,42 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Too many tries. Please wait a minute and try again.", http.StatusTooManyRequests)
 		return
 	}
-	p := Pending{State: random(), Nonce: random(), Verifier: random(), Browser: random(), At: s.now()}
-	address, err := s.provider.Address(r.Context(), p, r.URL.Query().Get("prompt") == "login")
+	fresh := r.URL.Query().Get("prompt") == "login"
+	// Back comes here from the form whose sign-in is done.
+	if c, err := r.Cookie(httpapi.SessionCookie); err == nil && !fresh && s.signedIn(r.Context(), c.Value) {
+		http.Redirect(w, r, "/wcpp/home", http.StatusSeeOther)
+		return
+	}
+	p := newPending(s.now())
+	address, err := s.provider.Address(r.Context(), p, fresh)
 	if err != nil {
 		s.log.ErrorContext(r.Context(), "single sign-on cannot be reached", "error", err, "requestId", httpapi.RequestID(r.Context()))
 		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
 	}
-	sealed, err := s.sealer.Seal(purpose, p)
-	if err != nil {
+	if err := keepPending(w, s.sealer, p); err != nil {
 		s.log.ErrorContext(r.Context(), "sign-in not started", "error", err)
 		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
+	}
+	http.Redirect(w, r, address, http.StatusSeeOther)
+}
+
+func newPending(now time.Time) Pending {
+	return Pending{State: random(), Nonce: random(), Verifier: random(), Browser: random(), At: now}
+}
+
+// keepPending gives a sign-in under way to the browser to keep.
+func keepPending(w http.ResponseWriter, sealer *seal.Sealer, p Pending) error {
+	sealed, err := sealer.Seal(purpose, p)
+	if err != nil {
+		return err
 	}
 	http.SetCookie(w, &http.Cookie{
 		Name: CookieName, Value: sealed, Path: "/", MaxAge: int(pendingFor.Seconds()),
 		Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
-	http.Redirect(w, r, address, http.StatusSeeOther)
+	return nil
 }
 
 // Failed is the sign-in screen with the sentence of a failure code.
