@@ -41,10 +41,13 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const error = fieldState.error?.message;
   const chosen: string[] = field.value ?? [];
   const [typed, setTyped] = useTyped(id);
+  const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label: text }) => text);
   return (
     <Field {...frame} id={id} error={error}>
       <MultiSelect
         {...described(id, { ...frame, error })}
+        // The input itself is empty: whoever does not see the chosen ones is told them.
+        description={labels.length > 0 ? `Chosen: ${labels.join(', ')}` : undefined}
         ref={field.ref}
         data={options as Option[]}
         value={chosen}
@@ -74,6 +77,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
           options: styles.options,
           option: styles.option,
           error: styles.hidden,
+          description: 'visually-hidden',
         }}
         aria-labelledby={`${id}-label`}
       />

@@ -107,6 +107,15 @@ async function fillIn(name: string) {
   await userEvent.click(screen.getByLabelText('I agree'));
 }
 
+it('tells which of several values are chosen', async () => {
+  render(<Form />);
+  const field = screen.getByRole('combobox', { name: 'TINs' });
+  await userEvent.type(field, '222{Enter}');
+  await userEvent.type(field, '111{Enter}');
+  const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
+  expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual(['Chosen: 111111111, 222222222']);
+});
+
 describe('problems', () => {
   it('are listed in the order of the page, take the focus and lead to their fields', async () => {
     render(<Form />);
