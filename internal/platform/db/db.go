@@ -278,3 +278,8 @@ func In(from, n int) string {
 	}
 	return b.String()
 }
+
+// Containing is the pattern by which LIKE ... ESCAPE '\' finds a text anywhere.
+func Containing(s string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s) + "%"
+}

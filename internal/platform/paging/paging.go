@@ -1,0 +1,189 @@
+// Package paging answers a page of rows as a table on a screen asks for it: in
+// its order, as far as its filters leave them, with the count of all.
+package paging
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+// Table is what a person did to a table.
+type Table struct {
+	Page     int               `json:"page" minimum:"0" maximum:"1000000" doc:"From 0"`
+	PageSize int               `json:"pageSize" minimum:"1" maximum:"1000" doc:"Rows"`
+	Sort     *Sort             `json:"sort,omitempty" doc:"Rows without a value come last"`
+	Filters  map[string]string `json:"filters,omitempty" doc:"By column: a part of what its cell says, in any case of letters"`
+	Zone     string            `json:"zone,omitempty" maxLength:"60" example:"America/New_York" doc:"IANA time zone of the reader, in which instants fall on days; UTC without it"`
+}
+
+// Sort is the order of a table.
+type Sort struct {
+	ID   string `json:"id" maxLength:"40" doc:"Column"`
+	Desc bool   `json:"desc"`
+}
+
+// Page is one page of the rows.
+type Page[Row any] struct {
+	Rows  []Row `json:"rows" nullable:"false"`
+	Count int   `json:"count" doc:"Rows on all pages"`
+}
+
+// PageOf makes the page of rows as callers see them.
+func PageOf[T, Row any](rows []T, count int, row func(T) Row) Page[Row] {
+	p := Page[Row]{Rows: make([]Row, len(rows)), Count: count}
+	for i, r := range rows {
+		p.Rows[i] = row(r)
+	}
+	return p
+}
+
+// Columns are the columns of a table by their ids on the screen.
+type Columns map[string]Column
+
+// Column is the SQL of a column.
+type Column struct {
+	text    string // what its cell says, folded
+	sort    string
+	instant bool
+}
+
+// Text is a column of a folded text that is never NULL.
+func Text(sql string) Column { return Column{text: sql, sort: sql} }
+
+// SortedBy is the column sorted by something else than its text.
+func (c Column) SortedBy(sql string) Column {
+	c.sort = sql
+	return c
+}
+
+// Number is a column of whole numbers.
+func Number(sql string) Column { return Column{text: "cast(" + sql + " AS text)", sort: sql} }
+
+// Day is a column that shows on which day of the reader an instant fell.
+func Day(sql string) Column { return Column{text: sql, sort: sql, instant: true} }
+
+// Words is a column that says a word for each code that is stored.
+func Words[Code ~string](sql string, words map[Code]string) Column {
+	var b strings.Builder
+	b.WriteString("CASE " + sql)
+	for _, code := range slices.Sorted(maps.Keys(words)) {
+		fmt.Fprintf(&b, " WHEN '%s' THEN '%s'", code, strings.ReplaceAll(text.Key(words[code]), "'", "''"))
+	}
+	return Text(b.String() + " ELSE '' END")
+}
+
+// Statement selects the rows of which a table shows a page.
+type Statement struct {
+	Select string // the list
+	From   string // from FROM on, with the condition
+	Args   []any
+	// Columns by which it is sorted and filtered.
+	Columns Columns
+	// Order of rows that are alike, down to a key.
+	Order string
+}
+
+// Select answers the page and how many rows there are on all of them; a column
+// or time zone that is not known is refused.
+func Select[T any](ctx context.Context, q db.Queryer, d db.Dialect, t Table, s Statement,
+	scan func(ctx context.Context, q db.Queryer, query string, args ...any) ([]T, error),
+) (rows []T, count int, err error) {
+	if err := t.check(s.Columns); err != nil {
+		return nil, 0, err
+	}
+	where, args := s.Columns.where(d, t, slices.Clone(s.Args))
+	if err := db.Get(ctx, q, &count, "SELECT count(*) "+s.From+where, args...); err != nil {
+		return nil, 0, err
+	}
+	order := s.Order
+	if t.Sort != nil {
+		c := s.Columns[t.Sort.ID]
+		empty, direction := c.text+" = ''", ""
+		if c.instant || c.sort != c.text {
+			empty = c.sort + " IS NULL"
+		}
+		if t.Sort.Desc {
+			direction = " DESC"
+		}
+		order = empty + ", " + c.sort + direction + ", " + order
+	}
+	n := len(args)
+	query := fmt.Sprintf("SELECT %s %s%s ORDER BY %s LIMIT $%d OFFSET $%d", s.Select, s.From, where, order, n+1, n+2)
+	rows, err = scan(ctx, q, query, append(args, t.PageSize, t.Page*t.PageSize)...)
+	return rows, count, err
+}
+
+// Rows scans the rows of a query into structs, for Select.
+func Rows[T any](ctx context.Context, q db.Queryer, query string, args ...any) ([]T, error) {
+	var list []T
+	err := db.Select(ctx, q, &list, query, args...)
+	return list, err
+}
+
+const maxFilter = 200 // characters
+
+func (t Table) check(columns Columns) error {
+	var wrong check.Fields
+	if t.Sort != nil {
+		_, known := columns[t.Sort.ID]
+		wrong.Require(known, "table.sort.id", "There is no such column.")
+	}
+	for _, id := range slices.Sorted(maps.Keys(t.Filters)) {
+		_, known := columns[id]
+		wrong.Require(known, "table.filters."+id, "There is no such column.")
+		wrong.Require(check.Length(t.Filters[id], 0, maxFilter), "table.filters."+id, fmt.Sprintf("Enter at most %d characters.", maxFilter))
+	}
+	_, err := time.LoadLocation(t.zone())
+	wrong.Require(err == nil && t.Zone != "Local", "table.zone", "There is no such time zone.")
+	return wrong.Refuse("The table cannot be shown like this.")
+}
+
+func (t Table) zone() string {
+	if t.Zone == "" {
+		return "UTC"
+	}
+	return t.Zone
+}
+
+// where is the condition of the filters, with their values after those before.
+func (c Columns) where(d db.Dialect, t Table, args []any) (string, []any) {
+	var b strings.Builder
+	add := func(value any) string {
+		args = append(args, value)
+		return fmt.Sprintf("$%d", len(args))
+	}
+	for _, id := range slices.Sorted(maps.Keys(t.Filters)) {
+		typed := text.Key(text.Clean(t.Filters[id]))
+		if typed == "" {
+			continue
+		}
+		column := c[id]
+		if !column.instant {
+			fmt.Fprintf(&b, ` AND %s LIKE %s ESCAPE '\'`, column.text, add(db.Containing(typed)))
+			continue
+		}
+		day := d.Day(column.sort, add(t.zone()))
+		fmt.Fprintf(&b, ` AND (%s LIKE %s ESCAPE '\' OR %s LIKE %s ESCAPE '\')`, day, add(db.Containing(typed)), day, add(db.Containing(twoDigits(typed))))
+	}
+	return b.String(), args
+}
+
+var monthAndDay = regexp.MustCompile(`^(\d{1,2})/(\d{1,2})(/\d{0,4})?$`)
+
+// twoDigits writes a date, or its beginning, as cells do: 6/3/2025 as 06/03/2025.
+func twoDigits(typed string) string {
+	m := monthAndDay.FindStringSubmatch(typed)
+	if m == nil {
+		return typed
+	}
+	return fmt.Sprintf("%02s/%02s%s", m[1], m[2], m[3])
+}
