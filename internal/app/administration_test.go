@@ -121,6 +121,9 @@ func TestUserSearch(t *testing.T) {
 		}{
 			{"prus prusine", fields{"userName": "PRU"}},
 			{"prus prusine", fields{"userName": " prus ", "userTypeCD": "PRUS", "emailAddress": ""}},
+			{"prus prusine", fields{"name": "Tester, PRUS"}},
+			{"prusine", fields{"name": "prusi test"}},
+			{"", fields{"name": "prus ester"}},
 			{"prad", fields{"emailAddress": "PRAD@Example.com"}},
 			{"isad", fields{"emailAddress": "*SAD@"}},
 			{"prad prus", fields{"ftin": "111111111"}},
@@ -153,6 +156,8 @@ func TestUserSearch(t *testing.T) {
 		} {
 			p.want(p.post("/admin/userList", q, bearer(token)), 400, want)
 		}
+		p.want(p.post("/admin/userList", fields{"name": "p rus"}, bearer(token)), 400, "Enter at least the first 2 letters of a first or last name, and at most 6 words.")
+		p.want(p.post("/admin/userList", fields{"name": "prus", "groupId": "1"}, bearer(token)), 400, "")
 		p.want(p.post("/admin/userList", fields{"userName": "prus", "groupId": "1"}, bearer(token)), 400, "")
 		p.want(p.post("/admin/userList", fields{"userName": "prus"}, bearer(p.signIn("prad"))), 403, "")
 		// More than are shown.

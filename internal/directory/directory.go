@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 )
 
@@ -60,14 +61,27 @@ const mostProviders = 1000
 // as proof of a TIN, so it answers for the actor's own TINs only, and for any to
 // internal staff.
 func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Lookup) ([]Provider, error) {
+	if err := s.sees(ctx, a, ftin); err != nil {
+		return nil, err
+	}
+	return providersOf(ctx, s.db.Reader, ftin, l, mostProviders)
+}
+
+// Page answers a page of the providers who bill under a TIN, and how many there
+// are, to those for whom Find lists them.
+func (s *Service) Page(ctx context.Context, a access.Actor, ftin string, t paging.Table) ([]Provider, int, error) {
+	if err := s.sees(ctx, a, ftin); err != nil {
+		return nil, 0, err
+	}
+	return providerPage(ctx, s.db.Reader, s.db.Dialect, ftin, t)
+}
+
+func (s *Service) sees(ctx context.Context, a access.Actor, ftin string) error {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err == nil && !a.Reach().SeesTIN(scope, ftin) {
 		err = problem.New(problem.NotFound)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return providersOf(ctx, s.db.Reader, ftin, l, mostProviders)
+	return err
 }
 
 // OnFile tells whether any provider bills under the TIN, and the one of the id.
@@ -146,6 +160,19 @@ func (s *Service) Register(api *httpapi.API) {
 			out.Body[i] = listEntry(p)
 		}
 		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "providerPage", Method: http.MethodPost, Path: "/provider/page", Summary: "A page of the providers of a TIN",
+		Description: "Columns: name, type, and provider, which is the name with the id in brackets. Internal staff may ask for any TIN, everyone else for their own.",
+		Access:      "directory.lookup", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			FTIN  string       `json:"ftin" maxLength:"9"`
+			Table paging.Table `json:"table"`
+		}
+	}) (*struct{ Body paging.Page[ListEntry] }, error) {
+		list, count, err := s.Page(ctx, access.From(ctx), in.Body.FTIN, in.Body.Table)
+		return &struct{ Body paging.Page[ListEntry] }{paging.PageOf(list, count, listEntry)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "providerList", Method: http.MethodGet, Path: "/provider/list/{tin}", Summary: "Providers of a TIN, by name",

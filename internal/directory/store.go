@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
 )
 
@@ -61,6 +62,27 @@ func providersOf(ctx context.Context, q db.Queryer, ftin string, l Lookup, limit
 		  AND p.last_name_key >= $8 AND p.last_name_key < $9
 		ORDER BY p.name_key, p.provider_id LIMIT $10`,
 		ftin, l.Type, text.Clean(l.ProviderID), facility, facilityEnd, first, firstEnd, last, lastEnd, limit)
+}
+
+// nameSQL is a provider's name as lists show it, folded.
+const nameSQL = `CASE WHEN p.facility_name <> '' THEN p.name_key
+	ELSE p.last_name_key || ', ' || p.first_name_key || CASE WHEN p.middle_name <> '' THEN ' ' || lower(p.middle_name) ELSE '' END END`
+
+// providerPageColumns are those of the table of a TIN's providers; provider is
+// how pickers offer one.
+var providerPageColumns = paging.Columns{
+	"name":     paging.Text(nameSQL).SortedBy("p.name_key"),
+	"type":     paging.Words("p.provider_type", map[string]string{"P": "Physician", "F": "Facility", "A": "Ancillary", "H": "Hospital"}),
+	"provider": paging.Text(nameSQL + ` || ' (' || p.provider_id || ')'`).SortedBy("p.name_key"),
+}
+
+func providerPage(ctx context.Context, q db.Queryer, d db.Dialect, ftin string, t paging.Table) ([]Provider, int, error) {
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: providerTable.List("p."),
+		From: `FROM provider_tins t JOIN providers p ON p.provider_id = t.provider_id
+			WHERE t.ftin = $1 AND p.deactivated_on IS NULL`,
+		Args: []any{ftin}, Columns: providerPageColumns, Order: "p.name_key, p.provider_id",
+	}, providerTable.Query)
 }
 
 // TINsOfNPI are the TINs under which providers of that NPI bill.

@@ -1,16 +1,18 @@
 package directory
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"testing"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/paging"
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
 		for name, err := range map[string]error{
 			"a record":          dbtest.Err(recordOf(ctx, tx, "7")),
@@ -23,6 +25,7 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			dbtest.Err(providersOf(ctx, tx, "123456789", Lookup{Type: "P", LastName: "ho"}, 10)),
+			dbtest.Err(pageOf(ctx, tx, d.Dialect)),
 			dbtest.Err(tinsOf(ctx, tx, "7")),
 			dbtest.Err((*Service)(nil).TINsOfNPI(ctx, tx, "1234567893")),
 			dbtest.Err(providerIDs(ctx, tx, "123456789", "")),
@@ -52,4 +55,12 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// pageOf asks for a page with all that a table can do to it.
+func pageOf(ctx context.Context, tx *sql.Tx, d db.Dialect) (int, error) {
+	_, count, err := providerPage(ctx, tx, d, "123456789", paging.Table{
+		PageSize: 10, Sort: &paging.Sort{ID: "type"}, Filters: map[string]string{"name": "ho", "type": "phys", "provider": "(7"},
+	})
+	return count, err
 }

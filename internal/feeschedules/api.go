@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 )
 
@@ -79,7 +80,8 @@ func (s *Service) Register(api *httpapi.API) {
 func (s *Service) registerRequests(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "nationalRateCodes", Method: http.MethodGet, Path: "/feeSchedule/getNationalRateCodes/{lob}/{providerId}/{tin}", Summary: "Rate codes of a provider, by location",
-		Access: "feeSchedules.request", Effect: httpapi.Read,
+		Description: "At most 2,000.",
+		Access:      "feeSchedules.request", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		LOB        string `path:"lob" enum:"DPWC,DPAUT" doc:"Line of business"`
 		ProviderID string `path:"providerId" maxLength:"20"`
@@ -95,6 +97,22 @@ func (s *Service) registerRequests(api *httpapi.API) {
 			out.Body[i] = rowOf(c)
 		}
 		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "nationalRateCodePage", Method: http.MethodPost, Path: "/feeSchedule/rateCodes/page", Summary: "A page of the rate codes of a provider",
+		Description: "Columns: code, location, address, details, zip, provider.",
+		Access:      "feeSchedules.request", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			LOB        string       `json:"lob" enum:"DPWC,DPAUT" doc:"Line of business"`
+			ProviderID string       `json:"providerId" maxLength:"20"`
+			TIN        string       `json:"tin" maxLength:"9"`
+			Table      paging.Table `json:"table"`
+		}
+	}) (*struct{ Body paging.Page[RateCodeRow] }, error) {
+		b := in.Body
+		list, count, err := s.RateCodePage(ctx, access.From(ctx), b.LOB, b.ProviderID, b.TIN, b.Table)
+		return &struct{ Body paging.Page[RateCodeRow] }{paging.PageOf(list, count, rowOf)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "addFeeScheduleRequest", Method: http.MethodPost, Path: "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}", Summary: "Ask for the fee schedule of a rate code",

@@ -17,6 +17,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -97,17 +98,29 @@ func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, providers Providers, 
 
 const mostRateCodes = 2000
 
-// RateCodes lists the rate codes of a provider under a TIN, by location: of the
-// actor's own TINs, of any for internal staff.
+// RateCodes lists the rate codes of a provider under a TIN, by location, at most
+// two thousand: of the actor's own TINs, of any for internal staff.
 func (s *Service) RateCodes(ctx context.Context, a access.Actor, lob, providerID, ftin string) ([]RateCode, error) {
+	if err := s.sees(ctx, a, ftin); err != nil {
+		return nil, err
+	}
+	return rateCodesOf(ctx, s.db.Reader, providerID, lob, ftin, mostRateCodes)
+}
+
+// RateCodePage answers a page of the same rate codes, and how many there are.
+func (s *Service) RateCodePage(ctx context.Context, a access.Actor, lob, providerID, ftin string, t paging.Table) ([]RateCode, int, error) {
+	if err := s.sees(ctx, a, ftin); err != nil {
+		return nil, 0, err
+	}
+	return rateCodePage(ctx, s.db.Reader, s.db.Dialect, providerID, lob, ftin, t)
+}
+
+func (s *Service) sees(ctx context.Context, a access.Actor, ftin string) error {
 	scope, err := s.scopes.Scope(ctx, a)
 	if err == nil && !a.Reach().SeesTIN(scope, ftin) {
 		err = problem.New(problem.NotFound)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return rateCodesOf(ctx, s.db.Reader, providerID, lob, ftin, mostRateCodes)
+	return err
 }
 
 // A request that is repeated so soon is a second click.

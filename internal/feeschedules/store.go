@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 )
 
 func rateCodesOf(ctx context.Context, q db.Queryer, providerID, lob, ftin string, limit int) ([]RateCode, error) {
@@ -14,6 +15,19 @@ func rateCodesOf(ctx context.Context, q db.Queryer, providerID, lob, ftin string
 		FROM rate_codes WHERE provider_id = $1 AND line_of_business = $2 AND ftin = $3
 		ORDER BY location_name, national_rate_code, zip LIMIT $4`, providerID, lob, ftin, limit)
 	return list, err
+}
+
+var rateCodePageColumns = paging.Columns{
+	"code": paging.Text("lower(national_rate_code)"), "location": paging.Text("lower(location_name)"), "address": paging.Text("lower(location_address)"),
+	"details": paging.Text("lower(location_details)"), "zip": paging.Text("lower(zip)"), "provider": paging.Text("lower(provider_id)"),
+}
+
+func rateCodePage(ctx context.Context, q db.Queryer, d db.Dialect, providerID, lob, ftin string, t paging.Table) ([]RateCode, int, error) {
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: "provider_id, line_of_business, ftin, national_rate_code, zip, location_name, location_address, location_details",
+		From:   "FROM rate_codes WHERE provider_id = $1 AND line_of_business = $2 AND ftin = $3",
+		Args:   []any{providerID, lob, ftin}, Columns: rateCodePageColumns, Order: "location_name, national_rate_code, zip",
+	}, paging.Rows[RateCode])
 }
 
 // rateCodesOfProvider lists the TINs under which a provider has the rate code.

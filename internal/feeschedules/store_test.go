@@ -8,10 +8,11 @@ import (
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/paging"
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		for name, err := range map[string]error{
 			"the same request": dbtest.Err(recent(ctx, tx, Request{UserID: 1}, now)),
@@ -23,6 +24,9 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			dbtest.Err(rateCodesOf(ctx, tx, "7", "DPWC", "1", 10)),
+			dbtest.Err(pageOf(rateCodePage(ctx, tx, d.Dialect, "7", "DPWC", "1", paging.Table{
+				PageSize: 10, Sort: &paging.Sort{ID: "code"}, Filters: map[string]string{"address": "main"},
+			}))),
 			dbtest.Err(rateCodesOfProvider(ctx, tx, "7", "x")),
 			dbtest.Err(finished(ctx, tx, 1, 10)),
 			noteViewed(ctx, tx, 1, now),
@@ -38,3 +42,5 @@ func TestPlans(t *testing.T) {
 		}
 	})
 }
+
+func pageOf(list []RateCode, _ int, err error) ([]RateCode, error) { return list, err }

@@ -8,6 +8,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/text"
 )
 
@@ -180,14 +181,45 @@ func brokenUploads(ctx context.Context, q db.Queryer, before db.Instant) ([]int6
 	return list, err
 }
 
+const uploadSelect = `u.id, u.group_id, u.source_id, u.source_group_id, p.name AS group_name, u.update_type, u.uploaded_at, u.uploaded_by`
+
+const uploadsFrom = `FROM roster_uploads u JOIN roster_source_groups p ON p.source_group_id = u.source_group_id
+	WHERE u.group_id = $1 AND u.status = 'DONE'`
+
 func uploadsOf(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]UploadLog, error) {
 	var list []UploadLog
-	err := db.Select(ctx, q, &list, `
-		SELECT u.id, u.group_id, u.source_id, u.source_group_id, p.name AS group_name, u.update_type, u.uploaded_at, u.uploaded_by
-		FROM roster_uploads u JOIN roster_source_groups p ON p.source_group_id = u.source_group_id
-		WHERE u.group_id = $1 AND u.status = 'DONE' ORDER BY u.id DESC LIMIT $2`, groupID, limit)
-	if err != nil || len(list) == 0 {
-		return list, err
+	err := db.Select(ctx, q, &list, `SELECT `+uploadSelect+` `+uploadsFrom+` ORDER BY u.id DESC LIMIT $2`, groupID, limit)
+	if err != nil {
+		return nil, err
+	}
+	return list, withFiles(ctx, q, list)
+}
+
+// orNone is what a cell of the history says, with N/A for nothing.
+func orNone(sql string) string { return "coalesce(nullif(" + sql + ", ''), 'n/a')" }
+
+var uploadColumns = paging.Columns{
+	"group": paging.Text(orNone("p.name_key")),
+	"date":  paging.Day("u.uploaded_at"),
+	"type":  paging.Words("u.update_type", map[string]string{Full: "Full", Delta: "Partial (A/C/T)"}),
+	"by":    paging.Text(orNone("lower(u.uploaded_by)")),
+	"files": paging.Text(orNone("(SELECT string_agg(lower(f.name), ', ' ORDER BY f.number) FROM roster_files f WHERE f.upload_id = u.id)")),
+}
+
+func uploadPage(ctx context.Context, q db.Queryer, d db.Dialect, groupID int64, t paging.Table) ([]UploadLog, int, error) {
+	list, count, err := paging.Select(ctx, q, d, t, paging.Statement{
+		Select: uploadSelect, From: uploadsFrom, Args: []any{groupID}, Columns: uploadColumns, Order: "u.id DESC",
+	}, paging.Rows[UploadLog])
+	if err != nil {
+		return nil, 0, err
+	}
+	return list, count, withFiles(ctx, q, list)
+}
+
+// withFiles brings the files of uploads.
+func withFiles(ctx context.Context, q db.Queryer, list []UploadLog) error {
+	if len(list) == 0 {
+		return nil
 	}
 	args := make([]any, len(list))
 	at := map[int64]int{}
@@ -195,14 +227,14 @@ func uploadsOf(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]U
 		args[i], at[u.ID] = u.ID, i
 	}
 	var files []UploadFile
-	err = db.Select(ctx, q, &files, `
+	err := db.Select(ctx, q, &files, `
 		SELECT upload_id, number, name, storage_key, size, report FROM roster_files
 		WHERE upload_id IN (`+db.In(1, len(list))+`) ORDER BY upload_id, number`, args...)
 	for _, f := range files {
 		u := &list[at[f.UploadID]]
 		u.Files = append(u.Files, f)
 	}
-	return list, err
+	return err
 }
 
 func fileOf(ctx context.Context, q db.Queryer, uploadID int64, number int) (UploadFile, error) {

@@ -9,6 +9,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/paging"
 )
 
 func TestPlans(t *testing.T) {
@@ -16,7 +17,7 @@ func TestPlans(t *testing.T) {
 		"allSources":      "sources are few, and all of them are shown",
 		"putSourceGroup":  "SQLite looks for uploads without their group only where foreign keys are broken",
 		"allSourceGroups": "the groups of sources are few, and all of them are shown",
-	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now, group := t.Context(), db.At(time.Now()), access.System("test").Group(1)
 		for name, err := range map[string]error{
 			"a provider group": dbtest.Err(sourceGroupOf(ctx, tx, 1, 2, "x")),
@@ -46,6 +47,9 @@ func TestPlans(t *testing.T) {
 			deleteUpload(ctx, tx, 2),
 			dbtest.Err(finishUpload(ctx, tx, 1)),
 			dbtest.Err(uploadsOf(ctx, tx, 1, 10)),
+			dbtest.Err(pageOf(uploadPage(ctx, tx, d.Dialect, 1, paging.Table{
+				PageSize: 10, Sort: &paging.Sort{ID: "date"}, Filters: map[string]string{"date": "1/2", "files": "x"},
+			}))),
 			putProviders(ctx, tx, 1, map[string]int64{"1234567893": 7}),
 			dbtest.Err(rosterOf(ctx, tx, 1)),
 			deleteProviders(ctx, tx, 1, []string{"1234567893"}),
@@ -56,3 +60,5 @@ func TestPlans(t *testing.T) {
 		}
 	})
 }
+
+func pageOf(list []UploadLog, _ int, err error) ([]UploadLog, error) { return list, err }

@@ -20,6 +20,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -374,7 +375,8 @@ func (s *Service) removeAll(ctx context.Context, prefix string) error {
 	return nil
 }
 
-// Uploads lists the rosters that a group sent, the newest first.
+// Uploads lists the rosters that a group sent, the newest first, at most five
+// hundred.
 func (s *Service) Uploads(ctx context.Context, a access.Actor, groupID int64) ([]UploadLog, error) {
 	if err := sees(a, groupID); err != nil {
 		return nil, err
@@ -383,6 +385,15 @@ func (s *Service) Uploads(ctx context.Context, a access.Actor, groupID int64) ([
 }
 
 const mostUploads = 500
+
+// UploadPage answers a page of the rosters that a group sent, and how many there
+// are.
+func (s *Service) UploadPage(ctx context.Context, a access.Actor, groupID int64, t paging.Table) ([]UploadLog, int, error) {
+	if err := sees(a, groupID); err != nil {
+		return nil, 0, err
+	}
+	return uploadPage(ctx, s.db.Reader, s.db.Dialect, groupID, t)
+}
 
 // Open answers a stored file of a roster that the actor may see.
 func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, *blob.File, error) {

@@ -21,6 +21,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 )
 
@@ -130,6 +131,23 @@ func (s *Service) registerSending(api *httpapi.API) {
 			out.Body[i] = logOf(u)
 		}
 		return out, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "rosterUploadPage", Method: http.MethodPost, Path: "/roster/uploadLogs/page", Summary: "A page of the rosters that a portal user group sent",
+		Description: "The newest first, unless they are sorted. Columns: group, date, type, by, files.",
+		Access:      "rosters.upload", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			GroupID int64        `json:"groupId"`
+			Table   paging.Table `json:"table"`
+		}
+	}) (*struct {
+		Body paging.Page[RosterUploadLog]
+	}, error) {
+		list, count, err := s.UploadPage(ctx, access.From(ctx), in.Body.GroupID, in.Body.Table)
+		return &struct {
+			Body paging.Page[RosterUploadLog]
+		}{paging.PageOf(list, count, logOf)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "uploadRoster", Method: http.MethodPost, Path: "/roster/upload", Summary: "Send a roster",

@@ -26,6 +26,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -121,6 +122,22 @@ func (u User) Person() access.Person {
 // on, asks for: for the packages that stand on this one.
 func Select(ctx context.Context, q db.Queryer, rest string, args ...any) ([]User, error) {
 	return userTable.Select(ctx, q, rest, args...)
+}
+
+// pageColumns are what tables of accounts show.
+var pageColumns = paging.Columns{
+	"firstName": paging.Text("first_name_key"), "lastName": paging.Text("last_name_key"), "userName": paging.Text("user_name_key"),
+	"email": paging.Text("email_key"), "status": paging.Words("status_cd", statusNames), "type": paging.Words("type_cd", typeNames),
+	"group": paging.Number("group_id"), "created": paging.Day("created_at"), "lastLogin": paging.Day("last_login_at"),
+}
+
+// Page answers a page of the accounts that a condition (WHERE ...) finds, and how
+// many there are, in an order that ends in a key: for the packages that stand on
+// this one.
+func Page(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table, condition, order string, args ...any) ([]User, int, error) {
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: userTable.List(""), From: "FROM users " + condition, Args: args, Columns: pageColumns, Order: order,
+	}, userTable.Query)
 }
 
 // Group is a provider group, a roster group, or the group of one non-network user.

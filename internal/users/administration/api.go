@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
@@ -170,6 +171,7 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 type SearchPayload struct {
 	UserTypeCD   string `json:"userTypeCD,omitempty" maxLength:"10" doc:"Account type that narrows the search, or empty"`
 	UserName     string `json:"userName,omitempty" maxLength:"4000" doc:"Beginning of a user name; with isUserNames whole names, comma separated"`
+	Name         string `json:"name,omitempty" maxLength:"120" doc:"Of the person: the beginning of the first or last name, then of further words of either"`
 	EmailAddress string `json:"emailAddress,omitempty" maxLength:"120" doc:"Whole address; with a leading * any part of it"`
 	FTIN         string `json:"ftin,omitempty" maxLength:"40" doc:"Nine digits; blanks and hyphens in it do not count"`
 	GroupID      string `json:"groupId,omitempty" maxLength:"20"`
@@ -179,7 +181,7 @@ type SearchPayload struct {
 }
 
 func (p SearchPayload) search() (Search, error) {
-	q := Search{Type: access.Type(p.UserTypeCD), UserName: p.UserName, Email: p.EmailAddress, FTIN: text.TIN(p.FTIN), Status: users.Status(strings.ToUpper(p.Status))}
+	q := Search{Type: access.Type(p.UserTypeCD), UserName: p.UserName, Name: p.Name, Email: p.EmailAddress, FTIN: text.TIN(p.FTIN), Status: users.Status(strings.ToUpper(p.Status))}
 	if p.IsUserNames {
 		q.UserName = ""
 		q.UserNames = items(p.UserName)
@@ -285,11 +287,50 @@ func (s *Service) registerLists(api *httpapi.API) {
 			return nil, err
 		}
 		a := access.From(ctx)
-		list, more, err := s.Find(ctx, a, q)
+		list, more, err := s.Find(ctx, q)
 		if err != nil {
 			return nil, err
 		}
 		return rowsOf(list, more, func(u users.User) []string { return searchActions(a, u) }), nil
+	})
+	s.registerPages(api)
+}
+
+// registerPages adds the operations that answer pages of the same lists.
+func (s *Service) registerPages(api *httpapi.API) {
+	const columns = "Columns: firstName, lastName, userName, email, status, type, group, created, lastLogin."
+	type page = struct{ Body paging.Page[UserRow] }
+	httpapi.Register(api, httpapi.Operation{
+		ID: "manageUsersPage", Method: http.MethodPost, Path: "/users/manageUsers/page", Summary: "A page of the users of a group",
+		Description: "By first name, unless they are sorted. " + columns,
+		Access:      "users.list", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			GroupID int64        `json:"groupId" minimum:"1"`
+			Table   paging.Table `json:"table"`
+		}
+	}) (*page, error) {
+		a := access.From(ctx)
+		list, count, err := s.OfGroupPage(ctx, a, in.Body.GroupID, in.Body.Table)
+		return &page{paging.PageOf(list, count, func(u users.User) UserRow { return row(u, managedActions(a, u)) })}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "userListPage", Method: http.MethodPost, Path: "/admin/userList/page", Summary: "A page of the users that a search finds",
+		Description: "By one criterion, narrowed by the account type; by user name, unless they are sorted. " + columns,
+		Access:      "users.search", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			SearchPayload
+			Table paging.Table `json:"table"`
+		}
+	}) (*page, error) {
+		q, err := in.Body.search()
+		if err != nil {
+			return nil, err
+		}
+		a := access.From(ctx)
+		list, count, err := s.FindPage(ctx, q, in.Body.Table)
+		return &page{paging.PageOf(list, count, func(u users.User) UserRow { return row(u, searchActions(a, u)) })}, err
 	})
 }
 

@@ -23,7 +23,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	u := filltest.Filled[users.User]()
 	u.TypeCd, u.StatusCd, u.Draft = access.ROAD, users.Draft, `[{"sourceId":1,"sourceName":"North"}]`
 	search, err := SearchPayload{
-		UserTypeCD: "PRUS", UserName: "ada", EmailAddress: "a@b.c", FTIN: "123456789", GroupID: "7", UserIDs: "1,2", Status: "activ",
+		UserTypeCD: "PRUS", UserName: "ada", Name: "Ada", EmailAddress: "a@b.c", FTIN: "123456789", GroupID: "7", UserIDs: "1,2", Status: "activ",
 	}.search()
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,9 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 	"wcpp/internal/users"
@@ -30,6 +32,15 @@ func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64, ac
 	return list[:min(len(list), mostUsersOf)], len(list) > mostUsersOf, err
 }
 
+// OfGroupPage answers a page of the users of a group, and how many there are, to
+// those for whom OfGroup lists them.
+func (s *Service) OfGroupPage(ctx context.Context, a access.Actor, groupID int64, t paging.Table) ([]users.User, int, error) {
+	if !a.Reach().SeesGroup(groupID) {
+		return nil, 0, problem.New(problem.NotFound)
+	}
+	return usersOfGroupPage(ctx, s.db.Reader, s.db.Dialect, groupID, t)
+}
+
 // EmailExists tells whether an account has the address.
 func (s *Service) EmailExists(ctx context.Context, email string) (bool, error) {
 	_, err := s.accounts.ByEmail(ctx, email)
@@ -44,6 +55,7 @@ func (s *Service) EmailExists(ctx context.Context, email string) (bool, error) {
 type Search struct {
 	Type      access.Type // may narrow any criterion
 	UserName  string      // its beginning, from 3 characters on
+	Name      string      // of the person: the beginning of the first or last name, from 2 characters on, then of further words
 	Email     string      // the whole address; with a leading * any part of it, from 3 characters on
 	FTIN      string
 	GroupID   int64
@@ -54,60 +66,88 @@ type Search struct {
 
 // Find lists the users of a search in the order of their user names, at most a
 // thousand; more tells that there are others.
-func (s *Service) Find(ctx context.Context, a access.Actor, q Search) (list []users.User, more bool, err error) {
-	q.UserName, q.Email = text.Clean(q.UserName), text.Clean(q.Email)
-	given := 0
-	for _, set := range []bool{q.UserName != "", q.Email != "", q.FTIN != "", q.GroupID != 0, len(q.IDs) > 0, len(q.UserNames) > 0, q.Status != ""} {
-		if set {
-			given++
-		}
-	}
-	if given != 1 {
-		return nil, false, problem.Say(problem.Invalid, "Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID")
-	}
-	list, err = s.find(ctx, q)
+func (s *Service) Find(ctx context.Context, q Search) (list []users.User, more bool, err error) {
+	c, err := s.criterionOf(ctx, q)
 	if err != nil {
+		return nil, false, err
+	}
+	if list, err = usersFound(ctx, s.db.Reader, c, mostFound+1); err != nil {
 		return nil, false, err
 	}
 	s.audit.Later(ctx, audit.Entry{Operation: "user-search", Result: "ok"})
 	return list[:min(len(list), mostFound)], len(list) > mostFound, nil
 }
 
-func (s *Service) find(ctx context.Context, q Search) ([]users.User, error) {
-	const limit = mostFound + 1
-	r := s.db.Reader
+// FindPage answers a page of the users of a search, and how many there are.
+func (s *Service) FindPage(ctx context.Context, q Search, t paging.Table) ([]users.User, int, error) {
+	c, err := s.criterionOf(ctx, q)
+	if err != nil {
+		return nil, 0, err
+	}
+	list, count, err := usersFoundPage(ctx, s.db.Reader, s.db.Dialect, c, t)
+	if err == nil {
+		s.audit.Later(ctx, audit.Entry{Operation: "user-search", Result: "ok"})
+	}
+	return list, count, err
+}
+
+const mostWords = 6 // of a name
+
+// criterionOf is the one criterion of a search, narrowed by the account type.
+func (s *Service) criterionOf(ctx context.Context, q Search) (criterion, error) {
+	q.UserName, q.Email = text.Clean(q.UserName), text.Clean(q.Email)
+	name := strings.Fields(text.Key(strings.ReplaceAll(q.Name, ",", " ")))
+	given := 0
+	for _, set := range []bool{q.UserName != "", len(name) > 0, q.Email != "", q.FTIN != "", q.GroupID != 0, len(q.IDs) > 0, len(q.UserNames) > 0, q.Status != ""} {
+		if set {
+			given++
+		}
+	}
+	if given != 1 {
+		return criterion{}, problem.Say(problem.Invalid, "Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID")
+	}
+	var c criterion
 	switch {
 	case q.UserName != "":
 		if len([]rune(q.UserName)) < 3 {
-			return nil, problem.Say(problem.Invalid, "Error: Enter a minimum of 3 characters in username field")
+			return c, problem.Say(problem.Invalid, "Error: Enter a minimum of 3 characters in username field")
 		}
-		return usersByNamePrefix(ctx, r, text.Key(q.UserName), q.Type, limit)
+		c = byNamePrefix(text.Key(q.UserName))
+	case len(name) > 0:
+		if len([]rune(name[0])) < 2 || len(name) > mostWords {
+			return c, check.RefuseField(badName, "name", badName)
+		}
+		c = byPerson(name)
 	case q.Email != "":
 		part, anywhere := strings.CutPrefix(q.Email, "*")
 		if !anywhere {
-			return usersByEmail(ctx, r, text.Key(part), q.Type, limit)
+			c = byEmail(text.Key(part))
+			break
 		}
 		if part = strings.Trim(part, "*"); len([]rune(part)) < 3 {
-			return nil, problem.Say(problem.Invalid, "Enter at least 3 characters after the * of a partial email address.")
+			return c, problem.Say(problem.Invalid, "Enter at least 3 characters after the * of a partial email address.")
 		}
-		return usersByEmailPart(ctx, r, text.Key(part), q.Type, limit)
+		c = byEmailPart(text.Key(part))
 	case q.FTIN != "":
 		groups, holders, err := s.tins.HoldersOf(ctx, q.FTIN)
 		if err != nil {
-			return nil, err
+			return c, err
 		}
-		return usersHolding(ctx, r, groups, holders, q.Type, limit)
+		c = byTIN(groups, holders)
 	case q.GroupID != 0:
-		return usersInGroup(ctx, r, q.GroupID, q.Type, limit)
+		c = byGroup(q.GroupID)
 	case len(q.IDs) > 0:
-		return usersByIDs(ctx, r, q.IDs, q.Type, limit)
+		c = byIDs(q.IDs)
 	case len(q.UserNames) > 0:
 		keys := make([]string, len(q.UserNames))
 		for i, name := range q.UserNames {
 			keys[i] = text.Key(name)
 		}
-		return usersByNames(ctx, r, keys, q.Type, limit)
+		c = byNames(keys)
 	default:
-		return usersByStatus(ctx, r, q.Status, q.Type, limit)
+		c = byStatus(q.Status)
 	}
+	return c.narrowed(q.Type), nil
 }
+
+const badName = "Enter at least the first 2 letters of a first or last name, and at most 6 words."

@@ -7,6 +7,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/users"
 )
 
@@ -29,44 +30,69 @@ func usersOfGroup(ctx context.Context, q db.Queryer, groupID int64, limit int) (
 	return users.Select(ctx, q, `WHERE group_id = $1 ORDER BY first_name_key, id LIMIT $2`, groupID, limit)
 }
 
-// The searches. An empty type stands for all.
-
-func usersByNamePrefix(ctx context.Context, q db.Queryer, prefix string, typ access.Type, limit int) ([]users.User, error) {
-	return users.Select(ctx, q, `WHERE user_name_key >= $1 AND user_name_key < $2 AND ($3 = '' OR type_cd = $3)
-		ORDER BY user_name_key LIMIT $4`, prefix, prefix+"\U0010FFFF", string(typ), limit)
+func usersOfGroupPage(ctx context.Context, q db.Queryer, d db.Dialect, groupID int64, t paging.Table) ([]users.User, int, error) {
+	return users.Page(ctx, q, d, t, `WHERE group_id = $1`, "first_name_key, id", groupID)
 }
 
-func usersByEmail(ctx context.Context, q db.Queryer, key string, typ access.Type, limit int) ([]users.User, error) {
-	return users.Select(ctx, q, `WHERE email_key = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
-		key, string(typ), limit)
+// criterion is the condition by which a search finds users, with its values.
+type criterion struct {
+	sql  string
+	args []any
 }
 
-// usersByEmailPart reads the whole table: a part of an address has no index
-// that both databases know. The answer is bounded.
-func usersByEmailPart(ctx context.Context, q db.Queryer, part string, typ access.Type, limit int) ([]users.User, error) {
-	return users.Select(ctx, q, `WHERE email_key LIKE $1 ESCAPE '\' AND ($2 = '' OR type_cd = $2)
-		ORDER BY user_name_key LIMIT $3`, "%"+likeText(part)+"%", string(typ), limit)
+// narrowed adds the account type; an empty one stands for all.
+func (c criterion) narrowed(typ access.Type) criterion {
+	value := db.In(len(c.args)+1, 1)
+	return criterion{"WHERE (" + c.sql + ") AND (" + value + " = '' OR type_cd = " + value + ")", append(c.args, string(typ))}
 }
 
-// likeText is a text in which LIKE finds no wildcards.
-func likeText(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
+func usersFound(ctx context.Context, q db.Queryer, c criterion, limit int) ([]users.User, error) {
+	return users.Select(ctx, q, c.sql+" ORDER BY user_name_key LIMIT "+db.In(len(c.args)+1, 1), append(c.args, limit)...)
 }
 
-// usersHolding finds who has a TIN: everyone in the groups that have it, but of
-// provider users only those to whom it was given.
-func usersHolding(ctx context.Context, q db.Queryer, groups, holders []int64, typ access.Type, limit int) ([]users.User, error) {
+func usersFoundPage(ctx context.Context, q db.Queryer, d db.Dialect, c criterion, t paging.Table) ([]users.User, int, error) {
+	return users.Page(ctx, q, d, t, c.sql, "user_name_key", c.args...)
+}
+
+func byNamePrefix(prefix string) criterion {
+	return criterion{`user_name_key >= $1 AND user_name_key < $2`, []any{prefix, prefix + "\U0010FFFF"}}
+}
+
+// byPerson finds people by the words of their names: the first begins the first
+// or the last name, each of the others a word of either.
+func byPerson(words []string) criterion {
+	c := criterion{
+		`(first_name_key >= $1 AND first_name_key < $2 OR last_name_key >= $1 AND last_name_key < $2)`,
+		[]any{words[0], words[0] + "\U0010FFFF"},
+	}
+	for _, word := range words[1:] {
+		c.args = append(c.args, db.Containing(" "+word))
+		c.sql += ` AND ' ' || first_name_key || ' ' || last_name_key LIKE ` + db.In(len(c.args), 1) + ` ESCAPE '\'`
+	}
+	return c
+}
+
+func byEmail(key string) criterion { return criterion{`email_key = $1`, []any{key}} }
+
+// byEmailPart reads the whole table: a part of an address has no index that both
+// databases know. The answer is bounded.
+func byEmailPart(part string) criterion {
+	return criterion{`email_key LIKE $1 ESCAPE '\'`, []any{db.Containing(part)}}
+}
+
+// byTIN finds who has a TIN: everyone in the groups that have it, but of provider
+// users only those to whom it was given.
+func byTIN(groups, holders []int64) criterion {
 	if len(groups) == 0 {
-		return nil, nil
+		groups = []int64{0}
 	}
 	if len(holders) == 0 {
 		holders = []int64{0}
 	}
-	args := []any{string(typ), limit}
-	args = appendIDs(args, groups)
-	args = appendIDs(args, holders)
-	return users.Select(ctx, q, `WHERE ((group_id IN (`+db.In(3, len(groups))+`) AND type_cd <> 'PRUS') OR id IN (`+db.In(3+len(groups), len(holders))+`)) AND ($1 = '' OR type_cd = $1)
-		ORDER BY user_name_key LIMIT $2`, args...)
+	return criterion{
+		`(group_id IN (` + db.In(1, len(groups)) + `) AND type_cd <> 'PRUS') OR id IN (` + db.In(1+len(groups), len(holders)) + `)`,
+		appendIDs(appendIDs(nil, groups), holders),
+	}
 }
 
 func appendIDs(args []any, ids []int64) []any {
@@ -76,27 +102,22 @@ func appendIDs(args []any, ids []int64) []any {
 	return args
 }
 
-func usersInGroup(ctx context.Context, q db.Queryer, groupID int64, typ access.Type, limit int) ([]users.User, error) {
-	return users.Select(ctx, q, `WHERE group_id = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
-		groupID, string(typ), limit)
+func byGroup(id int64) criterion { return criterion{`group_id = $1`, []any{id}} }
+
+func byIDs(ids []int64) criterion {
+	return criterion{`id IN (` + db.In(1, len(ids)) + `)`, appendIDs(nil, ids)}
 }
 
-func usersByIDs(ctx context.Context, q db.Queryer, ids []int64, typ access.Type, limit int) ([]users.User, error) {
-	args := appendIDs([]any{string(typ), limit}, ids)
-	return users.Select(ctx, q, `WHERE id IN (`+db.In(3, len(ids))+`) AND ($1 = '' OR type_cd = $1) ORDER BY user_name_key LIMIT $2`, args...)
-}
-
-func usersByNames(ctx context.Context, q db.Queryer, keys []string, typ access.Type, limit int) ([]users.User, error) {
-	args := []any{string(typ), limit}
-	for _, key := range keys {
-		args = append(args, key)
+func byNames(keys []string) criterion {
+	args := make([]any, len(keys))
+	for i, key := range keys {
+		args[i] = key
 	}
-	return users.Select(ctx, q, `WHERE user_name_key IN (`+db.In(3, len(keys))+`) AND ($1 = '' OR type_cd = $1) ORDER BY user_name_key LIMIT $2`, args...)
+	return criterion{`user_name_key IN (` + db.In(1, len(keys)) + `)`, args}
 }
 
-func usersByStatus(ctx context.Context, q db.Queryer, status users.Status, typ access.Type, limit int) ([]users.User, error) {
-	return users.Select(ctx, q, `WHERE status_cd = $1 AND ($2 = '' OR type_cd = $2) ORDER BY user_name_key LIMIT $3`,
-		string(status), string(typ), limit)
+func byStatus(status users.Status) criterion {
+	return criterion{`status_cd = $1`, []any{string(status)}}
 }
 
 // The searches for groups.
@@ -126,12 +147,12 @@ func groupsByEmail(ctx context.Context, q db.Queryer, key string, limit int) ([]
 	return list, err
 }
 
-// groupsByEmailDomain reads all users, as usersByEmailPart does, for the same
+// groupsByEmailDomain reads all users, as byEmailPart does, for the same
 // reason.
 func groupsByEmailDomain(ctx context.Context, q db.Queryer, domain string, limit int) ([]FoundGroup, error) {
 	var list []FoundGroup
 	err := db.Select(ctx, q, &list, `
 		SELECT `+groupColumns+` FROM groups g
-		WHERE g.id IN (SELECT group_id FROM users WHERE email_key LIKE $1 ESCAPE '\') ORDER BY g.id LIMIT $2`, "%@"+likeText(domain), limit)
+		WHERE g.id IN (SELECT group_id FROM users WHERE email_key LIKE $1 ESCAPE '\') ORDER BY g.id LIMIT $2`, strings.TrimSuffix(db.Containing("@"+domain), "%"), limit)
 	return list, err
 }

@@ -1,6 +1,7 @@
 package administration
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -9,27 +10,26 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/paging"
 	"wcpp/internal/users"
 )
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"usersByEmailPart":    "no index both databases know finds a part of an address; the answer is bounded",
+		"usersFound":          "byEmailPart: no index both databases know finds a part of an address; the answer is bounded",
+		"usersFoundPage":      "as usersFound",
 		"groupsByEmailDomain": "no index both databases know finds a part of an address; the answer is bounded",
-	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx := t.Context()
+		sorted := paging.Table{
+			PageSize: 10, Sort: &paging.Sort{ID: "group"}, Filters: map[string]string{"created": "1/2", "status": "active"},
+		}
 		if err := errors.Join(
 			dbtest.Err(otherAdmins(ctx, tx, 0, access.IRAD, 7)),
 			dbtest.Err(otherAdmins(ctx, tx, 1, access.PRAD, 7)),
 			none(usersOfGroup(ctx, tx, 1, 10)),
-			none(usersByNamePrefix(ctx, tx, "abc", access.PRUS, 10)),
-			none(usersByEmail(ctx, tx, "a@b.c", "", 10)),
-			none(usersByEmailPart(ctx, tx, "b.c", "", 10)),
-			none(usersHolding(ctx, tx, []int64{1, 2}, []int64{3}, "", 10)),
-			none(usersInGroup(ctx, tx, 1, access.PRUS, 10)),
-			none(usersByIDs(ctx, tx, []int64{1, 2}, "", 10)),
-			none(usersByNames(ctx, tx, []string{"a", "b"}, "", 10)),
-			none(usersByStatus(ctx, tx, users.Active, "", 10)),
+			none(pageOf(usersOfGroupPage(ctx, tx, d.Dialect, 1, sorted))),
+			searches(ctx, tx, d.Dialect, sorted),
 			none(groupsByIDs(ctx, tx, []int64{1, 2})),
 			none(groupsByUserName(ctx, tx, "abc", 10)),
 			none(groupsByEmail(ctx, tx, "a@b.c", 10)),
@@ -39,6 +39,21 @@ func TestPlans(t *testing.T) {
 		}
 	})
 }
+
+// searches asks by each criterion, for a list and for a page.
+func searches(ctx context.Context, tx *sql.Tx, d db.Dialect, t paging.Table) error {
+	var failed error
+	for _, c := range []criterion{
+		byNamePrefix("abc"), byPerson([]string{"ab", "c"}), byEmail("a@b.c"), byEmailPart("b.c"), byTIN([]int64{1, 2}, []int64{3}),
+		byGroup(1), byIDs([]int64{1, 2}), byNames([]string{"a", "b"}), byStatus(users.Active),
+	} {
+		c = c.narrowed(access.PRUS)
+		failed = errors.Join(failed, none(usersFound(ctx, tx, c, 10)), none(pageOf(usersFoundPage(ctx, tx, d, c, t))))
+	}
+	return failed
+}
+
+func pageOf(list []users.User, _ int, err error) ([]users.User, error) { return list, err }
 
 // none fails for an answer with rows.
 func none[T any](list []T, err error) error {

@@ -78,6 +78,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/userList/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the users that a search finds
+         * @description By one criterion, narrowed by the account type; by user name, unless they are sorted. Columns: firstName, lastName, userName, email, status, type, group, created, lastLogin.
+         */
+        post: operations["userListPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/appProperties/property/{name}": {
         parameters: {
             query?: never;
@@ -440,7 +460,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Rate codes of a provider, by location */
+        /**
+         * Rate codes of a provider, by location
+         * @description At most 2,000.
+         */
         get: operations["nationalRateCodes"];
         put?: never;
         post?: never;
@@ -461,6 +484,26 @@ export interface paths {
         get: operations["userFeeScheduleRequests"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeSchedule/rateCodes/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the rate codes of a provider
+         * @description Columns: code, location, address, details, zip, provider.
+         */
+        post: operations["nationalRateCodePage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1021,6 +1064,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/provider/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the providers of a TIN
+         * @description Columns: name, type, and provider, which is the name with the id in brackets. Internal staff may ask for any TIN, everyone else for their own.
+         */
+        post: operations["providerPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/billSearch/start": {
         parameters: {
             query?: never;
@@ -1414,6 +1477,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/roster/uploadLogs/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the rosters that a portal user group sent
+         * @description The newest first, unless they are sorted. Columns: group, date, type, by, files.
+         */
+        post: operations["rosterUploadPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/roster/user/group/addSource": {
         parameters: {
             query?: never;
@@ -1628,6 +1711,26 @@ export interface paths {
         /** Account types that the caller may create */
         put: operations["userTypes"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/manageUsers/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the users of a group
+         * @description By first name, unless they are sorted. Columns: firstName, lastName, userName, email, status, type, group, created, lastLogin.
+         */
+        post: operations["manageUsersPage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2184,6 +2287,11 @@ export interface components {
             /** @description P physician, F facility, A ancillary, any other hospital */
             prvProviderType: string;
         };
+        ManageUsersPageRequest: {
+            /** Format: int64 */
+            groupId: number;
+            table: components["schemas"]["Table"];
+        };
         MenuEntry: {
             label: string;
             /** @description Path of the screen under /wcpp/ */
@@ -2192,6 +2300,16 @@ export interface components {
         MirrorInputBody: {
             /** @description User to act as: active, of type PRUS, PRAD or NNUS */
             userNm: string;
+        };
+        NationalRateCodePageRequest: {
+            /**
+             * @description Line of business
+             * @enum {string}
+             */
+            lob: "DPWC" | "DPAUT";
+            providerId: string;
+            table: components["schemas"]["Table"];
+            tin: string;
         };
         NewPassword: {
             newPassword: string;
@@ -2277,6 +2395,38 @@ export interface components {
         };
         OfficeSpecialty: {
             specDesc: string;
+        };
+        PageListEntry: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["ListEntry"][];
+        };
+        PageRateCodeRow: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["RateCodeRow"][];
+        };
+        PageRosterUploadLog: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["RosterUploadLog"][];
+        };
+        PageUserRow: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["UserRow"][];
         };
         PasswordChange: {
             newPassword: string;
@@ -2405,6 +2555,10 @@ export interface components {
             plicStateCode: string;
             prvId: string;
         };
+        ProviderPageRequest: {
+            ftin: string;
+            table: components["schemas"]["Table"];
+        };
         RateCodeRow: {
             cpdProvId: string;
             lctnZipCd: string;
@@ -2486,6 +2640,11 @@ export interface components {
             uploadDt: string;
             uploadedByUserName: string;
         };
+        RosterUploadPageRequest: {
+            /** Format: int64 */
+            groupId: number;
+            table: components["schemas"]["Table"];
+        };
         RosterUploaded: {
             /**
              * Format: int64
@@ -2512,6 +2671,8 @@ export interface components {
             ftin?: string;
             groupId?: string;
             isUserNames?: boolean;
+            /** @description Of the person: the beginning of the first or last name, then of further words of either */
+            name?: string;
             /** @description Code of a status */
             status?: string;
             /** @description Comma separated */
@@ -2565,12 +2726,40 @@ export interface components {
             /** @description Where the browser ends the single sign-on provider's session, null when there is none */
             signOutUrl: string | null;
         };
+        Sort: {
+            desc: boolean;
+            /** @description Column */
+            id: string;
+        };
         TIN: {
             /**
              * @description Federal tax identification number, 9 digits
              * @example 123456789
              */
             ftin: string;
+        };
+        Table: {
+            /** @description By column: a part of what its cell says, in any case of letters */
+            filters?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description From 0
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows
+             */
+            pageSize: number;
+            /** @description Rows without a value come last */
+            sort?: components["schemas"]["Sort"];
+            /**
+             * @description IANA time zone of the reader, in which instants fall on days; UTC without it
+             * @example America/New_York
+             */
+            zone?: string;
         };
         Terminated: {
             /**
@@ -2616,6 +2805,24 @@ export interface components {
             userMidName: string;
             /** @description Never changed */
             userNm: string;
+        };
+        UserListPageRequest: {
+            /** @description Whole address; with a leading * any part of it */
+            emailAddress?: string;
+            ftin?: string;
+            groupId?: string;
+            isUserNames?: boolean;
+            /** @description Of the person: the beginning of the first or last name, then of further words of either */
+            name?: string;
+            /** @description Code of a status */
+            status?: string;
+            table: components["schemas"]["Table"];
+            /** @description Comma separated */
+            userIDs?: string;
+            /** @description Beginning of a user name; with isUserNames whole names, comma separated */
+            userName?: string;
+            /** @description Account type that narrows the search, or empty */
+            userTypeCD?: string;
         };
         UserNotification: {
             name: string;
@@ -2955,6 +3162,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserRow"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    userListPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserListPageRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageUserRow"];
                 };
             };
             /** @description Bad Request */
@@ -4441,6 +4717,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeeScheduleFiles"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    nationalRateCodePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NationalRateCodePageRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageRateCodeRow"];
                 };
             };
             /** @description Bad Request */
@@ -6634,6 +6979,75 @@ export interface operations {
             };
         };
     };
+    providerPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderPageRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageListEntry"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     billSearchStart: {
         parameters: {
             query?: never;
@@ -7813,6 +8227,75 @@ export interface operations {
             };
         };
     };
+    rosterUploadPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RosterUploadPageRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageRosterUploadLog"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     addRosterSource: {
         parameters: {
             query: {
@@ -8649,6 +9132,75 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    manageUsersPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManageUsersPageRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageUserRow"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
