@@ -152,6 +152,7 @@ export function DataTable<Row extends object>({
               Menu={Menu}
               fileName={exportAs}
               disabled={count === 0}
+              count={count}
               columns={columns}
               rows={() => server?.exportRows?.() ?? [found.map((row) => row.original)]}
             />

@@ -1,10 +1,14 @@
 import { useState } from 'react';
 import type { ActionMenu } from '../ActionMenu';
 import { Button } from '../Button';
+import { formatCount } from '../format';
 import { DownloadIcon } from '../icons';
 import { toast } from '../Toasts';
 import { type SheetCell, saveCsv, saveXlsx } from './export';
 import { type Column, columnText } from './state';
+
+// A workbook is made in the browser's memory; more rows are offered as CSV alone.
+const mostInWorkbook = 50_000;
 
 // So long the button takes no second click, however fast the file was made.
 const restsFor = 500;
@@ -15,24 +19,31 @@ interface Props<Row> {
   columns: readonly Column<Row>[];
   /** What is exported, part after part. */
   rows: () => Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
+  /** How many rows that are. */
+  count: number;
   disabled: boolean;
 }
 
-export function ExportMenu<Row>({ Menu, fileName, columns, rows, disabled }: Props<Row>) {
+export function ExportMenu<Row>({ Menu, fileName, columns, rows, count, disabled }: Props<Row>) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [fetched, setFetched] = useState(0);
   const save = async (write: (cells: SheetCell[][]) => void | Promise<void>) => {
     setBusy(true);
     try {
       const rested = new Promise((resolve) => setTimeout(resolve, restsFor));
       const cells = exportCells(columns, []);
-      for await (const part of rows()) cells.push(...exportCells(columns, part).slice(1));
+      for await (const part of rows()) {
+        for (const row of exportCells(columns, part).slice(1)) cells.push(row);
+        setFetched(cells.length - 1);
+      }
       await write(cells);
       await rested;
     } catch {
       toast.error('The export could not be made. Please try again.');
     } finally {
       setBusy(false);
+      setFetched(0);
     }
   };
   return (
@@ -40,10 +51,14 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, disabled }: Pro
       open={open}
       onOpenChange={setOpen}
       actions={[
-        {
-          label: 'Excel workbook (XLSX)',
-          onSelect: () => void save((cells) => saveXlsx(fileName, cells, { boldRows: [0] })),
-        },
+        ...(count > mostInWorkbook
+          ? []
+          : [
+              {
+                label: 'Excel workbook (XLSX)',
+                onSelect: () => void save((cells) => saveXlsx(fileName, cells, { boldRows: [0] })),
+              },
+            ]),
         { label: 'Comma-separated (CSV)', onSelect: () => void save((cells) => saveCsv(fileName, cells)) },
       ]}
     >
@@ -55,7 +70,9 @@ export function ExportMenu<Row>({ Menu, fileName, columns, rows, disabled }: Pro
         onClick={() => setOpen(!open)}
       >
         <DownloadIcon width="1rem" height="1rem" />
-        Export
+        {busy && fetched > 0 && fetched < count
+          ? `${formatCount(fetched)} of ${formatCount(count)}`
+          : 'Export'}
       </Button>
     </Menu>
   );

@@ -9,6 +9,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useEffect, useEffectEvent, useMemo } from 'react';
+import { matches } from './matches';
 import type { DataTableProps } from './props';
 import { type Column, columnText, type TableState } from './state';
 
@@ -149,7 +150,7 @@ function definition<Row extends object>(column: Column<Row>) {
     filterFn: (row: { original: Row }, _: string, typed: string) =>
       column.choices
         ? textOf(row.original) === typed
-        : textOf(row.original).includes(typed.trim().toLowerCase()),
+        : matches(textOf(row.original), typed.trim().toLowerCase()),
   };
 }
 
