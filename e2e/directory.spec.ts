@@ -52,12 +52,12 @@ test.describe('the search', () => {
   });
 
   test('says when a Tax ID has no providers, and when it failed', async ({ page }) => {
-    await answer(page, '**/api/clients/list/*', [{ json: [] }, { status: 400 }]);
+    await answer(page, '**/api/provider/page', [{ json: { rows: [], count: 0 } }, { status: 400 }]);
     await listProviders(page, pain.tin);
     await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
     await chooseTin(page, surgery.tin);
     await expect(page.getByText(/^Error: There was an error retrieving data\./)).toBeVisible();
-    await restore(page, '**/api/clients/list/*');
+    await restore(page, '**/api/provider/page');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(providers(page).filter({ hasText: surgery.facility })).toHaveCount(1);
   });

@@ -259,7 +259,7 @@ test('each refusal of the form', async ({ page, specimens: { tins } }) => {
   ]);
   await expect(message(page)).toBeFocused();
 
-  await answer(page, '**/api/clients/list/**', [{ json: [] }, 'served']);
+  await answer(page, '**/api/provider/page', [{ json: { rows: [], count: 0 } }, 'served']);
   await choose(page, 'Tax ID', tins[0] ?? '');
   await expect(page.getByText('Error: Provider not found')).toBeVisible();
   await searchButton(page).click();

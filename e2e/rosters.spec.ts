@@ -454,7 +454,7 @@ test('each failed call says so, and can be repeated', async ({ page }) => {
       'Error: There was a problem retrieving user information. Please try again later.',
     ],
     [
-      '**/api/roster/uploadLogs/group/*',
+      '**/api/roster/uploadLogs/page',
       'Error: Unable to retrieve roster upload history. Please try again later.',
     ],
     [

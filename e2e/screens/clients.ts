@@ -41,7 +41,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('Client List, providers failed', async (page) => {
-      await answer(page, '**/api/clients/list/**', { status: 400 });
+      await answer(page, '**/api/provider/page', { status: 400 });
       await page.getByRole('combobox', { name: 'Tax ID' }).fill('961204117');
       await page.getByRole('option', { name: '961204117' }).click();
       await expect(tryAgain(page)).toBeVisible();

@@ -21,7 +21,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('Select a Tax ID to Search for Providers...')).toBeVisible();
     }),
     screen('Demographics, providers failed', async (page) => {
-      await refuseDirectory(page, '**/api/clients/list/*');
+      await refuseDirectory(page, '**/api/provider/page');
       await chooseTin(page, pain.tin);
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -56,7 +56,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Demographics, no providers', async (page) => {
       await page.goBack();
-      await answer(page, '**/api/clients/list/*', { json: [] });
+      await answer(page, '**/api/provider/page', { json: { rows: [], count: 0 } });
       await chooseTin(page, known.hands.tin);
       await expect(page.getByText('No Providers found for the selected Tax ID')).toBeVisible();
     }),

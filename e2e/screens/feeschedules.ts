@@ -19,8 +19,8 @@ const feeSchedules = [
 /** Finds the rate codes of a provider, who is of a type; another Tax ID than before asks for them anew. */
 async function findRateCodes(page: Page, codes: object[] = rateCodes, prvProviderType = 'A', nth = 0) {
   const provider = { prvId: `20010${nth}`, prvName: 'Lakeside Orthopedics', prvProviderType };
-  await answer(page, '**/api/clients/list/**', { json: [provider] });
-  await answer(page, '**/api/feeSchedule/getNationalRateCodes/**', { json: codes });
+  await answer(page, '**/api/provider/page', { json: { rows: [provider], count: 1 } });
+  await answer(page, '**/api/feeSchedule/rateCodes/page', { json: { rows: codes, count: codes.length } });
   await chooseTin(page, nth);
   await page.getByRole('combobox', { name: 'Provider' }).click();
   await option(page, 0).click();
@@ -69,7 +69,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('PPO Fee Schedule, no provider', async (page) => {
-      await answer(page, '**/api/clients/list/**', { json: [] });
+      await answer(page, '**/api/provider/page', { json: { rows: [], count: 0 } });
       await chooseTin(page, 0);
       await expect(page.getByText('Error: Provider not found')).toBeVisible();
     }),

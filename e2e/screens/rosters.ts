@@ -56,7 +56,7 @@ async function viewGroups(page: Page, source = 'Great Lakes Provider Hub') {
 export const screens: (Screen | Walk)[] = [
   [
     screen('Manage Rosters that failed', async (page) => {
-      await answer(page, '**/api/roster/uploadLogs/group/*', { status: 400 });
+      await answer(page, '**/api/roster/uploadLogs/page', { status: 400 });
       await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
       await expect(tryAgain(page)).toBeVisible();
     }),
@@ -66,7 +66,7 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Manage Rosters without any', async (page) => {
-    await answer(page, '**/api/roster/uploadLogs/group/*', { json: [] });
+    await answer(page, '**/api/roster/uploadLogs/page', { json: { rows: [], count: 0 } });
     await enter(page, accounts.ROAD, '/wcpp/ManageRosters');
     await expect(page.getByText('No records found')).toBeVisible();
   }),

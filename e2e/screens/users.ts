@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answer } from '../answers';
+import { answer, restore } from '../answers';
 import { accounts, enter, expect, mirror, openSession } from '../portal';
 import { type Screen, type Walk, dialog, users, manageUsers, findUsers, openMenu, choose, confirm, providers, dismiss, go, leave, recover, tryAgain, screen } from './screen';
 
@@ -161,12 +161,12 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
     screen('User Search that failed', async (page) => {
-      await answer(page, '**/api/admin/userList', { status: 400 });
+      await answer(page, '**/api/admin/userList/page', { status: 400 });
       await findUsers(page, 'Username', 'prad');
       await expect(tryAgain(page)).toBeVisible();
     }),
     screen('User Search with results', async (page) => {
-      await answer(page, '**/api/admin/userList', { added: { 'X-Limited-To': '1000' } });
+      await restore(page, '**/api/admin/userList/page');
       await findUsers(page, 'Group ID', '1001');
       await expect(users(page).getByRole('row')).toHaveCount(10);
     }),

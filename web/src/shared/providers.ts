@@ -1,15 +1,84 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { formatCount } from '@/ui/format';
+import type { TableState } from '@/ui/table/state';
+import { type PageRequest, usePage } from './pages';
 
 export type ListedProvider = components['schemas']['ListEntry'];
 
-/** The providers who bill under a TIN, by name; asked for once there is a TIN. */
-export const useProviders = (tin: string | undefined) =>
-  useQuery({
-    queryKey: ['providers', tin],
-    enabled: Boolean(tin),
-    queryFn: ({ signal }) =>
-      answer(api.GET('/clients/list/{tin}', { params: { path: { tin: tin ?? '' } }, signal })),
+const ask = (ftin: string) => (table: PageRequest, signal?: AbortSignal) =>
+  answer(api.POST('/provider/page', { body: { ftin, table }, signal }));
+
+/** A page of the providers who bill under a TIN; asked for once there is a TIN. */
+export const useProviderPage = (tin: string | undefined, table: TableState) =>
+  usePage({ key: ['providers', tin], table, ask: ask(tin ?? ''), enabled: Boolean(tin) });
+
+// A picker offers so many, and keystrokes are gathered before it asks.
+const offered = 50;
+const askAfter = 250;
+
+const labelOf = ({ prvName, prvId }: ListedProvider) => `${prvName} (${prvId})`;
+
+/** The providers of a TIN to choose from: those that have what is typed in their name or id. */
+export function useProviderPicker(tin: string, chosenId: string) {
+  const [typed, setTyped] = useState('');
+  const [sought, setSought] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSought(typed), askAfter);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  const find = (provider: string) => ({
+    queryKey: ['providers', tin, 'offered', provider],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      ask(tin)(
+        { page: 0, pageSize: offered, sort: { id: 'name', desc: false }, filters: { provider } },
+        signal,
+      ),
     staleTime: 60_000,
   });
+  const all = useQuery({ ...find(''), enabled: tin !== '' });
+  const found = useQuery({
+    ...find(sought),
+    enabled: tin !== '' && sought !== '',
+    placeholderData: (before, query) => (query?.queryKey[1] === tin ? before : undefined),
+  });
+  const among = (page: typeof all.data) => page?.rows.find(({ prvId }) => prvId === chosenId);
+  const listed = among(found.data) ?? among(all.data);
+  const chosen = useQuery({
+    ...find(`(${chosenId})`),
+    enabled: tin !== '' && chosenId !== '' && all.isSuccess && !listed,
+  });
+  const provider = listed ?? among(chosen.data);
+
+  // What stands there once a provider is chosen is no search.
+  const searching = typed !== '' && !(provider && typed === labelOf(provider));
+  const page = searching ? found.data : all.data;
+  const rows = [...(page?.rows ?? [])];
+  if (provider && !rows.some(({ prvId }) => prvId === chosenId)) rows.unshift(provider);
+  return {
+    /** The one that is chosen, once it is known. */
+    provider,
+    /** Tells whether the TIN has any. */
+    none: all.data?.count === 0,
+    isLoading: all.isLoading,
+    isFetching: all.isFetching || found.isFetching,
+    isError: all.isError || (searching && found.isError) || chosen.isError,
+    refetch: () =>
+      Promise.all([all, found, chosen].filter(({ isError }) => isError).map(({ refetch }) => refetch())),
+    field: {
+      options: rows.map((each) => ({ value: each.prvId, label: labelOf(each) })),
+      onSearch: setTyped,
+      hint:
+        page && page.count > offered
+          ? `The first ${offered} of ${formatCount(page.count)}. Type a part of the name or ID to find others.`
+          : undefined,
+      nothingFound:
+        searching && (typed !== sought || found.isFetching)
+          ? 'Searching'
+          : 'No such provider under this Tax ID',
+    },
+  };
+}

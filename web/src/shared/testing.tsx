@@ -7,6 +7,8 @@ import type { Session } from '@/api/types';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import type { UserRow } from './navigation';
+import type { PageRequest } from './pages';
+import type { ListedProvider } from './providers';
 
 /** Renders the screens of a router as somebody signed in finds them. A call that fails is not made again. */
 export const renderScreen = (router: object, session: Session, options?: RenderOptions) =>
@@ -62,3 +64,18 @@ export const userRowOf = (part: Partial<UserRow> = {}): UserRow => ({
   groupRosterSources: [],
   ...part,
 });
+
+/** Answers pages of these rows; its filters look at what `text` says of a row. */
+export const pagesOf =
+  <Row,>(rows: readonly Row[], text: (row: Row) => string = JSON.stringify) =>
+  (body: unknown) => {
+    const { page, pageSize, filters = {} } = (body as { table: PageRequest }).table;
+    const found = rows.filter((row) =>
+      Object.values(filters).every((typed) => text(row).toLowerCase().includes(typed.trim().toLowerCase())),
+    );
+    return { body: { rows: found.slice(page * pageSize, (page + 1) * pageSize), count: found.length } };
+  };
+
+/** Answers pages of the providers of each TIN. */
+export const providersOf = (tins: Record<string, readonly ListedProvider[]>) => (body: unknown) =>
+  pagesOf(tins[(body as { ftin: string }).ftin] ?? [], ({ prvName, prvId }) => `${prvName} (${prvId})`)(body);

@@ -19,7 +19,7 @@ import {
   userOf,
 } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { providersOf, renderScreen } from '@/shared/testing';
 import { saveXlsx } from '@/ui/table/export';
 import ClientListPage from './ClientListPage';
 import type { Client } from './queries';
@@ -38,7 +38,7 @@ const clientOf = (part: Partial<Client> = {}): Client => ({
   ...part,
 });
 
-const providers = 'GET /clients/list/111111111';
+const providers = 'POST /provider/page';
 const states = 'GET /clients/states/P/500';
 const products = 'GET /clients/getProductsByProv/WC/500/OH/111111111';
 const clients = 'GET /clients/getClientsByLOB/WC/500/OH/PPO/111111111';
@@ -53,7 +53,9 @@ beforeEach(() => {
   cookies = ['other=1; clientListAgreement=Y'];
   replies = {
     'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
-    [providers]: { body: [{ prvId: '500', prvName: 'Hopper, Grace', prvProviderType: 'P' }] },
+    [providers]: providersOf({
+      '111111111': [{ prvId: '500', prvName: 'Hopper, Grace', prvProviderType: 'P' }],
+    }),
     [states]: { body: [{ addState: 'OH' }, { addState: 'PA' }] },
     [products]: { body: [{ productCd: 'PPO', productName: 'Primary PPO' }] },
     'GET /clients/getProductsByProv/WC/500/PA/111111111': { body: [] },
@@ -254,7 +256,7 @@ describe('the pickers', () => {
   ])('say that %s found nothing, or failed', async (call, none, failed) => {
     const found = { ...replies };
     const way = [states, products].includes(call) ? ['Hopper', 'OH'].slice(0, call === states ? 1 : 2) : [];
-    Object.assign(replies, replyTo(call, { body: [] }));
+    Object.assign(replies, replyTo(call, { body: call === providers ? { rows: [], count: 0 } : [] }));
     open();
     await pick(...way);
     expect(await messageText()).toBe(none);
@@ -271,7 +273,7 @@ describe('the pickers', () => {
   });
 
   it('name the network where its name is known', async () => {
-    replies[providers] = { body: [] };
+    replies[providers] = providersOf({});
     await configure({ organizationName: 'Harbor $& Co' });
     serve(replies);
     open();

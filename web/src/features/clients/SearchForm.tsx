@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { useProviders } from '@/shared/providers';
+import { useProviderPicker } from '@/shared/providers';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
@@ -33,9 +33,8 @@ export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props)
   });
   const { control, handleSubmit, reset, resetField } = form;
   const picked = useWatch({ control }) as Criteria;
-  const providers = useProviders(picked.tin);
-  const provider = providers.data?.find(({ prvId }) => prvId === picked.providerId);
-  const states = useStates(picked, provider?.prvProviderType);
+  const providers = useProviderPicker(picked.tin, picked.providerId);
+  const states = useStates(picked, providers.provider?.prvProviderType);
   const products = useProducts(picked);
 
   const field = (name: (typeof pickers)[number]) => {
@@ -86,12 +85,9 @@ export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props)
             {...field('providerId')}
             label="Provider"
             className={styles.provider}
-            placeholder={waiting(providers)}
-            options={(providers.data ?? []).map(({ prvId, prvName }) => ({
-              value: prvId,
-              label: `${prvName} (${prvId})`,
-            }))}
-            nothingFound={waiting(providers) ?? 'No such provider'}
+            {...providers.field}
+            placeholder={providers.isLoading ? 'Loading' : undefined}
+            nothingFound={providers.isLoading ? 'Loading' : providers.field.nothingFound}
           />
           <SelectField
             {...field('state')}
@@ -109,9 +105,19 @@ export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props)
             }))}
           />
         </div>
-        <Missing list={providers} failed={generalError} none={noProvidersText()} />
-        <Missing list={states} failed="Error: States not found" none="Error: States not found" />
-        <Missing list={products} failed="Error: Product not found" none="Error: Product not found" />
+        <Missing list={providers} isEmpty={providers.none} failed={generalError} none={noProvidersText()} />
+        <Missing
+          list={states}
+          isEmpty={states.data?.length === 0}
+          failed="Error: States not found"
+          none="Error: States not found"
+        />
+        <Missing
+          list={products}
+          isEmpty={products.data?.length === 0}
+          failed="Error: Product not found"
+          none="Error: Product not found"
+        />
       </div>
     </SearchCard>
   );
@@ -119,16 +125,16 @@ export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props)
 
 /** A list of choices as it is fetched. */
 interface List {
-  data?: readonly unknown[];
   isError: boolean;
   isFetching: boolean;
   refetch: () => Promise<unknown>;
 }
 
-const waiting = ({ data, isFetching }: List) => (isFetching && !data ? 'Loading' : undefined);
+const waiting = ({ data, isFetching }: { data?: unknown; isFetching: boolean }) =>
+  isFetching && !data ? 'Loading' : undefined;
 
 /** Says that there is nothing to choose from; what failed can be tried again. */
-function Missing({ list, failed, none }: { list: List; failed: string; none: string }) {
+function Missing({ list, isEmpty, failed, none }: MissingProps) {
   if (list.isError)
     return (
       <Banner kind="error">
@@ -140,5 +146,12 @@ function Missing({ list, failed, none }: { list: List; failed: string; none: str
         </div>
       </Banner>
     );
-  return list.data?.length === 0 && <Banner kind="error">{none}</Banner>;
+  return isEmpty && <Banner kind="error">{none}</Banner>;
+}
+
+interface MissingProps {
+  list: List;
+  isEmpty: boolean;
+  failed: string;
+  none: string;
 }

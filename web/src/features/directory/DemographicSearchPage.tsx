@@ -4,11 +4,10 @@ import { useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
-import { type ListedProvider, useProviders } from '@/shared/providers';
+import { type ListedProvider, useProviderPage } from '@/shared/providers';
 import { useTinNumbers } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
-import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
@@ -16,9 +15,6 @@ import { choiceAmong, typeOf } from './choice';
 import styles from './directory.module.css';
 import { FacilityPage } from './FacilityPage';
 import { PhysicianPage } from './PhysicianPage';
-
-// So many providers of a TIN the server lists.
-const mostListed = 1000;
 
 /** Finds the providers of a TIN, and shows what is known of one of them. */
 export default function DemographicSearchPage() {
@@ -64,7 +60,7 @@ function Search({ tins }: { tins: readonly string[] }) {
   );
   const { control } = useForm({ defaultValues: { tin: search?.criteria ?? '' } });
   const tin = search?.criteria;
-  const { data, isError, isPending, refetch } = useProviders(tin);
+  const { shown } = useProviderPage(tin, table);
 
   // The table's columns stay the same while what they call changes.
   const open = useStableCallback(async ({ prvId, prvProviderType }: ListedProvider) => {
@@ -98,19 +94,11 @@ function Search({ tins }: { tins: readonly string[] }) {
         <DataTable
           title="Providers"
           columns={columns}
-          rows={data ?? []}
+          {...shown}
           rowId={({ prvId }) => prvId}
           state={table}
           onStateChange={setTable}
-          status={isPending ? 'loading' : !isError ? 'ready' : data ? 'stale' : 'failed'}
-          onRetry={() => void refetch()}
           empty="No Providers found for the selected Tax ID"
-          notice={
-            data &&
-            data.length >= mostListed && (
-              <p>Only the first {formatCount(mostListed)} providers by name are shown.</p>
-            )
-          }
         />
       )}
     </>

@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { hanging, sessionOf, userOf } from '@/api/testing';
+import { providersOf } from '@/shared/testing';
 import { choiceAmong, typeOf } from './choice';
 import {
   choose,
@@ -35,7 +36,7 @@ describe('the search', () => {
   it('lists the providers of the Tax ID by name, with their types', async () => {
     const hospital = { prvId: 'H1', prvName: 'adams Hospital', prvProviderType: 'X' };
     const ancillary = { prvId: 'A1', prvName: 'Mobile X-Ray', prvProviderType: 'A' };
-    show({ 'GET /clients/list/111111111': { body: [facility, physician, ancillary, hospital] } });
+    show({ 'POST /provider/page': providersOf({ [tin]: [hospital, physician, facility, ancillary] }) });
     await choose();
     await screen.findByRole('button', { name: 'Hopper, Grace' });
     expect(rows('Providers')).toEqual([
@@ -49,7 +50,7 @@ describe('the search', () => {
   });
 
   it('waits for the list', async () => {
-    show({ 'GET /clients/list/111111111': hanging });
+    show({ 'POST /provider/page': hanging });
     await choose();
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
@@ -62,7 +63,8 @@ describe('the search', () => {
 
   it('says when the list could not be had, and tries again', async () => {
     let failing = true;
-    show({ 'GET /clients/list/111111111': () => (failing ? { status: 400 } : { body: [physician] }) });
+    const found = providersOf({ [tin]: [physician] });
+    show({ 'POST /provider/page': (body) => (failing ? { status: 400 } : found(body)) });
     await choose();
     expect((await screen.findByRole('alert')).textContent).toBe(retrieval);
     failing = false;
@@ -70,11 +72,20 @@ describe('the search', () => {
     expect(await screen.findByRole('button', { name: 'Hopper, Grace' })).toBeTruthy();
   });
 
-  it('says when the list was cut', async () => {
-    const body = Array.from({ length: 1000 }, (_, n) => ({ ...physician, prvId: `P${n}` }));
-    show({ 'GET /clients/list/111111111': { body } });
+  it('pages and filters all of them', async () => {
+    const many = Array.from({ length: 1500 }, (_, n) => ({
+      ...physician,
+      prvId: `P${n}`,
+      prvName: `Doe ${n}`,
+    }));
+    show({ 'POST /provider/page': providersOf({ [tin]: many }) });
     await choose();
-    expect(await screen.findByText('Only the first 1,000 providers by name are shown.')).toBeTruthy();
+    expect(await screen.findByText('1,500 found')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Last' }));
+    expect(await screen.findByRole('button', { name: 'Doe 1499' })).toBeTruthy();
+    await userEvent.type(screen.getByLabelText('Filter by Provider Name'), 'doe 1234');
+    expect(await screen.findByText('1 found')).toBeTruthy();
+    expect(rows('Providers')).toEqual([['Doe 1234', 'Physician']]);
   });
 
   it('empties the list with the Tax ID', async () => {
@@ -133,7 +144,7 @@ describe('the way to a provider and back', () => {
     await open(facility);
     expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
     cleanup();
-    await open(hospital, { 'GET /clients/list/111111111': { body: [hospital] } });
+    await open(hospital, { 'POST /provider/page': providersOf({ [tin]: [hospital] }) });
     expect(await heading('Facility - Lakeside Clinic')).toBeTruthy();
   });
 
@@ -165,6 +176,7 @@ describe('the way to a provider and back', () => {
     show();
     await choose();
     await userEvent.type(await screen.findByLabelText('Filter by Provider Name'), 'hop');
+    await waitFor(() => expect(rows('Providers')).toHaveLength(1));
     for (const place of [0, 1]) {
       await userEvent.click(await screen.findByRole('button', { name: 'Hopper, Grace' }));
       await heading('Physician - Hopper, Grace B');
@@ -173,13 +185,15 @@ describe('the way to a provider and back', () => {
       await userEvent.click(back[place] as HTMLElement);
       expect(await heading('Demographic Search')).toBeTruthy();
       await screen.findByRole('button', { name: 'Hopper, Grace' });
-      expect(rows('Providers')).toHaveLength(1);
+      await waitFor(() => expect(rows('Providers')).toHaveLength(1));
       expect((await picker()).value).toBe(tin);
     }
   });
 
   it('keeps each page to the Tax ID under which it was opened', async () => {
-    const { history } = await open(physician, { 'GET /clients/list/222222222': { body: [physician] } });
+    const { history } = await open(physician, {
+      'POST /provider/page': providersOf({ [tin]: [physician], '222222222': [physician] }),
+    });
     await heading('Physician - Hopper, Grace B');
     const [back] = screen.getAllByRole('button', { name: 'Back to Demographic Search' });
     await userEvent.click(back as HTMLElement);

@@ -11,7 +11,7 @@ import type { components } from '@/api/schema';
 import { namesOf, type Replies, serve, sessionOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { ListedProvider } from '@/shared/providers';
-import { renderScreen } from '@/shared/testing';
+import { providersOf, renderScreen } from '@/shared/testing';
 import DemographicSearchPage from './DemographicSearchPage';
 import type { FacilityLocation, License, PhysicianLocation } from './queries';
 
@@ -80,8 +80,7 @@ export const licenseOf = (part: Partial<License> = {}): License => ({
 /** A server that knows one physician and one facility, with nothing but their records. */
 const directory: Replies = {
   'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '222222222' }, { ftin: tin }] },
-  'GET /clients/list/111111111': { body: [facility, physician] },
-  'GET /clients/list/222222222': { body: [] },
+  'POST /provider/page': providersOf({ [tin]: [physician, facility] }),
   'GET /provider/Phys/P1': { body: recordOf() },
   'GET /provider/Phys/Spec/P1': { body: [] },
   'GET /provider/Phys/Loc/P1': { body: [] },

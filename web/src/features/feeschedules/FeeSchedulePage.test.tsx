@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { hanging, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { pagesOf, providersOf, renderScreen } from '@/shared/testing';
 import FeeSchedulePage from './FeeSchedulePage';
 
 const code = (part: object = {}) => ({
@@ -23,8 +23,8 @@ const physician = { prvId: '700', prvName: 'Reed, Anna', prvProviderType: 'P' };
 const may = sessionOf({ permissions: ['feeSchedules.request'] });
 
 const tins = 'GET /ftin/userFtins/prad.demo';
-const providers = 'GET /clients/list/111111111';
-const codes = 'GET /feeSchedule/getNationalRateCodes/DPWC/700/111111111';
+const providers = 'POST /provider/page';
+const codes = 'POST /feeSchedule/rateCodes/page';
 const ask = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/OH-01/700/Lake%20Center/44114';
 const stream = 'GET /feeSchedule/submitFeeScheduleAndNotify';
 
@@ -34,8 +34,8 @@ const events = (text: string) => () => ({ body: streamOf(text) });
 function show(replies: Replies = {}, session: Session = may) {
   const calls = serve({
     [tins]: { body: [{ ftin: '111111111' }] },
-    [providers]: { body: [physician] },
-    [codes]: { body: [code()] },
+    [providers]: providersOf({ '111111111': [physician] }),
+    [codes]: pagesOf([code()]),
     [ask]: { body: 9 },
     [stream]: events(`data: Request in process\n\ndata: ${JSON.stringify(files)}\n\n`),
     ...replies,
@@ -73,20 +73,25 @@ const dialog = () => within(screen.getByRole('dialog'));
 
 describe('the search', () => {
   it('is by line of business, Tax ID and provider', async () => {
-    const auto = 'GET /feeSchedule/getNationalRateCodes/DPAUT/700/111111111';
-    const calls = show({ [auto]: { body: [] } });
+    const calls = show();
     expect((await screen.findByRole<HTMLInputElement>('radio', { name: "Workers' Comp" })).checked).toBe(
       true,
     );
     await userEvent.click(screen.getByRole('radio', { name: 'Auto' }));
     await search();
-    await waitFor(() => expect(namesOf(calls)).toContain(auto));
+    await waitFor(() =>
+      expect(calls.find(({ call }) => call === codes)?.body).toMatchObject({
+        lob: 'DPAUT',
+        providerId: '700',
+        tin: '111111111',
+        table: { page: 0, pageSize: 10, sort: { id: 'location', desc: false } },
+      }),
+    );
   });
 
   it('needs a Tax ID and a provider, and forgets the provider of another Tax ID', async () => {
     show({
       [tins]: { body: [{ ftin: '222222222' }, { ftin: '111111111' }] },
-      'GET /clients/list/222222222': { body: [] },
     });
     await press('Search');
     const said = async () =>
@@ -114,18 +119,18 @@ describe('the search', () => {
     ['H', /^Please send a written request on company letterhead/, /^There are no Rate Codes/],
   ])('without rate codes says what to do (%s)', async (prvProviderType, said, unsaid) => {
     show({
-      [providers]: { body: [{ ...physician, prvProviderType }] },
-      [codes]: { body: [] },
+      [providers]: providersOf({ '111111111': [{ ...physician, prvProviderType }] }),
+      [codes]: pagesOf([]),
     });
     await search();
     expect(await screen.findByText(said)).toBeTruthy();
     expect(screen.queryByText(unsaid)).toBeNull();
   });
 
-  it('lists the rate codes of a hospital that has some, by location', async () => {
+  it('lists the rate codes of a hospital that has some', async () => {
     show({
-      [providers]: { body: [{ ...physician, prvProviderType: 'H' }] },
-      [codes]: { body: [code({ provLctnName: 'West' }), code({ provLctnName: 'East' })] },
+      [providers]: providersOf({ '111111111': [{ ...physician, prvProviderType: 'H' }] }),
+      [codes]: pagesOf([code({ provLctnName: 'East' }), code({ provLctnName: 'West' })]),
     });
     await search();
     const buttons = await screen.findAllByRole('button', { name: /^Select/ });
@@ -134,6 +139,24 @@ describe('the search', () => {
       'Select OH-01, West',
     ]);
     expect(screen.queryByText(/letterhead/)).toBeNull();
+  });
+
+  it('finds a provider beyond those that are offered first, and pages rate codes', async () => {
+    const many = Array.from({ length: 1500 }, (_, n) => ({
+      prvId: String(10000 + n),
+      prvName: `Doe${n}, Ann`,
+      prvProviderType: 'P',
+    }));
+    const listed = Array.from({ length: 2100 }, (_, n) => code({ nationalRateCd: `OH-${n}` }));
+    show({ [providers]: providersOf({ '111111111': many }), [codes]: pagesOf(listed) });
+    expect(await screen.findByText(/^The first 50 of 1,500\. Type a part/)).toBeTruthy();
+    await userEvent.type(await field('Provider'), 'Doe1499');
+    await userEvent.click(await screen.findByRole('option', { name: 'Doe1499, Ann (11499)', hidden: true }));
+    await press('Search');
+    expect(await screen.findByText('2,100 found')).toBeTruthy();
+    await press('Last');
+    expect(await screen.findByText('OH-2099')).toBeTruthy();
+    expect((await field('Provider')).value).toBe('Doe1499, Ann (11499)');
   });
 
   it('is not for accounts that may not ask', async () => {
@@ -163,7 +186,7 @@ describe('a request', () => {
   it('writes odd names so that they stay one segment, and nothing as a hyphen', async () => {
     const odd = 'POST /feeSchedule/addFeeSchedRequest/prad.demo/A%2FB%20%3F/700/-/-';
     const calls = show({
-      [codes]: { body: [code({ nationalRateCd: 'A/B ?', provLctnName: ' ', lctnZipCd: '' })] },
+      [codes]: pagesOf([code({ nationalRateCd: 'A/B ?', provLctnName: ' ', lctnZipCd: '' })]),
       [odd]: { body: 9 },
     });
     await search();

@@ -37,7 +37,7 @@ function Search({ tins }: { tins: readonly string[] }) {
   const { search, table, setTable, start, clear } = useKeptSearch(read, {
     sort: { id: 'location', desc: false },
   });
-  const found = useRateCodes(search);
+  const { shown, isFetching, data } = useRateCodes(search, table);
   const { progress, ask, again, close } = useRequest();
 
   // The table's columns stay the same while what they call changes.
@@ -45,13 +45,12 @@ function Search({ tins }: { tins: readonly string[] }) {
   const mirroring = mirroredUser !== undefined;
   const columns = useMemo(() => columnsOf(select, mirroring), [select, mirroring]);
 
-  const { data, isError, isFetching } = found;
   return (
     <>
       <SearchForm
         tins={tins}
         kept={search?.criteria ?? null}
-        searching={isFetching}
+        searching={isFetching && !data}
         onInvalid={clear}
         onSearch={start}
       />
@@ -59,17 +58,14 @@ function Search({ tins }: { tins: readonly string[] }) {
         <DataTable
           title="Rate Codes"
           columns={columns}
-          rows={data ?? []}
+          {...shown}
           rowId={({ key }) => key}
           state={table}
           onStateChange={setTable}
-          status={isError ? 'failed' : isFetching ? 'loading' : 'ready'}
-          onRetry={() => void found.refetch()}
           empty={search.criteria.providerType === hospital ? <LetterheadRequest /> : noRateCodes}
           notice={
             mirroring &&
-            data &&
-            data.length > 0 && (
+            shown.rows.length > 0 && (
               <Banner kind="info">While you mirror a user nothing can be requested. Use Revert first.</Banner>
             )
           }

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
-import { useProviders } from '@/shared/providers';
+import { useProviderPicker } from '@/shared/providers';
 import { Banner } from '@/ui/Banner';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { FormBanner } from '@/ui/form/FormBanner';
@@ -26,19 +26,20 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props
   const [only = ''] = tins.length === 1 ? tins : [];
   const chosen = kept && { lob: kept.lob, tin: kept.tin, providerId: kept.providerId };
   const form = useForm<Criteria>({
-    resolver: (...submitted) => zodResolver(criteriaSchema(none))(...submitted),
+    resolver: (...submitted) => zodResolver(criteriaSchema(providers.none))(...submitted),
     shouldFocusError: false,
     defaultValues: chosen ?? noCriteria(only),
   });
   const { control, handleSubmit, resetField, formState } = form;
-  const tin = useWatch({ control, name: 'tin' });
-  const providers = useProviders(tin);
-  const none = providers.data?.length === 0;
+  const [tin, providerId] = useWatch({ control, name: ['tin', 'providerId'] });
+  const providers = useProviderPicker(tin, providerId);
+  const { none } = providers;
 
-  const search = (criteria: Criteria) => {
-    const provider = providers.data?.find(({ prvId }) => prvId === criteria.providerId);
-    onSearch({ ...criteria, providerType: provider?.prvProviderType ?? kept?.providerType ?? '' });
-  };
+  const search = (criteria: Criteria) =>
+    onSearch({
+      ...criteria,
+      providerType: providers.provider?.prvProviderType ?? kept?.providerType ?? '',
+    });
 
   return (
     <SearchCard searching={searching} onSubmit={handleSubmit(search, onInvalid)}>
@@ -60,12 +61,9 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props
             control={control}
             name="providerId"
             label="Provider"
-            options={(providers.data ?? []).map(({ prvId, prvName }) => ({
-              value: prvId,
-              label: `${prvName} (${prvId})`,
-            }))}
+            {...providers.field}
             placeholder={providers.isLoading ? 'Loading providers' : undefined}
-            nothingFound={tin ? 'No such provider under this Tax ID' : 'Select a Tax ID first'}
+            nothingFound={tin ? providers.field.nothingFound : 'Select a Tax ID first'}
             disabled={providers.isLoading}
             required
           />

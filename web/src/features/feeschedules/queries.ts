@@ -3,6 +3,8 @@ import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { Run } from '@/shared/keptSearch';
+import { usePage } from '@/shared/pages';
+import type { TableState } from '@/ui/table/state';
 import type { Searched } from './criteria';
 
 /** A rate code in the table; the same one may stand there for several locations. */
@@ -16,26 +18,24 @@ export interface Files {
   feeSchedList: File[];
 }
 
-export function useRateCodes(search: Run<Searched> | null) {
-  return useQuery({
-    queryKey: ['feeschedules', 'rate-codes', search],
+export function useRateCodes(search: Run<Searched> | null, table: TableState) {
+  return usePage<RateCode>({
+    key: ['feeschedules', 'rate-codes', search],
+    table,
     enabled: search !== null,
-    queryFn: async ({ signal }): Promise<RateCode[]> => {
+    once: true,
+    ask: async (table, signal) => {
       const { lob, providerId, tin } = (search as Run<Searched>).criteria;
-      const codes = await answer(
-        api.GET('/feeSchedule/getNationalRateCodes/{lob}/{providerId}/{tin}', {
-          params: { path: { lob, providerId, tin } },
-          signal,
-        }),
+      const { rows, count } = await answer(
+        api.POST('/feeSchedule/rateCodes/page', { body: { lob, providerId, tin, table }, signal }),
       );
-      return codes.map((code, n) => ({ ...code, key: String(n) }));
+      return { rows: rows.map((code) => ({ ...code, key: keyOf(code) })), count };
     },
-    // A person decides when to search again.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnReconnect: false,
   });
 }
+
+const keyOf = ({ nationalRateCd, provLctnName, lctnZipCd }: components['schemas']['RateCodeRow']) =>
+  JSON.stringify([nationalRateCd, provLctnName, lctnZipCd]);
 
 const filesKey = (userName: string) => ['feeschedules', 'files', userName];
 

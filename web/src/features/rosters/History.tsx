@@ -1,10 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { config } from '@/api/config';
 import { Button } from '@/ui/Button';
 import { formatInstant } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
-import type { Column } from '@/ui/table/state';
+import { type Column, tableState } from '@/ui/table/state';
 import { type SentRoster, useHistory } from './queries';
 import { rowsText } from './roster';
 import styles from './rosters.module.css';
@@ -17,23 +17,22 @@ interface Props {
 }
 
 export function History({ groupId, focus, onUpload }: Props) {
-  const { data, isPending, isError, refetch } = useHistory(groupId);
+  const [table, setTable] = useState(() => tableState({ sort: { id: 'date', desc: true }, pageSize: 10 }));
+  const { shown } = useHistory(groupId, table);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (focus) button.current?.focus();
   }, [focus]);
-  const status = isPending ? 'loading' : isError ? (data ? 'stale' : 'failed') : 'ready';
   return (
     <DataTable
       title="Upload History"
       columns={columns}
-      rows={data ?? []}
+      {...shown}
       rowId={({ logId }) => String(logId)}
-      status={status}
       empty="No records found"
       failure="Error: Unable to retrieve roster upload history. Please try again later."
-      onRetry={() => void refetch()}
-      initial={{ sort: { id: 'date', desc: true }, pageSize: 10 }}
+      state={table}
+      onStateChange={setTable}
       pageSizeOptions={[5, 10, 25]}
       toolbar={
         <Button ref={button} variant="primary" onClick={onUpload}>

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionContext } from '@/api/session';
 import { configure, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { holdTime, pass, userRowOf } from '@/shared/testing';
+import { holdTime, pagesOf, pass, userRowOf } from '@/shared/testing';
 import { KitProvider } from '@/ui/KitProvider';
 import { Layer } from '@/ui/Layer';
 import ManageRostersPage from './ManageRostersPage';
@@ -18,7 +18,7 @@ const account = userRowOf({ userNm: 'road.demo', typeCd: 'ROAD', grpInfoId: 1010
 const may = sessionOf({ user: road, permissions: ['rosters.upload'] });
 
 const user = 'GET /users/userByName/road.demo';
-const history = 'GET /roster/uploadLogs/group/1010';
+const history = 'POST /roster/uploadLogs/page';
 const sources = 'GET /roster/source/group/1010';
 const groups = 'GET /roster/sourceGroup/1010';
 const check = 'POST /roster/check';
@@ -116,7 +116,7 @@ class FakeRequest {
 function show(replies: Replies = {}, session: Session = may) {
   const calls = serve({
     [user]: { body: account },
-    [history]: { body: [] },
+    [history]: pagesOf([]),
     [sources]: { body: [201] },
     [groups]: { body: [group(), group({ sourceGroupId: 20102, grpId: 'G2', grpName: '' })] },
     [check]: checked({ files: [found()] }),
@@ -165,20 +165,18 @@ async function fill(...files: File[]) {
 describe('the history', () => {
   it('shows what was sent, N/A for what is blank, and links to each file', async () => {
     show({
-      [history]: () => ({
-        body: [
-          log(),
-          log({
-            logId: 2,
-            grpName: '',
-            updateType: 'delta',
-            uploadedByUserName: '',
-            uploadDt: '2026-07-02T15:00:00Z',
-            files: [file({ badRows: 3 }), file({ number: 2, fileName: 'scan.pdf', checked: false })],
-          }),
-          log({ logId: 3, uploadDt: '', updateType: '' as 'full', fileName: '', files: [] }),
-        ],
-      }),
+      [history]: pagesOf([
+        log({
+          logId: 2,
+          grpName: '',
+          updateType: 'delta',
+          uploadedByUserName: '',
+          uploadDt: '2026-07-02T15:00:00Z',
+          files: [file({ badRows: 3 }), file({ number: 2, fileName: 'scan.pdf', checked: false })],
+        }),
+        log(),
+        log({ logId: 3, uploadDt: '', updateType: '' as 'full', fileName: '', files: [] }),
+      ]),
     });
     const rows = (await screen.findAllByRole('row')).slice(2);
     expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
@@ -211,7 +209,8 @@ describe('the history', () => {
   ])('that fails (%s) can be asked for again', async (call, text) => {
     let failing = true;
     show({
-      [call]: () => (failing ? { status: 400 } : { body: call === user ? account : [log()] }),
+      [call]: () =>
+        failing ? { status: 400 } : { body: call === user ? account : { rows: [log()], count: 1 } },
     } as Replies);
     await screen.findByText(text);
     failing = false;

@@ -3,6 +3,8 @@ import { answer, api, Problem } from '@/api/client';
 import { messagesOf } from '@/api/eventStream';
 import type { components } from '@/api/schema';
 import { upload } from '@/api/upload';
+import { usePage } from '@/shared/pages';
+import type { TableState } from '@/ui/table/state';
 import type { CheckProgress, RosterCheck } from './roster';
 
 /** A roster that was sent. */
@@ -24,13 +26,13 @@ export function useGroupOf(userName: string) {
 
 const historyKey = (groupId: number) => ['rosters', 'history', groupId];
 
-export function useHistory(groupId: number) {
-  return useQuery({
-    queryKey: historyKey(groupId),
-    queryFn: ({ signal }) =>
-      answer(api.GET('/roster/uploadLogs/group/{id}', { params: { path: { id: groupId } }, signal })),
+/** A page of the rosters that a group sent. */
+export const useHistory = (groupId: number, table: TableState) =>
+  usePage<SentRoster>({
+    key: historyKey(groupId),
+    table,
+    ask: (table, signal) => answer(api.POST('/roster/uploadLogs/page', { body: { groupId, table }, signal })),
   });
-}
 
 /** Reads the history again where it is shown. */
 export function useReloadHistory(groupId: number) {

@@ -1,11 +1,11 @@
 import { createLink, useLocation, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { ActionMenu } from '@/ui/ActionMenu';
-import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
-import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
+import { tableState } from '@/ui/table/state';
 import { byFirstName, managedColumns, nameOf } from './columns';
 import { useManagedUsers } from './queries';
 import { Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
@@ -30,9 +30,9 @@ export default function ManageUsersPage() {
   const navigate = useNavigate();
   // Whoever just created a user elsewhere sees that user's group.
   const groupId = useLocation({ select: ({ state }) => state.groupId }) ?? actingUser.grpInfoId;
-  const list = useManagedUsers(groupId);
+  const [table, setTable] = useState(tableState(byFirstName));
+  const { shown } = useManagedUsers(groupId, table);
   const actions = useUserActions(texts);
-  const users = list.data?.users ?? [];
 
   function choose(label: string, user: UserRow) {
     if (actions.start(label, user)) return;
@@ -54,7 +54,7 @@ export default function ManageUsersPage() {
       <DataTable
         title="Users"
         columns={managedColumns}
-        rows={users}
+        {...shown}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}
         menu={ActionMenu}
@@ -64,20 +64,12 @@ export default function ManageUsersPage() {
             : undefined
         }
         actionsHeader="Update Account"
-        initial={byFirstName}
-        status={list.isError ? (list.data ? 'stale' : 'failed') : list.isFetching ? 'loading' : 'ready'}
-        onRetry={() => void list.refetch()}
+        state={table}
+        onStateChange={setTable}
         empty={
           groupId === null
             ? 'Your account belongs to no group. Users of all groups are found under User Search.'
             : undefined
-        }
-        notice={
-          list.data?.limitedTo && (
-            <Banner kind="info">
-              {`Only the first ${formatCount(list.data.limitedTo)} users of the group are shown.`}
-            </Banner>
-          )
         }
       />
       <UserActionDialogs actions={actions} />

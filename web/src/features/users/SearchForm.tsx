@@ -14,7 +14,9 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
   });
   const { control, clearErrors, handleSubmit, reset } = form;
   const typed = useWatch({ control });
-  const only = (['userName', 'emailAddress', 'ftin', 'groupId'] as const).find((field) => typed[field]);
+  const only = (['userName', 'name', 'emailAddress', 'ftin', 'groupId'] as const).find(
+    (field) => typed[field],
+  );
   const field = (name: NonNullable<typeof only>) => ({
     control,
     name,
@@ -40,6 +42,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
         <FormBanner form={form} />
         <div className="field-grid">
           <TextField {...field('userName')} label="Username" hint="From 3 characters on" />
+          <TextField {...field('name')} label="Name" hint="First or last name, or both" />
           <TextField
             {...field('emailAddress')}
             label="Email Address"

@@ -1,15 +1,16 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { onSessionChange } from '@/api/session';
 import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
-import { userRowOf } from '@/shared/testing';
+import { pagesOf, userRowOf } from '@/shared/testing';
+import { saveCsv } from '@/ui/table/export';
 import { choose, isad, messageText, ok, openMenu, show } from './testing';
 import UserSearchPage from './UserSearchPage';
 
-const searching = 'POST /admin/userList';
+const searching = 'POST /admin/userList/page';
 const actions = [
   'Mirror',
   'Edit Profile',
@@ -24,10 +25,12 @@ const actions = [
   'Continue Registration',
 ];
 
+vi.mock('@/ui/table/export', () => ({ saveCsv: vi.fn(), saveXlsx: vi.fn() }));
+
 let calls: Call[];
 
 function open(part: Partial<UserRow> = {}, replies: Replies = {}, session: Session = isad, state = {}) {
-  calls = serve({ [searching]: { body: [userRowOf({ userActions: actions, ...part })] }, ...replies });
+  calls = serve({ [searching]: pagesOf([userRowOf({ userActions: actions, ...part })]), ...replies });
   return show(UserSearchPage, session, state);
 }
 
@@ -38,12 +41,13 @@ async function search(label = 'Username', typed = 'areed') {
   await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
 }
 
-const none = { userName: '', emailAddress: '', ftin: '', groupId: '', userTypeCD: '' };
-const fields = ['Username', 'Email Address', 'Tax ID Number (TIN)', 'Group ID'];
+const none = { userName: '', name: '', emailAddress: '', ftin: '', groupId: '', userTypeCD: '' };
+const fields = ['Username', 'Name', 'Email Address', 'Tax ID Number (TIN)', 'Group ID'];
 
 describe('the criteria', () => {
   it.each([
     ['Username', 'areed', { userName: 'areed' }],
+    ['Name', 'Anna Reed', { name: 'Anna Reed' }],
     ['Email Address', '*reed', { emailAddress: '*reed' }],
     ['Tax ID Number (TIN)', '123456789', { ftin: '123456789' }],
     ['Group ID', '1001', { groupId: '1001' }],
@@ -54,7 +58,7 @@ describe('the criteria', () => {
     await userEvent.selectOptions(await field('Account Type'), 'Provider User');
     await userEvent.click(screen.getByRole('button', { name: 'SEARCH' }));
     await screen.findByRole('cell', { name: 'areed' });
-    expect(calls).toEqual([{ call: searching, body: { ...none, ...sent, userTypeCD: 'PRUS' } }]);
+    expect(calls).toMatchObject([{ call: searching, body: { ...none, ...sent, userTypeCD: 'PRUS' } }]);
     await userEvent.clear(await field(label));
     for (const other of fields) expect((await field(other)).disabled).toBe(false);
   });
@@ -129,7 +133,7 @@ describe('the results', () => {
   });
 
   it('may be none, which leads those who may to Add User', async () => {
-    const { handed } = open({}, { [searching]: { body: [] } });
+    const { handed } = open({}, { [searching]: pagesOf([]) });
     await search();
     expect(
       await screen.findByText(
@@ -142,16 +146,41 @@ describe('the results', () => {
 
   it('may be none, which leads a read-only administrator nowhere', async () => {
     const irad = sessionOf({ user: userOf({ typeCd: 'IRAD' }), permissions: ['users.search'] });
-    open({}, { [searching]: { body: [] } }, irad);
+    open({}, { [searching]: pagesOf([]) }, irad);
     await search();
     await screen.findByText(/^There are no users available/);
     expect(screen.queryByRole('link', { name: 'ADD USER' })).toBeNull();
   });
 
-  it('tell when they are not all', async () => {
-    open({}, { [searching]: { body: [userRowOf()], headers: { 'X-Limited-To': '1000' } } });
+  it('are paged by the server, and exported whole with progress', async () => {
+    const many = Array.from({ length: 2200 }, (_, n) => userRowOf({ id: n, userNm: `user${n}` }));
+    const page = pagesOf(many);
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    open(
+      {},
+      {
+        [searching]: async (body) => {
+          const { table } = body as { table: { page: number; pageSize: number } };
+          if (table.pageSize === 1000 && table.page === 1) await held;
+          return page(body);
+        },
+      },
+    );
     await search();
-    expect(await screen.findByText('Only the first 1,000 users are shown. Narrow the search.')).toBeTruthy();
+    expect(await screen.findByText('2,200 found')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Last' }));
+    await screen.findByRole('cell', { name: 'user2199' });
+    await userEvent.click(exporting());
+    await userEvent.click(await screen.findByRole('menuitem', { name: /CSV/ }));
+    expect(await screen.findByText('1,000 of 2,200')).toBeTruthy();
+    go();
+    await waitFor(() => expect(saveCsv).toHaveBeenCalled());
+    const cells = vi.mocked(saveCsv).mock.calls[0]?.[1] ?? [];
+    expect(cells).toHaveLength(2201);
+    expect(cells.at(-1)?.[2]).toBe('user2199');
   });
 
   it('tell when the search failed', async () => {

@@ -3,9 +3,7 @@ import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
 import { ActionMenu } from '@/ui/ActionMenu';
-import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
-import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import { byFirstName, nameOf, userColumns } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
@@ -34,7 +32,7 @@ const ButtonToRoute = createLink(LinkButton);
 export default function UserSearchPage() {
   const navigate = useNavigate();
   const { search, searchInfo, table, setTable, start, clear } = useKeptSearch(read, byFirstName);
-  const found = useUserSearch(search);
+  const { shown, isFetching, data } = useUserSearch(search, table);
   const actions = useUserActions(texts);
   const mirror = useMirror();
 
@@ -60,7 +58,6 @@ export default function UserSearchPage() {
     }
   }
 
-  const { data, isError, isFetching } = found;
   return (
     <div className="page">
       <header>
@@ -69,7 +66,7 @@ export default function UserSearchPage() {
       </header>
       <SearchForm
         kept={search?.criteria ?? null}
-        searching={isFetching}
+        searching={isFetching && !data}
         onInvalid={clear}
         onSearch={(criteria) => {
           actions.clear();
@@ -84,7 +81,7 @@ export default function UserSearchPage() {
       <DataTable
         title="Users"
         columns={userColumns}
-        rows={data?.users ?? []}
+        {...shown}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}
         menu={ActionMenu}
@@ -93,17 +90,8 @@ export default function UserSearchPage() {
         }
         state={table}
         onStateChange={setTable}
-        status={isError ? (data ? 'stale' : 'failed') : isFetching ? 'loading' : 'ready'}
-        onRetry={() => void found.refetch()}
         exportAs="UserSearch"
         empty={search ? <NoUsers /> : 'What you search for is listed here.'}
-        notice={
-          data?.limitedTo && (
-            <Banner kind="info">
-              {`Only the first ${formatCount(data.limitedTo)} users are shown. Narrow the search.`}
-            </Banner>
-          )
-        }
       />
       <UserActionDialogs actions={actions} />
     </div>

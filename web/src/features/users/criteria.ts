@@ -6,7 +6,7 @@ import { digitGroups, line } from '@/ui/form/kinds';
 /* What User Search asks for, its values named as on the wire. */
 
 /** What is typed into the fields. */
-export const kinds = { userName: line(14), emailAddress: emailKind, ftin: tinKind, groupId: digitGroups(9) };
+export const kinds = { userName: line(14), name: line(120), emailAddress: emailKind, ftin: tinKind, groupId: digitGroups(9) };
 
 export const accountTypes = [
   { value: 'PRAD', label: 'Provider Admin' },
@@ -18,23 +18,26 @@ export const accountTypes = [
   { value: 'ISAD', label: 'Internal System Admin' },
 ];
 
-/** One of the first four; the account type narrows what it finds. */
+/** One of the first five; the account type narrows what it finds. */
 export const criteriaSchema = z
   .object({
     userName: boundedText(kinds.userName),
+    name: boundedText(kinds.name),
     emailAddress: boundedText(kinds.emailAddress),
     ftin: boundedText(kinds.ftin),
     groupId: boundedText(kinds.groupId),
     userTypeCD: z.string(),
   })
   .check(
-    z.superRefine(({ userName, emailAddress, ftin, groupId }, context) => {
+    z.superRefine(({ userName, name, emailAddress, ftin, groupId }, context) => {
       const refuse = (field: keyof Criteria, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
-      if (!userName && !emailAddress && !ftin && !groupId)
+      if (!userName && !name && !emailAddress && !ftin && !groupId)
         refuse('userName', 'Error: Enter Username or Email Address or Tax ID Number (TIN) or Group ID');
       if (userName && userName.length < 3)
         refuse('userName', 'Error: Enter a minimum of 3 characters in username field');
+      if (name && !/^[\s,]*[^\s,]{2}/.test(name))
+        refuse('name', 'Error: Enter at least the first 2 letters of a first or last name');
       if (/^\*+.{0,2}$/.test(emailAddress))
         refuse('emailAddress', 'Error: Enter at least 3 characters after the *');
       if (groupId && !/^\d+$/.test(groupId))
@@ -44,4 +47,11 @@ export const criteriaSchema = z
 
 export type Criteria = z.infer<typeof criteriaSchema>;
 
-export const noCriteria: Criteria = { userName: '', emailAddress: '', ftin: '', groupId: '', userTypeCD: '' };
+export const noCriteria: Criteria = {
+  userName: '',
+  name: '',
+  emailAddress: '',
+  ftin: '',
+  groupId: '',
+  userTypeCD: '',
+};

@@ -4,47 +4,32 @@ import { startMirror, useSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';
 import type { Run } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
+import { usePage } from '@/shared/pages';
+import type { TableState } from '@/ui/table/state';
 import type { Criteria } from './criteria';
 
-export interface UserList {
-  users: UserRow[];
-  /** How many are in the list when there are more. */
-  limitedTo: number | null;
-}
-
-async function listed(call: Promise<{ data?: UserRow[]; response: Response }>): Promise<UserList> {
-  const { data = [], response } = await call;
-  return { users: data, limitedTo: Number(response.headers.get('X-Limited-To')) || null };
-}
-
-/** The users of a group. */
-export function useManagedUsers(groupId: number | null) {
+/** A page of the users of a group. */
+export const useManagedUsers = (groupId: number | null, table: TableState) => {
   const { actingUser } = useSession();
-  return useQuery({
-    queryKey: ['users', 'managed', groupId, actingUser.userNm],
-    queryFn: ({ signal }) =>
-      listed(
-        api.GET('/users/manageUsers/{groupId}/{userName}', {
-          // An empty path segment travels as a hyphen.
-          params: { path: { groupId: String(groupId ?? '-'), userName: actingUser.userNm } },
-          signal,
-        }),
-      ),
+  return usePage<UserRow>({
+    key: ['users', 'managed', groupId, actingUser.userNm],
+    table,
+    enabled: groupId !== null,
+    ask: (table, signal) =>
+      answer(api.POST('/users/manageUsers/page', { body: { groupId: groupId ?? 0, table }, signal })),
   });
-}
+};
 
-export function useUserSearch(search: Run<Criteria> | null) {
-  return useQuery({
-    queryKey: ['users', 'search', search],
+/** A page of the users that a search finds. */
+export const useUserSearch = (search: Run<Criteria> | null, table: TableState) =>
+  usePage<UserRow>({
+    key: ['users', 'search', search],
+    table,
     enabled: search !== null,
-    queryFn: ({ signal }) => listed(api.POST('/admin/userList', { body: { ...search?.criteria }, signal })),
-    // A person decides when to search again; nothing of a search is kept once its screen is left.
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnReconnect: false,
+    once: true,
+    ask: (table, signal) =>
+      answer(api.POST('/admin/userList/page', { body: { ...search?.criteria, table }, signal })),
   });
-}
 
 /** What was done to a user or in the user's name, and by whom. */
 export function useAccessHistory(userName: string) {

@@ -4,7 +4,7 @@ import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
-import { Select } from '@mantine/core';
+import { Select, type SelectProps } from '@mantine/core';
 import { type FieldValues, useController } from 'react-hook-form';
 import { type Bound, fieldId } from './bound';
 import styles from './combobox.module.css';
@@ -18,7 +18,11 @@ interface Props extends Omit<FieldProps, 'error'> {
   disabled?: boolean;
   nothingFound?: string;
   onChanged?: (value: string) => void;
+  /** With it the options are what its owner found for what is typed. */
+  onSearch?: (typed: string) => void;
 }
+
+const asFound: NonNullable<SelectProps['filter']> = ({ options }) => options;
 
 /** One value of a long list, searched by typing; empty text when nothing is chosen. */
 export function ComboboxField<Values extends FieldValues, Out>({
@@ -29,6 +33,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
   disabled,
   nothingFound = 'Nothing found',
   onChanged,
+  onSearch,
   ...frame
 }: Bound<Values, Out> & Props) {
   const { field, fieldState } = useController({ control, name });
@@ -53,10 +58,12 @@ export function ComboboxField<Values extends FieldValues, Out>({
         nothingFoundMessage={nothingFound}
         error={Boolean(error)}
         searchable
+        filter={onSearch && asFound}
         selectFirstOptionOnChange
         searchValue={typed}
         onSearchChange={(text) => {
           setTyped(text);
+          onSearch?.(text);
           // Emptying the text gives the choice up.
           if (text === '' && field.value) change('');
         }}
