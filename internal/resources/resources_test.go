@@ -26,6 +26,8 @@ type guard struct{}
 
 func (guard) Known(string) bool { return true }
 
+func (guard) Offers(string) bool { return true }
+
 func (guard) Enter(ctx context.Context, c httpapi.Credentials, _ httpapi.Operation) (context.Context, error) {
 	if c.Bearer != "session" && c.Cookie != "session" {
 		return nil, problem.New(problem.Unauthenticated)

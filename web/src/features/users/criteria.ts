@@ -6,7 +6,13 @@ import { digitGroups, line } from '@/ui/form/kinds';
 /* What User Search asks for, its values named as on the wire. */
 
 /** What is typed into the fields. */
-export const kinds = { userName: line(14), name: line(120), emailAddress: emailKind, ftin: tinKind, groupId: digitGroups(9) };
+export const kinds = {
+  userName: line(14),
+  name: line(120),
+  emailAddress: emailKind,
+  ftin: tinKind,
+  groupId: digitGroups(9),
+};
 
 export const accountTypes = [
   { value: 'PRAD', label: 'Provider Admin' },
