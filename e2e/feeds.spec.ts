@@ -1,4 +1,4 @@
-import { expect, openMode, searchButton, signInButton, test } from './portal';
+import { changeSearch, expect, openMode, searchButton, signInButton, test } from './portal';
 import { type OpenIdProvider, startProvider } from './provider';
 import { freePort, importFile, type Portal, startPortal } from './start';
 
@@ -134,6 +134,7 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
   ];
   await expect(row.getByRole('cell')).toHaveText(cells);
 
+  await changeSearch(page);
   await openMode(page, 'Claimant');
   await page.getByLabel('Claimant First Name').fill('Avery');
   await page.getByLabel('Claimant Last Name').fill('Parker');
@@ -158,6 +159,7 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
 
   // The same file again changes nothing.
   expect(await importFile(data, 'x12', claim)).toContain('taken before');
+  await changeSearch(page);
   await searchButton(page).click();
   await expect(row).toHaveCount(1);
 });

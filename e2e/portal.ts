@@ -233,6 +233,14 @@ export async function chooseTins(page: Page, ...tins: string[]): Promise<void> {
 export const searchButton = (page: Page): Locator =>
   page.getByRole('button', { name: 'Search', exact: true });
 
+/** The line that takes the form's place. */
+export const searchLine = (page: Page): Locator =>
+  page.getByRole('paragraph').filter({ hasText: /^Searched/ });
+
+/** Opens the form again, which has made room for what it found. */
+export const changeSearch = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Change', exact: true }).click();
+
 export async function openMode(page: Page, mode: 'Claim Number' | 'Claimant' | 'Bill ID'): Promise<void> {
   await page.getByRole('button', { name: `Search by ${mode}` }).click();
 }

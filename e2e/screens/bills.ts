@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answer, restore } from '../answers';
-import { accounts, chooseTins, enter, expect, openMode, type Specimens, searchButton, searchByBill } from '../portal';
+import { accounts, chooseTins, enter, expect, openMode, type Specimens, searchButton, searchByBill, changeSearch } from '../portal';
 import { type Screen, type Walk, billSearch, dialog, dismiss, recover, tryAgain, screen } from './screen';
 
 const bills = (page: Page) => page.getByRole('table', { name: 'Bills' }).locator('tbody');
@@ -89,6 +89,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Bill Search without results', async (page) => {
       await restore(page, '**/api/billSearch/mitchBillSearch');
+      await changeSearch(page);
       await page.getByLabel('Bill Control Number', { exact: true }).fill('NONE');
       await searchButton(page).click();
       await expect(page.getByText(/^There are no Bills available/)).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answer } from '../answers';
-import { accounts, enter, expect, searchButton } from '../portal';
+import { accounts, changeSearch, enter, expect, searchButton } from '../portal';
 import { type Screen, type Walk, claim, screen, tryAgain } from './screen';
 
 async function claimSearch(page: Page, userName = accounts.PRUS) {
@@ -49,6 +49,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('table', { name: 'Claims' })).toBeVisible();
     }),
     screen('Bill Search for a claim', async (page) => {
+      await changeSearch(page);
       await searchClaims(page, 'Josephine Ann', [claim]);
       await page.getByRole('link', { name: claim.claimNumber }).click();
       await expect(page.getByRole('textbox', { name: 'Claim Number' })).toHaveValue(claim.claimNumber);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answer, restore } from '../answers';
-import { accounts, enter, expect, searchButton } from '../portal';
+import { accounts, enter, expect, searchButton, changeSearch } from '../portal';
 import { type Screen, type Walk, dialog, clients, recover, tryAgain, screen } from './screen';
 
 async function accept(page: Page) {
@@ -70,6 +70,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(clients(page).getByRole('row')).toHaveCount(10);
     }),
     screen('Client List without results', async (page) => {
+      await changeSearch(page);
       await searchClients(page, 'Outcomes Network');
       await expect(page.getByText(/^There are no Clients/)).toBeVisible();
     }),

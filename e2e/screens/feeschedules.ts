@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answer, type Reply } from '../answers';
-import { accounts, enter, expect, mirror, openSession, searchButton } from '../portal';
+import { accounts, enter, expect, mirror, openSession, searchButton, changeSearch } from '../portal';
 import { type Screen, type Walk, dialog, dismiss, openBell, screen } from './screen';
 
 const rateCodes = Array.from({ length: 12 }, (_, n) => ({
@@ -78,6 +78,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('button', { name: /^Select/ })).toHaveCount(10);
     }),
     screen('PPO Fee Schedule without rate codes', async (page) => {
+      await changeSearch(page);
       await findRateCodes(page, [], 'A', 2);
       await expect(page.getByText(/^There are no Rate Codes/)).toBeVisible();
     }),

@@ -164,6 +164,36 @@ describe('the form', () => {
 });
 
 describe('a search', () => {
+  it('folds to what was searched once something is found, and its answer takes the focus', async () => {
+    finds(billOf());
+    open();
+    await searchByBill();
+    await onlyRow();
+    const heading = screen.getByRole('heading', { name: 'Bills' });
+    expect(document.activeElement).toBe(heading);
+    expect(heading.getAttribute('aria-describedby')).toBe(screen.getByText('1 found').id);
+    expect(screen.getByText('Tax ID 111111111').parentElement?.textContent).toBe(
+      'SearchedTax ID 111111111Bill control number B1',
+    );
+    expect(screen.queryByRole('button', { name: 'Search' })).toBeNull();
+
+    // Three steps from there to the amount with the EOR behind it.
+    await userEvent.tab();
+    await userEvent.keyboard('{Enter}');
+    await userEvent.tab();
+    expect(document.activeElement?.textContent).toBe('B1 / D1, bill image');
+
+    await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+    expect(document.activeElement).toBe(await tinBox());
+    expect((screen.getByLabelText('Bill Control Number') as HTMLInputElement).value).toBe('B1');
+    finds();
+    await userEvent.click(searchButton());
+    await screen.findByText(/There are no Bills available/);
+    // Nothing found is no reason to take the form away.
+    expect(searchButton()).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Bills' }));
+  });
+
   it('asks once per TIN and once the second system, with what the mode needs', async () => {
     open();
     await chooseTins('111111111', '222222222');
@@ -245,6 +275,7 @@ describe('a search', () => {
     await searchByBill();
     await onlyRow();
     expect(screen.getByText('Please wait while we retrieve data. 1 of 2 answers are here.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Change' }));
     expect(searchButton().getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(searchButton());
     expect(searches()).toHaveLength(2);

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
+import { Answer } from '@/ui/form/SearchCard';
 import { retrievalError } from '@/ui/PageState';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { BillTable } from './BillTable';
@@ -49,12 +50,13 @@ function Search({ tins }: { tins: readonly string[] }) {
         kept={search?.criteria ?? null}
         claimNumber={claimNumber}
         searching={outcome.outstanding > 0}
+        found={outcome.rows.length > 0}
         onInvalid={clear}
         onSearch={start}
         onReset={clear}
       />
       {search && (
-        <>
+        <Answer run={search.run} ready={outcome.rows.length > 0 || outcome.outstanding === 0}>
           <Failures outcome={outcome} />
           {(outcome.outstanding > 0 || outcome.failed.length === 0 || outcome.rows.length > 0) && (
             <BillTable
@@ -65,7 +67,7 @@ function Search({ tins }: { tins: readonly string[] }) {
               onPayment={setPayment}
             />
           )}
-        </>
+        </Answer>
       )}
       <Suspense>
         {documents.result && (

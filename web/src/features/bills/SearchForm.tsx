@@ -8,7 +8,16 @@ import { TextField } from '@/ui/form/fields';
 import { MultiSelectField } from '@/ui/form/MultiSelectField';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import styles from './bills.module.css';
-import { type Criteria, criteriaSchema, kinds, type Mode, maxTins, noCriteria, selectTins } from './criteria';
+import {
+  type Criteria,
+  criteriaSchema,
+  kinds,
+  type Mode,
+  maxTins,
+  noCriteria,
+  selectTins,
+  summaryOf,
+} from './criteria';
 
 interface Props extends SearchFormProps<Criteria> {
   tins: readonly string[];
@@ -16,7 +25,16 @@ interface Props extends SearchFormProps<Criteria> {
   claimNumber: string;
 }
 
-export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSearch, onReset }: Props) {
+export function SearchForm({
+  tins,
+  kept,
+  claimNumber,
+  searching,
+  found,
+  onInvalid,
+  onSearch,
+  onReset,
+}: Props) {
   // Who has one TIN need not choose it.
   const empty = noCriteria(tins.length === 1 ? [...tins] : []);
   const form = useForm<Criteria>({
@@ -125,6 +143,8 @@ export function SearchForm({ tins, kept, claimNumber, searching, onInvalid, onSe
   return (
     <SearchCard
       searching={searching}
+      summary={kept && summaryOf(kept)}
+      found={found}
       onSubmit={handleSubmit(onSearch, onInvalid)}
       onReset={() => {
         reset(empty);

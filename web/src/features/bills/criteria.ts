@@ -111,6 +111,24 @@ function dateProblem(typed: string, says: { missing: string; invalid: string; fu
 /** Bills of about that date: so many days before and after it. */
 const windowDays = 7;
 
+/** What was searched, part by part, to be read in a line. */
+export function summaryOf(criteria: Criteria) {
+  const { tins, mode, claimNumber, serviceDate, claimantFirstName, claimantLastName } = criteria;
+  const about = `Service about ${serviceDate}`;
+  return [
+    `Tax ID ${tins.join(', ')}`,
+    ...{
+      claim: [`Claim ${claimNumber}`, about],
+      claimant: [`${claimantFirstName} ${claimantLastName}, born ${criteria.claimantDateOfBirth}`, about],
+      bill: [
+        criteria.billControlNumber
+          ? `Bill control number ${criteria.billControlNumber}`
+          : `Document ID ${criteria.documentId}`,
+      ],
+    }[mode],
+  ];
+}
+
 /** The search as it is sent: only what the mode asks for; dates at eight in the morning, local time. */
 export function searchParams(criteria: Criteria) {
   const { claimNumber, claimantFirstName, claimantLastName, billControlNumber, documentId } = criteria;

@@ -196,6 +196,7 @@ it('clears the claims found before when a search lacks something', async () => {
   open();
   await search();
   await screen.findByRole('table', { name: 'Claims' });
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
   await userEvent.clear(await field('Claimant Last Name'));
   await userEvent.click(searchButton());
   await screen.findByRole('group', { name: 'Message' });

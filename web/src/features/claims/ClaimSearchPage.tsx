@@ -4,6 +4,7 @@ import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';
+import { Answer } from '@/ui/form/SearchCard';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { type Criteria, criteriaSchema } from './criteria';
@@ -29,25 +30,29 @@ export default function ClaimSearchPage() {
       <SearchForm
         kept={search?.criteria ?? null}
         searching={isFetching}
+        found={data !== undefined && data.claims.length > 0}
         onInvalid={clear}
         onSearch={start}
         onReset={clear}
       />
-      {search &&
-        (data?.message ? (
-          <Banner kind="error">{`Error: ${data.message}`}</Banner>
-        ) : (
-          <DataTable
-            title="Claims"
-            columns={columns}
-            rows={data?.claims ?? []}
-            rowId={({ place }) => place}
-            state={table}
-            onStateChange={setTable}
-            status={isFetching ? 'loading' : isError ? 'failed' : 'ready'}
-            onRetry={() => void found.refetch()}
-          />
-        ))}
+      {search && (
+        <Answer run={search.run} ready={!isFetching}>
+          {data?.message ? (
+            <Banner kind="error">{`Error: ${data.message}`}</Banner>
+          ) : (
+            <DataTable
+              title="Claims"
+              columns={columns}
+              rows={data?.claims ?? []}
+              rowId={({ place }) => place}
+              state={table}
+              onStateChange={setTable}
+              status={isFetching ? 'loading' : isError ? 'failed' : 'ready'}
+              onRetry={() => void found.refetch()}
+            />
+          )}
+        </Answer>
+      )}
     </div>
   );
 }

@@ -7,9 +7,16 @@ import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import styles from './claims.module.css';
-import { type Criteria, criteriaSchema, noCriteria } from './criteria';
+import { type Criteria, criteriaSchema, noCriteria, summaryOf } from './criteria';
 
-export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: SearchFormProps<Criteria>) {
+export function SearchForm({
+  kept,
+  searching,
+  found,
+  onInvalid,
+  onSearch,
+  onReset,
+}: SearchFormProps<Criteria>) {
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,
@@ -19,6 +26,8 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
   return (
     <SearchCard
       searching={searching}
+      summary={kept && summaryOf(kept)}
+      found={found}
       onSubmit={handleSubmit(onSearch, onInvalid)}
       onReset={() => {
         reset(noCriteria);

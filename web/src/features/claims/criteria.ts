@@ -61,6 +61,13 @@ function dateProblem(typed: string, says: { missing: string; invalid: string; fu
   return isFuture(date) && says.future;
 }
 
+/** What was searched, part by part, to be read in a line. */
+export const summaryOf = ({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) => [
+  `${claimantFirstName} ${claimantLastName}`,
+  `Born ${claimantDOB}`,
+  `Injured ${doi}`,
+];
+
 /** The search as it is sent. A first name that ends with * or is one letter is the beginning of a name. */
 export function searchPayload({ claimantFirstName, claimantLastName, claimantDOB, doi }: Criteria) {
   const wildCardFstName: 'Y' | 'N' = /\*$|^.$/u.test(claimantFirstName) ? 'Y' : 'N';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
+import { Answer } from '@/ui/form/SearchCard';
 import { Agreement } from './Agreement';
 import { hasAgreed } from './agreement';
 import { type Criteria, criteriaSchema } from './criteria';
@@ -40,10 +41,15 @@ function Search({ tins }: { tins: readonly string[] }) {
         tins={tins}
         kept={search?.criteria ?? null}
         searching={found.isFetching}
+        found={found.data !== undefined && found.data.clients.length > 0}
         onSearch={start}
         onChange={() => search && clear()}
       />
-      {search && <Results search={search} found={found} table={table} onTableChange={setTable} />}
+      {search && (
+        <Answer run={search.run} ready={!found.isFetching}>
+          <Results search={search} found={found} table={table} onTableChange={setTable} />
+        </Answer>
+      )}
     </>
   );
 }

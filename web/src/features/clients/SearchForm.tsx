@@ -17,13 +17,14 @@ interface Props {
   /** The search that the history kept. */
   kept: Criteria | null;
   searching: boolean;
+  found: boolean;
   onSearch: (criteria: Criteria) => void;
   /** What was found belongs to what was chosen: another choice clears it. */
   onChange: () => void;
 }
 
 /** Four pickers, each of what the ones before it leave. */
-export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props) {
+export function SearchForm({ tins, kept, searching, found, onSearch, onChange }: Props) {
   // Who has one TIN need not choose it.
   const empty = noCriteria(tins.length === 1 ? tins[0] : '');
   const form = useForm<Criteria>({
@@ -56,6 +57,16 @@ export function SearchForm({ tins, kept, searching, onSearch, onChange }: Props)
   return (
     <SearchCard
       searching={searching}
+      summary={
+        kept && [
+          linesOfBusiness.find(({ value }) => value === kept.lob)?.label,
+          `Tax ID ${kept.tin}`,
+          provider?.prvName ?? `Provider ${kept.providerId}`,
+          kept.state,
+          products.data?.find(({ productCd }) => productCd === kept.productCd)?.productName ?? kept.productCd,
+        ]
+      }
+      found={found}
       onSubmit={handleSubmit(onSearch, onChange)}
       onReset={() => {
         reset(empty);

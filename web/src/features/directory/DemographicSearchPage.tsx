@@ -8,6 +8,7 @@ import { type ListedProvider, useProviderPage } from '@/shared/providers';
 import { useTinNumbers } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
+import { Answer } from '@/ui/form/SearchCard';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
@@ -58,9 +59,10 @@ function Search({ tins }: { tins: readonly string[] }) {
     (kept) => tins.find((tin) => tin === kept) ?? null,
     { sort: { id: 'name', desc: false } },
   );
-  const { control } = useForm({ defaultValues: { tin: search?.criteria ?? '' } });
-  const tin = search?.criteria;
-  const { shown } = useProviderPage(tin, table);
+  // Who has one TIN need not choose it.
+  const tin = search?.criteria ?? (tins.length === 1 ? tins[0] : undefined);
+  const { control } = useForm({ defaultValues: { tin: tin ?? '' } });
+  const { shown, data, isError } = useProviderPage(tin, table);
 
   // The table's columns stay the same while what they call changes.
   const open = useStableCallback(async ({ prvId, prvProviderType }: ListedProvider) => {
@@ -91,15 +93,17 @@ function Search({ tins }: { tins: readonly string[] }) {
         />
       </div>
       {tin && (
-        <DataTable
-          title="Providers"
-          columns={columns}
-          {...shown}
-          rowId={({ prvId }) => prvId}
-          state={table}
-          onStateChange={setTable}
-          empty="No Providers found for the selected Tax ID"
-        />
+        <Answer run={search?.run ?? 0} ready={data !== undefined || isError}>
+          <DataTable
+            title="Providers"
+            columns={columns}
+            {...shown}
+            rowId={({ prvId }) => prvId}
+            state={table}
+            onStateChange={setTable}
+            empty="No Providers found for the selected Tax ID"
+          />
+        </Answer>
       )}
     </>
   );

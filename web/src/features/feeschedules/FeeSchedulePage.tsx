@@ -5,6 +5,7 @@ import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { Answer } from '@/ui/form/SearchCard';
 import { NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
@@ -37,7 +38,7 @@ function Search({ tins }: { tins: readonly string[] }) {
   const { search, table, setTable, start, clear } = useKeptSearch(read, {
     sort: { id: 'location', desc: false },
   });
-  const { shown, isFetching, data } = useRateCodes(search, table);
+  const { shown, isFetching, isError, data } = useRateCodes(search, table);
   const { progress, ask, again, close } = useRequest();
 
   // The table's columns stay the same while what they call changes.
@@ -51,25 +52,28 @@ function Search({ tins }: { tins: readonly string[] }) {
         tins={tins}
         kept={search?.criteria ?? null}
         searching={isFetching && !data}
+        found={data !== undefined && data.count > 0}
         onInvalid={clear}
         onSearch={start}
       />
       {search && (
-        <DataTable
-          title="Rate Codes"
-          columns={columns}
-          {...shown}
-          rowId={({ key }) => key}
-          state={table}
-          onStateChange={setTable}
-          empty={search.criteria.providerType === hospital ? <LetterheadRequest /> : noRateCodes}
-          notice={
-            mirroring &&
-            shown.rows.length > 0 && (
-              <Banner kind="info">While you mirror a user nothing can be requested. Use Revert first.</Banner>
-            )
-          }
-        />
+        <Answer run={search.run} ready={data !== undefined || isError}>
+          <DataTable
+            title="Rate Codes"
+            columns={columns}
+            {...shown}
+            rowId={({ key }) => key}
+            state={table}
+            onStateChange={setTable}
+            empty={search.criteria.providerType === hospital ? <LetterheadRequest /> : noRateCodes}
+            notice={
+              mirroring &&
+              shown.rows.length > 0 && (
+                <Banner kind="info">While you mirror a user nothing can be requested. Use Revert first.</Banner>
+              )
+            }
+          />
+        </Answer>
       )}
       {progress && <RequestDialog progress={progress} onAgain={again} onClose={close} />}
     </>

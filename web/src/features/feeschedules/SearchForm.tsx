@@ -21,7 +21,7 @@ interface Props extends Omit<SearchFormProps<Searched>, 'onReset'> {
   tins: readonly string[];
 }
 
-export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props) {
+export function SearchForm({ tins, kept, searching, found, onInvalid, onSearch }: Props) {
   // Who has one TIN need not choose it.
   const [only = ''] = tins.length === 1 ? tins : [];
   const chosen = kept && { lob: kept.lob, tin: kept.tin, providerId: kept.providerId };
@@ -42,7 +42,19 @@ export function SearchForm({ tins, kept, searching, onInvalid, onSearch }: Props
     });
 
   return (
-    <SearchCard searching={searching} onSubmit={handleSubmit(search, onInvalid)}>
+    <SearchCard
+      searching={searching}
+      summary={
+        kept && [
+          linesOfBusiness.find(({ value }) => value === kept.lob)?.label,
+          `Tax ID ${kept.tin}`,
+          providers.data?.find(({ prvId }) => prvId === kept.providerId)?.prvName ??
+            `Provider ${kept.providerId}`,
+        ]
+      }
+      found={found}
+      onSubmit={handleSubmit(search, onInvalid)}
+    >
       <div className={styles.criteria}>
         <FormBanner form={form} />
         {none && !formState.errors.providerId && <Banner kind="error">{providerNotFound}</Banner>}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useDeferredValue, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../Button';
 import { cx } from '../cx';
 import { formatCount } from '../format';
@@ -52,6 +52,7 @@ export function DataTable<Row extends object>({
   const setState = onStateChange ?? setOwnState;
   const [openedMenu, setMenu] = useState<{ id: string; open: boolean } | null>(null);
   const { ref: scroller, overflows } = useOverflow<HTMLDivElement>();
+  const body = useRef<HTMLTableSectionElement>(null);
   const id = useId();
 
   const { filters, filter, clear } = useFilters(state, setState, server !== undefined);
@@ -82,6 +83,8 @@ export function DataTable<Row extends object>({
   const openMenu = useCallback((key: string, open: boolean) => setMenu({ id: key, open }), []);
 
   const filtered = Object.values(filters).some((value) => value.trim() !== '');
+  // Names to sort by and filters come before the first row: a step over them.
+  const filterable = columns.some(({ filterable }) => filterable !== false);
   const failed = status === 'failed';
   // A server's page that failed or is empty leaves the way to the others: its filters and its pages.
   const hasGrid = server ? count > 0 || filtered : !failed && rows.length > 0;
@@ -129,10 +132,14 @@ export function DataTable<Row extends object>({
         )}
       >
         <div className={styles.heading}>
-          <Heading id={`${id}-title`} className={cx(titleHidden && 'visually-hidden')}>
+          <Heading
+            id={`${id}-title`}
+            aria-describedby={`${id}-count`}
+            className={cx(titleHidden && 'visually-hidden')}
+          >
             {title}
           </Heading>
-          <p className={styles.count} role="status">
+          <p id={`${id}-count`} className={styles.count} role="status">
             {rows.length > 0 &&
               !(server && failed) &&
               (server && status === 'loading'
@@ -168,6 +175,11 @@ export function DataTable<Row extends object>({
       {hasGrid && (
         <>
           {paging === 'both' && <div className={styles.top}>{pager(`${title}, above the table`)}</div>}
+          {filterable && shown.length > 0 && (
+            <button type="button" className={styles.skip} onClick={() => body.current?.focus()}>
+              Skip to the rows
+            </button>
+          )}
           {/* A region that scrolls must be reachable by keyboard and have a name. */}
           <div
             ref={scroller}
@@ -194,7 +206,7 @@ export function DataTable<Row extends object>({
                 }
                 actionsHeader={rowActions && actionsHeader}
               />
-              <tbody>
+              <tbody ref={body} tabIndex={-1}>
                 {!failed && shown.slice(0, drawnAtOnce).map(toRow)}
                 {!failed && shown.length > drawnAtOnce && later.map(toRow)}
               </tbody>
