@@ -193,7 +193,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Notifications = notifications.NewService(a.DB, a.jobs, a.events, a.audit, a.log, now, zone, feeschedules.Topic)
 	a.Ledger = ledger.New(a.DB, now)
 	a.Ledger.UseDirectory(a.Directory)
-	a.Bills = bills.NewService(a.DB, scopes, cfg.Bills.Second(), a.sealer, a.audit, a.log, now, cfg.Bills, cfg.Brand.BrandName)
+	a.Bills = bills.NewService(a.DB, scopes, cfg.Bills.Second(), a.sealer, a.audit, a.log, now, cfg.Bills, cfg.Brand.BrandName, cfg.Access.Offers("work.bills"))
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
@@ -45,6 +47,7 @@ type BillResult struct {
 	DateOfInjury         date.Date `json:"dateOfInjury" format:"date" nullable:"true"`
 	PayerID              string    `json:"payerId"`
 	PayerName            string    `json:"payerName"`
+	State                string    `json:"state,omitempty" enum:"denied,void,replaced" doc:"Why the bill will not be paid as it stands, if so; only while the Workspace is on"`
 	BillingID            string    `json:"billingId" doc:"Pricing-sheet bills with one have their sheet as lines of text"`
 }
 
@@ -74,7 +77,7 @@ func (p SearchParams) criteria() (Criteria, error) {
 
 // wireNames are the criteria of a search as callers know them.
 var wireNames = check.Names{
-	fieldBegin: "beginServiceDate", fieldEnd: "endServiceDate", fieldDocument: "documentId",
+	fieldBegin: "beginServiceDate", fieldEnd: "endServiceDate", fieldDocument: "documentId", fieldClaim: "claimNumber",
 	fieldFirstName: "claimantFirstName", fieldLastName: "claimantLastName", fieldBirthDate: "claimantDateOfBirth",
 }
 
@@ -89,6 +92,13 @@ type SecondBillSearch struct {
 	SearchParams
 	TINs []string `json:"tins" minItems:"1" maxItems:"5" nullable:"false" uniqueItems:"true"`
 }
+
+// ClaimBills names a claim.
+type ClaimBills struct {
+	ClaimNumber string `json:"claimNumber" maxLength:"40"`
+}
+
+func (c ClaimBills) claim() WholeClaim { return WholeClaim{text.Clean(c.ClaimNumber)} }
 
 // PaymentQuery names a bill.
 type PaymentQuery struct {
@@ -116,6 +126,11 @@ type ReferenceLine struct {
 
 type billsOutput struct {
 	Body []BillResult `nullable:"false"`
+}
+
+type claimBillsOutput struct {
+	Limited string       `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+	Body    []BillResult `nullable:"false"`
 }
 
 type pdfOutput struct {
@@ -186,13 +201,39 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		out := &billsOutput{Body: make([]BillResult, len(found))}
+		return s.secondResults(found)
+	})
+
+	ofClaim := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read}
+
+	op = ofClaim
+	op.ID, op.Path, op.Summary = "billsOfClaim", "/work/bills/ofClaim", "All bills of a claim"
+	op.Description = "Of every TIN in scope, whatever their dates, the newest service first. At most 500; X-Limited-To tells when there are more."
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body ClaimBills }) (*claimBillsOutput, error) {
+		found, more, err := s.OfClaim(ctx, access.From(ctx), in.Body.claim())
+		if err != nil {
+			return nil, wireNames.Wire(err)
+		}
+		out := &claimBillsOutput{Body: make([]BillResult, len(found))}
+		if more {
+			out.Limited = strconv.Itoa(MostOfClaim)
+		}
 		for i, b := range found {
-			if out.Body[i], err = s.secondResult(b); err != nil {
+			if out.Body[i], err = s.result(b); err != nil {
 				return nil, err
 			}
 		}
 		return out, nil
+	})
+
+	op = ofClaim
+	op.ID, op.Path, op.Summary = "mitchBillsOfClaim", "/work/bills/ofClaim/second", "All bills of a claim in the second bill system"
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body ClaimBills }) (*billsOutput, error) {
+		found, err := s.SecondOfClaim(ctx, access.From(ctx), in.Body.claim())
+		if err != nil {
+			return nil, wireNames.Wire(err)
+		}
+		return s.secondResults(found)
 	})
 
 	opening := httpapi.Operation{Method: http.MethodGet, Access: "bills.open", Effect: httpapi.Read}
@@ -303,6 +344,9 @@ func (s *Service) result(b Bill) (BillResult, error) {
 		BillImageURL: image, PaidAmount: dollars(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
 	}
+	if s.states {
+		r.State = stateOf(b)
+	}
 	if r.EOR {
 		if r.EORImageURL, err = s.link(eorDocument, b); err != nil {
 			return r, err
@@ -312,10 +356,35 @@ func (s *Service) result(b Bill) (BillResult, error) {
 	return r, nil
 }
 
+// stateOf tells apart what is no longer open because nothing will come of it.
+func stateOf(b Bill) string {
+	switch {
+	case b.OpenState == ledger.OpenDenied:
+		return "denied"
+	case b.OpenState == ledger.OpenVoid && b.ReplacedBy != "":
+		return "replaced"
+	case b.OpenState == ledger.OpenVoid:
+		return "void"
+	default:
+		return ""
+	}
+}
+
 // link is a document's address; its query alone asks whether it exists.
 func (s *Service) link(kind string, b Bill) (string, error) {
 	id, err := s.sealDocument(kind, b.FTIN, b.Key())
 	return "/api/billSearch/billImage/" + id + "?id=" + id, err
+}
+
+func (s *Service) secondResults(found []SecondBill) (*billsOutput, error) {
+	out := &billsOutput{Body: make([]BillResult, len(found))}
+	for i, b := range found {
+		var err error
+		if out.Body[i], err = s.secondResult(b); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 func (s *Service) secondResult(b SecondBill) (BillResult, error) {
@@ -323,7 +392,7 @@ func (s *Service) secondResult(b SecondBill) (BillResult, error) {
 	if err != nil {
 		return BillResult{}, err
 	}
-	return BillResult{
+	r := BillResult{
 		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
 		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
@@ -332,7 +401,11 @@ func (s *Service) secondResult(b SecondBill) (BillResult, error) {
 		FacilityName: b.FacilityName, BillStatus: b.BillStatus, MitchBill: true, EOR: b.EOR, ExID: id,
 		PaidAmount: finite(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName,
-	}, nil
+	}
+	if s.states {
+		r.State = map[string]string{StatusDenied: "denied", StatusVoid: "void"}[b.BillStatus]
+	}
+	return r, nil
 }
 
 // finite guards against what an outside system may answer.

@@ -63,13 +63,15 @@ type Service struct {
 	now      func() time.Time
 	settings Settings
 	brand    string // on documents
+	states   bool   // the search tells what became of a bill
 	client   *http.Client
 }
 
-// NewService makes the service.
-func NewService(d *db.DB, scopes Scopes, second *SecondSystem, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings, brand string) *Service {
+// NewService makes the service; states tells whether its searches say that a bill
+// was denied, voided or replaced.
+func NewService(d *db.DB, scopes Scopes, second *SecondSystem, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings, brand string, states bool) *Service {
 	return &Service{
-		db: d, scopes: scopes, second: second, sealer: sealer, audit: auditLog, log: log, now: now, settings: settings, brand: brand,
+		db: d, scopes: scopes, second: second, sealer: sealer, audit: auditLog, log: log, now: now, settings: settings, brand: brand, states: states,
 		client: &http.Client{
 			Timeout:       5 * time.Second,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -119,16 +121,64 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 			return nil, problem.New(problem.NotFound)
 		}
 	}
-	if s.second == nil {
+	found, err := s.askSecond(ctx, tins, c)
+	if err == nil {
+		s.audit.Later(ctx, entry("mitchBillSearch", strings.Join(tins, " "), "ok"))
+	}
+	return found, err
+}
+
+func (s *Service) askSecond(ctx context.Context, tins []string, c asker) ([]SecondBill, error) {
+	if s.second == nil || len(tins) == 0 {
 		return nil, nil
 	}
 	found, err := s.second.Search(ctx, tins, c)
 	if err != nil {
 		return nil, problem.New(problem.Unavailable).Because(err)
 	}
-	found = slices.DeleteFunc(found, func(b SecondBill) bool { return !slices.Contains(tins, b.FTIN) })
-	s.audit.Later(ctx, entry("mitchBillSearch", strings.Join(tins, " "), "ok"))
-	return found, nil
+	return slices.DeleteFunc(found, func(b SecondBill) bool { return !slices.Contains(tins, b.FTIN) }), nil
+}
+
+// MostOfClaim is how many bills of one claim are answered.
+const MostOfClaim = 500
+
+// OfClaim finds the bills of a claim number under every TIN in scope, whatever
+// their dates: the newest service first, at most MostOfClaim, and whether there
+// are more.
+func (s *Service) OfClaim(ctx context.Context, a access.Actor, c WholeClaim) (found []Bill, more bool, err error) {
+	scope, err := s.claimScope(ctx, a, c)
+	if err != nil {
+		return nil, false, err
+	}
+	found, err = ofClaim(ctx, s.db.Reader, scope, c.ClaimNumber, MostOfClaim+1)
+	if err != nil {
+		return nil, false, err
+	}
+	if more = len(found) > MostOfClaim; more {
+		found = found[:MostOfClaim]
+	}
+	s.audit.Later(ctx, entry("billsOfClaim", strings.Join(scope.TINs(), " "), "ok"))
+	return found, more, nil
+}
+
+// SecondOfClaim finds them in the second bill system.
+func (s *Service) SecondOfClaim(ctx context.Context, a access.Actor, c WholeClaim) ([]SecondBill, error) {
+	scope, err := s.claimScope(ctx, a, c)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.askSecond(ctx, scope.TINs(), c)
+	if err == nil {
+		s.audit.Later(ctx, entry("mitchBillsOfClaim", strings.Join(scope.TINs(), " "), "ok"))
+	}
+	return found, err
+}
+
+func (s *Service) claimScope(ctx context.Context, a access.Actor, c WholeClaim) (access.Scope, error) {
+	if err := c.check(); err != nil {
+		return access.Scope{}, err
+	}
+	return s.scopes.Scope(ctx, a)
 }
 
 // OnFile tells whether any bill of the TIN is on file, and the one of this

@@ -42,7 +42,7 @@ func newService(t *testing.T, d *db.DB, second *SecondSystem, settings Settings)
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	entries := audit.New(d, time.Now, log)
 	t.Cleanup(entries.Close)
-	return NewService(d, scopes{ours, "222222222"}, second, seal.New(make([]byte, 32)), entries, log, time.Now, settings, "Portal")
+	return NewService(d, scopes{ours, "222222222"}, second, seal.New(make([]byte, 32)), entries, log, time.Now, settings, "Portal", true)
 }
 
 func cents(n int64) *int64 { return &n }
@@ -149,6 +149,56 @@ func TestSearch(t *testing.T) {
 			t.Errorf("an empty scope finds %v, %v", found, err)
 		}
 	})
+}
+
+func TestBillsOfAClaim(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		takeBills(t, s,
+			bill(nil),
+			bill(func(b *detailed) {
+				b.BillControlNumber, b.DocumentID, b.BeginServiceDate, b.EndServiceDate = "BCN-2", "DOC-2", "2024-02-01", "2024-02-01"
+			}),
+			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-3", "222222222" }),
+			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "DOC-4", theirs }),
+			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.ClaimNumber = "BCN-5", "DOC-5", "WC-78" }),
+		)
+		for claim, want := range map[string]string{"wc-77": "BCN-1 BCN-3 BCN-2", "WC-78": "BCN-5", "WC-7": ""} {
+			found, more, err := s.OfClaim(t.Context(), clerk, ClaimBills{claim}.claim())
+			if err != nil || more || numbers(found) != want {
+				t.Errorf("%s: found %q, more %v, %v; want %q", claim, numbers(found), more, err, want)
+			}
+		}
+		if _, _, err := s.OfClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
+			t.Errorf("no claim number: %v", err)
+		}
+		if _, err := s.SecondOfClaim(t.Context(), clerk, ClaimBills{"  "}.claim()); !problem.Is(err, problem.Invalid) {
+			t.Errorf("no claim number for the second system: %v", err)
+		}
+		if found, err := ofClaim(t.Context(), d.Reader, access.Scope{}, "WC-77", 9); err != nil || found != nil {
+			t.Errorf("an empty scope finds %v, %v", found, err)
+		}
+		if found, err := ofClaim(t.Context(), d.Reader, access.ScopeOf([]string{ours, "222222222"}), "WC-77", 2); err != nil || numbers(found) != "BCN-1 BCN-3" {
+			t.Errorf("the newest two are %q, %v", numbers(found), err)
+		}
+	})
+}
+
+func TestStateOfABill(t *testing.T) {
+	s := newService(t, dbtest.Open(t, "sqlite"), nil, Settings{})
+	for want, b := range map[string]Bill{
+		"":         {OpenState: ledger.OpenPriced},
+		"denied":   {OpenState: ledger.OpenDenied},
+		"void":     {OpenState: ledger.OpenVoid},
+		"replaced": {OpenState: ledger.OpenVoid, ReplacedBy: "bcn-2"},
+	} {
+		for s.states = range map[bool]bool{true: true, false: true} {
+			r, err := s.result(b)
+			if told := r.State; err != nil || s.states && told != want || !s.states && told != "" {
+				t.Errorf("%+v, with states %v: %q, %v; want %q", b, s.states, told, err, want)
+			}
+		}
+	}
 }
 
 // searchFor searches as the call does.
@@ -347,6 +397,11 @@ func TestSecondSystem(t *testing.T) {
 	}
 	if asked.ClaimNumber != "WC-77" || asked.BeginServiceDate != "2026-01-05" || asked.TINs[0] != ours {
 		t.Errorf("asked %+v", asked)
+	}
+	asked = SecondSearch{}
+	found, err = s.SecondOfClaim(t.Context(), clerk, WholeClaim{"WC-78"})
+	if err != nil || len(found) != 1 || asked.ClaimNumber != "WC-78" || asked.BeginServiceDate != "" || len(asked.TINs) != 2 {
+		t.Errorf("all bills of a claim: found %v, %v, asked %+v", found, err, asked)
 	}
 	if _, err := s.SearchSecond(t.Context(), clerk, []string{ours, theirs}, ask); !problem.Is(err, problem.NotFound) {
 		t.Errorf("a foreign TIN: %v", err)

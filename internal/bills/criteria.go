@@ -15,8 +15,7 @@ type Criteria interface {
 	// condition ends the query for the bills of a TIN, which is $1; its arguments
 	// are those from $2 on. Each has an index that starts with the TIN.
 	condition() (rest string, args []any)
-	// ask fills what the second bill system is asked.
-	ask(s *SecondSearch)
+	asker
 }
 
 // What is refused of criteria, by the area's own names.
@@ -27,6 +26,7 @@ const (
 	fieldLastName  = "last_name"
 	fieldBirthDate = "birth_date"
 	fieldDocument  = "document"
+	fieldClaim     = "claim"
 )
 
 const incomplete = `Please enter required information for search.  Refer to "Search Help" for valid search combinations.`
@@ -59,6 +59,18 @@ func (c ByClaim) ask(s *SecondSearch) {
 	s.ClaimNumber = c.ClaimNumber
 	c.Window.ask(s)
 }
+
+// WholeClaim asks for all bills of a claim, whatever their dates.
+type WholeClaim struct{ ClaimNumber string }
+
+func (c WholeClaim) check() error {
+	if c.ClaimNumber == "" {
+		return check.RefuseField("Enter a claim number", fieldClaim, "Enter a claim number")
+	}
+	return nil
+}
+
+func (c WholeClaim) ask(s *SecondSearch) { s.ClaimNumber = c.ClaimNumber }
 
 // ByClaimant searches by a claimant's name and birth date, and service window.
 type ByClaimant struct {

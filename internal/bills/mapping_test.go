@@ -20,7 +20,7 @@ func filledBill() Bill {
 func TestResultCarriesEveryField(t *testing.T) {
 	s := newService(t, dbtest.Open(t, "sqlite"), nil, Settings{ForeignBillURL: "https://payer.example/{billControlNumber}"})
 	b := filledBill()
-	b.PricingSheet = false
+	b.PricingSheet, b.OpenState = false, ledger.OpenDenied
 	r, err := s.result(b)
 	if empty := filltest.Empty(r, "MitchBill", "McpsBill", "ExID"); err != nil || empty != nil {
 		t.Errorf("%v, %v", empty, err)
@@ -32,7 +32,9 @@ func TestResultCarriesEveryField(t *testing.T) {
 	if r, err = s.result(b); err != nil || !r.McpsBill || r.EOR {
 		t.Errorf("a pricing sheet: %+v, %v", r, err)
 	}
-	second, err := s.secondResult(filltest.Filled[SecondBill]())
+	filledSecond := filltest.Filled[SecondBill]()
+	filledSecond.BillStatus = StatusVoid
+	second, err := s.secondResult(filledSecond)
 	if empty := filltest.Empty(second, "McpsBill", "BillImageURL", "EORImageURL", "ForeignBillIDURL", "BillingID"); err != nil || empty != nil {
 		t.Errorf("of the second system: %v, %v", empty, err)
 	}

@@ -123,8 +123,11 @@ func (s *SecondSystem) call(ctx context.Context, method, path string, body, answ
 	return nil
 }
 
+// asker fills what the second bill system is asked.
+type asker interface{ ask(s *SecondSearch) }
+
 // Search asks for the bills of the TINs.
-func (s *SecondSystem) Search(ctx context.Context, tins []string, c Criteria) ([]SecondBill, error) {
+func (s *SecondSystem) Search(ctx context.Context, tins []string, c asker) ([]SecondBill, error) {
 	asked := SecondSearch{TINs: tins}
 	c.ask(&asked)
 	var found []SecondBill

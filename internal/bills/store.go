@@ -56,6 +56,22 @@ func formerly(ctx context.Context, q db.Queryer, ftin, key string) ([]Bill, erro
 	return ledger.Bills.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, key)
 }
 
+// ofClaim finds the bills of a claim under the TINs in scope, the newest service
+// first.
+func ofClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber string, limit int) ([]Bill, error) {
+	tins := scope.TINs()
+	if len(tins) == 0 {
+		return nil, nil
+	}
+	args := []any{text.Key(claimNumber), limit}
+	for _, ftin := range tins {
+		args = append(args, ftin)
+	}
+	return ledger.Bills.Select(ctx, q, `
+		WHERE ftin IN (`+db.In(3, len(tins))+`) AND claim_number_key = $1
+		ORDER BY begin_service_date DESC, ftin, bill_control_number_key LIMIT $2`, args...)
+}
+
 func sample(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, n int) ([]Bill, error) {
 	if !scope.Has(ftin) {
 		return nil, nil

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import { renderScreen } from '@/shared/testing';
+import type { TableState } from '@/ui/table/state';
 import BillSearchPage from './BillSearchPage';
 import type { Bill } from './queries';
 import { billOf } from './testing';
@@ -164,6 +165,70 @@ describe('the form', () => {
 });
 
 describe('a search', () => {
+  it('that a claim led to finds all its bills, whatever their TIN and date', async () => {
+    const history = createMemoryHistory({ initialEntries: ['/billSearch'] });
+    replies['POST /work/bills/ofClaim'] = { body: [billOf()] };
+    replies['POST /work/bills/ofClaim/second'] = { status: 503 };
+    const { router } = open(undefined, history);
+    await tinBox();
+    await searchByBill();
+    await waitFor(() => expect(history.location.state.kept).toBeDefined());
+    const { owner = '', table } = history.location.state.kept ?? {};
+    await router.navigate({ to: '/elsewhere' });
+    await router.navigate({
+      to: '/billSearch',
+      state: {
+        kept: { owner, criteria: { mode: 'wholeClaim', claimNumber: 'WC-1' }, table: table as TableState },
+      },
+    });
+    await onlyRow();
+    expect(screen.getByText('All bills of claim WC-1')).toBeTruthy();
+    expect(screen.getByText(/No answer from: the second bill system\./)).toBeTruthy();
+    expect(requests.slice(-2)).toEqual([
+      { call: 'POST /work/bills/ofClaim', body: { claimNumber: 'WC-1' } },
+      { call: 'POST /work/bills/ofClaim/second', body: { claimNumber: 'WC-1' } },
+    ]);
+    await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+    expect((screen.getByLabelText(/^Claim Number/) as HTMLInputElement).value).toBe('WC-1');
+  });
+
+  it('says what became of a bill, and lets the bills of a claimant stand together by date', async () => {
+    finds(
+      billOf({ beginServiceDate: '2026-03-09', billControlNumber: 'late', state: 'denied' }),
+      billOf({ beginServiceDate: '2026-03-02', billControlNumber: 'early', state: 'replaced' }),
+      billOf({
+        beginServiceDate: '2026-01-01',
+        patientFirstName: 'Bea',
+        billControlNumber: 'other',
+        state: 'void',
+      }),
+    );
+    replies['POST /billSearch/mitchBillSearch'] = {
+      body: [
+        billOf({
+          beginServiceDate: '2026-03-05',
+          patientMiddleName: 'K',
+          billControlNumber: 'second',
+          mitchBill: true,
+        }),
+      ],
+    };
+    open();
+    await searchByBill();
+    await waitFor(() => {
+      const references = screen
+        .getAllByRole('row')
+        .slice(2)
+        .map((row) => within(row).getAllByRole('cell')[4]?.textContent);
+      expect(references).toEqual([
+        'early / D1, bill imageReplaced',
+        'second / D1, bill image',
+        'late / D1, bill imageDenied',
+        'other / D1, bill imageVoid',
+      ]);
+    });
+  });
+
   it('folds to what was searched once something is found, and its answer takes the focus', async () => {
     finds(billOf());
     open();

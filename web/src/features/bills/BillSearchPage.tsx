@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { Answer } from '@/ui/form/SearchCard';
+import { formatCount } from '@/ui/format';
 import { retrievalError } from '@/ui/PageState';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { BillTable } from './BillTable';
@@ -16,6 +17,9 @@ import { type DocumentKind, useDocuments } from './useDocuments';
 // Only a row leads to a dialog: they need not be there before.
 const DocumentDialogs = lazy(() => import('./DocumentDialogs'));
 const PaymentDialog = lazy(() => import('./PaymentDialog'));
+
+// So many bills of a claim the server lists.
+const mostOfClaim = 500;
 
 export default function BillSearchPage() {
   return (
@@ -57,6 +61,12 @@ function Search({ tins }: { tins: readonly string[] }) {
       />
       {search && (
         <Answer run={search.run} ready={outcome.rows.length > 0 || outcome.outstanding === 0}>
+          {search.criteria.mode === 'wholeClaim' && outcome.rows.length >= mostOfClaim && (
+            <Banner kind="info">
+              Only the {formatCount(mostOfClaim)} bills with the newest service are shown. Search with a date
+              for older ones.
+            </Banner>
+          )}
           <Failures outcome={outcome} />
           {(outcome.outstanding > 0 || outcome.failed.length === 0 || outcome.rows.length > 0) && (
             <BillTable

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
@@ -47,6 +48,13 @@ export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: 
   );
 }
 
+/** What became of a bill whose amounts alone would read as if it were to be paid. */
+const states = {
+  denied: { kind: 'error', word: 'Denied', title: 'The payer denied this bill' },
+  void: { kind: 'neutral', word: 'Void', title: 'This bill was taken back' },
+  replaced: { kind: 'neutral', word: 'Replaced', title: 'A corrected bill took its place' },
+} as const;
+
 function columnsOf(
   onOpen: (bill: Bill, document: DocumentKind) => void,
   onPayment: (bill: Bill) => void,
@@ -56,7 +64,9 @@ function columnsOf(
     {
       id: 'claimant',
       header: 'Claimant Name',
-      value: (row) => row.claimantName,
+      // Bills of one person stand together, by date, whichever system knows a middle name.
+      value: (row) => row.claimantOrder,
+      text: (row) => row.claimantName,
       wrap: true,
       minWidth: '7.5rem',
     },
@@ -81,10 +91,19 @@ function columnsOf(
       wrap: true,
       value: ({ bill }) => reference(bill),
       cell: ({ bill }) => (
-        <Button variant="link" onClick={() => onOpen(bill, 'image')}>
-          {reference(bill)}
-          <span className="visually-hidden">, bill image</span>
-        </Button>
+        <>
+          <Button variant="link" onClick={() => onOpen(bill, 'image')}>
+            {reference(bill)}
+            <span className="visually-hidden">, bill image</span>
+          </Button>
+          {bill.state && (
+            <div>
+              <Chip kind={states[bill.state].kind} title={states[bill.state].title}>
+                {states[bill.state].word}
+              </Chip>
+            </div>
+          )}
+        </>
       ),
     },
     {

@@ -9,6 +9,7 @@ import { MultiSelectField } from '@/ui/form/MultiSelectField';
 import { SearchCard, type SearchFormProps } from '@/ui/form/SearchCard';
 import styles from './bills.module.css';
 import {
+  type Asked,
   type Criteria,
   criteriaSchema,
   kinds,
@@ -19,7 +20,8 @@ import {
   summaryOf,
 } from './criteria';
 
-interface Props extends SearchFormProps<Criteria> {
+interface Props extends Omit<SearchFormProps<Criteria>, 'kept'> {
+  kept: Asked | null;
   tins: readonly string[];
   /** Of the claim whose bills are looked for, until something is searched. */
   claimNumber: string;
@@ -40,7 +42,8 @@ export function SearchForm({
   const form = useForm<Criteria>({
     resolver: zodResolver(criteriaSchema),
     shouldFocusError: false,
-    defaultValues: kept ?? { ...empty, claimNumber },
+    defaultValues:
+      kept && kept.mode !== 'wholeClaim' ? kept : { ...empty, claimNumber: kept?.claimNumber ?? claimNumber },
   });
   const { control, clearErrors, handleSubmit, reset, getValues } = form;
   const [mode, billControlNumber, documentId] = useWatch({

@@ -29,6 +29,13 @@ export const kinds = {
   documentId: line(50),
 };
 
+/** All bills of a claim, whatever their TIN and date: what a claim leads to. */
+export const wholeClaimSchema = z.object({ mode: z.literal('wholeClaim'), claimNumber: boundedText(kinds.claimNumber) });
+export type WholeClaim = z.infer<typeof wholeClaimSchema>;
+
+/** Whatever a search asks for. */
+export type Asked = Criteria | WholeClaim;
+
 export const maxTins = 5;
 export const selectTins = 'Select up to 5 TINS';
 
@@ -112,7 +119,9 @@ function dateProblem(typed: string, says: { missing: string; invalid: string; fu
 const windowDays = 7;
 
 /** What was searched, part by part, to be read in a line. */
-export function summaryOf(criteria: Criteria) {
+export function summaryOf(criteria: Asked) {
+  if (criteria.mode === 'wholeClaim')
+    return [`All bills of claim ${criteria.claimNumber}`, 'Every Tax ID of yours'];
   const { tins, mode, claimNumber, serviceDate, claimantFirstName, claimantLastName } = criteria;
   const about = `Service about ${serviceDate}`;
   return [

@@ -1,7 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import { z } from 'zod/mini';
 import { useKeptSearch } from '@/shared/keptSearch';
-import { criteriaSchema } from './criteria';
+import { type Asked, criteriaSchema, wholeClaimSchema } from './criteria';
 
 /** The search for bills of this visit, and the claim number that another screen handed to it. */
 export function useKeptBills() {
@@ -14,7 +15,9 @@ export function useKeptBills() {
   return { ...kept, claimNumber };
 }
 
-function read(kept: unknown) {
-  const criteria = criteriaSchema.safeParse(kept);
+const searchSchema = z.union([criteriaSchema, wholeClaimSchema]);
+
+function read(kept: unknown): Asked | null {
+  const criteria = searchSchema.safeParse(kept);
   return criteria.success ? criteria.data : null;
 }

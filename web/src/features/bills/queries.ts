@@ -3,29 +3,37 @@ import { useCallback, useMemo } from 'react';
 import { answer, api, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Run } from '@/shared/keptSearch';
-import { type Criteria, searchParams } from './criteria';
-import { type Asked, outcomeOf } from './results';
+import { type Asked, searchParams } from './criteria';
+import { outcomeOf, type Source } from './results';
 
 export type Bill = components['schemas']['BillResult'];
 export type Payment = components['schemas']['PaymentInfo'];
 
-/** One request per TIN and one to the second bill system, side by side; each may fail alone. */
-export function useBillSearch(search: Run<Criteria> | null) {
-  const asked = useMemo<Asked[]>(
-    () => (search ? [...search.criteria.tins.map((tin) => ({ tin })), { tin: null }] : []),
-    [search],
-  );
+/** One request per TIN, or one for all, and one to the second bill system, side by side; each may fail alone. */
+export function useBillSearch(search: Run<Asked> | null) {
+  const asked = useMemo<Source[]>(() => (search ? sourcesOf(search.criteria) : []), [search]);
   return useQueries({
-    queries: asked.map(({ tin }) => searchOf(search as Run<Criteria>, tin)),
+    queries: asked.map(({ tin }) => searchOf(search as Run<Asked>, tin)),
     // The same function while the search is the same: the answers are merged when one comes, not at every drawing.
     combine: useCallback((answers: Parameters<typeof outcomeOf>[1]) => outcomeOf(asked, answers), [asked]),
   });
 }
 
-const searchOf = ({ criteria, run }: Run<Criteria>, tin: string | null) =>
+const sourcesOf = (criteria: Asked): Source[] => [
+  ...(criteria.mode === 'wholeClaim' ? ['all'] : criteria.tins).map((tin) => ({ tin })),
+  { tin: null },
+];
+
+const searchOf = ({ criteria, run }: Run<Asked>, tin: Source['tin']) =>
   queryOptions({
     queryKey: ['bills', 'search', run, tin, criteria],
     queryFn: ({ signal }): Promise<Bill[]> => {
+      if (criteria.mode === 'wholeClaim') {
+        const body = { claimNumber: criteria.claimNumber };
+        return tin === null
+          ? answer(api.POST('/work/bills/ofClaim/second', { body, signal }))
+          : answer(api.POST('/work/bills/ofClaim', { body, signal }));
+      }
       const params = searchParams(criteria);
       return tin === null
         ? answer(

@@ -3,9 +3,9 @@ import type { Bill } from './queries';
 
 /* From the answers of one search to the rows of one table. */
 
-/** What one request asked: the bills of a TIN, or those of the second bill system. */
-export interface Asked {
-  tin: string | null;
+/** Whom one request asked: for the bills of a TIN, or of all; or the second bill system. */
+export interface Source {
+  tin: string | 'all' | null;
 }
 
 interface Answer {
@@ -19,6 +19,8 @@ export interface BillRow {
   key: string;
   bill: Bill;
   claimantName: string;
+  /** Sorts: first and last name, then the date of service. */
+  claimantOrder: string;
   providerName: string;
 }
 
@@ -34,7 +36,7 @@ export interface Outcome {
   failedAtLast: boolean;
 }
 
-export function outcomeOf(asked: readonly Asked[], answers: readonly Answer[]): Outcome {
+export function outcomeOf(asked: readonly Source[], answers: readonly Answer[]): Outcome {
   const failed = asked.filter((_, index) => answers[index]?.status === 'error');
   const outstanding = answers.filter(({ status }) => status === 'pending').length;
   return {
@@ -49,7 +51,11 @@ export function outcomeOf(asked: readonly Asked[], answers: readonly Answer[]): 
   };
 }
 
-const nameOf = ({ tin }: Asked) => (tin === null ? 'the second bill system' : `Tax ID (TIN) ${tin}`);
+const names = new Map<Source['tin'], string>([
+  [null, 'the second bill system'],
+  ['all', 'the bill system'],
+]);
+const nameOf = ({ tin }: Source) => names.get(tin) ?? `Tax ID (TIN) ${tin}`;
 
 const lastAnswer = (answers: readonly Answer[]) =>
   [...answers].sort((a, b) => answeredAt(a) - answeredAt(b)).at(-1);
@@ -66,6 +72,9 @@ function rowsOf(bills: readonly Bill[]): BillRow[] {
     return {
       key: `${name}|${count}`,
       bill,
+      claimantOrder: [fullName(bill.patientFirstName, bill.patientLastName), bill.beginServiceDate].join(
+        '\t',
+      ),
       claimantName: fullName(bill.patientFirstName, bill.patientMiddleName, bill.patientLastName),
       providerName: fullName(bill.physicianFirstName, bill.physicianMiddleName, bill.physicianLastName),
     };

@@ -38,13 +38,14 @@ beforeEach(() => {
 function open(
   routes = ['ClaimSearch', 'billSearch'],
   history = createMemoryHistory({ initialEntries: ['/ClaimSearch'] }),
+  permissions: string[] = [],
 ) {
   const root = createRootRoute({ component: Outlet });
   const routeTree = root.addChildren([
     createRoute({ getParentRoute: () => root, path: '/ClaimSearch', component: ClaimSearchPage }),
     createRoute({ getParentRoute: () => root, path: '/billSearch', component: () => <h1>Bill Search</h1> }),
   ]);
-  renderScreen(createRouter({ routeTree, history }), sessionOf({ routes }));
+  renderScreen(createRouter({ routeTree, history }), sessionOf({ routes, permissions }));
   return history;
 }
 
@@ -130,6 +131,18 @@ it('hands a claim to Bill Search beside the address', async () => {
   expect(history.location.state.claim).toEqual({
     owner: expect.stringMatching(/^prad\.demo /),
     claimNumber: 'WC-1',
+  });
+});
+
+it('leads to all bills of a claim at once where the Workspace is on', async () => {
+  const history = open(undefined, undefined, ['work.bills']);
+  await search();
+  await userEvent.click(await screen.findByRole('link', { name: /^WC-1 ?, all its bills$/ }));
+  await screen.findByRole('heading', { name: 'Bill Search' });
+  expect(history.location.href).toBe('/billSearch');
+  expect(history.location.state.kept).toMatchObject({
+    owner: expect.stringMatching(/^prad\.demo /),
+    criteria: { mode: 'wholeClaim', claimNumber: 'WC-1' },
   });
 });
 

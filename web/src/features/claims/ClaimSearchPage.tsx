@@ -6,7 +6,7 @@ import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';
 import { Answer } from '@/ui/form/SearchCard';
 import { DataTable } from '@/ui/table/DataTable';
-import type { Column } from '@/ui/table/state';
+import { type Column, tableState } from '@/ui/table/state';
 import { type Criteria, criteriaSchema } from './criteria';
 import { type Claim, type ClaimRow, useClaimSearch } from './queries';
 import { SearchForm } from './SearchForm';
@@ -16,9 +16,13 @@ export default function ClaimSearchPage() {
   const { search, owner, table, setTable, start, clear } = useKeptSearch(read, {
     sort: { id: 'claim', desc: false },
   });
-  const { routes } = useSession();
+  const { routes, can } = useSession();
+  const atOnce = can('work.bills');
   const mayFindBills = routes.includes('billSearch');
-  const columns = useMemo(() => columnsOf(mayFindBills ? owner : null), [mayFindBills, owner]);
+  const columns = useMemo(
+    () => columnsOf(mayFindBills ? owner : null, atOnce),
+    [mayFindBills, owner, atOnce],
+  );
   const found = useClaimSearch(search);
   const { data, isError, isFetching } = found;
   return (
@@ -60,8 +64,11 @@ export default function ClaimSearchPage() {
 const nameOf = ({ claimantFirstName, claimantLastName }: Claim) =>
   [claimantFirstName, claimantLastName].filter(Boolean).join(' ');
 
-/** With an owner for the search that a claim number leads to, it is a link. */
-const columnsOf = (owner: string | null): Column<ClaimRow>[] => [
+/**
+ * With an owner for the search that a claim number leads to, it is a link: at once to all its bills, or to the form with
+ * its number.
+ */
+const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] => [
   {
     id: 'claim',
     header: 'Claim Number',
@@ -70,9 +77,12 @@ const columnsOf = (owner: string | null): Column<ClaimRow>[] => [
       owner === null ? (
         claimNumber
       ) : (
-        <Link to="/billSearch" state={{ claim: { owner, claimNumber } }}>
+        <Link
+          to="/billSearch"
+          state={atOnce ? billsOf(owner, claimNumber) : { claim: { owner, claimNumber } }}
+        >
           {claimNumber}
-          <span className="visually-hidden">, search its bills</span>
+          <span className="visually-hidden">, {atOnce ? 'all its bills' : 'search its bills'}</span>
         </Link>
       ),
   },
@@ -92,6 +102,15 @@ const columnsOf = (owner: string | null): Column<ClaimRow>[] => [
   { id: 'state', header: 'State', value: ({ stateOfJurisdiction }) => stateOfJurisdiction },
   { id: 'gender', header: 'Gender', value: ({ claimantGender }) => claimantGender },
 ];
+
+/** The search that Bill Search finds as if it had been kept there. */
+const billsOf = (owner: string, claimNumber: string) => ({
+  kept: {
+    owner,
+    criteria: { mode: 'wholeClaim', claimNumber },
+    table: tableState({ sort: { id: 'claimant', desc: false } }),
+  },
+});
 
 function read(kept: unknown): Criteria | null {
   const criteria = criteriaSchema.safeParse(kept);
