@@ -177,6 +177,8 @@ test.describe('the header', () => {
     const bills = menuOf(page).getByRole('link', { name: 'Bill Search' });
     await expect(bills).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();
+    await menuOf(page).getByRole('button', { name: 'Dark colours' }).click();
+    await menuOf(page).getByRole('button', { name: 'Light colours' }).click();
     await bills.click();
     await expect(page.getByRole('heading', { name: 'Bill Search' })).toBeVisible();
     await expect(bills).toBeHidden();
@@ -226,6 +228,10 @@ test.describe('mirroring', () => {
       `Mirroring (${mirroredUser.userFirstName} ${mirroredUser.userLastName}) `,
     );
     await expectMenu(page, menus.PRUS);
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await page.mouse.wheel(0, 1000);
+    await expect(banner(page)).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 1280, height: 720 });
 
     const question = page.getByRole('dialog', { name: 'Are you sure you want to Revert?' });
     await banner(page).getByRole('button', { name: 'Revert' }).click();

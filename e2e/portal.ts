@@ -233,6 +233,13 @@ export async function chooseTins(page: Page, ...tins: string[]): Promise<void> {
 export const searchButton = (page: Page): Locator =>
   page.getByRole('button', { name: 'Search', exact: true });
 
+/** Nothing of these stands beside the window. */
+export async function expectInWidth(what: Locator, width: number): Promise<void> {
+  await expect(what.first()).toBeVisible();
+  const ends = await what.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
+  expect(Math.max(...ends)).toBeLessThanOrEqual(width);
+}
+
 /** The line that takes the form's place. */
 export const searchLine = (page: Page): Locator =>
   page.getByRole('paragraph').filter({ hasText: /^Searched/ });

@@ -70,6 +70,9 @@ export function Header() {
               Contact Us
             </button>
           </li>
+          <li className={styles.narrowOnly}>
+            <ThemeSwitch inWords />
+          </li>
         </ul>
       </nav>
       <ContactDialog open={contact} onClose={() => setContact(false)} />

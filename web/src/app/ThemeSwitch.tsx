@@ -2,16 +2,24 @@ import { MoonIcon, SunIcon } from '@/ui/icons';
 import { setTheme, useColorScheme } from '@/ui/theme';
 import styles from './Frame.module.css';
 
-export function ThemeSwitch() {
+/** As an icon in the header, or in words in the menu of a narrow screen. */
+export function ThemeSwitch({ inWords }: { inWords?: boolean }) {
   const dark = useColorScheme() === 'dark';
   const label = dark ? 'Light colours' : 'Dark colours';
+  const change = () => setTheme(dark ? 'light' : 'dark');
+  if (inWords)
+    return (
+      <button type="button" onClick={change}>
+        {label}
+      </button>
+    );
   return (
     <button
       type="button"
       className={`${styles.tool} ${styles.wideOnly}`}
       aria-label={label}
       title={label}
-      onClick={() => setTheme(dark ? 'light' : 'dark')}
+      onClick={change}
     >
       {dark ? <SunIcon /> : <MoonIcon />}
     </button>

@@ -86,6 +86,7 @@ function columnsOf(
     },
     {
       id: 'reference',
+      lead: true,
       header: 'Bill Reference Number / DCN',
       minWidth: '9rem',
       wrap: true,

@@ -12,6 +12,7 @@ import type { DataTableProps } from './props';
 import { pageSizes, tableState } from './state';
 import { type MenuState, TableRow } from './TableRow';
 import { useFilters } from './useFilters';
+import { useNarrow } from './useNarrow';
 import { useOverflow } from './useOverflow';
 import { useRows } from './useRows';
 
@@ -53,6 +54,7 @@ export function DataTable<Row extends object>({
   const [openedMenu, setMenu] = useState<{ id: string; open: boolean } | null>(null);
   const { ref: scroller, overflows } = useOverflow<HTMLDivElement>();
   const body = useRef<HTMLTableSectionElement>(null);
+  const cards = useNarrow(columns.length);
   const id = useId();
 
   const { filters, filter, clear } = useFilters(state, setState, server !== undefined);
@@ -189,7 +191,11 @@ export function DataTable<Row extends object>({
               ? { role: 'region', 'aria-label': `${title}, scrolls sideways`, tabIndex: 0 }
               : {})}
           >
-            <table className={styles.grid} aria-labelledby={`${id}-title`} onKeyDown={holdBackEnter}>
+            <table
+              className={cx(styles.grid, cards && styles.cards)}
+              aria-labelledby={`${id}-title`}
+              onKeyDown={holdBackEnter}
+            >
               <Head
                 columns={columns}
                 sort={state.sort}

@@ -41,6 +41,7 @@ function Row<Data>({
   menu,
   onMenu,
 }: Props<Data>) {
+  const lead = columns.find(({ lead }) => lead) ?? columns[0];
   const button = (
     <IconButton
       size="small"
@@ -68,7 +69,9 @@ function Row<Data>({
       {columns.map((column) => (
         <td
           key={column.id}
+          data-label={column.header}
           className={cx(
+            column === lead && styles.lead,
             column.align === 'end' && styles.end,
             column.wrap && styles.wrap,
             column.pinned && styles.actions,
@@ -78,7 +81,7 @@ function Row<Data>({
         </td>
       ))}
       {hasMenu !== undefined && (
-        <td className={styles.actions}>
+        <td className={cx(styles.actions, styles.menu)}>
           {hasMenu &&
             (actions && Menu ? (
               <Menu open={menu === 'open'} onOpenChange={(open) => onMenu(id, open)} actions={actions}>

@@ -21,6 +21,8 @@ export interface Column<Row> {
   /** Lets the text break into lines; otherwise a cell is one line. */
   wrap?: boolean;
   exported?: boolean;
+  /** Heads the card that a row is on a narrow screen; without one the first column does. */
+  lead?: boolean;
   /** The last column, of buttons: it stays in sight while the others scroll sideways. */
   pinned?: boolean;
 }
