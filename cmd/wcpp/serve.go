@@ -36,6 +36,9 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("WCPP_LISTEN: %w", err)
 	}
+	if missing := c.Brand.Missing(); len(missing) > 0 {
+		log.Warn("users read texts that these settings complete", "notSet", missing)
+	}
 	log.Info("serving", "address", listener.Addr().String(), "publicUrl", a.Config.PublicURL, "database", a.DB.Dialect.Name, "version", app.Version)
 	return a.Serve(ctx, listener)
 }

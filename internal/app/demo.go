@@ -52,7 +52,7 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	cfg.Bills.ImageHosts = append(cfg.Bills.ImageHosts, standIn)
 	cfg.Sessions.LegacySignIn = true
 	cfg.Account.InternalDomains = append(cfg.Account.InternalDomains, "harborline.example")
-	cfg.Brand.BrandName, cfg.Brand.OrganizationName = or(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"), or(cfg.Brand.OrganizationName, "Provider Portal", "Harborline Network")
+	cfg.Brand.BrandName, cfg.Brand.OrganizationName = or(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"), or(cfg.Brand.OrganizationName, "", "Harborline Network")
 	second := demo.NewSecondSystem("http://" + standIn)
 	content, err := serveContent(&cfg, port, log)
 	if err != nil {

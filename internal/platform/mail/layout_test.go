@@ -78,6 +78,11 @@ func TestHTMLLetter(t *testing.T) {
 func TestShortLetter(t *testing.T) {
 	same := layout
 	same.OrganizationName, same.SupportPhone = same.BrandName, ""
+	unnamed := same
+	unnamed.OrganizationName = ""
+	if m, err := unnamed.Write("zoe@office.example", Letter{Subject: "Hello", Paragraphs: []string{"Welcome."}}); err != nil || !strings.Contains(m.Text, "\nHarborline Network\nhttps") {
+		t.Error("without an organisation:", m.Text, err)
+	}
 	m, err := same.Write("zoe@office.example", Letter{Subject: "Hello", Paragraphs: []string{"Welcome."}})
 	if err != nil {
 		t.Fatal(err)

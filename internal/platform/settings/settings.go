@@ -63,11 +63,25 @@ func (p *Problems) Err() error {
 // Brand is under which names and addresses the portal presents itself.
 type Brand struct {
 	BrandName        string `env:"WCPP_BRAND_NAME" default:"Provider Portal" help:"Name of the portal."`
-	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" default:"Provider Portal" help:"Organisation in the copyright line."`
+	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" help:"Organisation that texts and the copyright line name. Default: texts say 'the network', the line names the portal."`
 	SupportPhone     string `env:"WCPP_SUPPORT_PHONE" default:"800-555-0100" help:"Support telephone number."`
 	SupportEmail     string `env:"WCPP_SUPPORT_EMAIL" default:"support@portal.example" help:"Support mailbox."`
 	TermsURL         string `name:"terms-url" env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions."`
 	PrivacyURL       string `name:"privacy-url" env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy."`
+}
+
+// Missing lists the variables without which users read of nobody in particular,
+// or are asked to agree to terms that they cannot read.
+func (b Brand) Missing() []string {
+	var missing []string
+	for _, s := range []struct{ variable, value string }{
+		{"WCPP_ORGANIZATION_NAME", b.OrganizationName}, {"WCPP_TERMS_URL", b.TermsURL}, {"WCPP_PRIVACY_URL", b.PrivacyURL},
+	} {
+		if s.value == "" {
+			missing = append(missing, s.variable)
+		}
+	}
+	return missing
 }
 
 // Check notes what is wrong with the settings.

@@ -3,12 +3,12 @@ import { Button } from '@/ui/Button';
 import styles from './Footer.module.css';
 
 export function Footer() {
-  const { brandName, termsUrl, privacyUrl, version } = config();
+  const { brandName, organizationName, termsUrl, privacyUrl, version } = config();
   return (
     <footer className={styles.footer}>
       <p>
         <span>
-          © {new Date().getFullYear()} {brandName}. All rights reserved.
+          © {new Date().getFullYear()} {organizationName || brandName}. All rights reserved.
         </span>
         <span>Version {version}</span>
       </p>

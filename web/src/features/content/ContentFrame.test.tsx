@@ -41,3 +41,21 @@ test('passes on the resource the page asks for', () => {
   say({ type: 'secureResource', url: '/manuals/a.pdf' });
   expect(onSecureResource).toHaveBeenCalledWith('/manuals/a.pdf');
 });
+
+test('leaves its place to something else while the page says nothing', () => {
+  vi.useFakeTimers();
+  render(<ContentFrame url={page} title="Home" unreachable={<p>Choose where to start.</p>} />);
+  const frame = screen.getByTitle<HTMLIFrameElement>('Home');
+  expect(screen.queryByText('Choose where to start.')).toBeNull();
+  act(() => void vi.advanceTimersByTime(5_000));
+  expect(screen.getByText('Choose where to start.')).toBeTruthy();
+  expect(frame.hidden).toBe(true);
+  act(() => {
+    const data = { type: 'height', height: 800 };
+    window.dispatchEvent(
+      new MessageEvent('message', { data, origin: 'https://content.example', source: inside }),
+    );
+  });
+  expect(screen.queryByText('Choose where to start.')).toBeNull();
+  expect(frame.hidden).toBe(false);
+});

@@ -55,20 +55,32 @@ function HomeContent({ url, aside }: Aside & { url: string }) {
         </div>
       )}
       {aside && <div className={styles.aside}>{aside}</div>}
-      <ContentFrame url={url} title="Home" onSecureResource={open} />
+      <ContentFrame url={url} title="Home" onSecureResource={open} unreachable={<Ways />} />
     </>
   );
 }
 
 /** Home where no content page is configured. */
 function Welcome({ aside }: Aside) {
+  const { actingUser } = useSession();
+  return (
+    <>
+      <h1 className="visually-hidden">{`Welcome, ${actingUser.userFirstName}`}</h1>
+      <Ways />
+      {aside && <div className={styles.aside}>{aside}</div>}
+    </>
+  );
+}
+
+/** A plain welcome with the ways of whoever acts. */
+function Ways() {
   const { actingUser, menu } = useSession();
   return (
     <div className="page">
-      <header>
-        <h1>Welcome, {actingUser.userFirstName}</h1>
+      <div>
+        <p className={styles.welcome}>Welcome, {actingUser.userFirstName}</p>
         <p className="page-lead">Choose where to start.</p>
-      </header>
+      </div>
       <ul className={styles.entries}>
         {menu.map(({ label, to }) => (
           <li key={to}>
@@ -79,7 +91,6 @@ function Welcome({ aside }: Aside) {
           </li>
         ))}
       </ul>
-      {aside}
     </div>
   );
 }

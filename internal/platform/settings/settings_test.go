@@ -1,0 +1,16 @@
+package settings
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestMissingBrand(t *testing.T) {
+	want := []string{"WCPP_ORGANIZATION_NAME", "WCPP_TERMS_URL", "WCPP_PRIVACY_URL"}
+	if got := (Brand{BrandName: "Portal"}).Missing(); !slices.Equal(got, want) {
+		t.Errorf("of a default installation %v is missing", got)
+	}
+	if got := (Brand{OrganizationName: "Network", TermsURL: "https://n.example/t", PrivacyURL: "https://n.example/p"}).Missing(); got != nil {
+		t.Errorf("of a whole brand %v is missing", got)
+	}
+}
