@@ -410,7 +410,7 @@ func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
 // portalQuery is the text of the portal's own search by claimant.
 func portalQuery(ctx context.Context) (string, error) {
 	var l listener
-	service := bills.NewService(&db.DB{Reader: sql.OpenDB(&l)}, oneTIN{}, nil, nil, nil, nil, time.Now, bills.Settings{}, "")
+	service := bills.NewService(&db.DB{Reader: sql.OpenDB(&l)}, oneTIN{}, nil, nil, nil, nil, time.Now, bills.Settings{}, "", false)
 	q := ask(0, 0, 0)
 	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth, Window: bills.Window{Begin: q.begin, End: q.end}})
 	if !errors.Is(err, errListening) || l.query == "" {

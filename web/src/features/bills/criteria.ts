@@ -30,7 +30,10 @@ export const kinds = {
 };
 
 /** All bills of a claim, whatever their TIN and date: what a claim leads to. */
-export const wholeClaimSchema = z.object({ mode: z.literal('wholeClaim'), claimNumber: boundedText(kinds.claimNumber) });
+export const wholeClaimSchema = z.object({
+  mode: z.literal('wholeClaim'),
+  claimNumber: boundedText(kinds.claimNumber),
+});
 export type WholeClaim = z.infer<typeof wholeClaimSchema>;
 
 /** Whatever a search asks for. */

@@ -61,7 +61,7 @@ export function SearchForm({ tins, kept, searching, found, onSearch, onChange }:
         kept && [
           linesOfBusiness.find(({ value }) => value === kept.lob)?.label,
           `Tax ID ${kept.tin}`,
-          provider?.prvName ?? `Provider ${kept.providerId}`,
+          providers.provider?.prvName ?? `Provider ${kept.providerId}`,
           kept.state,
           products.data?.find(({ productCd }) => productCd === kept.productCd)?.productName ?? kept.productCd,
         ]

@@ -69,7 +69,9 @@ function Search({ tins }: { tins: readonly string[] }) {
             notice={
               mirroring &&
               shown.rows.length > 0 && (
-                <Banner kind="info">While you mirror a user nothing can be requested. Use Revert first.</Banner>
+                <Banner kind="info">
+                  While you mirror a user nothing can be requested. Use Revert first.
+                </Banner>
               )
             }
           />

@@ -48,8 +48,7 @@ export function SearchForm({ tins, kept, searching, found, onInvalid, onSearch }
         kept && [
           linesOfBusiness.find(({ value }) => value === kept.lob)?.label,
           `Tax ID ${kept.tin}`,
-          providers.data?.find(({ prvId }) => prvId === kept.providerId)?.prvName ??
-            `Provider ${kept.providerId}`,
+          providers.provider?.prvName ?? `Provider ${kept.providerId}`,
         ]
       }
       found={found}
