@@ -2854,6 +2854,7 @@ export interface components {
         UserListPageRequest: {
             /** @description Whole address; with a leading * any part of it */
             emailAddress?: string;
+            /** @description Nine digits; blanks and hyphens in it do not count */
             ftin?: string;
             groupId?: string;
             isUserNames?: boolean;
