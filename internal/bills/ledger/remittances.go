@@ -550,8 +550,14 @@ func (w *work) checksOf(ctx context.Context, checks map[checkKey]bool, told []Re
 		return nil, checkFacts{}, err
 	}
 	for _, part := range told {
-		if !stored[checkKey{part.Set.FTIN, part.Set.Remittance}] {
-			atHand.sets, atHand.adjustments = append(atHand.sets, part.Set), append(atHand.adjustments, part.Adjustments...)
+		if stored[checkKey{part.Set.FTIN, part.Set.Remittance}] {
+			continue
+		}
+		atHand.sets = append(atHand.sets, part.Set)
+		for _, a := range part.Adjustments {
+			if k := (factKey{a.FTIN, join(a.Fact, strconv.Itoa(a.Occurrence))}); !seen[k] { // several sets may tell it
+				atHand.adjustments, seen[k] = append(atHand.adjustments, a), true
+			}
 		}
 	}
 	for _, list := range w.payments {

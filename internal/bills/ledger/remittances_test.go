@@ -63,6 +63,8 @@ func TestRemittancesInEveryOrder(t *testing.T) {
 	}{
 		{"a check with an adjustment", [][]written{{with(both, func(w *written) { w.adjust = 20 })}}, "1 K1 70 = 90-20, 2 bills, 0 back, adds up, as sent"},
 		{"a superset sent again", [][]written{{first}, {both}}, "1 K1 90 = 90-0, 2 bills, 0 back, adds up, as sent"},
+		{"a superset in the same file, of which both tell an adjustment", [][]written{{with(first, func(w *written) { w.adjust = 20 }), with(both, func(w *written) { w.adjust = 20 })}},
+			"1 K1 70 = 90-20, 2 bills, 0 back, adds up, as sent"},
 		{"a check in two parts", [][]written{{first}, {paidAt(4, "K1", payment80(other))}}, "1 K1 90 = 90-0, 2 bills, 0 back, adds up"},
 		{"an amount that does not add up", [][]written{{with(first, func(w *written) { w.amount = "92" })}}, "1 K1 92 = 80-0, 1 bills, 0 back, as sent"},
 		{"a reversal beside its correction", [][]written{{first}, {paidAt(4, "K2", payment80(back), payment80(func(p *claimPaid) { p.paid = 90 }))}},
