@@ -156,6 +156,7 @@ describe('the search', () => {
     expect(await screen.findByText('2,100 found')).toBeTruthy();
     await press('Last');
     expect(await screen.findByText('OH-2099')).toBeTruthy();
+    await press('Change');
     expect((await field('Provider')).value).toBe('Doe1499, Ann (11499)');
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { emailKind, tinKind } from '@/shared/validation';
 import { boundedText } from '@/ui/form/boundedText';
-import { digitGroups, line } from '@/ui/form/kinds';
+import { line } from '@/ui/form/kinds';
 
 /* What User Search asks for, its values named as on the wire. */
 
@@ -11,7 +11,7 @@ export const kinds = {
   name: line(120),
   emailAddress: emailKind,
   ftin: tinKind,
-  groupId: digitGroups(9),
+  groupId: line(9),
 };
 
 export const accountTypes = [

@@ -534,7 +534,7 @@ describe('Add TIN Provider', () => {
       await put('Tax ID Number (TIN)', '341234567');
       await put('First Name', 'Hannah');
       await userEvent.selectOptions(dialog().getByLabelText(/^Provider Type/), 'F');
-      await put('Facility Name', 'Lakeside Surgery');
+      await put('Facility Name', 'Lakeside');
       await userEvent.click(inside('Search'));
       await userEvent.click(await dialog().findByRole('checkbox', { name: 'Select Wolfe, Hannah' }));
       await userEvent.click(inside('Add'));
