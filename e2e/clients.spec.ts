@@ -213,25 +213,25 @@ test.describe('the pickers', () => {
   });
 
   for (const [call, text] of [
-    ['list', general],
-    ['states', 'Error: States not found'],
-    ['getProductsByProv', 'Error: Product not found'],
+    ['provider/page', general],
+    ['clients/states', 'Error: States not found'],
+    ['clients/getProductsByProv', 'Error: Product not found'],
   ] as const)
     test(`recover from a failure of ${call}`, async ({ page }) => {
-      const calls = `**/api/clients/${call}/**`;
+      const calls = `**/api/${call}**`;
       await answer(page, calls, { status: 400 });
       await openClientList(page);
       await pick(page, demo.tin);
-      if (call !== 'list') await pickTyped(page, 'Provider', demo.provider);
-      if (call === 'getProductsByProv') await picker(page, 'State').selectOption('OH');
+      if (call !== 'provider/page') await pickTyped(page, 'Provider', demo.provider);
+      if (call === 'clients/getProductsByProv') await picker(page, 'State').selectOption('OH');
       await expect(page.getByRole('alert')).toContainText(text);
       await restore(page, calls);
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(page.getByRole('alert')).toHaveCount(0);
-      if (call === 'list') await pickTyped(page, 'Provider', demo.provider);
+      if (call === 'provider/page') await pickTyped(page, 'Provider', demo.provider);
       else
         await expect(
-          picker(page, call === 'states' ? 'State' : 'Product').getByRole('option'),
+          picker(page, call === 'clients/states' ? 'State' : 'Product').getByRole('option'),
         ).not.toHaveCount(1);
     });
 });

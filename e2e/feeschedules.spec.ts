@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { answer, clickTwice } from './answers';
 import { test as base, type Person } from './people';
-import { accounts, enter, expect, mirror, openSession, searchButton } from './portal';
+import { accounts, changeSearch, enter, expect, mirror, openSession, searchButton } from './portal';
 
 const inProgress = 'Your request is in progress, and you will be notified once it is available.';
 const notSubmitted = 'Your request could not be submitted, please retry.';
@@ -185,6 +185,7 @@ test('a reload keeps the search, and the request goes on', async ({ page, person
   await expect.poll(() => page.evaluate(() => history.state.kept?.table.sort.id)).toBe('code');
   await page.reload();
   await expect(rows(page)).toHaveCount(2);
+  await changeSearch(page);
   await expect(page.getByRole('combobox', { name: 'Provider' })).toHaveValue(/\(500789\)$/);
   await expect(page).toHaveURL(/\/wcpp\/FeeSchedule$/);
   await expect(async () => {

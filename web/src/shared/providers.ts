@@ -40,9 +40,11 @@ export function useProviderPicker(tin: string, chosenId: string) {
     staleTime: 60_000,
   });
   const all = useQuery({ ...find(''), enabled: tin !== '' });
+  // What is there whole is searched where it is.
+  const incomplete = (all.data?.count ?? 0) > offered;
   const found = useQuery({
     ...find(sought),
-    enabled: tin !== '' && sought !== '',
+    enabled: incomplete && sought !== '',
     placeholderData: (before, query) => (query?.queryKey[1] === tin ? before : undefined),
   });
   const among = (page: typeof all.data) => page?.rows.find(({ prvId }) => prvId === chosenId);
@@ -54,7 +56,7 @@ export function useProviderPicker(tin: string, chosenId: string) {
   const provider = listed ?? among(chosen.data);
 
   // What stands there once a provider is chosen is no search.
-  const searching = typed !== '' && !(provider && typed === labelOf(provider));
+  const searching = incomplete && typed !== '' && !(provider && typed === labelOf(provider));
   const page = searching ? found.data : all.data;
   const rows = [...(page?.rows ?? [])];
   if (provider && !rows.some(({ prvId }) => prvId === chosenId)) rows.unshift(provider);
@@ -71,8 +73,9 @@ export function useProviderPicker(tin: string, chosenId: string) {
     field: {
       options: rows.map((each) => ({ value: each.prvId, label: labelOf(each) })),
       onSearch: setTyped,
+      found: incomplete,
       hint:
-        page && page.count > offered
+        incomplete && page && page.count > offered
           ? `The first ${offered} of ${formatCount(page.count)}. Type a part of the name or ID to find others.`
           : undefined,
       nothingFound:

@@ -18,8 +18,9 @@ interface Props extends Omit<FieldProps, 'error'> {
   disabled?: boolean;
   nothingFound?: string;
   onChanged?: (value: string) => void;
-  /** With it the options are what its owner found for what is typed. */
   onSearch?: (typed: string) => void;
+  /** The options are what their owner found for what is typed: they are not searched here. */
+  found?: boolean;
 }
 
 const asFound: NonNullable<SelectProps['filter']> = ({ options }) => options;
@@ -34,6 +35,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
   nothingFound = 'Nothing found',
   onChanged,
   onSearch,
+  found = false,
   ...frame
 }: Bound<Values, Out> & Props) {
   const { field, fieldState } = useController({ control, name });
@@ -58,7 +60,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
         nothingFoundMessage={nothingFound}
         error={Boolean(error)}
         searchable
-        filter={onSearch && asFound}
+        filter={found ? asFound : undefined}
         selectFirstOptionOnChange
         searchValue={typed}
         onSearchChange={(text) => {
