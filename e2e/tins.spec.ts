@@ -3,6 +3,7 @@ import { type APIRequestContext, request as contexts, type Page } from '@playwri
 import { type Person, test } from './people';
 import {
   accounts,
+  changeSearch,
   chooseTins,
   enter,
   expect,
@@ -360,6 +361,7 @@ test.describe('the TINs of a user', () => {
     const theirs = await context.newPage();
     await enter(theirs, user.userNm, '/wcpp/billSearch');
     await find(theirs, b);
+    await changeSearch(theirs);
     await theirs.getByRole('combobox', { name: 'Select up to 5 TINS' }).click();
     await expect(theirs.getByRole('option', { name: a })).toHaveCount(0);
     await context.close();

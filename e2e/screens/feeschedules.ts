@@ -20,7 +20,7 @@ const feeSchedules = [
 async function findRateCodes(page: Page, codes: object[] = rateCodes, prvProviderType = 'A', nth = 0) {
   const provider = { prvId: `20010${nth}`, prvName: 'Lakeside Orthopedics', prvProviderType };
   await answer(page, '**/api/provider/page', { json: { rows: [provider], count: 1 } });
-  await answer(page, '**/api/feeSchedule/rateCodes/page', { json: { rows: codes, count: codes.length } });
+  await answer(page, '**/api/feeSchedule/rateCodes/page', { json: { rows: codes.slice(0, 10), count: codes.length } });
   await chooseTin(page, nth);
   await page.getByRole('combobox', { name: 'Provider' }).click();
   await option(page, 0).click();

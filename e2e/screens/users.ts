@@ -192,6 +192,7 @@ export const screens: (Screen | Walk)[] = [
       await dismiss(page);
       await findUsers(page, 'Group ID', '1011');
       await page.getByLabel('Filter by Account Status').fill('Draft');
+      await expect(users(page).getByRole('row').first()).toContainText('Draft');
       await page
         .getByRole('button', { name: /^Actions for/ })
         .first()
