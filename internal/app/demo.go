@@ -74,6 +74,9 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 		return nil, err
 	}
 	a.outside = content
+	if withoutTLS(cfg.PublicURL) {
+		a.Handler = plainCookies(a.Handler)
+	}
 	if err := a.fillDemo(ctx, count, date.Of(now().UTC()), "http://"+standIn, say); err != nil {
 		a.Close()
 		return nil, err

@@ -105,7 +105,13 @@ func TestFormRefuses(t *testing.T) {
 		if r := submit(state, `"><script>alert(1)</script>`, "x"); strings.Contains(string(r.body), "<script>") {
 			t.Error("the typed name is not escaped")
 		}
-		if r := p.do("GET", "/sso/sign-in", nil); r.header.Get("Location") != "/sso/start" {
+		if r := p.do("GET", "/sso/sign-in?again=1", nil); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), "keeps no cookies") {
+			t.Errorf("opened by a browser that keeps no cookies: %d", r.status)
+		}
+		if r := p.do("GET", "/sso/start?again=1", nil); !strings.HasPrefix(r.header.Get("Set-Cookie"), "__Host-wcpp-sso=") || !strings.Contains(r.header.Get("Set-Cookie"), "Secure") {
+			t.Errorf("a cookie without Secure: %s", r.header.Get("Set-Cookie"))
+		}
+		if r := p.do("GET", "/sso/sign-in", nil); r.header.Get("Location") != "/sso/start?again=1" {
 			t.Errorf("opened directly: %d", r.status)
 		} else if r.header.Get("Cache-Control") != "no-store" {
 			t.Error("a browser may keep the redirect, and go round between the form and the start")

@@ -21,10 +21,10 @@ import (
 	"wcpp/internal/platform/seal"
 )
 
-//go:embed sign-in.html style.css
+//go:embed *.html style.css
 var pages embed.FS
 
-var signInPage = template.Must(template.ParseFS(pages, "sign-in.html"))
+var templates = template.Must(template.ParseFS(pages, "*.html"))
 
 // A code may be exchanged within this time, once.
 const codeFor = time.Minute
@@ -90,22 +90,31 @@ func (e *Embedded) pending(r *http.Request) (Pending, bool) {
 
 func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 	p, ok := e.pending(r)
-	if !ok { // opened without starting at the portal, or too long ago
+	if !ok && r.URL.Query().Has(Again) {
+		e.show(w, r, http.StatusBadRequest, "cookies.html", e.page)
+		return
+	}
+	if !ok { // opened without starting at the portal, or too long ago, or the browser keeps no cookies
 		// Back takes a redirect from the browser's cache: to the start, from there to here, and so on.
 		w.Header().Set("Cache-Control", "no-store")
-		http.Redirect(w, r, "/sso/start", http.StatusSeeOther)
+		http.Redirect(w, r, StartPath+"?"+Again+"=1", http.StatusSeeOther)
 		return
 	}
 	shown := e.page
 	shown.State, shown.Told = p.State, p.Told
+	e.show(w, r, http.StatusOK, "sign-in.html", shown)
+}
+
+func (e *Embedded) show(w http.ResponseWriter, r *http.Request, status int, name string, shown page) {
 	var b bytes.Buffer
-	if err := signInPage.Execute(&b, shown); err != nil {
+	if err := templates.ExecuteTemplate(&b, name, shown); err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in form", "error", err)
 		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes()) // the browser went away; nobody is left to tell
 }
 

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"wcpp/internal/platform/httpapi"
@@ -54,6 +55,13 @@ const pendingFor = 15 * time.Minute
 // CookieName is the cookie of the sign-in under way.
 const CookieName = "__Host-wcpp-sso"
 
+// StartPath is where a browser starts to sign in; Again is the parameter of one
+// that comes back without the cookie it was given.
+const (
+	StartPath = "/sso/start"
+	Again     = "again"
+)
+
 const purpose = "sso"
 
 // Service starts sign-ins and takes their codes.
@@ -85,7 +93,7 @@ func random() string {
 // browser starts to sign in.
 func (s *Service) Module() module.Module {
 	return module.Module{Routes: func(mux *http.ServeMux) {
-		mux.Handle("GET /sso/start", httpapi.Route("/sso/start", http.HandlerFunc(s.start)))
+		mux.Handle("GET "+StartPath, httpapi.Route(StartPath, http.HandlerFunc(s.start)))
 	}}
 }
 
@@ -113,6 +121,9 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 		s.log.ErrorContext(r.Context(), "sign-in not started", "error", err)
 		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
+	}
+	if r.URL.Query().Has(Again) && strings.HasPrefix(address, "/") {
+		address += "?" + Again + "=1"
 	}
 	http.Redirect(w, r, address, http.StatusSeeOther)
 }
