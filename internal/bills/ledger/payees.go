@@ -60,7 +60,7 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 		byKey[keyOf(f)] = f
 	}
 	outcomes := make([]intake.Outcome, len(facts))
-	put, npis, todo, ties := map[key]payeeFact{}, map[string]bool{}, map[payeeKey]bool{}, map[payeeLink]bool{}
+	put, npis, pending, ties := map[key]payeeFact{}, map[string]bool{}, map[payeeKey]bool{}, map[payeeLink]bool{}
 	for i, f := range facts {
 		outcomes[i] = intake.Unchanged
 		k := keyOf(f)
@@ -70,7 +70,7 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 			continue
 		}
 		byKey[k], put[k] = f, f
-		npis[f.NPI], todo[k.payeeKey] = true, true
+		npis[f.NPI], pending[k.payeeKey] = true, true
 		if p := f.Body.Payment; p != nil {
 			for _, link := range p.proofs() {
 				ties[payeeLink{link, f.NPI, f.Remittance}] = true
@@ -87,7 +87,7 @@ func (l *Ledger) keepForPayees(ctx context.Context, w *work, facts []payeeFact) 
 	if err := addPayeeLinks(ctx, w.tx, ties); err != nil {
 		return nil, err
 	}
-	if err := addPayeeTodo(ctx, w.tx, todo); err != nil {
+	if err := addPending(ctx, w.tx, pending); err != nil {
 		return nil, err
 	}
 	for _, npi := range slices.Sorted(maps.Keys(npis)) {
@@ -159,7 +159,7 @@ func knowPayee(ctx context.Context, tx *sql.Tx, npi, tin string) error {
 	if err != nil || !isNew {
 		return err
 	}
-	return addPayeeTodoOf(ctx, tx, npi)
+	return addPendingOf(ctx, tx, npi)
 }
 
 // notePayees learns from the batch's new submissions the TINs of NPIs, and has
@@ -197,11 +197,11 @@ func (w *work) notePayees(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	todo := map[payeeKey]bool{}
+	pending := map[payeeKey]bool{}
 	for _, link := range found {
-		todo[payeeKey{link.NPI, link.Remittance}] = true
+		pending[payeeKey{link.NPI, link.Remittance}] = true
 	}
-	return addPayeeTodo(ctx, w.tx, todo)
+	return addPending(ctx, w.tx, pending)
 }
 
 // LearnTINs asks the directory anew for the TINs of all payees known by NPI, and
@@ -264,11 +264,11 @@ func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bo
 	if now, err := payeeTINs(ctx, tx, npi); err != nil || !slices.Equal(now, known) {
 		return false, err // one came before its lock was held: again, with that too
 	}
-	todo, err := payeeTodo(ctx, tx, npi)
-	if err != nil || len(todo) == 0 {
+	pending, err := pendingOf(ctx, tx, npi)
+	if err != nil || len(pending) == 0 {
 		return true, err
 	}
-	for _, remittance := range todo {
+	for _, remittance := range pending {
 		facts, err := payeeFactsOf(ctx, tx, npi, remittance)
 		if err != nil {
 			return false, err
@@ -283,7 +283,7 @@ func (l *Ledger) placeSome(ctx context.Context, tx *sql.Tx, npi string) (done bo
 		if err := l.place(ctx, w, facts, to); err != nil {
 			return false, err
 		}
-		if err := endPayeeTodo(ctx, tx, npi, remittance, to); err != nil {
+		if err := endPending(ctx, tx, npi, remittance, to); err != nil {
 			return false, err
 		}
 	}

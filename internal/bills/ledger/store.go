@@ -531,8 +531,8 @@ func payeeLinksAmong(ctx context.Context, tx *sql.Tx, texts []string) ([]payeeLi
 	return payeeLinks.Among(ctx, tx, []string{"link"}, keys, "")
 }
 
-func addPayeeTodo(ctx context.Context, tx *sql.Tx, todo map[payeeKey]bool) error {
-	for _, k := range slices.SortedFunc(maps.Keys(todo), payeeKey.compare) {
+func addPending(ctx context.Context, tx *sql.Tx, pending map[payeeKey]bool) error {
+	for _, k := range slices.SortedFunc(maps.Keys(pending), payeeKey.compare) {
 		if _, err := db.Exec(ctx, tx, `INSERT INTO payee_todo (npi, remittance) VALUES ($1, $2) ON CONFLICT (npi, remittance) DO NOTHING`, k.npi, k.remittance); err != nil {
 			return err
 		}
@@ -540,7 +540,7 @@ func addPayeeTodo(ctx context.Context, tx *sql.Tx, todo map[payeeKey]bool) error
 	return nil
 }
 
-func addPayeeTodoOf(ctx context.Context, tx *sql.Tx, npi string) error {
+func addPendingOf(ctx context.Context, tx *sql.Tx, npi string) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO payee_todo (npi, remittance) SELECT DISTINCT npi, remittance FROM payee_facts WHERE npi = $1
 		ON CONFLICT (npi, remittance) DO NOTHING`, npi)
@@ -555,15 +555,15 @@ func nextPayee(ctx context.Context, q db.Queryer) (string, error) {
 	return strings.Join(npis, ""), err
 }
 
-// payeeTodo are some remittances of a payee that are to be placed.
-func payeeTodo(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
+// pendingOf are some remittances of a payee that are to be placed.
+func pendingOf(ctx context.Context, tx *sql.Tx, npi string) ([]string, error) {
 	var list []string
 	err := db.Select(ctx, tx, &list, `SELECT remittance FROM payee_todo WHERE npi = $1 ORDER BY npi, remittance LIMIT $2`, npi, placedAtOnce)
 	return list, err
 }
 
-// endPayeeTodo notes where a remittance stands now.
-func endPayeeTodo(ctx context.Context, tx *sql.Tx, npi, remittance, ftin string) error {
+// endPending notes where a remittance stands now.
+func endPending(ctx context.Context, tx *sql.Tx, npi, remittance, ftin string) error {
 	if _, err := db.Exec(ctx, tx, `UPDATE payee_facts SET ftin = $3 WHERE npi = $1 AND remittance = $2`, npi, remittance, ftin); err != nil {
 		return err
 	}

@@ -92,11 +92,11 @@ func TestPlans(t *testing.T) {
 			addPayeeLinks(ctx, tx, map[payeeLink]bool{{"n:x", "1", "x"}: true}),
 			dbtest.Err(anyPayeeLinks(ctx, tx)),
 			dbtest.Err(payeeLinksAmong(ctx, tx, []string{"n:x"})),
-			addPayeeTodo(ctx, tx, map[payeeKey]bool{{"1", "x"}: true}),
-			addPayeeTodoOf(ctx, tx, "1"),
+			addPending(ctx, tx, map[payeeKey]bool{{"1", "x"}: true}),
+			addPendingOf(ctx, tx, "1"),
 			dbtest.Err(nextPayee(ctx, tx)),
-			dbtest.Err(payeeTodo(ctx, tx, "1")),
-			endPayeeTodo(ctx, tx, "1", "x", check.ftin),
+			dbtest.Err(pendingOf(ctx, tx, "1")),
+			endPending(ctx, tx, "1", "x", check.ftin),
 		); err != nil {
 			t.Error(err)
 		}
