@@ -6,7 +6,6 @@ import (
 
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
-	"wcpp/internal/platform/settings"
 )
 
 // While is what mirroring changes about a permission.
@@ -34,9 +33,6 @@ type Rule struct {
 type Settings struct {
 	Workspace string `env:"WCPP_WORKSPACE" default:"on" enum:"on,off" help:"The Workspace, which is more than the specified portal: on or off. Off, none of its operations, screens and controls is there."`
 }
-
-// Check notes what is wrong with the settings.
-func (s Settings) Check(*settings.Problems) {}
 
 // offers tells whether the rule is in force.
 func (s Settings) offers(r Rule) bool { return !r.Workspace || s.Workspace == "on" }

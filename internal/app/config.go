@@ -119,7 +119,7 @@ func (c *Config) Check() error {
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	p := settings.Problems{TLS: c.tls()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
-		c.Store, c.Server, c.Access, c.Sessions, c.SignIn, c.SSO, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
+		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
 		c.Bills, c.Brand, c.Content, c.Chat,
 	} {
 		part.Check(&p)
