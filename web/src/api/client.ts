@@ -65,3 +65,7 @@ export async function problemOf(response: Response): Promise<Problem> {
 export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {
   return (await call).data as T;
 }
+
+/** How many rows are in an answer that has not all of them; null where it has. */
+export const limitOf = (response: Response): number | null =>
+  Number(response.headers.get('X-Limited-To')) || null;

@@ -167,7 +167,7 @@ describe('the form', () => {
 describe('a search', () => {
   it('that a claim led to finds all its bills, whatever their TIN and date', async () => {
     const history = createMemoryHistory({ initialEntries: ['/billSearch'] });
-    replies['POST /work/bills/ofClaim'] = { body: [billOf()] };
+    replies['POST /work/bills/ofClaim'] = { body: [billOf()], headers: { 'X-Limited-To': '500' } };
     replies['POST /work/bills/ofClaim/second'] = { status: 503 };
     const { router } = open(undefined, history);
     await tinBox();
@@ -183,6 +183,7 @@ describe('a search', () => {
     });
     await onlyRow();
     expect(screen.getByText('All bills of claim WC-1')).toBeTruthy();
+    expect(screen.getByText(/^Only the 500 bills with the newest service are shown\./)).toBeTruthy();
     expect(screen.getByText(/No answer from: the second bill system\./)).toBeTruthy();
     expect(requests.slice(-2)).toEqual([
       { call: 'POST /work/bills/ofClaim', body: { claimNumber: 'WC-1' } },

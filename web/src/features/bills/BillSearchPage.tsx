@@ -18,9 +18,6 @@ import { type DocumentKind, useDocuments } from './useDocuments';
 const DocumentDialogs = lazy(() => import('./DocumentDialogs'));
 const PaymentDialog = lazy(() => import('./PaymentDialog'));
 
-// So many bills of a claim the server lists.
-const mostOfClaim = 500;
-
 export default function BillSearchPage() {
   return (
     <div className="page">
@@ -61,10 +58,10 @@ function Search({ tins }: { tins: readonly string[] }) {
       />
       {search && (
         <Answer run={search.run} ready={outcome.rows.length > 0 || outcome.outstanding === 0}>
-          {search.criteria.mode === 'wholeClaim' && outcome.rows.length >= mostOfClaim && (
+          {outcome.limitedTo && (
             <Banner kind="info">
-              Only the {formatCount(mostOfClaim)} bills with the newest service are shown. Search with a date
-              for older ones.
+              Only the {formatCount(outcome.limitedTo)} bills with the newest service are shown. Search with a
+              date for older ones.
             </Banner>
           )}
           <Failures outcome={outcome} />

@@ -1,10 +1,10 @@
 import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { answer, api, Problem } from '@/api/client';
+import { answer, api, limitOf, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Run } from '@/shared/keptSearch';
 import { type Asked, searchParams } from './criteria';
-import { outcomeOf, type Source } from './results';
+import { type Found, outcomeOf, type Source } from './results';
 
 export type Bill = components['schemas']['BillResult'];
 export type Payment = components['schemas']['PaymentInfo'];
@@ -27,19 +27,9 @@ const sourcesOf = (criteria: Asked): Source[] => [
 const searchOf = ({ criteria, run }: Run<Asked>, tin: Source['tin']) =>
   queryOptions({
     queryKey: ['bills', 'search', run, tin, criteria],
-    queryFn: ({ signal }): Promise<Bill[]> => {
-      if (criteria.mode === 'wholeClaim') {
-        const body = { claimNumber: criteria.claimNumber };
-        return tin === null
-          ? answer(api.POST('/work/bills/ofClaim/second', { body, signal }))
-          : answer(api.POST('/work/bills/ofClaim', { body, signal }));
-      }
-      const params = searchParams(criteria);
-      return tin === null
-        ? answer(
-            api.POST('/billSearch/mitchBillSearch', { body: { ...params, tins: criteria.tins }, signal }),
-          )
-        : answer(api.POST('/billSearch/searchByAssorted', { body: { ...params, ftin: tin }, signal }));
+    queryFn: async ({ signal }): Promise<Found> => {
+      const { data = [], response } = await ask(criteria, tin, signal);
+      return { bills: data, limitedTo: limitOf(response) };
     },
     // A person decides when to search again; nothing of a search is kept once its screen is left.
     retry: false,
@@ -47,6 +37,19 @@ const searchOf = ({ criteria, run }: Run<Asked>, tin: Source['tin']) =>
     gcTime: 0,
     refetchOnReconnect: false,
   });
+
+function ask(criteria: Asked, tin: Source['tin'], signal: AbortSignal) {
+  if (criteria.mode === 'wholeClaim') {
+    const body = { claimNumber: criteria.claimNumber };
+    return tin === null
+      ? api.POST('/work/bills/ofClaim/second', { body, signal })
+      : api.POST('/work/bills/ofClaim', { body, signal });
+  }
+  const params = searchParams(criteria);
+  return tin === null
+    ? api.POST('/billSearch/mitchBillSearch', { body: { ...params, tins: criteria.tins }, signal })
+    : api.POST('/billSearch/searchByAssorted', { body: { ...params, ftin: tin }, signal });
+}
 
 /** What was paid for a bill; null when nothing is known of it. */
 export function usePayment(bill: Bill | null) {

@@ -3,9 +3,9 @@ import { outcomeOf, paymentOf, reference } from './results';
 import { billOf } from './testing';
 
 const asked = [{ tin: '111111111' }, { tin: '222222222' }, { tin: null }];
-const answered = (at: number, ...data: ReturnType<typeof billOf>[]) => ({
+const answered = (at: number, ...bills: ReturnType<typeof billOf>[]) => ({
   status: 'success' as const,
-  data,
+  data: { bills, limitedTo: null },
   dataUpdatedAt: at,
   errorUpdatedAt: 0,
 });

@@ -8,9 +8,16 @@ export interface Source {
   tin: string | 'all' | null;
 }
 
+/** The bills of one answer. */
+export interface Found {
+  bills: Bill[];
+  /** How many are in it when there are more. */
+  limitedTo: number | null;
+}
+
 interface Answer {
   status: 'pending' | 'error' | 'success';
-  data?: Bill[];
+  data?: Found;
   dataUpdatedAt: number;
   errorUpdatedAt: number;
 }
@@ -26,6 +33,8 @@ export interface BillRow {
 
 export interface Outcome {
   rows: BillRow[];
+  /** How many bills an answer has that has not all of them. */
+  limitedTo: number | null;
   /** Requests in all. */
   asked: number;
   /** Requests without an answer yet. */
@@ -40,7 +49,8 @@ export function outcomeOf(asked: readonly Source[], answers: readonly Answer[]):
   const failed = asked.filter((_, index) => answers[index]?.status === 'error');
   const outstanding = answers.filter(({ status }) => status === 'pending').length;
   return {
-    rows: rowsOf(answers.flatMap(({ data }) => data ?? [])),
+    rows: rowsOf(answers.flatMap(({ data }) => data?.bills ?? [])),
+    limitedTo: answers.find(({ data }) => data?.limitedTo)?.data?.limitedTo ?? null,
     asked: asked.length,
     outstanding,
     failed: failed.map(nameOf),

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { answer, api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Run } from '@/shared/keptSearch';
 import { type Criteria, noCriteria } from './criteria';
@@ -60,7 +60,7 @@ export function useClients(search: Run<Criteria> | null) {
       return {
         clients: data.map((client, place): ClientRow => ({ ...client, place: String(place) })),
         /** How many are in the list when there are more. */
-        limitedTo: Number(response.headers.get('X-Limited-To')) || null,
+        limitedTo: limitOf(response),
       };
     },
     // A person decides when to search again; nothing of a search is kept once its screen is left.

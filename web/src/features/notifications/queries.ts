@@ -1,6 +1,6 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { answer, api } from '@/api/client';
+import { answer, api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Run } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
@@ -108,7 +108,7 @@ export function useCandidates(search: Run<Criteria> | null) {
         body: search ? payloadOf(search.criteria) : {},
         signal,
       });
-      return { users: data, limitedTo: Number(response.headers.get('X-Limited-To')) || null };
+      return { users: data, limitedTo: limitOf(response) };
     },
     // A person decides when to search again; nothing of a search is kept once its screen is left.
     retry: false,
