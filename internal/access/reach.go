@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"slices"
 
 	"wcpp/internal/platform/problem"
@@ -73,6 +74,18 @@ func (r Reach) ManagesGroup(id int64) bool { return r.group(reaches[r.acting.Typ
 // actor for a TIN: one in scope, or any for internal staff. Bills never ask this:
 // they are read in scope only.
 func (r Reach) SeesTIN(scope Scope, ftin string) bool { return r.SeesAllTINs() || scope.Has(ftin) }
+
+// RequireTIN refuses a TIN that the directory does not answer the actor for, as one
+// that does not exist.
+func RequireTIN(ctx context.Context, scopes interface {
+	Scope(ctx context.Context, a Actor) (Scope, error)
+}, a Actor, ftin string) error {
+	scope, err := scopes.Scope(ctx, a)
+	if err == nil && !a.Reach().SeesTIN(scope, ftin) {
+		err = problem.New(problem.NotFound)
+	}
+	return err
+}
 
 // SeesAllTINs tells whether the directory answers the actor for every TIN, so
 // that no scope need be looked for.

@@ -181,13 +181,8 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		out := &billsOutput{Body: make([]BillResult, len(found))}
-		for i, b := range found {
-			if out.Body[i], err = s.result(b); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
+		list, err := resultsOf(found, s.result)
+		return &billsOutput{list}, err
 	})
 
 	op = searching
@@ -201,7 +196,8 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		return s.secondResults(found)
+		list, err := resultsOf(found, s.secondResult)
+		return &billsOutput{list}, err
 	})
 
 	ofClaim := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read}
@@ -214,16 +210,12 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		out := &claimBillsOutput{Body: make([]BillResult, len(found))}
+		out := &claimBillsOutput{}
 		if more {
 			out.Limited = strconv.Itoa(MostOfClaim)
 		}
-		for i, b := range found {
-			if out.Body[i], err = s.result(b); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
+		out.Body, err = resultsOf(found, s.result)
+		return out, err
 	})
 
 	op = ofClaim
@@ -233,7 +225,8 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
-		return s.secondResults(found)
+		list, err := resultsOf(found, s.secondResult)
+		return &billsOutput{list}, err
 	})
 
 	opening := httpapi.Operation{Method: http.MethodGet, Access: "bills.open", Effect: httpapi.Read}
@@ -376,15 +369,14 @@ func (s *Service) link(kind string, b Bill) (string, error) {
 	return "/api/billSearch/billImage/" + id + "?id=" + id, err
 }
 
-func (s *Service) secondResults(found []SecondBill) (*billsOutput, error) {
-	out := &billsOutput{Body: make([]BillResult, len(found))}
+func resultsOf[B any](found []B, result func(B) (BillResult, error)) (list []BillResult, err error) {
+	list = make([]BillResult, len(found))
 	for i, b := range found {
-		var err error
-		if out.Body[i], err = s.secondResult(b); err != nil {
+		if list[i], err = result(b); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return list, nil
 }
 
 func (s *Service) secondResult(b SecondBill) (BillResult, error) {

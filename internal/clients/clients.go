@@ -90,16 +90,6 @@ func NewService(d *db.DB, scopes Scopes, providers Providers, log *audit.Log, no
 
 func (s *Service) today() date.Date { return date.Of(s.now()) }
 
-// sees tells whether the actor may ask about a TIN: one of the own ones, any
-// for internal staff.
-func (s *Service) sees(ctx context.Context, a access.Actor, ftin string) error {
-	scope, err := s.scopes.Scope(ctx, a)
-	if err == nil && !a.Reach().SeesTIN(scope, ftin) {
-		err = problem.New(problem.NotFound)
-	}
-	return err
-}
-
 // seesProvider tells whether the actor may ask about a provider: one who bills
 // under a TIN that the actor may ask about.
 func (s *Service) seesProvider(ctx context.Context, a access.Actor, providerID string) error {
@@ -133,7 +123,7 @@ func (s *Service) States(ctx context.Context, a access.Actor, providerID string)
 // Products lists the products in which a provider takes part in a state, under
 // a TIN.
 func (s *Service) Products(ctx context.Context, a access.Actor, lob, providerID, state, ftin string) ([]Product, error) {
-	if err := s.sees(ctx, a, ftin); err != nil {
+	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
 	}
 	return productsOf(ctx, s.db.Reader, lob, providerID, state, ftin, s.today())
@@ -146,7 +136,7 @@ const mostClients = 5000
 // of the product and state in which the provider takes part, but for the ones
 // that exclude the provider. More tells that there are others.
 func (s *Service) Find(ctx context.Context, a access.Actor, lob, providerID, state, product, ftin string) (list []Client, more bool, err error) {
-	if err := s.sees(ctx, a, ftin); err != nil {
+	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, false, err
 	}
 	taking, err := takesPart(ctx, s.db.Reader, lob, providerID, state, product, ftin, s.today())
@@ -164,7 +154,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, lob, providerID, sta
 // Details lists the clients of a provider under a TIN in every product and
 // state.
 func (s *Service) Details(ctx context.Context, a access.Actor, providerID, ftin string) ([]Client, error) {
-	if err := s.sees(ctx, a, ftin); err != nil {
+	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
 	}
 	s.searched(ctx, ftin)

@@ -11,7 +11,6 @@ import (
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
-	"wcpp/internal/platform/problem"
 )
 
 // Provider is a physician (P), a facility (F), an ancillary provider (A) or a
@@ -61,7 +60,7 @@ const mostProviders = 1000
 // as proof of a TIN, so it answers for the actor's own TINs only, and for any to
 // internal staff.
 func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Lookup) ([]Provider, error) {
-	if err := s.sees(ctx, a, ftin); err != nil {
+	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
 	}
 	return providersOf(ctx, s.db.Reader, ftin, l, mostProviders)
@@ -70,18 +69,10 @@ func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Looku
 // Page answers a page of the providers who bill under a TIN, and how many there
 // are, to those for whom Find lists them.
 func (s *Service) Page(ctx context.Context, a access.Actor, ftin string, t paging.Table) ([]Provider, int, error) {
-	if err := s.sees(ctx, a, ftin); err != nil {
+	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, 0, err
 	}
 	return providerPage(ctx, s.db.Reader, s.db.Dialect, ftin, t)
-}
-
-func (s *Service) sees(ctx context.Context, a access.Actor, ftin string) error {
-	scope, err := s.scopes.Scope(ctx, a)
-	if err == nil && !a.Reach().SeesTIN(scope, ftin) {
-		err = problem.New(problem.NotFound)
-	}
-	return err
 }
 
 // OnFile tells whether any provider bills under the TIN, and the one of the id.

@@ -101,7 +101,7 @@ const mostRateCodes = 2000
 // RateCodes lists the rate codes of a provider under a TIN, by location, at most
 // two thousand: of the actor's own TINs, of any for internal staff.
 func (s *Service) RateCodes(ctx context.Context, a access.Actor, lob, providerID, ftin string) ([]RateCode, error) {
-	if err := s.sees(ctx, a, ftin); err != nil {
+	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
 	}
 	return rateCodesOf(ctx, s.db.Reader, providerID, lob, ftin, mostRateCodes)
@@ -109,18 +109,10 @@ func (s *Service) RateCodes(ctx context.Context, a access.Actor, lob, providerID
 
 // RateCodePage answers a page of the same rate codes, and how many there are.
 func (s *Service) RateCodePage(ctx context.Context, a access.Actor, lob, providerID, ftin string, t paging.Table) ([]RateCode, int, error) {
-	if err := s.sees(ctx, a, ftin); err != nil {
+	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, 0, err
 	}
 	return rateCodePage(ctx, s.db.Reader, s.db.Dialect, providerID, lob, ftin, t)
-}
-
-func (s *Service) sees(ctx context.Context, a access.Actor, ftin string) error {
-	scope, err := s.scopes.Scope(ctx, a)
-	if err == nil && !a.Reach().SeesTIN(scope, ftin) {
-		err = problem.New(problem.NotFound)
-	}
-	return err
 }
 
 // A request that is repeated so soon is a second click.
