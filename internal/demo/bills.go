@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -163,13 +164,19 @@ func (w *world) bill(g *group, j int) bill {
 	b := w.original(g, j-1)
 	b.replaces = b.number
 	b.number, b.document = numbers(w, g, j)
-	// One more unit of what was charged first.
+	b = b.oneUnitMore()
+	b.pricing = priced
+	return b
+}
+
+// oneUnitMore is the bill with one more unit of its first service.
+func (b bill) oneUnitMore() bill {
+	b.lines = slices.Clone(b.lines)
 	l := &b.lines[0]
 	charged, allowed := l.charge/int64(l.units), l.allowance/int64(l.units)
 	l.units++
 	l.charge, l.allowance = l.charge+charged, l.allowance+allowed
 	b.charge, b.allowance = b.charge+charged, b.allowance+allowed
-	b.pricing = priced
 	return b
 }
 
@@ -254,6 +261,12 @@ func (w *world) schedule(b bill) schedule {
 // voids tells whether the office takes bill j back after it was priced.
 func (w *world) voids(g *group, j int) bool {
 	return oneIn(chance(aboutVoids, g.number, j), 90) && !g.corrects(j) && !g.corrects(j+1) && w.original(g, j).pricing == priced
+}
+
+// resends tells whether the office charged a unit too many on bill j at first, and
+// sent it again under its number.
+func (w *world) resends(g *group, j int) bool {
+	return oneIn(chance(aboutResent, g.number, j), 40) && !g.corrects(j) && !g.corrects(j+1) && !w.voids(g, j) && w.original(g, j).pricing == priced
 }
 
 // weekday moves a weekend's day to the Friday before it.

@@ -29,13 +29,18 @@ func (w *world) writeClaims(ctx context.Context, out *bufio.Writer, guide string
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			charged, reported, voided := map[*practice][]bill{}, map[*practice][]bill{}, map[*practice][]bill{}
+			on := w.day(g, min(from+perSet, g.bills)-1).AddDays(7)
+			charged, reported, resent, voided := map[*practice][]bill{}, map[*practice][]bill{}, map[*practice][]bill{}, map[*practice][]bill{}
 			for j := from; j < min(from+perSet, g.bills); j++ {
 				b := w.bill(g, j)
 				switch {
 				case b.practice.facility != facility:
 				case b.pricing == sheet:
 					reported[b.practice] = append(reported[b.practice], b)
+				case w.resends(g, j) && on.AddDays(3) <= w.today:
+					charged[b.practice] = append(charged[b.practice], b.oneUnitMore())
+					b.replaces = b.number
+					resent[b.practice] = append(resent[b.practice], b)
 				default:
 					charged[b.practice] = append(charged[b.practice], b)
 					if w.voids(g, j) {
@@ -44,9 +49,9 @@ func (w *world) writeClaims(ctx context.Context, out *bufio.Writer, guide string
 					}
 				}
 			}
-			on := w.day(g, min(from+perSet, g.bills)-1).AddDays(7)
 			writeClaimSet(x, g, charged, "CH", min(on, w.today))
 			writeClaimSet(x, g, reported, "RP", min(on, w.today))
+			writeClaimSet(x, g, resent, "CH", on.AddDays(3))
 			writeClaimSet(x, g, voided, "CH", min(on.AddDays(5), w.today))
 		}
 	}

@@ -146,6 +146,7 @@ const (
 	aboutRosters
 	aboutVoids
 	aboutStrangers
+	aboutResent
 )
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }

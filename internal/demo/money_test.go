@@ -154,6 +154,21 @@ func TestPaymentsShowEveryAnswer(t *testing.T) {
 	if len(remarks) != 5 {
 		t.Errorf("remark codes %v", remarks)
 	}
+	resent := 0
+	for i, s := range all.sent {
+		if s.Told.FrequencyCode != "7" || s.Original != s.Repriced {
+			continue
+		}
+		resent++
+		if first := slices.IndexFunc(all.sent[:i], func(o ledger.Submission) bool {
+			return o.Told.FTIN == s.Told.FTIN && o.Repriced == s.Repriced && o.Told.FrequencyCode == "1" && o.Told.BillCharges > s.Told.BillCharges && o.Written < s.Written
+		}); first < 0 {
+			t.Errorf("%q was sent again, and not before", s.Original)
+		}
+	}
+	if resent < 10 {
+		t.Errorf("%d bills sent again under their number", resent)
+	}
 	if len(all.voids) < 10 {
 		t.Errorf("%d voids", len(all.voids))
 	}
