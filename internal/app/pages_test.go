@@ -81,6 +81,17 @@ func TestProviderPage(t *testing.T) {
 			{"nnus", fields{"ftin": "333333333"}, nil, "403"},
 			{"nobody", own, nil, "401"},
 		})
+		// Lists without pages tell that there are more.
+		for path, limited := range map[string]string{
+			"/api/provider/list/111111111": "1000", "/api/clients/list/111111111": "1000", "/api/provider/list/111111111?phy-last-nm=doe114": "",
+		} {
+			r := p.do("GET", path, nil, bearer(p.signIn("prus")))
+			var list []fields
+			r.into(t, &list)
+			if n := len(list); r.header.Get("X-Limited-To") != limited || n != 1000 && limited != "" || n == 0 {
+				t.Errorf("%s: %d rows, limited to %q", path, n, r.header.Get("X-Limited-To"))
+			}
+		}
 	})
 }
 

@@ -5,6 +5,7 @@ package directory
 import (
 	"context"
 	"net/http"
+	"strconv"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
@@ -58,12 +59,13 @@ const mostProviders = 1000
 
 // Find lists the providers who bill under a TIN, by name. What it shows serves
 // as proof of a TIN, so it answers for the actor's own TINs only, and for any to
-// internal staff.
-func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Lookup) ([]Provider, error) {
+// internal staff. More tells that there are others.
+func (s *Service) Find(ctx context.Context, a access.Actor, ftin string, l Lookup) (list []Provider, more bool, err error) {
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return providersOf(ctx, s.db.Reader, ftin, l, mostProviders)
+	list, err = providersOf(ctx, s.db.Reader, ftin, l, mostProviders+1)
+	return list[:min(len(list), mostProviders)], len(list) > mostProviders, err
 }
 
 // Page answers a page of the providers who bill under a TIN, and how many there
@@ -136,21 +138,13 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerRecords(api)
 	httpapi.Register(api, httpapi.Operation{
 		ID: "clientProviders", Method: http.MethodGet, Path: "/clients/list/{tin}", Summary: "Providers of a TIN to choose from, by name",
-		Description: "At most 1,000. Internal staff may ask for any TIN, everyone else for their own.",
+		Description: "At most 1,000; X-Limited-To tells when there are more. Internal staff may ask for any TIN, everyone else for their own.",
 		Access:      "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		TIN string `path:"tin" maxLength:"9"`
-	}) (*struct {
-		Body []ListEntry `nullable:"false"`
-	}, error) {
-		list, err := s.Find(ctx, access.From(ctx), in.TIN, Lookup{})
-		out := &struct {
-			Body []ListEntry `nullable:"false"`
-		}{Body: make([]ListEntry, len(list))}
-		for i, p := range list {
-			out.Body[i] = listEntry(p)
-		}
-		return out, err
+	}) (*found[ListEntry], error) {
+		list, more, err := s.Find(ctx, access.From(ctx), in.TIN, Lookup{})
+		return foundOf(list, more, listEntry), err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "providerPage", Method: http.MethodPost, Path: "/provider/page", Summary: "A page of the providers of a TIN",
@@ -167,7 +161,7 @@ func (s *Service) Register(api *httpapi.API) {
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "providerList", Method: http.MethodGet, Path: "/provider/list/{tin}", Summary: "Providers of a TIN, by name",
-		Description: "At most 1,000. Names match from their beginning. Internal staff may ask for any TIN, everyone else for their own.",
+		Description: "At most 1,000; X-Limited-To tells when there are more. Names match from their beginning. Internal staff may ask for any TIN, everyone else for their own.",
 		Access:      "directory.lookup", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		TIN       string `path:"tin" maxLength:"9"`
@@ -176,16 +170,21 @@ func (s *Service) Register(api *httpapi.API) {
 		Facility  string `query:"facility-nm" maxLength:"120"`
 		FirstName string `query:"phy-first-nm" maxLength:"120"`
 		LastName  string `query:"phy-last-nm" maxLength:"120"`
-	}) (*struct {
-		Body []ProviderEntry `nullable:"false"`
-	}, error) {
-		list, err := s.Find(ctx, access.From(ctx), in.TIN, Lookup{in.Type, in.ID, in.Facility, in.FirstName, in.LastName})
-		out := &struct {
-			Body []ProviderEntry `nullable:"false"`
-		}{Body: make([]ProviderEntry, len(list))}
-		for i, p := range list {
-			out.Body[i] = providerEntry(in.TIN, p)
-		}
-		return out, err
+	}) (*found[ProviderEntry], error) {
+		list, more, err := s.Find(ctx, access.From(ctx), in.TIN, Lookup{in.Type, in.ID, in.Facility, in.FirstName, in.LastName})
+		return foundOf(list, more, func(p Provider) ProviderEntry { return providerEntry(in.TIN, p) }), err
 	})
+}
+
+type found[Row any] struct {
+	Limited string `header:"X-Limited-To" doc:"How many are in the answer, when there are more"`
+	Body    []Row  `nullable:"false"`
+}
+
+func foundOf[Row any](list []Provider, more bool, row func(Provider) Row) *found[Row] {
+	out := &found[Row]{Body: each(list, row)}
+	if more {
+		out.Limited = strconv.Itoa(len(list))
+	}
+	return out
 }

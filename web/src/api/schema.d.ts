@@ -388,7 +388,7 @@ export interface paths {
         };
         /**
          * Providers of a TIN to choose from, by name
-         * @description At most 1,000. Internal staff may ask for any TIN, everyone else for their own.
+         * @description At most 1,000; X-Limited-To tells when there are more. Internal staff may ask for any TIN, everyone else for their own.
          */
         get: operations["clientProviders"];
         put?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
         };
         /**
          * Providers of a TIN, by name
-         * @description At most 1,000. Names match from their beginning. Internal staff may ask for any TIN, everyone else for their own.
+         * @description At most 1,000; X-Limited-To tells when there are more. Names match from their beginning. Internal staff may ask for any TIN, everyone else for their own.
          */
         get: operations["providerList"];
         put?: never;
@@ -4411,6 +4411,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Limited-To"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6972,6 +6973,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Limited-To"?: string;
                     [name: string]: unknown;
                 };
                 content: {

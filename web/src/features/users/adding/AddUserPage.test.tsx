@@ -508,6 +508,10 @@ describe('Add TIN Provider', () => {
       'Select Wolfe, Hannah',
     ]);
     expect(dialog().getByText('Hospital')).toBeTruthy();
+    expect(dialog().queryByText(/^Only the first/)).toBeNull();
+    server.replies[list] = { body: [wolfe, adams], headers: { 'X-Limited-To': '1000' } };
+    await userEvent.click(inside('Search'));
+    expect(await dialog().findByText(/^Only the first 1,000 providers are shown\. Narrow/)).toBeTruthy();
 
     await userEvent.click(inside('Add'));
     expect(dialog().getByText('Error: Please select one.')).toBeTruthy();

@@ -5,7 +5,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/form/fields';
-import { formatTin } from '@/ui/format';
+import { formatCount, formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './adding.module.css';
@@ -139,12 +139,17 @@ export function ProviderLookupDialog({ added, onAdd, onClose }: Props) {
           </div>
         </form>
         {problem && <Banner kind="error">{problem}</Banner>}
+        {search.data?.limitedTo && (
+          <Banner kind="info">
+            {`Only the first ${formatCount(search.data.limitedTo)} providers are shown. Narrow the search: enter a Provider ID or the beginning of a name.`}
+          </Banner>
+        )}
         {!search.isIdle && (
           <DataTable
             title="Providers"
             headingLevel={3}
             columns={columns}
-            rows={search.data ?? []}
+            rows={search.data?.providers ?? []}
             rowId={({ prvId }) => prvId}
             initial={{ sort: { id: 'name', desc: false } }}
             status={search.isPending ? 'loading' : search.isError ? 'failed' : 'ready'}

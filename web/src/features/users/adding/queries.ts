@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { answer, api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useAnnounceChange } from '@/shared/changes';
 import type { Lookup } from './lookup';
@@ -71,24 +71,30 @@ export function useSaveUser() {
   };
 }
 
+interface Found {
+  providers: Provider[];
+  /** How many are in the list when there are more. */
+  limitedTo: number | null;
+}
+
 /** The providers who bill under a TIN, by name. */
 export function useProviderLookup() {
   return useMutation({
-    mutationFn: ({ ftin, type, prvId, firstName, lastName, facility }: Lookup): Promise<Provider[]> =>
-      answer(
-        api.GET('/provider/list/{tin}', {
-          params: {
-            path: { tin: ftin },
-            query: {
-              'prv-type': type,
-              'prv-id': prvId || undefined,
-              'facility-nm': facility || undefined,
-              'phy-first-nm': firstName || undefined,
-              'phy-last-nm': lastName || undefined,
-            },
+    mutationFn: async ({ ftin, type, prvId, firstName, lastName, facility }: Lookup): Promise<Found> => {
+      const { data = [], response } = await api.GET('/provider/list/{tin}', {
+        params: {
+          path: { tin: ftin },
+          query: {
+            'prv-type': type,
+            'prv-id': prvId || undefined,
+            'facility-nm': facility || undefined,
+            'phy-first-nm': firstName || undefined,
+            'phy-last-nm': lastName || undefined,
           },
-        }),
-      ),
+        },
+      });
+      return { providers: data, limitedTo: limitOf(response) };
+    },
     retry: false,
     gcTime: 0,
   });
