@@ -95,6 +95,28 @@ func TestProviderPage(t *testing.T) {
 	})
 }
 
+// The names of the offices of one's own TINs, and nobody else's.
+func TestOfficeNames(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		p.exec(`INSERT INTO provider_offices (provider_id, office_id, name, is_primary, accepts_wc, ftin) VALUES
+			('700', '1', 'Annex', $1, $2, '111111111'), ('700', '2', 'Lake Center', $2, $2, '111111111'), ('701', '3', 'Lake Center', $2, $2, '111111111'),
+			('701', '4', 'Shore Clinic', $1, $2, '222222222'), ('701', '5', 'Elsewhere', $2, $2, '999999999')`, false, true)
+		for actor, want := range map[string]string{
+			"prus": `[{"ftin":"111111111","name":"Lake Center","names":2}]`,
+			"prad": `[{"ftin":"111111111","name":"Lake Center","names":2},{"ftin":"222222222","name":"Shore Clinic","names":1}]`,
+			"isad": `[]`,
+		} {
+			r := p.do("GET", "/api/provider/officeNames", nil, bearer(p.signIn(actor)))
+			if have := strings.TrimSpace(string(r.body)); r.status != 200 || have != want {
+				t.Errorf("%s: %d %s", actor, r.status, have)
+			}
+		}
+		p.want(p.do("GET", "/api/provider/officeNames", nil, bearer(p.signIn("nnus"))), 403, "")
+		p.want(p.do("GET", "/api/provider/officeNames", nil), 401, "")
+	})
+}
+
 func TestRateCodePage(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.inTx(func(tx *sql.Tx) error {

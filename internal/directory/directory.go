@@ -77,6 +77,16 @@ func (s *Service) Page(ctx context.Context, a access.Actor, ftin string, t pagin
 	return providerPage(ctx, s.db.Reader, s.db.Dialect, ftin, t)
 }
 
+// OfficeNames are the names of the offices of the actor's own TINs; a TIN without an
+// office has none.
+func (s *Service) OfficeNames(ctx context.Context, a access.Actor) ([]OfficeName, error) {
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return officeNames(ctx, s.db.Reader, scope.TINs())
+}
+
 // OnFile tells whether any provider bills under the TIN, and the one of the id.
 func (s *Service) OnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error) {
 	first, err := providerIDs(ctx, s.db.Reader, ftin, "")
@@ -160,6 +170,17 @@ func (s *Service) Register(api *httpapi.API) {
 		return &struct{ Body paging.Page[ListEntry] }{paging.PageOf(list, count, listEntry)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
+		ID: "officeNames", Method: http.MethodGet, Path: "/provider/officeNames", Summary: "Names of the offices of one's own TINs",
+		Access: "directory.lookup", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []TINName `nullable:"false"`
+	}, error) {
+		list, err := s.OfficeNames(ctx, access.From(ctx))
+		return &struct {
+			Body []TINName `nullable:"false"`
+		}{each(list, func(n OfficeName) TINName { return TINName(n) })}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
 		ID: "providerList", Method: http.MethodGet, Path: "/provider/list/{tin}", Summary: "Providers of a TIN, by name",
 		Description: "At most 1,000; X-Limited-To tells when there are more. Names match from their beginning. Internal staff may ask for any TIN, everyone else for their own.",
 		Access:      "directory.lookup", Effect: httpapi.Read,
@@ -174,6 +195,13 @@ func (s *Service) Register(api *httpapi.API) {
 		list, more, err := s.Find(ctx, access.From(ctx), in.TIN, Lookup{in.Type, in.ID, in.Facility, in.FirstName, in.LastName})
 		return foundOf(list, more, func(p Provider) ProviderEntry { return providerEntry(in.TIN, p) }), err
 	})
+}
+
+// TINName is a TIN with the name of its primary office.
+type TINName struct {
+	FTIN  string `json:"ftin"`
+	Name  string `json:"name" doc:"Of the primary office, else the first by name"`
+	Names int    `json:"names" doc:"How many names its offices have"`
 }
 
 type found[Row any] struct {

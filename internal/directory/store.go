@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"wcpp/internal/platform/date"
@@ -83,6 +84,35 @@ func providerPage(ctx context.Context, q db.Queryer, d db.Dialect, ftin string, 
 			WHERE t.ftin = $1 AND p.deactivated_on IS NULL`,
 		Args: []any{ftin}, Columns: providerPageColumns, Order: "p.name_key, p.provider_id",
 	}, providerTable.Query)
+}
+
+// OfficeName is how an office knows a TIN: its primary one, or the first by name, and
+// how many names there are.
+type OfficeName struct {
+	FTIN  string
+	Name  string
+	Names int
+}
+
+const tinsAtOnce = 100
+
+func officeNames(ctx context.Context, q db.Queryer, tins []string) ([]OfficeName, error) {
+	var list []OfficeName
+	for some := range slices.Chunk(tins, tinsAtOnce) {
+		args := make([]any, len(some))
+		for i, ftin := range some {
+			args[i] = ftin
+		}
+		var found []OfficeName
+		err := db.Select(ctx, q, &found, `
+			SELECT ftin, coalesce(min(CASE WHEN is_primary THEN name END), min(name)) AS name, count(DISTINCT name) AS names
+			FROM provider_offices WHERE ftin IN (`+db.In(1, len(some))+`) GROUP BY ftin ORDER BY ftin`, args...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
 }
 
 // TINsOfNPI are the TINs under which providers of that NPI bill.

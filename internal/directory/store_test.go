@@ -27,6 +27,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(providersOf(ctx, tx, "123456789", Lookup{Type: "P", LastName: "ho"}, 10)),
 			dbtest.Err(pageOf(ctx, tx, d.Dialect)),
 			dbtest.Err(tinsOf(ctx, tx, "7")),
+			dbtest.Err(officeNames(ctx, tx, []string{"123456789", "987654321"})),
 			dbtest.Err((*Service)(nil).TINsOfNPI(ctx, tx, "1234567893")),
 			dbtest.Err(providerIDs(ctx, tx, "123456789", "")),
 			dbtest.Err(providerIDs(ctx, tx, "123456789", "700")),

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
+import type { Option } from '@/ui/form/inputs';
 
 export type UserTin = components['schemas']['TIN'];
 export type GroupTin = components['schemas']['GroupRecord'];
@@ -22,6 +24,22 @@ export const useUserTins = (userName: string) => useQuery({ ...userTins(userName
 /** The numbers of a user's active TINs, in order, to be chosen from. */
 export const useTinNumbers = (userName: string) =>
   useQuery({ ...userTins(userName), select: numbers, staleTime: 60_000 });
+
+/** TINs to choose from, each with the name of its office. */
+export function useTinOptions(tins: readonly string[]): Option[] {
+  const { actingUser, can } = useSession();
+  const { data } = useQuery({
+    queryKey: ['tins', 'names', actingUser.userNm],
+    enabled: can('directory.lookup'),
+    queryFn: ({ signal }) => answer(api.GET('/provider/officeNames', { signal })),
+    staleTime: 60_000,
+  });
+  const names = new Map(data?.map((office) => [office.ftin, office]));
+  return tins.map((tin) => ({ value: tin, label: tin, note: noteOf(names.get(tin)) }));
+}
+
+const noteOf = (office?: components['schemas']['TINName']) =>
+  office && (office.names > 1 ? `${office.name} and ${office.names - 1} more` : office.name);
 
 /** The active TINs of a group. */
 export const useGroupTins = (groupId: number, enabled = true) =>

@@ -94,6 +94,21 @@ function letOpen(other: ReturnType<typeof opened> | null = opened()) {
 }
 
 describe('the form', () => {
+  it('finds a TIN by the name of its office', async () => {
+    replies['GET /provider/officeNames'] = {
+      body: [
+        { ftin: '111111111', name: 'Lake Center', names: 1 },
+        { ftin: '222222222', name: 'Shore Clinic', names: 3 },
+      ],
+    };
+    open(sessionOf({ permissions: ['directory.lookup'] }));
+    await userEvent.click(await tinBox());
+    await screen.findByRole('option', { name: '222222222 Shore Clinic and 2 more', hidden: true });
+    await userEvent.type(await tinBox(), 'lake{Enter}');
+    expect(pill('111111111')).toBeTruthy();
+    expect(screen.getByText('Lake Center')).toBeTruthy();
+  });
+
   it('names what is missing, in the order of the page', async () => {
     open();
     await tinBox();

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
+import { useTinOptions } from '@/shared/tins';
 import { Accordion } from '@/ui/Accordion';
 import { today } from '@/ui/dates';
 import { DateField } from '@/ui/form/DateField';
@@ -167,7 +168,7 @@ export function SearchForm({
             name="tins"
             label={selectTins}
             max={maxTins}
-            options={tins.map((tin) => ({ value: tin, label: tin }))}
+            options={useTinOptions(tins)}
             nothingFound="No such Tax ID (TIN) among yours"
             required
           />

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import { useProviderPicker } from '@/shared/providers';
+import { useTinOptions } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
@@ -89,7 +90,7 @@ export function SearchForm({ tins, kept, searching, found, onSearch, onChange }:
           <ComboboxField
             {...field('tin')}
             label="Tax ID"
-            options={tins.map((tin) => ({ value: tin, label: tin }))}
+            options={useTinOptions(tins)}
             nothingFound="No such Tax ID among yours"
           />
           <ComboboxField

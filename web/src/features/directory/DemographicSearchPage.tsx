@@ -5,7 +5,7 @@ import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { type ListedProvider, useProviderPage } from '@/shared/providers';
-import { useTinNumbers } from '@/shared/tins';
+import { useTinNumbers, useTinOptions } from '@/shared/tins';
 import { Button } from '@/ui/Button';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { Answer } from '@/ui/form/SearchCard';
@@ -86,7 +86,7 @@ function Search({ tins }: { tins: readonly string[] }) {
           name="tin"
           label="Select Tax ID"
           hint={tin ? undefined : 'Select a Tax ID to Search for Providers...'}
-          options={tins.map((value) => ({ value, label: value }))}
+          options={useTinOptions(tins)}
           nothingFound="No such Tax ID among yours"
           className={styles.tin}
           onChanged={(chosen) => (chosen ? start(chosen) : clear())}

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import { useProviderPicker } from '@/shared/providers';
+import { useTinOptions } from '@/shared/tins';
 import { Banner } from '@/ui/Banner';
 import { ComboboxField } from '@/ui/form/ComboboxField';
 import { FormBanner } from '@/ui/form/FormBanner';
@@ -63,7 +64,7 @@ export function SearchForm({ tins, kept, searching, found, onInvalid, onSearch }
             control={control}
             name="tin"
             label="Tax ID"
-            options={tins.map((each) => ({ value: each, label: each }))}
+            options={useTinOptions(tins)}
             nothingFound="No such Tax ID (TIN) among yours"
             onChanged={() => resetField('providerId', { defaultValue: '' })}
             required

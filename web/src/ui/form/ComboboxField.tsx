@@ -10,6 +10,7 @@ import { type Bound, fieldId } from './bound';
 import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
+import { withNotes } from './options';
 import { useTyped } from './useTyped';
 
 interface Props extends Omit<FieldProps, 'error'> {
@@ -60,7 +61,8 @@ export function ComboboxField<Values extends FieldValues, Out>({
         nothingFoundMessage={nothingFound}
         error={Boolean(error)}
         searchable
-        filter={found ? asFound : undefined}
+        {...withNotes}
+        filter={found ? asFound : withNotes.filter}
         selectFirstOptionOnChange
         searchValue={typed}
         onSearchChange={(text) => {

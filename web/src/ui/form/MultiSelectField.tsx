@@ -12,6 +12,7 @@ import { type Bound, fieldId } from './bound';
 import styles from './combobox.module.css';
 import { described, Field, type FieldProps } from './Field';
 import type { Option } from './inputs';
+import { withNotes } from './options';
 import { useTyped } from './useTyped';
 
 interface Props extends Omit<FieldProps, 'error'> {
@@ -62,6 +63,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
         nothingFoundMessage={nothingFound}
         error={Boolean(error)}
         searchable
+        {...withNotes}
         selectFirstOptionOnChange
         searchValue={typed}
         onSearchChange={setTyped}

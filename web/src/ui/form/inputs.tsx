@@ -79,6 +79,8 @@ export function TextAreaInput({ label, hint, error, required, className, id, ...
 export interface Option {
   value: string;
   label: string;
+  /** Said beside it in a list that is searched, and searched too. */
+  note?: string;
   disabled?: boolean;
 }
 

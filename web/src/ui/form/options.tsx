@@ -1,0 +1,23 @@
+import { CheckIcon, type ComboboxItem } from '@mantine/core';
+import styles from './combobox.module.css';
+import type { Option } from './inputs';
+
+/** How lists show and search options with a note. */
+export const withNotes = {
+  renderOption: ({ option, checked }: { option: ComboboxItem; checked?: boolean }) => (
+    <>
+      {checked && <CheckIcon className={styles.check} />}
+      <span>{option.label}</span>
+      {noteOf(option) && <span className={styles.note}>{` ${noteOf(option)}`}</span>}
+    </>
+  ),
+  filter: ({ options, search }: { options: readonly unknown[]; search: string }) => {
+    const typed = search.trim().toLowerCase();
+    return (options as ComboboxItem[]).filter((option) =>
+      [option.label, noteOf(option)].some((text) => text.toLowerCase().includes(typed)),
+    );
+  },
+};
+
+// Mantine hands options on as they were given.
+const noteOf = (option: ComboboxItem) => (option as Option).note ?? '';
