@@ -131,6 +131,7 @@ type Table[T any] struct {
 	// The texts of statements are put together once.
 	selects, replaces, keeps string
 	inserts                  sync.Map // number of rows and what happens to others of their keys -> text
+	amongs                   sync.Map // columns, number of keys and what narrows them -> text
 	updates                  sync.Map // number of rows -> text
 }
 
@@ -237,6 +238,40 @@ var amongSizes = []int{1, 10, 50, 200, 500}
 // of the keys; and narrows them further, with the columns named t.column. Several
 // keys of a row's values bring it several times.
 func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys [][]any, and string) ([]T, error) {
+	var list []T
+	for chunk := range slices.Chunk(keys, amongSizes[len(amongSizes)-1]) {
+		size := amongSizes[slices.IndexFunc(amongSizes, func(n int) bool { return n >= len(chunk) })]
+		args := make([]any, 0, size*len(columns))
+		for _, key := range chunk {
+			args = append(args, key...)
+		}
+		for len(args) < cap(args) {
+			args = append(args, "")
+		}
+		found, err := t.Query(ctx, q, t.amongText(columns, size, and), args...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// amongText is the statement that selects the rows of n keys.
+func (t *Table[T]) amongText(columns []string, n int, and string) string {
+	type key struct {
+		columns string
+		n       int
+		and     string
+	}
+	k := key{strings.Join(columns, " "), n, and}
+	if text, made := t.amongs.Load(k); made {
+		return text.(string)
+	}
+	values := make([]string, n)
+	for i := range values {
+		values[i] = "(" + In(i*len(columns)+1, len(columns)) + ")"
+	}
 	on := make([]string, len(columns))
 	for i, c := range columns {
 		on[i] = fmt.Sprintf("t.%s = k.column%d", c, i+1)
@@ -244,29 +279,9 @@ func (t *Table[T]) Among(ctx context.Context, q Queryer, columns []string, keys 
 	if and != "" {
 		on = append(on, and)
 	}
-	var list []T
-	for chunk := range slices.Chunk(keys, amongSizes[len(amongSizes)-1]) {
-		size := amongSizes[slices.IndexFunc(amongSizes, func(n int) bool { return n >= len(chunk) })]
-		args := make([]any, 0, size*len(columns))
-		values := make([]string, size)
-		for i := range values {
-			values[i] = "(" + In(len(args)+1, len(columns)) + ")"
-			if i < len(chunk) {
-				args = append(args, chunk[i]...)
-				continue
-			}
-			for range columns {
-				args = append(args, "")
-			}
-		}
-		found, err := t.Query(ctx, q, "SELECT "+t.List("t.")+" FROM (VALUES "+strings.Join(values, ", ")+") k JOIN "+t.name+" t ON "+
-			strings.Join(on, " AND "), args...)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, found...)
-	}
-	return list, nil
+	text := "SELECT " + t.List("t.") + " FROM (VALUES " + strings.Join(values, ", ") + ") k JOIN " + t.name + " t ON " + strings.Join(on, " AND ")
+	t.amongs.Store(k, text)
+	return text
 }
 
 // insertRows is how many rows one INSERT has: enough to save round trips, few
