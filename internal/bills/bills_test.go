@@ -304,8 +304,8 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("lines: %v, %v", lines, err)
 		}
 		for _, l := range lines {
-			if len(l) > 80 {
-				t.Errorf("wider than 80: %q", l)
+			if len(l) > 85 {
+				t.Errorf("wider than 85: %q", l)
 			}
 		}
 		for _, link := range []string{"http://evil.example/x", "http://images.example@evil.example/x", "ftp://images.example/x", "http://127.0.0.1/x", "//evil.example"} {

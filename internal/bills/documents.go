@@ -117,7 +117,7 @@ func newPage(title, brand, reference string) page {
 
 // facts writes labelled values in two columns; empty ones are left out.
 func (p page) facts(pairs ...[2]string) {
-	column, top := 0, p.GetY()
+	column, top, bottom := 0, p.GetY(), p.GetY()
 	for _, pair := range pairs {
 		if pair[1] == "" {
 			continue
@@ -128,25 +128,25 @@ func (p page) facts(pairs ...[2]string) {
 		p.CellFormat(inner/2, 4, p.tr(pair[0]), "", 2, "L", false, 0, "")
 		p.SetFont("Helvetica", "", 10)
 		p.SetTextColor(22, 32, 44)
-		p.CellFormat(inner/2-4, 5, p.fit(pair[1], inner/2-4), "", 0, "L", false, 0, "")
+		for _, line := range p.wrap(pair[1], inner/2-4) {
+			p.CellFormat(inner/2-4, 5, line, "", 2, "L", false, 0, "")
+		}
+		bottom = max(bottom, p.GetY()+2)
 		column++
 		if column == 2 {
-			column, top = 0, top+11
+			column, top = 0, bottom
 		}
 	}
-	if column == 1 {
-		top += 11
-	}
-	p.SetXY(margin, top+2)
+	p.SetXY(margin, bottom+2)
 }
 
-// fit shortens a text that is wider than its cell.
-func (p page) fit(s string, width float64) string {
-	t := p.tr(s)
-	for len(t) > 1 && p.GetStringWidth(t) > width-2 {
-		t = t[:len(t)-1]
+// wrap breaks a text into the lines that its cell has room for: nothing of it is cut.
+func (p page) wrap(s string, width float64) []string {
+	var lines []string
+	for _, line := range p.SplitLines([]byte(p.tr(s)), width) {
+		lines = append(lines, string(line))
 	}
-	return t
+	return lines
 }
 
 func (p page) heading(s string) {
@@ -184,20 +184,40 @@ func align(c column) string {
 	return "L"
 }
 
+// In a table: the height of a row, how much each further line of a cell adds, and where the page is full.
+const (
+	rowHeight  = 6.5
+	lineHeight = 4
+	fullAt     = 257
+)
+
 func (p page) row(columns []column, bold bool, cells ...string) {
-	if p.GetY() > 250 {
-		p.AddPage()
-		p.head(columns)
-	}
 	style := ""
 	if bold {
 		style = "B"
 	}
 	p.SetFont("Helvetica", style, 9)
+	lines, most := make([][]string, len(columns)), 1
 	for i, c := range columns {
-		p.CellFormat(c.width, 6.5, p.fit(cells[i], c.width), "B", 0, align(c), false, 0, "")
+		lines[i] = p.wrap(cells[i], c.width)
+		most = max(most, len(lines[i]))
 	}
-	p.Ln(-1)
+	height := rowHeight + lineHeight*float64(most-1)
+	if p.GetY()+height > fullAt {
+		p.AddPage()
+		p.head(columns)
+		p.SetFont("Helvetica", style, 9)
+	}
+	x, top := margin, p.GetY()
+	for i, c := range columns {
+		for n, line := range lines[i] {
+			p.SetXY(x, top+lineHeight*float64(n))
+			p.CellFormat(c.width, rowHeight, line, "", 0, align(c), false, 0, "")
+		}
+		x += c.width
+	}
+	p.Line(margin, top+height, x, top+height)
+	p.SetXY(margin, top+height)
 }
 
 func (p page) bytes() ([]byte, error) {
@@ -317,32 +337,62 @@ func renderPricingSheet(b detailed, brand string) ([]byte, error) {
 // Service lines on one page of a text pricing sheet.
 const linesPerPage = 36
 
-// pricingSheetLines writes the pricing sheet for a monospaced font, 80 columns
-// wide. Each page starts with a line that contains "PAGE ".
+// pricingSheetLines writes the pricing sheet for a monospaced font, 85 columns
+// wide: as many as fit beside each other at the largest size. Each page starts
+// with a line that contains "PAGE ", and no other line does.
 func pricingSheetLines(b detailed, brand string) []string {
 	pages := max(1, (len(b.Detail.Lines)+linesPerPage-1)/linesPerPage)
 	var out []string
 	add := func(format string, args ...any) {
 		out = append(out, strings.TrimRight(fmt.Sprintf(format, args...), " "))
 	}
+	fact := func(label, value string) {
+		for _, line := range broken(strings.ReplaceAll(value, "PAGE ", "PAGE\u00a0"), 64) {
+			add("%-21s%s", label, line)
+			label = ""
+		}
+	}
 	for n := range pages {
-		add("%-60.60s%19s", strings.ToUpper(brand)+" PRICING SHEET", fmt.Sprintf("PAGE %d OF %d", n+1, pages))
+		add("%-65s%20s", strings.ToUpper(brand)+" PRICING SHEET", fmt.Sprintf("PAGE %d OF %d", n+1, pages))
 		add("")
-		add("BILL CONTROL NUMBER  %-22.22s  BILLING ID    %-20.20s", b.BillControlNumber, b.BillingID)
-		add("TAX ID               %-22.22s  CLAIM NUMBER  %-20.20s", b.FTIN, b.ClaimNumber)
-		add("CLAIMANT             %-22.22s  PAYER         %-20.20s", b.claimant(), b.PayerName)
-		add("PROVIDER             %-22.22s  FACILITY      %-20.20s", b.physician(), b.FacilityName)
-		add("SERVICE              %s", span(b.BeginServiceDate, b.EndServiceDate))
+		fact("BILL CONTROL NUMBER", b.BillControlNumber)
+		fact("BILLING ID", b.BillingID)
+		fact("TAX ID (TIN)", b.FTIN)
+		fact("CLAIM NUMBER", b.ClaimNumber)
+		fact("CLAIMANT", b.claimant())
+		fact("PAYER", b.PayerName)
+		fact("PROVIDER", b.physician())
+		fact("FACILITY", b.FacilityName)
+		fact("DATES OF SERVICE", span(b.BeginServiceDate, b.EndServiceDate))
 		add("")
-		add("%-5s%-12s%-20s%6s%12s%12s%12s", "LINE", "DATE", "PROCEDURE", "UNITS", "CHARGE", "SAVINGS", "PRICE")
-		add("%s", strings.Repeat("-", 79))
+		add("%-5s%-11s%-25s%8s%12s%12s%12s", "LINE", "DATE", "PROCEDURE", "UNITS", "CHARGE", "SAVINGS", "PRICE")
+		add("%s", strings.Repeat("-", 85))
 		for _, l := range b.Detail.Lines[n*linesPerPage : min(len(b.Detail.Lines), (n+1)*linesPerPage)] {
-			add("%-5d%-12s%-20.20s%6.6s%12s%12s%12s", l.Number, l.BeginDate.US(), code(l), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+			add("%-5d%-11s%-25s%8s%12s%12s%12s", l.Number, l.BeginDate.US(), code(l), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 		}
 		if n == pages-1 {
-			add("%s", strings.Repeat("-", 79))
-			add("%-43s%12s%12s%12s", "TOTAL", money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
+			add("%s", strings.Repeat("-", 85))
+			add("%-49s%12s%12s%12s", "TOTAL", money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 		}
 	}
 	return out
+}
+
+// broken gives a text as lines of at most so many letters, broken between words where it can be; at least one line.
+func broken(s string, width int) []string {
+	var lines []string
+	for rest := []rune(s); ; {
+		if len(rest) <= width {
+			return append(lines, string(rest))
+		}
+		end := width
+		for end > 0 && rest[end] != ' ' {
+			end--
+		}
+		if end == 0 {
+			end = width
+		}
+		lines = append(lines, string(rest[:end]))
+		rest = []rune(strings.TrimLeft(string(rest[end:]), " "))
+	}
 }
