@@ -155,6 +155,39 @@ func TestFeeSchedules(t *testing.T) {
 	})
 }
 
+// All that was made is marked for its owner at once; nobody marks for another.
+func TestFeeSchedulesAreMarkedAsViewed(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.rates()
+		prus := p.signIn("prus")
+		ask := func(path string) { p.want(p.post("/feeSchedule/addFeeSchedRequest/prus/"+path, nil, bearer(prus)), 200, "") }
+		ask("OH-01/700/Lake%20Center/44114")
+		ask("OH-02/700/Airport/-")
+		if err := p.MakeFeeSchedules(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		viewed := func() int {
+			files := p.do("GET", "/api/feeSchedule/getUserFeeSchedRequests/prus", nil, bearer(prus))
+			return strings.Count(string(files.body), `"fileViwed":"Y"`)
+		}
+		mark := func(actor, user string) reply {
+			return p.do("PATCH", "/api/feeSchedule/viewed/"+user, nil, bearer(actor))
+		}
+		isad, prad := p.signIn("isad"), p.signIn("prad")
+		p.want(mark(prad, "prus"), 403, "")
+		p.want(mark(prad, "prad"), 204, "")
+		p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
+		p.want(mark(isad, "prus"), 403, "")
+		if n := viewed(); n != 0 {
+			t.Errorf("%d marked by others", n)
+		}
+		p.want(mark(prus, "prus"), 204, "")
+		if n := viewed(); n != 2 {
+			t.Errorf("%d of 2 marked", n)
+		}
+	})
+}
+
 // A stream tells that the work goes on, then what there is, and ends; one that
 // comes late, or again, is told at once.
 func TestFeeScheduleProgress(t *testing.T) {

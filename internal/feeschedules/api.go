@@ -164,6 +164,18 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		return &struct{ Body FeeScheduleFiles }{FilesOf(list)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
+		ID: "viewFeeSchedules", Method: http.MethodPatch, Path: "/feeSchedule/viewed/{user}", Summary: "Mark all fee schedules of the acting user as viewed",
+		Access: "feeSchedules.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		User string `path:"user" doc:"The acting user; nobody else is accepted"`
+	}) (*struct{}, error) {
+		a := access.From(ctx)
+		if err := a.Named(in.User); err != nil {
+			return nil, err
+		}
+		return nil, s.ViewAll(ctx, a)
+	})
+	httpapi.Register(api, httpapi.Operation{
 		ID: "feeScheduleFile", Method: http.MethodGet, Path: "/feeSchedule/file/{id}", Summary: "A fee schedule as a spreadsheet (XLSX)",
 		Access: "feeSchedules.own", Effect: httpapi.Read, Cookie: true,
 	}, func(ctx context.Context, in *struct {

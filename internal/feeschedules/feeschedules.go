@@ -217,5 +217,10 @@ func (s *Service) Open(ctx context.Context, a access.Actor, id int64, userName, 
 	return r, file, nil
 }
 
+// ViewAll marks all fee schedules of the acting user as viewed.
+func (s *Service) ViewAll(ctx context.Context, a access.Actor) error {
+	return noteAllViewed(ctx, s.db.Writer, a.Acting().ID, db.At(s.now()))
+}
+
 // Topic is where a user is told that their fee schedules changed.
 func Topic(userID int64) string { return fmt.Sprintf("user:%d", userID) }

@@ -76,6 +76,12 @@ func noteViewed(ctx context.Context, q db.Queryer, id int64, now db.Instant) err
 	return err
 }
 
+func noteAllViewed(ctx context.Context, q db.Queryer, userID int64, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `
+		UPDATE fee_schedule_requests SET viewed_at = $2 WHERE user_id = $1 AND status = 'DONE' AND viewed_at IS NULL`, userID, now)
+	return err
+}
+
 // claim takes a request for work, unless someone else works on it since a
 // moment ago.
 func claim(ctx context.Context, q db.Queryer, id int64, now, staleBefore db.Instant) (int64, error) {

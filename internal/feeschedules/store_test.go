@@ -30,6 +30,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(rateCodesOfProvider(ctx, tx, "7", "x")),
 			dbtest.Err(finished(ctx, tx, 1, 10)),
 			noteViewed(ctx, tx, 1, now),
+			noteAllViewed(ctx, tx, 1, now),
 			dbtest.Err(claim(ctx, tx, 1, now, now)),
 			release(ctx, tx, 1),
 			finish(ctx, tx, 1, done, "", "", now),

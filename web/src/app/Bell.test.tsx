@@ -13,6 +13,7 @@ import { SessionContext } from '@/api/session';
 import { type Answer, type Call, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session, User } from '@/api/types';
 import type { UserNotification } from '@/features/notifications/bellQueries';
+import { toast } from '@/ui/Toasts';
 import { Bell } from './Bell';
 
 const file = (feeSchedRqstId: number, fileViwed: 'Y' | 'N' = 'N') => ({
@@ -45,6 +46,8 @@ const asked = () => made.filter(({ call }) => call.startsWith('GET /notification
 const viewed = () => made.filter(({ call }) => call.includes('/notifications/viewed/'));
 /** What the server has; undefined where it refuses to tell. */
 let announced: UserNotification[] | undefined;
+/** How the server answers to a mark. */
+let marks: number;
 /** Tells the bell that it has news. */
 let news: () => void;
 
@@ -66,7 +69,8 @@ async function show(session: Session, answer?: ReturnType<typeof file>[]) {
     'GET /notifications/events/9': stream,
     'GET /notifications/user/1': notifications,
     'GET /notifications/user/9': notifications,
-    'PATCH /notifications/viewed/1': { status: 204 },
+    'PATCH /notifications/viewed/1': () => ({ status: marks }),
+    'PATCH /feeSchedule/viewed/prad.demo': () => ({ status: marks }),
     [list]: files,
   });
   const root = createRootRoute({ component: Outlet });
@@ -109,6 +113,7 @@ async function openBell() {
 beforeEach(() => {
   vi.useFakeTimers();
   announced = [];
+  marks = 204;
 });
 afterEach(() => {
   cleanup();
@@ -195,6 +200,54 @@ describe('the menu', () => {
     fireEvent.click(screen.getByRole('link', { name: 'PPO Fee Schedule' }));
     await passed(1);
     expect(screen.getByRole('heading', { name: 'Screen' })).toBeTruthy();
+  });
+});
+
+describe('what is new', () => {
+  const mark = (list: string) =>
+    within(screen.getByRole('region', { name: list })).queryByRole('button', { name: 'Mark all as viewed' });
+  const press = async (list: string) => {
+    fireEvent.click(mark(list) as HTMLElement);
+    await passed(1);
+  };
+
+  it('can be marked as viewed, list by list; the count stays', async () => {
+    announced = [notification(1), notification(2, { notification_link: '' })];
+    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+    await openBell();
+    announced = announced.map((each) => ({ ...each, notification_user_dwnld: 'Y' }));
+    await press('Announcements');
+    expect(viewed()).toEqual([{ call: 'PATCH /notifications/viewed/1', body: null }]);
+    expect(items('Announcements')).toEqual([
+      'Notification 1, opens in a new windowViewed',
+      'Notification 2Viewed',
+    ]);
+    expect(mark('Announcements')).toBeNull();
+    await press('Fee Schedules');
+    expect(calls()).toEqual([list, 'PATCH /feeSchedule/viewed/prad.demo', list]);
+    expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');
+  });
+
+  it('that could not be marked stays, and it says so', async () => {
+    marks = 500;
+    announced = [notification(1)];
+    await show(sessionOf({ user: userOf(having(file(1))) }), [file(1)]);
+    await openBell();
+    const said = vi.spyOn(toast, 'error');
+    await press('Announcements');
+    await press('Fee Schedules');
+    expect(said).toHaveBeenCalledTimes(2);
+    expect(mark('Announcements')).toBeTruthy();
+  });
+
+  it('is not marked for a mirrored user', async () => {
+    announced = [notification(1)];
+    await show(
+      sessionOf({ user: userOf({ userNm: 'isad.demo' }), mirroredUser: userOf(having(file(1))) }),
+      [],
+    );
+    await openBell();
+    expect([mark('Announcements'), mark('Fee Schedules')]).toEqual([null, null]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Button } from './Button';
 import styles from './ViewedList.module.css';
 
 interface Item {
@@ -13,6 +14,7 @@ export function ViewedList({
   title,
   empty,
   items,
+  onViewAll,
   children,
 }: {
   id: string;
@@ -20,12 +22,21 @@ export function ViewedList({
   /** What stands in place of an empty list. */
   empty: string;
   items: readonly Item[];
+  /** Marks all of them as viewed; offered while one is not. */
+  onViewAll?: () => void;
   /** What is said about the list itself. */
   children?: ReactNode;
 }) {
   return (
     <section aria-labelledby={id} className={styles.list}>
-      <h3 id={id}>{title}</h3>
+      <div className={styles.head}>
+        <h3 id={id}>{title}</h3>
+        {onViewAll && items.some(({ viewed }) => !viewed) && (
+          <Button variant="quiet" size="small" aria-describedby={id} onClick={onViewAll}>
+            Mark all as viewed
+          </Button>
+        )}
+      </div>
       {children}
       {items.length === 0 ? (
         empty && <p>{empty}</p>

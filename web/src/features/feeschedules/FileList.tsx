@@ -3,13 +3,14 @@ import { useSession } from '@/api/session';
 import { Stale } from '@/ui/PageState';
 import { ViewedList } from '@/ui/ViewedList';
 import { FileLink } from './FileLink';
-import { useFiles, useRefreshFiles } from './queries';
+import { useFiles, useRefreshFiles, useViewFiles } from './queries';
 
 /** The fee schedules of the acting user in the bell's menu, asked for when it opens. */
 export function FileList() {
   const { mirroredUser } = useSession();
   const { data, isError } = useFiles();
   const refresh = useRefreshFiles();
+  const viewAll = useViewFiles();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the menu opens
   useEffect(() => void refresh(), []);
 
@@ -17,6 +18,7 @@ export function FileList() {
     <ViewedList
       id="bell-fee-schedules"
       title="Fee Schedules"
+      onViewAll={viewAll}
       empty={mirroredUser ? 'This user has no fee schedules.' : 'You have no fee schedules.'}
       items={data.feeSchedList.map((file) => ({
         key: file.feeSchedRqstId,

@@ -4,6 +4,7 @@ import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { Run } from '@/shared/keptSearch';
 import { usePage } from '@/shared/pages';
+import { toast } from '@/ui/Toasts';
 import type { TableState } from '@/ui/table/state';
 import type { Searched } from './criteria';
 
@@ -61,6 +62,18 @@ export function useRefreshFiles() {
   const { actingUser } = useSession();
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: filesKey(actingUser.userNm) });
+}
+
+/** Marks all fee schedules of the acting user as viewed; undefined while mirroring. */
+export function useViewFiles() {
+  const { actingUser, mirroredUser } = useSession();
+  const refresh = useRefreshFiles();
+  if (mirroredUser) return;
+  const params = { path: { user: actingUser.userNm } };
+  return () =>
+    void api
+      .PATCH('/feeSchedule/viewed/{user}', { params })
+      .then(refresh, () => toast.error('They could not be marked as viewed. Please try again.'));
 }
 
 // An empty path segment travels as a hyphen.

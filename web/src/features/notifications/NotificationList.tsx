@@ -14,7 +14,7 @@ export function NotificationList() {
   const { mirroredUser } = useSession();
   const { data = [], isPending, isError, refetch } = useOwnNotifications();
   const refresh = useRefreshOwnNotifications();
-  const view = useView();
+  const { view, viewAll } = useView();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the menu opens
   useEffect(refresh, []);
 
@@ -23,6 +23,7 @@ export function NotificationList() {
     <ViewedList
       id="bell-notifications"
       title="Announcements"
+      onViewAll={viewAll}
       empty={isPending ? 'Loading…' : isError ? '' : none}
       items={data.map((notification) => ({
         key: notification.wcp_notification_id,

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
+import { toast } from '@/ui/Toasts';
 
 export type UserNotification = components['schemas']['UserNotification'];
 
@@ -27,19 +28,24 @@ export function useRefreshOwnNotifications() {
   };
 }
 
-/** Marks a notification as viewed, and asks for the list anew; not while mirroring. */
+/** Mark a notification, or all, as viewed, and ask for the list anew; not while mirroring. */
 export function useView() {
   const { actingUser, mirroredUser } = useSession();
   const refresh = useRefreshOwnNotifications();
-  return ({ wcp_notification_id, notification_user_dwnld }: UserNotification) => {
-    if (mirroredUser || notification_user_dwnld === 'Y') return;
-    const marked = api.PATCH('/notifications/viewed/{userId}', {
-      params: { path: { userId: actingUser.id } },
-      body: { wcp_notification_id },
-    });
-    marked.catch(() => undefined).finally(refresh);
+  const mark = (body?: Pick<UserNotification, 'wcp_notification_id'>) =>
+    api.PATCH('/notifications/viewed/{userId}', { params: { path: { userId: actingUser.id } }, body });
+  return {
+    view({ wcp_notification_id, notification_user_dwnld }: UserNotification) {
+      if (mirroredUser || notification_user_dwnld === 'Y') return;
+      mark({ wcp_notification_id })
+        .catch(() => undefined)
+        .finally(refresh);
+    },
+    viewAll: mirroredUser ? undefined : () => void mark().then(refresh, () => toast.error(notMarked)),
   };
 }
+
+const notMarked = 'They could not be marked as viewed. Please try again.';
 
 /** Connects to the news of a user. */
 export const connectToNews = (userId: number) => (signal: AbortSignal) =>
