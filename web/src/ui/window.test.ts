@@ -11,7 +11,8 @@ const opened = () => ({
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('opens an empty window that cannot reach back, and sends it on', () => {
+it('opens an empty window that looks like ours and cannot reach back, and sends it on', () => {
+  document.body.style.fontFamily = 'Public Sans';
   const other = opened();
   const open = vi.spyOn(window, 'open').mockReturnValue(other as unknown as Window);
   const shown = openWindow('Please wait');
@@ -19,6 +20,8 @@ it('opens an empty window that cannot reach back, and sends it on', () => {
   expect(shown.blocked).toBe(false);
   expect(other.opener).toBeNull();
   expect(other.document.body.textContent).toBe('Please wait');
+  expect(other.document.body.style.fontFamily).toContain('Public Sans');
+  expect(other.document.querySelector('[role=status]')?.textContent).toBe('Please wait');
   shown.say('Almost');
   expect(other.document.body.textContent).toBe('Almost');
   shown.go('/file.pdf');

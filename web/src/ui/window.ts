@@ -16,7 +16,7 @@ export function openWindow(waitingText = 'Please wait while we retrieve data.'):
   const say = (text: string) => {
     if (!opened) return;
     opened.document.title = text;
-    opened.document.body.textContent = text;
+    waitIn(opened.document, text);
   };
   if (opened) opened.opener = null;
   say(waitingText);
@@ -26,6 +26,24 @@ export function openWindow(waitingText = 'Please wait while we retrieve data.'):
     go: (url) => opened?.location.replace(url),
     close: () => opened?.close(),
   };
+}
+
+/** Says in an empty document what is waited for, in the typeface and the colours of this one. */
+function waitIn(page: Document, text: string) {
+  const { fontFamily, color, backgroundColor, colorScheme } = getComputedStyle(document.body);
+  const said = page.createElement('p');
+  said.setAttribute('role', 'status');
+  said.textContent = text;
+  page.documentElement.lang = 'en';
+  Object.assign(page.body.style, {
+    ...{ fontFamily, color, backgroundColor, colorScheme },
+    ...{ display: 'grid', placeContent: 'center', justifyItems: 'center', gap: '0.75rem' },
+    ...{ boxSizing: 'border-box', minHeight: '100vh', margin: '0', padding: '1.5rem', textAlign: 'center' },
+  });
+  said.style.margin = '0';
+  const bar = page.createElement('progress');
+  bar.ariaHidden = 'true';
+  page.body.replaceChildren(said, bar);
 }
 
 /** Saves a file under the given name, as if its link had been clicked. */
