@@ -108,6 +108,26 @@ describe('the search', () => {
     await waitFor(async () => expect(await said()).toEqual(['Error: Provider not found']));
   });
 
+  it.each([
+    ['line of business', () => userEvent.click(screen.getByRole('radio', { name: 'Auto' }))],
+    ['Tax ID', () => choose('Tax ID', '222222222')],
+    ['provider', () => choose('Provider', 'Bell, Carl (701)')],
+  ])('of another %s takes away what was found before', async (_, change) => {
+    show({
+      [tins]: { body: [{ ftin: '111111111' }, { ftin: '222222222' }] },
+      [providers]: providersOf({
+        '111111111': [physician, { prvId: '701', prvName: 'Bell, Carl', prvProviderType: 'P' }],
+      }),
+    });
+    await choose('Tax ID', '111111111');
+    await search();
+    await screen.findByRole('cell', { name: 'OH-01' });
+    await press('Change');
+    await change();
+    expect(screen.queryByRole('heading', { name: 'Rate Codes' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Search' })).toBeTruthy();
+  });
+
   it('says when the providers or the rate codes do not come', async () => {
     show({ [codes]: { status: 400 } });
     await search();

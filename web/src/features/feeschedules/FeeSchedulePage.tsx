@@ -53,8 +53,8 @@ function Search({ tins }: { tins: readonly string[] }) {
         kept={search?.criteria ?? null}
         searching={isFetching && !data}
         found={data !== undefined && data.count > 0}
-        onInvalid={clear}
         onSearch={start}
+        onChange={() => search && clear()}
       />
       {search && (
         <Answer run={search.run} ready={data !== undefined || isError}>

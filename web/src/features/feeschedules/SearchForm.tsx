@@ -18,11 +18,13 @@ import {
 } from './criteria';
 import styles from './feeschedules.module.css';
 
-interface Props extends Omit<SearchFormProps<Searched>, 'onReset'> {
+interface Props extends Omit<SearchFormProps<Searched>, 'onReset' | 'onInvalid'> {
   tins: readonly string[];
+  /** What was found belongs to what was chosen: another choice clears it. */
+  onChange: () => void;
 }
 
-export function SearchForm({ tins, kept, searching, found, onInvalid, onSearch }: Props) {
+export function SearchForm({ tins, kept, searching, found, onSearch, onChange }: Props) {
   // Who has one TIN need not choose it.
   const [only = ''] = tins.length === 1 ? tins : [];
   const chosen = kept && { lob: kept.lob, tin: kept.tin, providerId: kept.providerId };
@@ -53,12 +55,18 @@ export function SearchForm({ tins, kept, searching, found, onInvalid, onSearch }
         ]
       }
       found={found}
-      onSubmit={handleSubmit(search, onInvalid)}
+      onSubmit={handleSubmit(search, onChange)}
     >
       <div className={styles.criteria}>
         <FormBanner form={form} />
         {none && !formState.errors.providerId && <Banner kind="error">{providerNotFound}</Banner>}
-        <RadioGroup control={control} name="lob" label="Line of Business" options={linesOfBusiness} />
+        <RadioGroup
+          control={control}
+          name="lob"
+          label="Line of Business"
+          options={linesOfBusiness}
+          onChanged={onChange}
+        />
         <div className={styles.fields}>
           <ComboboxField
             control={control}
@@ -66,7 +74,10 @@ export function SearchForm({ tins, kept, searching, found, onInvalid, onSearch }
             label="Tax ID"
             options={useTinOptions(tins)}
             nothingFound="No such Tax ID (TIN) among yours"
-            onChanged={() => resetField('providerId', { defaultValue: '' })}
+            onChanged={() => {
+              resetField('providerId', { defaultValue: '' });
+              onChange();
+            }}
             required
           />
           <ComboboxField
@@ -77,6 +88,7 @@ export function SearchForm({ tins, kept, searching, found, onInvalid, onSearch }
             placeholder={providers.isLoading ? 'Loading providers' : undefined}
             nothingFound={tin ? providers.field.nothingFound : 'Select a Tax ID first'}
             disabled={providers.isLoading}
+            onChanged={onChange}
             required
           />
         </div>
