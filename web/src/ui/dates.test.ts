@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addDays, formatDate, formatInstant, isFuture, parseDate, setZone, timeNow, today } from './dates';
+import {
+  addDays,
+  formatDate,
+  formatInstant,
+  formatInstantTime,
+  isFuture,
+  parseDate,
+  setZone,
+  timeNow,
+  today,
+} from './dates';
 
 describe('parseDate', () => {
   it.each([
@@ -45,6 +55,8 @@ describe('shown dates', () => {
   it('of an instant are those of the business', () => {
     expect(formatInstant('2025-03-05T04:30:00Z')).toBe('03/04/2025');
     expect(formatInstant('2025-03-05T05:30:00Z')).toBe('03/05/2025');
+    expect(formatInstantTime('2025-03-05T04:30:00Z').replace('\u202f', ' ')).toBe('11:30 PM');
+    expect([undefined, 'unknown'].map(formatInstantTime)).toEqual(['', '']);
   });
 });
 

@@ -27,12 +27,14 @@ export function formatDate(value: string | null | undefined): string {
 
 let dayIn: Intl.DateTimeFormat;
 let timeIn: Intl.DateTimeFormat;
+let clockIn: Intl.DateTimeFormat;
 let zone = '';
 
 /** Whose days and times count: those of the business, wherever the reader is. */
 export function setZone(timeZone: string) {
   zone = timeZone;
   dayIn = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  clockIn = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
   timeIn = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' });
 }
 setZone('America/New_York');
@@ -44,6 +46,13 @@ export function formatInstant(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);
   return Number.isNaN(moment.getTime()) ? '' : formatDate(dayIn.format(moment));
+}
+
+/** The time of day of an instant where the business is, as 3:05 PM. */
+export function formatInstantTime(instant: string | null | undefined): string {
+  if (!instant) return '';
+  const moment = new Date(instant);
+  return Number.isNaN(moment.getTime()) ? '' : clockIn.format(moment);
 }
 
 const timeOfDay = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { config } from '@/api/config';
 import { Button } from '@/ui/Button';
-import { formatInstant } from '@/ui/dates';
+import { formatInstant, formatInstantTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
@@ -60,6 +60,13 @@ const columns: Column<SentRoster>[] = [
     header: 'Upload Date',
     value: ({ uploadDt }) => uploadDt,
     text: ({ uploadDt }) => orNone(formatInstant(uploadDt)),
+    // Uploads of one day are told apart by their time.
+    cell: ({ uploadDt }) => (
+      <>
+        {orNone(formatInstant(uploadDt))}
+        {uploadDt && <span className={styles.facts}> {formatInstantTime(uploadDt)}</span>}
+      </>
+    ),
   },
   { id: 'type', header: 'Update Type', value: ({ updateType }) => orNone(updateTypes[updateType] ?? '') },
   { id: 'by', header: 'Uploaded By', value: ({ uploadedByUserName }) => orNone(uploadedByUserName) },

@@ -179,15 +179,19 @@ describe('the history', () => {
       ]),
     });
     const rows = (await screen.findAllByRole('row')).slice(2);
-    expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
+    expect(
+      rows.map((row) =>
+        [...row.querySelectorAll('td')].map((cell) => cell.textContent?.replace('\u202f', ' ')),
+      ),
+    ).toEqual([
       [
         'N/A',
-        '07/02/2026',
+        '07/02/2026 11:00 AM',
         'Partial (A/C/T)',
         'N/A',
         'July.csv1,200 rows, 3 with problems Copy with errors of July.csvscan.pdf',
       ],
-      ['Edgewater', '07/01/2026', 'Full', 'road.demo', 'July.csv1,200 rows'],
+      ['Edgewater', '07/01/2026 11:00 AM', 'Full', 'road.demo', 'July.csv1,200 rows'],
       ['Edgewater', 'N/A', 'N/A', 'road.demo', 'N/A'],
     ]);
     const link = screen.getByRole('link', { name: 'scan.pdf' });
