@@ -395,7 +395,19 @@ describe('the clients', () => {
 });
 
 describe('the download', () => {
-  it('holds what was searched for and every client found, and rests half a second', async () => {
+  it('holds of the clients what the filters leave', async () => {
+    open();
+    await find();
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Filter by Client' }), 'ash');
+    await userEvent.click(button('DOWNLOAD'));
+    const [, cells] = vi.mocked(saveXlsx).mock.lastCall ?? [];
+    expect(cells?.slice(8).map(([client]) => client)).toEqual(['ash Casualty']);
+    await waitFor(() => expect(button('DOWNLOAD').getAttribute('aria-disabled')).toBeNull());
+    await userEvent.type(screen.getByRole('textbox', { name: 'Filter by Client' }), 'x');
+    expect(button('DOWNLOAD').disabled).toBe(true);
+  });
+
+  it('holds what was searched for and the clients as the table shows them, and rests half a second', async () => {
     open();
     await find();
     await screen.findByRole('table', { name: 'Clients' });
@@ -423,6 +435,7 @@ describe('the download', () => {
         'Billing Phone',
         'Payor ID',
       ],
+      expect.arrayContaining(['ash Casualty']),
       [
         'Birch Mutual',
         'Harbor Mutual',
@@ -433,7 +446,6 @@ describe('the download', () => {
         '216-555-0101',
         '60054',
       ],
-      expect.arrayContaining(['ash Casualty']),
     ]);
     expect(look).toMatchObject({ boldRows: [7] });
     expect(look?.columnWidths).toHaveLength(8);

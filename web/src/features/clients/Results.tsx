@@ -35,7 +35,7 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
       failure={generalError}
       onRetry={() => void found.refetch()}
       empty="There are no Clients for the selected criteria, please revise your search criteria and try again"
-      toolbar={<Download criteria={criteria} clients={clients} />}
+      toolbar={(found) => <Download criteria={criteria} clients={found} />}
       notice={
         clients.length > 0 && (
           <div className={styles.apart}>

@@ -36,7 +36,7 @@ export const clientColumns: ClientColumn[] = [
   plain('ecsPayorId', 'Payor ID', 14),
 ];
 
-/** The download: what was searched for, then every client found. */
+/** The download: what was searched for, then the clients. */
 export function saveClientList(criteria: Criteria, productName: string, clients: readonly ClientRow[]) {
   const { lob, tin, providerId, state } = criteria;
   const head = [

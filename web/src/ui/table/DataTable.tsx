@@ -155,7 +155,7 @@ export function DataTable<Row extends object>({
               {selection.allLabel}
             </Button>
           )}
-          {toolbar}
+          {typeof toolbar === 'function' ? toolbar(found.map((row) => row.original)) : toolbar}
           {exportAs && Menu && (!server || server.exportRows) && (
             <ExportMenu
               Menu={Menu}

@@ -58,8 +58,8 @@ export interface DataTableProps<Row> {
   actionsHeader?: string;
   /** Names the row in the label of its menu. */
   rowLabel?: (row: Row) => string;
-  /** Buttons beside the title. */
-  toolbar?: ReactNode;
+  /** Buttons beside the title; given the rows, those that the filters leave, sorted: of a server's its page. */
+  toolbar?: ReactNode | ((rows: readonly Row[]) => ReactNode);
   /**
    * Offers what the filters leave, sorted, as XLSX and CSV under this file name; of a server's rows only with its
    * `exportRows`.
