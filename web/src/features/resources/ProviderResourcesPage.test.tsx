@@ -1,9 +1,10 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
+import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { bearer } from '@/api/client';
-import { configure, type Replies, serve } from '@/api/testing';
+import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
 import ProviderResourcesPage from './ProviderResourcesPage';
 
 const entry = (name: string, category: string, href = `/assets/${name}.pdf`) => ({
@@ -36,12 +37,11 @@ beforeEach(async () => {
   serve(replies);
 });
 
-const show = () =>
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <ProviderResourcesPage />
-    </QueryClientProvider>,
-  );
+function show(history = createMemoryHistory()) {
+  const routeTree = createRootRoute({ component: ProviderResourcesPage });
+  renderScreen(createRouter({ routeTree, history }), sessionOf());
+  return history;
+}
 const names = async () =>
   within(await screen.findByRole('table', { name: 'Documents' }))
     .getAllByRole('link')
@@ -86,6 +86,22 @@ test('offers exactly the categories, and narrows by category and name', async ()
   expect(await names()).toEqual(['Zebra']);
 });
 
+test('is narrowed, sorted and paged as it was on the way back', async () => {
+  list = Array.from({ length: 12 }, (_, n) => entry(`Doc ${String(n).padStart(2, '0')}`, 'Training'));
+  const history = show();
+  await names();
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Training');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'doc');
+  await userEvent.click(screen.getByRole('button', { name: /^Name/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+  await waitFor(() => expect(history.location.state.kept?.table.page).toBe(1));
+  cleanup();
+  show(history);
+  expect(await names()).toEqual(['Doc 01', 'Doc 00']);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Filter by name' }).value).toBe('doc');
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' }).value).toBe('Training');
+});
+
 test('sorts, and starts at the first page when it is narrowed', async () => {
   list = Array.from({ length: 12 }, (_, n) => entry(`Doc ${String(n).padStart(2, '0')}`, 'Training'));
   show();
@@ -100,7 +116,7 @@ test('sorts, and starts at the first page when it is narrowed', async () => {
 
 test('leads to the website of the network in a window of its own', async () => {
   show();
-  const link = screen.getByRole('link', { name: /^Visit our website/ });
+  const link = await screen.findByRole('link', { name: /^Visit our website/ });
   expect(link.getAttribute('href')).toBe('https://www.network.example/');
   expect(link.getAttribute('rel')).toContain('noopener');
 });

@@ -1,11 +1,13 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { z } from 'zod/mini';
 import { config } from '@/api/config';
+import { useKeptSearch } from '@/shared/keptSearch';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { SelectInput, TextInput } from '@/ui/form/inputs';
 import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import type { Column } from '@/ui/table/state';
 import { categories, type ResourceDocument } from './documents';
 import { useDocuments } from './queries';
 import styles from './resources.module.css';
@@ -14,9 +16,8 @@ import styles from './resources.module.css';
 export default function ProviderResourcesPage() {
   const { websiteUrl } = config();
   const found = useDocuments();
-  const [category, setCategory] = useState('');
-  const [name, setName] = useState('');
-  const [table, setTable] = useState(() => tableState({ sort: { id: 'name', desc: false } }));
+  const { search, table, setTable, start } = useKeptSearch(read, { sort: { id: 'name', desc: false } });
+  const { category, name } = search?.criteria ?? all;
   const { documents = [], leftOut = 0 } = found.data ?? {};
 
   const shown = useMemo(() => {
@@ -26,9 +27,9 @@ export default function ProviderResourcesPage() {
         (category === '' || document.category === category) && document.name.toLowerCase().includes(wanted),
     );
   }, [documents, category, name]);
-  const narrow = (set: (value: string) => void) => (event: { target: { value: string } }) => {
-    set(event.target.value);
-    setTable({ ...table, page: 0 });
+  const change = (wanted: Wanted, changed = { ...table, page: 0 }) => {
+    start(wanted);
+    setTable(changed);
   };
 
   return (
@@ -53,9 +54,14 @@ export default function ProviderResourcesPage() {
           placeholder="Select All"
           options={options}
           value={category}
-          onChange={narrow(setCategory)}
+          onChange={({ target }) => change({ name, category: target.value })}
         />
-        <TextInput label="Filter by name" autoComplete="off" value={name} onChange={narrow(setName)} />
+        <TextInput
+          label="Filter by name"
+          autoComplete="off"
+          value={name}
+          onChange={({ target }) => change({ category, name: target.value })}
+        />
       </div>
       <DataTable
         title="Documents"
@@ -63,7 +69,7 @@ export default function ProviderResourcesPage() {
         rows={shown}
         rowId={({ id }) => id}
         state={table}
-        onStateChange={setTable}
+        onStateChange={(changed) => change({ category, name }, changed)}
         status={found.isError ? (found.data ? 'stale' : 'failed') : found.isPending ? 'loading' : 'ready'}
         onRetry={() => void found.refetch()}
         empty={
@@ -75,6 +81,16 @@ export default function ProviderResourcesPage() {
       />
     </div>
   );
+}
+
+const wantedSchema = z.object({ category: z.string(), name: z.string() });
+type Wanted = z.infer<typeof wantedSchema>;
+
+const all: Wanted = { category: '', name: '' };
+
+function read(kept: unknown): Wanted | null {
+  const wanted = wantedSchema.safeParse(kept);
+  return wanted.success ? wanted.data : null;
 }
 
 const options = categories.map((name) => ({ value: name, label: name }));
