@@ -195,9 +195,9 @@ test.describe('the form', () => {
     await help.getByRole('button', { name: 'OK' }).click();
     await page.getByRole('button', { name: 'Reset' }).click();
     await expect(table(page)).toHaveCount(0);
-    await expect(field(page, 'Claim Number')).toHaveValue('');
+    await expect(field(page, 'Bill Control Number')).toHaveValue('');
     await searchButton(page).click();
-    await expect(problems(page)).toContainText('Select up to 5 TINS');
+    await expect(problems(page).getByRole('link')).toHaveText(['Enter Document ID or Bill Control Number']);
   });
 });
 
@@ -564,7 +564,9 @@ test.describe('what stands behind a bill', () => {
     await payment.getByRole('button', { name: 'OK' }).click();
 
     await page.getByRole('button', { name: 'Reset' }).click();
-    await searchByBill(page, received);
+    if (received.ftin !== paid.ftin) await chooseTins(page, received.ftin);
+    await field(page, 'Bill Control Number').fill(received.billControlNumber);
+    await searchButton(page).click();
     await expect(cell(page, 'Payment Information')).toHaveText('Not Available');
     // Neither priced nor refused: there is nothing to open.
     await expect(allowance(page)).toHaveCount(0);

@@ -157,17 +157,18 @@ describe('the form', () => {
     expect(screen.queryByText('Enter Document ID or Bill Control Number')).toBeNull();
   });
 
-  it('is emptied by Reset, results with it', async () => {
+  it('is emptied by Reset, results with it, but for the way and the TINs', async () => {
     finds(billOf());
     open();
     await searchByBill();
     await onlyRow();
     await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
     expect(screen.queryByRole('table')).toBeNull();
-    expect(pill('111111111')).toBeNull();
-    expect(screen.getByRole('button', { name: /Search by Claim Number/ }).getAttribute('aria-expanded')).toBe(
+    expect(pill('111111111')).toBeTruthy();
+    expect(screen.getByRole('button', { name: /Search by Bill ID/ }).getAttribute('aria-expanded')).toBe(
       'true',
     );
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Bill Control Number' }).value).toBe('');
   });
 
   it('explains the valid combinations', async () => {
@@ -590,6 +591,19 @@ describe('the allowance', () => {
     await userEvent.click(await link(/\$120\.50.*EOR/));
     await waitFor(() => expect(other?.location.replace).toHaveBeenCalledWith(eor.eorImageUrl));
     expect(new URLSearchParams(requests.at(-1)?.query).get('url')).toBe(eor.eorImageUrl);
+  });
+
+  it('of an EOR that does not come says so, and nothing of windows', async () => {
+    finds({ ...eor, foreignBillIdURL: '' });
+    replies['GET /billSearch/precheckEor'] = { status: 404 };
+    const other = letOpen();
+    open();
+    await searchByBill();
+    await userEvent.click(await link(/EOR/));
+    expect(await screen.findByText('Error: The image selected is not available.')).toBeTruthy();
+    expect(screen.queryByText(/allow popups/)).toBeNull();
+    expect(other?.close).toHaveBeenCalled();
+    expect(screen.getByRole('button', { name: 'OK' })).toBeTruthy();
   });
 
   it('opens the page of the payer three seconds after a failed check', async () => {

@@ -151,7 +151,8 @@ export function SearchForm({
       found={found}
       onSubmit={handleSubmit(onSearch, onInvalid)}
       onReset={() => {
-        reset(empty);
+        // Who searches for the next bill does so in the same way and TINs.
+        reset(noCriteria(getValues('tins'), mode));
         onReset();
       }}
     >
