@@ -53,7 +53,13 @@ export function useDocuments() {
       shown.close();
       setResult(outcome);
     };
-    const missing = () => give({ kind: 'view-image', text: imageNotAvailable, bill, document });
+    // Of an image it comes with the dialog of a blocked window; of an EOR nothing was blocked and it is no image.
+    const missing = () =>
+      give(
+        document === 'image'
+          ? { kind: 'view-image', text: imageNotAvailable, bill, document }
+          : { kind: 'message', text: imageNotAvailable },
+      );
 
     if (bill.mitchBill) await calls.secondSystemUrl({ bill, isEor: document === 'eor' }).then(show, missing);
     else if (document === 'image')
