@@ -223,6 +223,7 @@ describe('what is new', () => {
       'Notification 2Viewed',
     ]);
     expect(mark('Announcements')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Announcements' }));
     await press('Fee Schedules');
     expect(calls()).toEqual([list, 'PATCH /feeSchedule/viewed/prad.demo', list]);
     expect(bell().getAttribute('aria-label')).toBe('Notifications, 3');

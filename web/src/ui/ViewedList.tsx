@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from './Button';
 import styles from './ViewedList.module.css';
 
@@ -27,16 +27,12 @@ export function ViewedList({
   /** What is said about the list itself. */
   children?: ReactNode;
 }) {
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <section aria-labelledby={id} className={styles.list}>
-      <div className={styles.head}>
-        <h3 id={id}>{title}</h3>
-        {onViewAll && items.some(({ viewed }) => !viewed) && (
-          <Button variant="quiet" size="small" aria-describedby={id} onClick={onViewAll}>
-            Mark all as viewed
-          </Button>
-        )}
-      </div>
+      <h3 ref={heading} id={id} tabIndex={-1}>
+        {title}
+      </h3>
       {children}
       {items.length === 0 ? (
         empty && <p>{empty}</p>
@@ -49,6 +45,19 @@ export function ViewedList({
             </li>
           ))}
         </ul>
+      )}
+      {onViewAll && items.some(({ viewed }) => !viewed) && (
+        <Button
+          variant="link"
+          aria-describedby={id}
+          onClick={() => {
+            onViewAll();
+            // The button goes; who pressed it stays here.
+            heading.current?.focus();
+          }}
+        >
+          Mark all as viewed
+        </Button>
       )}
     </section>
   );
