@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '@/api/session';
 import { Empty, Failed, Loading } from '@/ui/PageState';
@@ -6,9 +7,10 @@ import { useTinNumbers } from './tins';
 interface Props {
   /** Said when the TINs could not be had. */
   failure?: string;
-  /** Says that there are none, above what people of this account type can do about it. */
+  /** Says that there are none, above what people of an account type can do about it. */
   noneTitle?: string;
-  whatToDo: (typeCd: string) => ReactNode;
+  /** Tells internal staff, who have none, whose TINs the screen starts from. */
+  ofUsers: string;
   children: (tins: readonly string[]) => ReactNode;
 }
 
@@ -16,7 +18,7 @@ interface Props {
 export function OwnTins({
   failure,
   noneTitle = 'There are no Tax IDs (TINs) to search',
-  whatToDo,
+  ofUsers,
   children,
 }: Props) {
   const { actingUser } = useSession();
@@ -26,7 +28,29 @@ export function OwnTins({
   if (data.length > 0) return children(data);
   return (
     <div className="card">
-      <Empty title={noneTitle}>{whatToDo(actingUser.typeCd)}</Empty>
+      <Empty title={noneTitle}>{whatToDo(actingUser.typeCd, ofUsers)}</Empty>
     </div>
   );
+}
+
+function whatToDo(typeCd: string, ofUsers: string) {
+  switch (typeCd) {
+    case 'IRAD':
+    case 'ISAD':
+      return (
+        <>
+          {ofUsers} Mirror a user from <Link to="/UserSearch">User Search</Link>.
+        </>
+      );
+    case 'PRAD':
+      return (
+        <>
+          Your group has no Tax IDs (TINs) yet. Add one under <Link to="/ManageTins">Manage TINs</Link>.
+        </>
+      );
+    case 'PRUS':
+      return "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.";
+    default:
+      return 'No Tax IDs (TINs) are assigned to your account. Ask support, under Contact Us, to add them.';
+  }
 }

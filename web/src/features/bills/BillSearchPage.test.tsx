@@ -472,15 +472,17 @@ describe('TINs', () => {
   });
 
   it.each([
-    ['PRUS', /Ask your group's administrator/],
-    ['PRAD', /Manage TINs/],
-    ['ISAD', /Mirror a user from User Search/],
-    ['IRAD', /Mirror a user from User Search/],
-    ['NNUS', /Contact Us/],
-  ] as const)('that are missing: a %s is told what to do', async (typeCd, advice) => {
+    ['PRUS', /Ask your group's administrator/, []],
+    ['PRAD', /Add one under Manage TINs\.$/, ['/ManageTins']],
+    ['ISAD', /Mirror a user from User Search\.$/, ['/UserSearch']],
+    ['IRAD', /Mirror a user from User Search\.$/, ['/UserSearch']],
+    ['NNUS', /Contact Us/, []],
+  ] as const)('that are missing: a %s is told what to do, and led there', async (typeCd, advice, to) => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [] };
     open(sessionOf({ user: userOf({ typeCd }) }));
-    expect(await screen.findByText(advice)).toBeTruthy();
+    const told = (await screen.findByText('There are no Tax IDs (TINs) to search')).parentElement;
+    expect(told?.textContent).toMatch(advice);
+    expect(screen.queryAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(to);
     expect(screen.queryByRole('button', { name: 'Search' })).toBeNull();
   });
 

@@ -28,7 +28,9 @@ export default function BillSearchPage() {
         </div>
         <SearchHelp />
       </div>
-      <OwnTins whatToDo={whatToDo}>{(tins) => <Search tins={tins} />}</OwnTins>
+      <OwnTins ofUsers="Bills are searched by the Tax IDs of a user.">
+        {(tins) => <Search tins={tins} />}
+      </OwnTins>
     </div>
   );
 }
@@ -103,18 +105,4 @@ function Failures({ outcome }: { outcome: Outcome }) {
       </p>
     </Banner>
   );
-}
-
-function whatToDo(typeCd: string) {
-  switch (typeCd) {
-    case 'IRAD':
-    case 'ISAD':
-      return 'Bills are searched by the Tax IDs of a user. Mirror a user from User Search.';
-    case 'PRAD':
-      return 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.';
-    case 'PRUS':
-      return "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.";
-    default:
-      return 'No Tax IDs (TINs) are assigned to your account. Ask support, under Contact Us, to add them.';
-  }
 }

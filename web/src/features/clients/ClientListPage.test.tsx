@@ -478,7 +478,7 @@ describe('without Tax IDs', () => {
   ])('%s is told what to do', async (typeCd, text) => {
     replies['GET /ftin/userFtins/prad.demo'] = { body: [] };
     open(sessionOf({ user: userOf({ typeCd }) }));
-    await screen.findByText(text);
+    await waitFor(() => expect(screen.getByRole('main').textContent).toContain(text));
   });
 
   it('because the call failed, it can be tried again', async () => {

@@ -25,7 +25,11 @@ export default function ClientListPage() {
 }
 
 const Choice = () => (
-  <OwnTins failure={generalError} noneTitle="There are no Tax IDs (TINs) to choose from" whatToDo={whatToDo}>
+  <OwnTins
+    failure={generalError}
+    noneTitle="There are no Tax IDs (TINs) to choose from"
+    ofUsers="The Client List starts from the Tax IDs of a user."
+  >
     {(tins) => <Search tins={tins} />}
   </OwnTins>
 );
@@ -52,18 +56,6 @@ function Search({ tins }: { tins: readonly string[] }) {
       )}
     </>
   );
-}
-
-function whatToDo(typeCd: string) {
-  switch (typeCd) {
-    case 'IRAD':
-    case 'ISAD':
-      return 'The Client List starts from the Tax IDs of a user. Mirror a user from User Search.';
-    case 'PRAD':
-      return 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.';
-    default:
-      return "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.";
-  }
 }
 
 function read(kept: unknown): Criteria | null {

@@ -35,7 +35,9 @@ export default function DemographicSearchPage() {
         <h1>Demographic Search</h1>
         <p className="page-lead">Look up how the directory shows the providers of a Tax ID.</p>
       </header>
-      <OwnTins whatToDo={whatToDo}>{(offered) => <Search key={entry} tins={offered} />}</OwnTins>
+      <OwnTins ofUsers="Providers are looked up by the Tax IDs of a user.">
+        {(offered) => <Search key={entry} tins={offered} />}
+      </OwnTins>
     </div>
   );
 }
@@ -123,14 +125,3 @@ const columnsOf = (open: (provider: ListedProvider) => void): Column<ListedProvi
   },
   { id: 'type', header: 'Provider Type', value: ({ prvProviderType }) => typeOf(prvProviderType) },
 ];
-
-function whatToDo(typeCd: string) {
-  switch (typeCd) {
-    case 'PRAD':
-      return 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.';
-    case 'PRUS':
-      return "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.";
-    default:
-      return 'Providers are looked up by the Tax IDs of a user. Mirror a user from User Search.';
-  }
-}

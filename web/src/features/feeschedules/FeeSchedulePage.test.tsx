@@ -188,7 +188,9 @@ describe('the search', () => {
 
   it('tells whoever has no Tax ID what to do', async () => {
     show({ [tins]: { body: [] } });
-    expect(await screen.findByText(/Add one under Manage TINs\.$/)).toBeTruthy();
+    expect((await screen.findByRole('link', { name: 'Manage TINs' })).getAttribute('href')).toBe(
+      '/ManageTins',
+    );
   });
 });
 

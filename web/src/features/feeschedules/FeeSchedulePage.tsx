@@ -25,7 +25,9 @@ export default function FeeSchedulePage() {
         <p className="page-lead">Find the rate codes of a provider, then request the fee schedule of one.</p>
       </header>
       {can('feeSchedules.request') ? (
-        <OwnTins whatToDo={whatToDo}>{(tins) => <Search tins={tins} />}</OwnTins>
+        <OwnTins ofUsers="Rate codes are searched by the Tax IDs of a user.">
+          {(tins) => <Search tins={tins} />}
+        </OwnTins>
       ) : (
         <NotPermitted />
       )}
@@ -139,15 +141,3 @@ const columnsOf = (onSelect: (code: RateCode) => void, mirroring: boolean): Colu
     ),
   },
 ];
-
-function whatToDo(typeCd: string) {
-  switch (typeCd) {
-    case 'IRAD':
-    case 'ISAD':
-      return 'Rate codes are searched by the Tax IDs of a user. Mirror a user from User Search.';
-    case 'PRAD':
-      return 'Your group has no Tax IDs (TINs) yet. Add one under Manage TINs.';
-    default:
-      return "No Tax IDs (TINs) are assigned to your account. Ask your group's administrator to assign them.";
-  }
-}
