@@ -265,7 +265,7 @@ test.describe('the session', () => {
     await page.getByRole('link', { name: 'Sign Out' }).click();
     await expect(page).toHaveURL(/\/wcpp\/logout$/);
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
-    await expect(page.getByText('Thank you for using the Provider Portal.')).toBeVisible();
+    await expect(page.getByText('Thank you for using Harborline Network.')).toBeVisible();
     await expect(menuOf(page)).toHaveCount(0);
     await expect(other.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
     await expect

@@ -68,7 +68,7 @@ func (s *Service) requestLetter(ctx context.Context, tx *sql.Tx, l link) (mail.L
 	return mail.Letter{
 		Subject:    "Your request for an account",
 		Greeting:   "Hello,",
-		Paragraphs: []string{"thank you for your interest in " + s.brand.BrandName + ". Open the form and enter this authentication code there to go on with your request."},
+		Paragraphs: []string{"thank you for your interest in " + s.brand.InText() + ". Open the form and enter this authentication code there to go on with your request."},
 		Facts:      []mail.Fact{{Label: "Authentication Code", Value: authentication}},
 		Button:     &mail.Link{Text: "Open the form", URL: s.address("registration", expiring(token, expires))},
 		Closing:    []string{holds(s.settings.requestFor()), "If you did not ask for an account, you need not do anything."},
@@ -84,7 +84,7 @@ func (s *Service) registrationLetter(ctx context.Context, tx *sql.Tx, l link) (m
 	return mail.Letter{
 		Subject:    "Finish setting up your account",
 		Greeting:   hello(u),
-		Paragraphs: []string{"an account for " + s.brand.BrandName + " was made for you. Choose a password to finish setting it up; then sign in with this username."},
+		Paragraphs: []string{"an account for " + s.brand.InText() + " was made for you. Choose a password to finish setting it up; then sign in with this username."},
 		Facts:      userNameFact(u),
 		Button:     &mail.Link{Text: "Choose a password", URL: address},
 		Closing:    []string{holds(s.settings.registrationFor()), "Links in earlier registration emails no longer work."},

@@ -198,6 +198,10 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
+	terms, err := support.Terms(cfg.Brand)
+	if err != nil {
+		return nil, nil, err
+	}
 
 	provider := a.provider(now, extra)
 	var session *sessions.Service
@@ -211,7 +215,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),
 		a.Account.Module(), a.mails.Module(), {Tidy: a.attempts.Tidy}, a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
 		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Ledger.Module(), a.Feeds.Module(),
-		a.Rosters.Module(), content.Module(), chat.Module(),
+		a.Rosters.Module(), content.Module(), chat.Module(), terms,
 	}, session, nil
 }
 

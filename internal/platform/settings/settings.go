@@ -66,12 +66,23 @@ type Brand struct {
 	OrganizationName string `env:"WCPP_ORGANIZATION_NAME" help:"Organisation that texts and the copyright line name. Default: texts say 'the network', the line names the portal."`
 	SupportPhone     string `env:"WCPP_SUPPORT_PHONE" default:"800-555-0100" help:"Support telephone number."`
 	SupportEmail     string `env:"WCPP_SUPPORT_EMAIL" default:"support@portal.example" help:"Support mailbox."`
-	TermsURL         string `name:"terms-url" env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions."`
+	TermsURL         string `name:"terms-url" env:"WCPP_TERMS_URL" placeholder:"URL" help:"Terms and conditions. Default: a plain page of the portal's own."`
 	PrivacyURL       string `name:"privacy-url" env:"WCPP_PRIVACY_URL" placeholder:"URL" help:"Privacy policy."`
 }
 
+// InText is the portal's name within a sentence: what it is called by default is
+// no name.
+func (b Brand) InText() string {
+	if b.BrandName == defaultBrandName {
+		return "the " + b.BrandName
+	}
+	return b.BrandName
+}
+
+const defaultBrandName = "Provider Portal" // as the field's tag says
+
 // Missing lists the variables without which users read of nobody in particular,
-// or are asked to agree to terms that they cannot read.
+// or agree to terms that the portal brings.
 func (b Brand) Missing() []string {
 	var missing []string
 	for _, s := range []struct{ variable, value string }{

@@ -5,6 +5,14 @@ import (
 	"testing"
 )
 
+func TestBrandInText(t *testing.T) {
+	for name, want := range map[string]string{"Provider Portal": "the Provider Portal", "Harborline Network": "Harborline Network"} {
+		if got := (Brand{BrandName: name}).InText(); got != want {
+			t.Errorf("%s is %q in a sentence", name, got)
+		}
+	}
+}
+
 func TestMissingBrand(t *testing.T) {
 	want := []string{"WCPP_ORGANIZATION_NAME", "WCPP_TERMS_URL", "WCPP_PRIVACY_URL"}
 	if got := (Brand{BrandName: "Portal"}).Missing(); !slices.Equal(got, want) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { config, loadConfig } from './config';
+import { config, loadConfig, portalInText } from './config';
 import { type Replies, serve, unreachable } from './testing';
 
 test.each<[string, Replies['GET /js/config.json']]>([
@@ -15,6 +15,15 @@ test.each<[string, Replies['GET /js/config.json']]>([
     version: '2.3.35',
     legacySignIn: false,
   });
+});
+
+test('names the portal in a sentence', async () => {
+  serve({ 'GET /js/config.json': { body: {} } });
+  await loadConfig();
+  expect([portalInText(), config().termsUrl]).toEqual(['the Provider Portal', '/terms']);
+  serve({ 'GET /js/config.json': { body: { brandName: 'Acme Portal', termsUrl: '' } } });
+  await loadConfig();
+  expect([portalInText(), config().termsUrl]).toEqual(['Acme Portal', '/terms']);
 });
 
 test('takes what is given and ignores what has the wrong type', async () => {

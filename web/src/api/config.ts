@@ -9,6 +9,7 @@ export type Config = {
   supportPhone: string;
   supportEmail: string;
   brandName: string;
+  /** The portal's own plain page where no other is configured. */
   termsUrl: string;
   privacyUrl: string;
   version: string;
@@ -39,7 +40,7 @@ const defaults: Config = {
   supportPhone: '',
   supportEmail: '',
   brandName: 'Provider Portal',
-  termsUrl: '',
+  termsUrl: '/terms',
   privacyUrl: '',
   version: '2.3.35',
   organizationName: '',
@@ -58,6 +59,10 @@ let current = defaults;
 
 /** The settings in force; the defaults until loadConfig has answered. */
 export const config = (): Readonly<Config> => current;
+
+/** The portal's name within a sentence: what it is called by default is no name. */
+export const portalInText = () =>
+  current.brandName === defaults.brandName ? `the ${defaults.brandName}` : current.brandName;
 
 /** Never fails: without its settings the portal starts with the defaults. */
 export async function loadConfig(): Promise<void> {

@@ -13,13 +13,11 @@ export function Footer() {
         <span>Version {version}</span>
       </p>
       <ul>
-        {termsUrl && (
-          <li>
-            <a href={termsUrl} target="_blank" rel="noopener">
-              Terms and Conditions
-            </a>
-          </li>
-        )}
+        <li>
+          <a href={termsUrl} target="_blank" rel="noopener">
+            Terms and Conditions
+          </a>
+        </li>
         {privacyUrl && (
           <li>
             <a href={privacyUrl} target="_blank" rel="noopener">

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { RequestAccountScreen } from './RequestAccountScreen';
@@ -30,9 +30,10 @@ test('takes no submit before the terms are agreed to', async () => {
   expect(button('Submit').disabled).toBe(true);
 });
 
-test('leads to the terms and to the privacy policy where there are any', async () => {
+test('leads to the terms, the plain ones where no others are configured, and to a privacy policy', async () => {
   await visit(RequestAccountScreen);
-  expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/terms']);
+  cleanup();
   await start('POST /public/registration/startRequestAccount', {
     termsUrl: '/terms',
     privacyUrl: '/privacy',

@@ -105,7 +105,6 @@ export function EmailScreen() {
 
 function Terms({ control }: Pick<ReturnType<typeof useForm<Values>>, 'control'>) {
   const { termsUrl, privacyUrl } = config();
-  const terms = termsUrl ? <External to={termsUrl}>Terms and Conditions</External> : 'Terms and Conditions';
   const privacy = privacyUrl && (
     <>
       How we treat what you send: <External to={privacyUrl}>Privacy Policy</External>
@@ -115,7 +114,11 @@ function Terms({ control }: Pick<ReturnType<typeof useForm<Values>>, 'control'>)
     <CheckboxField
       control={control}
       name="terms"
-      label={<>I agree to the {terms}</>}
+      label={
+        <>
+          I agree to the <External to={termsUrl}>Terms and Conditions</External>
+        </>
+      }
       hint={privacy}
       required
     />

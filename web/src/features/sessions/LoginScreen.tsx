@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { config } from '@/api/config';
+import { config, portalInText } from '@/api/config';
 import { type Ending, signIn } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -25,7 +25,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   const [signingInHere, setSigningInHere] = useState(false);
   const [failure, setFailure] = useState(fail);
   useEffect(() => setFailure(fail), [fail]);
-  const { brandName, demo, legacySignIn, ssoUrl } = config();
+  const { demo, legacySignIn, ssoUrl } = config();
   const busy = signingIn || leaving || signingInHere;
   const notice = failure === undefined && ending && endingText(ending);
 
@@ -46,7 +46,7 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   return (
     <div className={styles.page}>
       <section className={styles.card}>
-        <h1>Sign in to {brandName}</h1>
+        <h1>Sign in to {portalInText()}</h1>
         <p className={styles.lead}>Bills, claims and clients of your office, in one place.</p>
         {notice && <Banner kind="info">{notice}</Banner>}
         {failure !== undefined && <Banner kind="error">{failureText(failure)}</Banner>}

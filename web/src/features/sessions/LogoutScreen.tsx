@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { portalInText } from '@/api/config';
 import { isSignOutUnheard, onSignOutHeard, repeatSignOut, signOut } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -18,7 +19,7 @@ export function LogoutScreen() {
       ) : (
         <>
           <h1>You are logged out</h1>
-          <p className="page-lead">Thank you for using the Provider Portal.</p>
+          <p className="page-lead">{thanks.replace('the Provider Portal', portalInText)}</p>
         </>
       )}
       <p>
@@ -27,6 +28,8 @@ export function LogoutScreen() {
     </div>
   );
 }
+
+const thanks = 'Thank you for using the Provider Portal.';
 
 const repeatEvery = 15_000;
 
