@@ -197,6 +197,20 @@ test.describe('the header', () => {
     expect(await canvas()).not.toBe(light);
   });
 
+  test('marks the current entry alone where colours are forced', async ({ page }) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await enter(page, accounts.PRUS, '/wcpp/ClaimSearch');
+    const marked = await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link')
+      .evaluateAll((links) =>
+        links
+          .filter((link) => getComputedStyle(link).borderBottomColor !== getComputedStyle(document.body).backgroundColor)
+          .map(({ textContent }) => textContent),
+      );
+    expect(marked).toEqual(['Claim Search']);
+  });
+
   test('has the footer below every screen', async ({ page }) => {
     await enter(page, accounts.PRUS, '/wcpp/News');
     const footer = page.getByRole('contentinfo');
