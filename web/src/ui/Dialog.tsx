@@ -6,7 +6,7 @@ import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import '@mantine/core/styles/CloseButton.layer.css';
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { Button } from './Button';
 import styles from './Dialog.module.css';
 
@@ -84,6 +84,8 @@ interface ConfirmDialogProps {
   title: ReactNode;
   children?: ReactNode;
   confirmLabel: string;
+  /** What the label leaves open, as "remove" beside OK. */
+  verb?: string;
   cancelLabel: string;
   onConfirm: () => void;
   onCancel: () => void;
@@ -98,12 +100,14 @@ export function ConfirmDialog({
   title,
   children,
   confirmLabel,
+  verb,
   cancelLabel,
   onConfirm,
   onCancel,
   busy,
   confirmDisabled,
 }: ConfirmDialogProps) {
+  const verbId = useId();
   return (
     <Dialog
       open={open}
@@ -114,8 +118,20 @@ export function ConfirmDialog({
           <Button onClick={onCancel} disabled={busy} data-autofocus>
             {cancelLabel}
           </Button>
-          <Button variant="primary" onClick={onConfirm} busy={busy} disabled={confirmDisabled}>
+          <Button
+            variant="primary"
+            onClick={onConfirm}
+            busy={busy}
+            disabled={confirmDisabled}
+            aria-describedby={verb && verbId}
+          >
             {confirmLabel}
+            {/* The label alone is the button's name. */}
+            {verb && (
+              <span id={verbId} className={styles.verb} aria-hidden="true">
+                {verb}
+              </span>
+            )}
           </Button>
         </>
       }

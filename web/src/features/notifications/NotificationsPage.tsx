@@ -189,6 +189,7 @@ function Notifications() {
           open
           title={questions[asked.about]}
           confirmLabel="CONTINUE"
+          verb={verbs[asked.about]}
           cancelLabel="CANCEL"
           busy={removal.isPending || unpublishing.isPending}
           onConfirm={() => void confirmed(asked)}
@@ -202,6 +203,8 @@ function Notifications() {
     </>
   );
 }
+
+const verbs: Record<Asked['about'], string> = { edit: 'edit', unpublish: 'un-publish', delete: 'delete' };
 
 const questions: Record<Asked['about'], string> = {
   edit: 'EDIT will replace what is on the form and not saved. Do you want to continue?',

@@ -37,6 +37,7 @@ export function MirrorBanner() {
         open={asking}
         title="Are you sure you want to Revert?"
         confirmLabel="YES"
+        verb="revert"
         cancelLabel="CANCEL"
         busy={state === 'reverting'}
         onConfirm={revert}

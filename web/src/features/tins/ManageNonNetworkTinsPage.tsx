@@ -173,6 +173,7 @@ function NonNetworkTins({ groupId, disabled, show }: ManagementProps) {
           open
           title="Are you sure you want to remove this TIN?"
           confirmLabel="OK"
+          verb="remove"
           cancelLabel="Cancel"
           busy={remove.isPending}
           onConfirm={() => void confirmed(asking)}

@@ -255,6 +255,7 @@ describe('removing', () => {
     await choose('111111111');
     await remove();
     await screen.findByRole('dialog');
+    expect(screen.getByRole('button', { name: 'OK', description: 'remove' })).toBeTruthy();
     await userEvent.click(button('Cancel'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(box('111111111').checked).toBe(true);

@@ -188,6 +188,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
             open
             title="Are you sure you want to remove the(se) TIN(s)?"
             confirmLabel="OK"
+            verb="remove"
             cancelLabel="Cancel"
             busy={remove.isPending}
             onConfirm={() => void confirmed()}

@@ -26,6 +26,14 @@ const questions: Record<Change, string> = {
   'Resend Registration': 'Are you sure you want to resend the registration emails for this account?',
 };
 
+const verbs: Record<Change, string> = {
+  'Convert to Provider Admin': 'convert',
+  'Convert to Provider User': 'convert',
+  Terminate: 'terminate',
+  'Reset Password': 'reset',
+  'Resend Registration': 'resend',
+};
+
 /** What follows, where the question does not say it. */
 const consequences: Partial<Record<Change, string>> = {
   'Convert to Provider Admin': 'An administrator has all Tax IDs (TINs) of the group.',
@@ -114,6 +122,7 @@ export function UserActionDialogs({ actions: { open, close, confirm, busy } }: {
       open
       title={questions[dialog]}
       confirmLabel="OK"
+      verb={verbs[dialog]}
       cancelLabel="Cancel"
       busy={busy}
       confirmDisabled={Boolean(mirroredUser)}
