@@ -55,7 +55,7 @@ const columns = [
   'Claim Number',
   'Payment Information',
 ];
-const message = (page: Page) => page.getByRole('dialog', { name: 'Bill document' });
+const message = (page: Page) => page.getByRole('dialog', { name: 'Bill Document' });
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
 
 const us = (date: string) => date.replace(/^(\d+)-(\d+)-(\d+)$/, '$2/$3/$1');
@@ -191,7 +191,7 @@ test.describe('the form', () => {
     await find(page, specimens.paid);
     await page.getByRole('button', { name: 'Search Help' }).click();
     const help = page.getByRole('dialog', { name: 'Search Help' });
-    for (const way of ['By claim number', 'By claimant', 'By bill ID']) await expect(help).toContainText(way);
+    for (const way of ['By Claim Number', 'By Claimant', 'By Bill ID']) await expect(help).toContainText(way);
     await help.getByRole('button', { name: 'OK' }).click();
     await page.getByRole('button', { name: 'Reset' }).click();
     await expect(table(page)).toHaveCount(0);
@@ -525,7 +525,7 @@ test.describe('what stands behind a bill', () => {
     await find(page, sheetOfLines);
     const download = page.waitForEvent('download');
     await allowance(page).click();
-    const dialog = page.getByRole('dialog', { name: 'Pricing sheet' });
+    const dialog = page.getByRole('dialog', { name: 'Pricing Sheet' });
     await expect(dialog).toBeVisible();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^Pricing_Sheet_.+\.pdf$/);

@@ -24,7 +24,7 @@ test('lists all documents, narrows them by category and name, sorts and pages', 
   await expect(rows(page)).toHaveCount(5);
   await page.getByRole('button', { name: /^Name/ }).click();
   await expect(rows(page).first()).toContainText('Portal Release 2.3.35');
-  await page.getByRole('textbox', { name: 'Filter by name' }).fill('2.3.33');
+  await page.getByRole('textbox', { name: 'Filter by Name' }).fill('2.3.33');
   await expect(rows(page)).toHaveCount(1);
   await category(page).selectOption('Training');
   await expect(page.getByText('There are no documents of this category and name.')).toBeVisible();

@@ -27,7 +27,7 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByRole('table', { name: 'Documents' })).toBeVisible();
     }),
     screen('Provider Resources, nothing found', async (page) => {
-      await page.getByRole('textbox', { name: 'Filter by name' }).fill('nothing is called so');
+      await page.getByRole('textbox', { name: 'Filter by Name' }).fill('nothing is called so');
       await expect(page.getByText('There are no documents of this category and name.')).toBeVisible();
     }),
   ],

@@ -246,23 +246,23 @@ func (b detailed) reference() string {
 
 func (b detailed) parties() [][2]string {
 	return [][2]string{
-		{"Bill control number", b.BillControlNumber}, {"Document ID", b.DocumentID},
-		{"Claimant", b.claimant()}, {"Date of birth", b.PatientBirthDate.US()},
-		{"Claim number", b.ClaimNumber}, {"Date of injury", b.DateOfInjury.US()},
-		{"Payer", b.PayerName}, {"Dates of service", span(b.BeginServiceDate, b.EndServiceDate)},
-		{"Tax ID (TIN)", b.FTIN}, {"Billing provider", fullName(b.Detail.BillingName)},
-		{"Rendering provider", b.physician()}, {"NPI", b.PhysicianNPI},
-		{"Facility", b.FacilityName}, {"Facility NPI", b.FacilityNPI},
+		{"Bill Control Number", b.BillControlNumber}, {"Document ID (DCN)", b.DocumentID},
+		{"Claimant Name", b.claimant()}, {"Claimant Date of Birth", b.PatientBirthDate.US()},
+		{"Claim Number", b.ClaimNumber}, {"Date of Injury", b.DateOfInjury.US()},
+		{"Payer", b.PayerName}, {"Dates of Service", span(b.BeginServiceDate, b.EndServiceDate)},
+		{"Tax ID (TIN)", b.FTIN}, {"Billing Provider", fullName(b.Detail.BillingName)},
+		{"Provider Name", b.physician()}, {"NPI", b.PhysicianNPI},
+		{"Facility Name", b.FacilityName}, {"Facility NPI", b.FacilityNPI},
 	}
 }
 
 // renderImage draws the bill as it was received.
 func renderImage(b detailed, brand string) ([]byte, error) {
 	p := newPage("Bill", brand, b.reference())
-	p.facts(append([][2]string{{"Form", b.kind()}, {"Patient control number", b.PatientControlNumber}}, b.parties()...)...)
-	p.facts([2]string{"Diagnoses", strings.Join(b.Detail.Diagnoses, "  ")}, [2]string{"Place of service", b.Detail.PlaceOfService})
+	p.facts(append([][2]string{{"Form", b.kind()}, {"Patient Control Number", b.PatientControlNumber}}, b.parties()...)...)
+	p.facts([2]string{"Diagnoses", strings.Join(b.Detail.Diagnoses, "  ")}, [2]string{"Place of Service", b.Detail.PlaceOfService})
 	p.heading("Services")
-	columns := []column{{"Line", 12, false}, {"Dates of service", 42, false}, {"Procedure", 40, false}, {"Description", 47.9, false}, {"Units", 16, true}, {"Charge", 28, true}}
+	columns := []column{{"Line", 12, false}, {"Dates of Service", 42, false}, {"Procedure", 40, false}, {"Description", 47.9, false}, {"Units", 16, true}, {"Charge", 28, true}}
 	p.head(columns)
 	for _, l := range b.Detail.Lines {
 		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Description, l.Units, money(l.Charge))
@@ -277,7 +277,7 @@ func renderEOR(b detailed, payments []Payment, brand string) ([]byte, error) {
 	p := newPage("Explanation of Review", brand, b.reference())
 	p.facts(append(b.parties(), [2]string{"Status", statusNames[b.BillStatus]}, [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.heading("Review")
-	columns := []column{{"Line", 12, false}, {"Dates of service", 42, false}, {"Procedure", 38, false}, {"Units", 14, true}, {"Charge", 27, true}, {"Reduction", 26, true}, {"Allowance", 26.9, true}}
+	columns := []column{{"Line", 12, false}, {"Dates of Service", 42, false}, {"Procedure", 38, false}, {"Units", 14, true}, {"Charge", 27, true}, {"Reduction", 26, true}, {"Allowance", 26.9, true}}
 	p.head(columns)
 	for _, l := range b.Detail.Lines {
 		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
@@ -288,7 +288,7 @@ func renderEOR(b detailed, payments []Payment, brand string) ([]byte, error) {
 	}
 	if len(payments) > 0 {
 		p.heading("Payments")
-		columns := []column{{"Date", 28, false}, {"Check or transfer", 52, false}, {"Payer", 52, false}, {"Charge", 27, true}, {"Paid", 26.9, true}}
+		columns := []column{{"Paid Date", 28, false}, {"Check Number", 52, false}, {"Payer", 52, false}, {"Charge", 27, true}, {"Paid Amount", 26.9, true}}
 		p.head(columns)
 		for _, paid := range payments {
 			p.row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Told.PayerName, money(paid.Charge), money(paid.Paid))
@@ -302,7 +302,7 @@ func renderEOR(b detailed, payments []Payment, brand string) ([]byte, error) {
 			}
 		}
 		if b.PaidAmount != nil {
-			p.row(columns, true, "", "Total paid", "", "", money(*b.PaidAmount))
+			p.row(columns, true, "", "Total Paid", "", "", money(*b.PaidAmount))
 		}
 	}
 	p.Ln(4)
@@ -322,8 +322,8 @@ func reduction(charge int64, allowance *int64) string {
 func renderPricingSheet(b detailed, brand string) ([]byte, error) {
 	p := newPage("Pricing Sheet", brand, b.reference())
 	p.facts(append(b.parties(), [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
-	p.heading("Network pricing")
-	columns := []column{{"Line", 12, false}, {"Dates of service", 42, false}, {"Procedure", 38, false}, {"Units", 14, true}, {"Charge", 27, true}, {"Savings", 26, true}, {"Network price", 26.9, true}}
+	p.heading("Network Pricing")
+	columns := []column{{"Line", 12, false}, {"Dates of Service", 42, false}, {"Procedure", 38, false}, {"Units", 14, true}, {"Charge", 27, true}, {"Savings", 26, true}, {"Network Price", 26.9, true}}
 	p.head(columns)
 	for _, l := range b.Detail.Lines {
 		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
@@ -359,10 +359,10 @@ func pricingSheetLines(b detailed, brand string) []string {
 		fact("BILLING ID", b.BillingID)
 		fact("TAX ID (TIN)", b.FTIN)
 		fact("CLAIM NUMBER", b.ClaimNumber)
-		fact("CLAIMANT", b.claimant())
+		fact("CLAIMANT NAME", b.claimant())
 		fact("PAYER", b.PayerName)
-		fact("PROVIDER", b.physician())
-		fact("FACILITY", b.FacilityName)
+		fact("PROVIDER NAME", b.physician())
+		fact("FACILITY NAME", b.FacilityName)
 		fact("DATES OF SERVICE", span(b.BeginServiceDate, b.EndServiceDate))
 		add("")
 		add("%-5s%-11s%-25s%8s%12s%12s%12s", "LINE", "DATE", "PROCEDURE", "UNITS", "CHARGE", "SAVINGS", "PRICE")

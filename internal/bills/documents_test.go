@@ -74,7 +74,7 @@ func TestDocumentsCutNoNames(t *testing.T) {
 	if !strings.Contains(strings.ReplaceAll(reviewed, " ", ""), strings.Repeat("1234567890", 4)) {
 		t.Errorf("EOR cuts the check number: %s", reviewed)
 	}
-	for _, whole := range []string{"0450 / 99213 25 59 76 RT 1234.625", "PROVIDER " + b.physician()} {
+	for _, whole := range []string{"0450 / 99213 25 59 76 RT 1234.625", "PROVIDER NAME " + b.physician()} {
 		if !strings.Contains(lines, whole) {
 			t.Errorf("lines lack %q: %s", whole, lines)
 		}

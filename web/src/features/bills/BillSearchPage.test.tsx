@@ -175,7 +175,7 @@ describe('the form', () => {
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Search Help' }));
     const help = await screen.findByRole('dialog', { name: 'Search Help' });
-    for (const way of ['By claim number', 'By claimant', 'By bill ID'])
+    for (const way of ['By Claim Number', 'By Claimant', 'By Bill ID', 'Bill Reference Number / DCN'])
       expect(help.textContent).toContain(way);
   });
 });
@@ -255,7 +255,7 @@ describe('a search', () => {
     expect(document.activeElement).toBe(heading);
     expect(heading.getAttribute('aria-describedby')).toBe(screen.getByText('1 found').id);
     expect(screen.getByText('Tax ID 111111111').parentElement?.textContent).toBe(
-      'SearchedTax ID 111111111Bill control number B1',
+      'SearchedTax ID 111111111Bill Control Number B1',
     );
     expect(screen.queryByRole('button', { name: 'Search' })).toBeNull();
 

@@ -6,6 +6,7 @@ import { formatDate } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
+import styles from './bills.module.css';
 import type { Bill } from './queries';
 import { type BillRow, type Outcome, paymentOf, reference, waitingText } from './results';
 import type { DocumentKind } from './useDocuments';
@@ -40,6 +41,10 @@ export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: 
               reimbursement because of compensability decisions or authorizations, and may differ in format
               from mailed documents.
             </Banner>
+            <p className={styles.terms}>
+              EOR: explanation of review, what was recommended of each charge. DCN: document control number,
+              which the form calls Document ID.
+            </p>
           </>
         )
       }

@@ -21,7 +21,7 @@ export default function DocumentDialogs({ result, onClose, onOpen }: Props) {
       return (
         <Dialog
           open
-          title="Bill document"
+          title="Bill Document"
           onClose={onClose}
           actions={
             <Button variant="primary" onClick={onClose}>
@@ -36,7 +36,7 @@ export default function DocumentDialogs({ result, onClose, onOpen }: Props) {
       return (
         <Dialog
           open
-          title="Bill document"
+          title="Bill Document"
           onClose={onClose}
           actions={
             <>
@@ -85,7 +85,7 @@ function Download({ url, fileName, onClose }: { url: string; fileName: string; o
   return (
     <Dialog
       open
-      title="Pricing sheet"
+      title="Pricing Sheet"
       onClose={close}
       actions={
         <>

@@ -30,18 +30,21 @@ export function SearchHelp() {
             Every search needs at least one Tax ID (TIN), five at most, and all fields of one of these ways:
           </p>
           <dl>
-            <dt>By claim number</dt>
+            <dt>By Claim Number</dt>
             <dd>
               Claim Number and Approximate Date of Service. Found are bills with a service date up to 7 days
               before or after it.
             </dd>
-            <dt>By claimant</dt>
+            <dt>By Claimant</dt>
             <dd>
               Claimant First Name, Claimant Last Name, Claimant Date of Birth and Approximate Date of Service,
               again within 7 days.
             </dd>
-            <dt>By bill ID</dt>
-            <dd>Bill Control Number or Document ID: one of the two.</dd>
+            <dt>By Bill ID</dt>
+            <dd>
+              Bill Control Number or Document ID: one of the two. Results name both in one, as Bill Reference
+              Number / DCN (document control number).
+            </dd>
           </dl>
           <p>
             Dates can be typed as 3/14/2025, 3-14-2025, 3.14.2025, 3 14 2025 or 2025-03-14, and cannot be in

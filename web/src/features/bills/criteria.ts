@@ -134,7 +134,7 @@ export function summaryOf(criteria: Asked) {
       claimant: [`${claimantFirstName} ${claimantLastName}, born ${criteria.claimantDateOfBirth}`, about],
       bill: [
         criteria.billControlNumber
-          ? `Bill control number ${criteria.billControlNumber}`
+          ? `Bill Control Number ${criteria.billControlNumber}`
           : `Document ID ${criteria.documentId}`,
       ],
     }[mode],

@@ -37,7 +37,7 @@ export function FacilityPage({ choice, searchInfo }: Visit) {
             ['Facility Name', facility.faclFacilityName],
             ['TIN', formatTin(facility.faclTaxId)],
             ['NPI', facility.prvNpi ?? ''],
-            ['LOB', facility.fLob],
+            ['LOB', facility.fLob, 'line of business'],
           ]}
         />
       )}

@@ -47,7 +47,7 @@ export function PhysicianPage({ choice, searchInfo }: Visit) {
             ['Languages', physician.languageStr],
             ['TIN', formatTin(choice.tin)],
             ['NPI', physician.prvNpi],
-            ['LOB', physician.lobString],
+            ['LOB', physician.lobString, 'line of business'],
           ]}
         />
       )}

@@ -57,14 +57,17 @@ function BackButton({ searchInfo }: Pick<Visit, 'searchInfo'>) {
   );
 }
 
-/** What is known of the provider itself, name by value; open from the start. */
-export function GeneralInformation({ facts }: { facts: readonly (readonly [string, string])[] }) {
+/** What is called so, what it is, and for an abbreviation what it stands for. */
+type Fact = readonly [name: string, value: string, meaning?: string];
+
+/** What is known of the provider itself; open from the start. */
+export function GeneralInformation({ facts }: { facts: readonly Fact[] }) {
   return (
     <Section title="General Information" open>
       <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
+        {facts.map(([name, value, meaning]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>{meaning ? `${name} (${meaning})` : name}</dt>
             <dd>{value}</dd>
           </div>
         ))}

@@ -21,7 +21,10 @@ export default function ManageGroupsPage() {
     <div className="page">
       <header>
         <h1>Manage Portal User Groups</h1>
-        <p className="page-lead">Find groups by one criterion.</p>
+        <p className="page-lead">
+          Find groups by one criterion. The Roster Hub takes in rosters for the network; a source is who they
+          come from.
+        </p>
       </header>
       {can('groups.search') ? <Groups /> : <NotPermitted />}
     </div>

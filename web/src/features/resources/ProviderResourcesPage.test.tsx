@@ -78,7 +78,7 @@ test('offers exactly the categories, and narrows by category and name', async ()
   ]);
   await userEvent.selectOptions(category, 'Training');
   expect(await names()).toEqual(['Beta', 'Zebra']);
-  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by name' }), ' ZE ');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by Name' }), ' ZE ');
   expect(await names()).toEqual(['Zebra']);
   await userEvent.selectOptions(category, 'Release Notes');
   expect(screen.getByText('There are no documents of this category and name.')).toBeTruthy();
@@ -91,14 +91,14 @@ test('is narrowed, sorted and paged as it was on the way back', async () => {
   const history = show();
   await names();
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Training');
-  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'doc');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by Name' }), 'doc');
   await userEvent.click(screen.getByRole('button', { name: /^Name/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Next' }));
   await waitFor(() => expect(history.location.state.kept?.table.page).toBe(1));
   cleanup();
   show(history);
   expect(await names()).toEqual(['Doc 01', 'Doc 00']);
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Filter by name' }).value).toBe('doc');
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Filter by Name' }).value).toBe('doc');
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' }).value).toBe('Training');
 });
 
@@ -108,7 +108,7 @@ test('sorts, and starts at the first page when it is narrowed', async () => {
   expect(await names()).toHaveLength(10);
   await userEvent.click(screen.getByRole('button', { name: 'Next' }));
   expect(await names()).toEqual(['Doc 10', 'Doc 11']);
-  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'doc');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by Name' }), 'doc');
   expect(await names()).toHaveLength(10);
   await userEvent.click(screen.getByRole('button', { name: /^Name/ }));
   expect((await names())[0]).toBe('Doc 11');

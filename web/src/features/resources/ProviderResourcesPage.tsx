@@ -57,7 +57,7 @@ export default function ProviderResourcesPage() {
           onChange={({ target }) => change({ name, category: target.value })}
         />
         <TextInput
-          label="Filter by name"
+          label="Filter by Name"
           autoComplete="off"
           value={name}
           onChange={({ target }) => change({ category, name: target.value })}

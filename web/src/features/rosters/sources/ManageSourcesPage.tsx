@@ -72,6 +72,7 @@ export default function ManageSourcesPage() {
       <header>
         <h1>{existing ? `Manage Roster Hub Sources For User Group ${groupId ?? 'Unknown'}` : 'Add User'}</h1>
         <p className="page-lead">
+          The Roster Hub takes in rosters for the network; a source is who they come from.{' '}
           {existing
             ? 'The group sends the rosters of these sources. What you add or remove is saved at once.'
             : 'The sources whose rosters the new group sends. They are saved with the user.'}
