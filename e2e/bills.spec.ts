@@ -402,6 +402,19 @@ test.describe('the table', () => {
     const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
     await expectInWidth(rows(page).first().getByRole('cell'), 320);
+
+    // Who hears it has a table still, with its heads.
+    const devtools = await page.context().newCDPSession(page);
+    const { nodes } = await devtools.send('Accessibility.getFullAXTree');
+    const heard = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).length;
+    const found = await rows(page).count();
+    expect(['table', 'row', 'columnheader', 'cell'].map(heard)).toEqual([
+      1,
+      found + 2,
+      columns.length,
+      (found + 1) * columns.length,
+    ]);
+
     await cell(page, 'Payment Information').getByRole('button').click();
     await expect(page.getByRole('dialog', { name: 'Payment Information' })).toBeInViewport();
   });
