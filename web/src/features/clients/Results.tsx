@@ -37,7 +37,8 @@ export function Results({ search: { criteria }, found, table, onTableChange }: P
       empty="There are no Clients for the selected criteria, please revise your search criteria and try again"
       toolbar={(found) => <Download criteria={criteria} clients={found} />}
       notice={
-        clients.length > 0 && (
+        clients.length > 0 &&
+        (criteria.lob === 'AUTO' || data?.limitedTo) && (
           <div className={styles.apart}>
             {criteria.lob === 'AUTO' && (
               <Banner kind="info">

@@ -60,6 +60,8 @@ const columns: Column<SentRoster>[] = [
     header: 'Upload Date',
     value: ({ uploadDt }) => uploadDt,
     text: ({ uploadDt }) => orNone(formatInstant(uploadDt)),
+    wrap: true,
+    minWidth: '6.75rem',
     // Uploads of one day are told apart by their time.
     cell: ({ uploadDt }) => (
       <>
