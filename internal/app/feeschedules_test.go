@@ -160,7 +160,9 @@ func TestFeeSchedulesAreMarkedAsViewed(t *testing.T) {
 	each(t, nil, func(t *testing.T, p *portal) {
 		p.rates()
 		prus := p.signIn("prus")
-		ask := func(path string) { p.want(p.post("/feeSchedule/addFeeSchedRequest/prus/"+path, nil, bearer(prus)), 200, "") }
+		ask := func(path string) {
+			p.want(p.post("/feeSchedule/addFeeSchedRequest/prus/"+path, nil, bearer(prus)), 200, "")
+		}
 		ask("OH-01/700/Lake%20Center/44114")
 		ask("OH-02/700/Airport/-")
 		if err := p.MakeFeeSchedules(t.Context()); err != nil {
