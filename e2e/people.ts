@@ -21,6 +21,8 @@ export interface Office {
   add: (typeCd: 'PRAD' | 'PRUS', registered?: boolean) => Promise<Person>;
 }
 
+const sourceId = 201;
+
 interface People {
   /** The session of a system administrator, apart from that of the page. */
   isad: { request: APIRequestContext; headers: { Authorization: string } };
@@ -58,11 +60,18 @@ export const test = base.extend<People, { isadToken: string }>({
           affiliationCd: 'OFC_STAFF',
           jobTitle: 'Biller',
           companyNm: 'Lakeside',
+          // Without a source there is no new roster group.
+          selectedRosterSources: [{ sourceId, sourceName: '' }],
           ...part,
         },
       });
       expect(made.status(), await made.text()).toBe(200);
       const person: Person = await made.json();
+      if (part.typeCd === 'ROAD')
+        await request.post('/api/roster/user/group/removeSource', {
+          headers,
+          params: { groupId: person.grpInfoId ?? 0, sourceId },
+        });
       if (registered) await register(request, person);
       return person;
     });

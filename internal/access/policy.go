@@ -103,6 +103,7 @@ var policy = []Rule{
 	{Permission: "notifications.manage", Types: systemAdmins},
 	{Permission: "notifications.own", Types: everyone},
 	{Permission: "accountRequests.read", Types: systemAdmins},
+	{Permission: "accountRequests.decline", Types: systemAdmins},
 	{Permission: "mails.manage", Types: systemAdmins},
 	{Permission: "resources.read", Types: everyone},
 	{Permission: "support.chat", Types: everyone},

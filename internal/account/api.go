@@ -81,8 +81,13 @@ type RequestedAccount struct {
 	Applicant
 	EmailAddress string `json:"emailAddress"`
 	Campaign     string `json:"campaign"`
-	Status       string `json:"status" enum:"SUBMITTED,CLOSED"`
+	Status       string `json:"status" enum:"SUBMITTED,CLOSED,DECLINED" doc:"Closed by the user made of it, or declined"`
 	SubmittedDt  string `json:"submittedDt" format:"date-time"`
+}
+
+// Refusal is why an account request is declined.
+type Refusal struct {
+	Reason string `json:"reason,omitempty" maxLength:"2000" doc:"For the mail; at most 400 characters once blanks are taken out"`
 }
 
 // requestNames are the fields of an account request as the screens call them.
@@ -247,6 +252,16 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	}) (*struct{ Body RequestedAccount }, error) {
 		r, err := s.Request(ctx, in.ID)
 		return &struct{ Body RequestedAccount }{requestedAccount(r)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "declineAccountRequest", Method: http.MethodPost, Path: "/accountRequests/{id}/decline", Summary: "Decline an account request, by mail",
+		Description: "Answers 409 where it was answered before.",
+		Access:      "accountRequests.decline", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID   int64 `path:"id"`
+		Body Refusal
+	}) (*done, error) {
+		return &done{success}, s.Decline(ctx, access.From(ctx), in.ID, in.Body.Reason)
 	})
 }
 

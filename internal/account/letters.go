@@ -17,6 +17,7 @@ const (
 	mailKnown        = "account-known"
 	mailUnderReview  = "account-request-under-review"
 	mailSubmitted    = "account-request-submitted"
+	mailDeclined     = "account-request-declined"
 	mailRegistration = "registration"
 	mailReset        = "password-reset"
 	mailResetByAdmin = "password-reset-by-admin"
@@ -37,6 +38,7 @@ func (s *Service) letters() {
 	s.mails.Write(mailChanged, s.aboutAccount(s.changedLetter))
 	s.mails.Write(mailUnderReview, s.underReviewLetter)
 	s.mails.Write(mailSubmitted, s.submittedLetter)
+	s.mails.Write(mailDeclined, s.declinedLetter)
 }
 
 func (s *Service) aboutLink(write func(context.Context, *sql.Tx, link) (mail.Letter, error)) mail.Writer {
@@ -163,7 +165,7 @@ func (s *Service) submittedLetter(ctx context.Context, tx *sql.Tx, id int64) (ma
 	return mail.Letter{
 		Subject:    "Request for an account",
 		Greeting:   "A person has asked for an account.",
-		Paragraphs: []string{"Review the request. If it is right, open Add User, where it is filled in: creating the user answers the request and mails the registration link."},
+		Paragraphs: []string{"Review the request. If it is right, open Add User, where it is filled in: creating the user answers the request and mails the registration link. If it is not, decline it there."},
 		Facts: []mail.Fact{
 			{Label: "Name", Value: r.FirstName + " " + r.LastName},
 			{Label: "Email Address", Value: r.Email},
@@ -172,6 +174,19 @@ func (s *Service) submittedLetter(ctx context.Context, tx *sql.Tx, id int64) (ma
 		},
 		Button: &mail.Link{Text: "Open in Add User", URL: s.address("AddUser", url.Values{"request": {fmt.Sprint(id)}})},
 	}, err
+}
+
+func (s *Service) declinedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	r, err := requestByID(ctx, tx, id)
+	letter := mail.Letter{
+		Subject: "Your request for an account was declined", Greeting: "Hello " + r.FirstName + " " + r.LastName + ",",
+		Paragraphs: []string{"thank you for your interest in " + s.brand.BrandName + ". We have reviewed your request for an account, and cannot give you one."},
+		Closing:    []string{"If you think that this is a mistake, please contact support."},
+	}
+	if r.DeclineReason != "" {
+		letter.Facts = []mail.Fact{{Label: "Reason", Value: r.DeclineReason}}
+	}
+	return letter, err
 }
 
 // holds tells how long a link can be used.

@@ -18,7 +18,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	cleaned, _ := application.clean() // the values are no valid ones
 	for name, lost := range map[string][]string{
 		"application": filltest.Empty(application),
-		"clean form":  filltest.Empty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt"), // known from the link, or of the portal
+		"clean form":  filltest.Empty(cleaned, "ID", "Email", "Campaign", "Status", "SubmittedAt", "DeclineReason"), // known from the link, or of the portal
 		"request":     filltest.Empty(requestedAccount(filltest.Filled[Request]())),
 	} {
 		if lost != nil {
@@ -62,6 +62,12 @@ func TestRowsAreWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			return dbtest.Err(declineRequest(t.Context(), tx, want.ID, want.DeclineReason, want.SubmittedAt, "test"))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		want.Status = "DECLINED"
 		if got, err := requestByID(t.Context(), d.Writer, want.ID); err != nil || got != want {
 			t.Errorf("stored\n%+v, read\n%+v, %v", want, got, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
@@ -73,7 +74,7 @@ type Request struct {
 	ID              int64
 	Email           string
 	Campaign        string
-	Status          string // STARTED, SUBMITTED or CLOSED
+	Status          string // STARTED, SUBMITTED, CLOSED or DECLINED
 	AffiliationCd   string
 	AffiliationDesc string
 	FirstName       string
@@ -86,6 +87,7 @@ type Request struct {
 	ProviderFTIN    string `db:"provider_ftin"`
 	ProviderName    string
 	SubmittedAt     db.Instant // zero before
+	DeclineReason   string
 }
 
 // Application is the form of an account request as it was filled in.
@@ -136,7 +138,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 		given.ID, given.Email, given.Campaign = r.ID, r.Email, r.Campaign
 		if r.Status != requestStarted {
 			stored := r
-			stored.Status, stored.SubmittedAt = "", db.Instant{}
+			stored.Status, stored.SubmittedAt, stored.DeclineReason = "", db.Instant{}, ""
 			if stored == given {
 				return nil
 			}
@@ -241,8 +243,42 @@ func (s *Service) Request(ctx context.Context, id int64) (Request, error) {
 // transaction that made it.
 func (s *Service) Close(ctx context.Context, tx *sql.Tx, id, userID int64, by string) error {
 	n, err := closeRequest(ctx, tx, id, userID, db.At(s.now()), by)
+	return openBefore(n, err)
+}
+
+func openBefore(n int64, err error) error {
 	if err == nil && n == 0 {
 		err = problem.Say(problem.Conflict, "This account request was answered already.")
 	}
 	return err
+}
+
+const maxReason = 400
+
+// Decline ends an account request without an account and mails the person so,
+// with the reason where one is given, of at most 400 characters. One that was
+// never sent is NotFound, one that was answered a Conflict.
+func (s *Service) Decline(ctx context.Context, a access.Actor, id int64, reason string) error {
+	reason = text.Clean(reason)
+	var wrong check.Fields
+	wrong.Limit(reason, maxReason, "reason")
+	if err := wrong.Refuse(sayInvalid); err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		r, err := lockRequest(ctx, tx, s.db.Dialect, id)
+		if errors.Is(err, db.ErrNotFound) || err == nil && r.Status == requestStarted {
+			return problem.New(problem.NotFound)
+		}
+		if err != nil {
+			return err
+		}
+		if err := openBefore(declineRequest(ctx, tx, id, reason, db.At(s.now()), a.Person.UserName)); err != nil {
+			return err
+		}
+		if err := s.mails.Post(ctx, tx, mailDeclined, r.Email, id); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "account-request-decline", Subject: requestSubject(id), Result: "ok"})
+	})
 }

@@ -81,8 +81,8 @@ func insertRequest(ctx context.Context, tx *sql.Tx, email, key, campaign string,
 	return err
 }
 
-const requestColumns = `id, email, campaign, status, affiliation_cd, affiliation_desc, first_name, last_name, middle_initial, phone,
-	job_title, company_name, company_url, provider_ftin, provider_name, submitted_at`
+const requestColumns = `id, email, campaign, CASE WHEN status = 'CLOSED' AND user_id IS NULL THEN 'DECLINED' ELSE status END AS status, affiliation_cd, affiliation_desc, first_name, last_name, middle_initial, phone,
+	job_title, company_name, company_url, provider_ftin, provider_name, submitted_at, decline_reason`
 
 // lockOpenRequest locks the request under way of an e-mail address.
 func lockOpenRequest(ctx context.Context, tx *sql.Tx, dialect db.Dialect, key string) (Request, error) {
@@ -126,6 +126,13 @@ func closeRequest(ctx context.Context, tx *sql.Tx, id, userID int64, now db.Inst
 	return db.Exec(ctx, tx, `
 		UPDATE account_requests SET status = 'CLOSED', user_id = $2, closed_at = $3, closed_by = $4
 		WHERE id = $1 AND status = 'SUBMITTED'`, id, userID, now, by)
+}
+
+// declineRequest answers 0 when the request was closed before.
+func declineRequest(ctx context.Context, tx *sql.Tx, id int64, reason string, now db.Instant, by string) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE account_requests SET status = 'CLOSED', decline_reason = $2, closed_at = $3, closed_by = $4
+		WHERE id = $1 AND status = 'SUBMITTED'`, id, reason, now, by)
 }
 
 // deleteOld forgets links, and requests that were never sent.

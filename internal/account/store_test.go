@@ -33,6 +33,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(submittedRequests(ctx, tx)),
 			submitRequest(ctx, tx, Request{ID: 1}),
 			dbtest.Err(closeRequest(ctx, tx, 1, 1, now, "test")),
+			dbtest.Err(declineRequest(ctx, tx, 1, "", now, "test")),
 			deleteOld(ctx, tx, now),
 		); err != nil {
 			t.Error(err)

@@ -183,6 +183,15 @@ func TestAccountRequest(t *testing.T) {
 		p.want(p.do("GET", "/api/accountRequests/"+id, nil, bearer(prad)), 403, "")
 		p.want(p.do("GET", "/api/accountRequests/999", nil, bearer(isad)), 404, "")
 
+		decline := func(id, token, reason string) reply {
+			return p.post("/accountRequests/"+id+"/decline", fields{"reason": reason}, bearer(token))
+		}
+		p.want(decline(id, prad, ""), 403, "")
+		p.want(decline("999", isad, ""), 404, "")
+		if r := decline(id, isad, strings.Repeat("x", 401)); r.status != 400 || r.fields() != "reason: At most 400 characters" {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+
 		// Whoever asks again, or has an account, is told by mail alone.
 		p.want(p.post(start, address("zoe@office.example")), 200, "success")
 		p.only("zoe@office.example", "Your request for an account is under review")
@@ -190,6 +199,18 @@ func TestAccountRequest(t *testing.T) {
 		if m := p.only("prad@example.com", "You have an account already"); !strings.Contains(m.Text, "prad") {
 			t.Errorf("%s", m.Text)
 		}
+		// Whose request is declined is told so, once, and may ask again.
+		p.want(decline(id, isad, " no such\noffice "), 200, "success")
+		p.want(decline(id, isad, ""), 409, "This account request was answered already.")
+		if m := p.only("zoe@office.example", "Your request for an account was declined"); !strings.Contains(m.Text, "no such office") {
+			t.Errorf("%s", m.Text)
+		}
+		p.do("GET", "/api/accountRequests/"+id, nil, bearer(isad)).into(t, &read)
+		if read.Status != "DECLINED" {
+			t.Errorf("%+v", read)
+		}
+		p.want(p.post(start, address("zoe@office.example")), 200, "success")
+		p.only("zoe@office.example", "Your request for an account")
 		// A link that is too old.
 		p.want(p.post(start, address("late@office.example")), 200, "success")
 		late := p.only("late@office.example", "Your request for an account")

@@ -217,6 +217,7 @@ func (p *portal) onFile() {
 func TestCreateUser(t *testing.T) {
 	each(t, func(c *app.Config) { c.TINs.RestrictedTINs = []string{"999999999"} }, func(t *testing.T, p *portal) {
 		p.onFile()
+		p.sources()
 		prad, isad := p.signIn("prad"), p.signIn("isad")
 		group, roster := p.groupOf("prad"), p.groupOf("road")
 		create := func(token string, f fields) reply { return p.do("PUT", "/api/users/createUser", f, bearer(token)) }
@@ -236,7 +237,10 @@ func TestCreateUser(t *testing.T) {
 			{isad, newUser("PRUS", "", fields{"grpInfoId": roster, "userFtins": tinsOf("111111111")}), "grpInfoId: Error: Enter a valid group Id"},
 			{isad, newUser("PRUS", "", fields{"grpInfoId": 98765, "userFtins": tinsOf("111111111")}), "grpInfoId: Error: Enter a valid group Id"},
 			{isad, newUser("PRAD", "", fields{"userFtins": tinsOf("444444444")}), ""},
-			{isad, newUser("ROAD", "", nil), ""},
+			{isad, newUser("PRAD", "", fields{"groupAssignment": "existing"}), "grpInfoId: Error: Enter a valid group Id"},
+			{isad, newUser("ROAD", "", fields{"groupAssignment": "existing"}), "grpInfoId: Error: Enter a valid group Id"},
+			{isad, newUser("ROAD", "", fields{"groupAssignment": "new", "selectedRosterSources": []fields{{"sourceId": 201, "sourceName": "x"}}}), ""},
+			{isad, newUser("ROAD", "", fields{"grpInfoId": roster, "groupAssignment": "existing"}), ""},
 			{isad, newUser("ROUS", "", fields{"grpInfoId": roster}), ""},
 			{isad, newUser("ROUS", "", nil), "grpInfoId: Error: Enter a valid group Id"},
 			{isad, newUser("NNUS", "", fields{"userFtins": tinsOf("555555555")}), ""},
@@ -277,6 +281,7 @@ func TestCreateUser(t *testing.T) {
 		if r := create(prad, newUser("PRAD", "NEW0@example.com", nil)); r.status != 409 || r.fields() != "emailAddr: Error: The Email Address is associated to another account" {
 			t.Errorf("%d %s", r.status, r.body)
 		}
+		p.want(create(isad, newUser("ROAD", "x@example.com", nil)), 400, "You must add at least one roster source for the new group")
 		for _, f := range []fields{{"mgrUserInfoId": 999999}, {"statusDesc": "isad"}} {
 			p.want(create(prad, newUser("PRAD", "x@example.com", f)), 403, "")
 		}
@@ -345,9 +350,17 @@ func TestDraft(t *testing.T) {
 		if !strings.Contains(string(r.body), `"sourceName":"lakes Hub"`) {
 			t.Errorf("the draft's sources are not kept: %s", r.body)
 		}
-		draft["id"], draft["jobTitle"] = made.ID, "Owner"
+		draft["id"], draft["jobTitle"], draft["groupAssignment"] = made.ID, "Owner", "existing"
 		p.want(save(draft), 200, "")
+		// A group that is still to be named is not made instead.
+		if r = p.post("/admin/userList", fields{"userName": made.UserNm}, bearer(isad)); !strings.Contains(string(r.body), `"groupAssignment":"existing"`) {
+			t.Errorf("the draft forgets its group: %s", r.body)
+		}
 		draft["isSaveAsDraftOperation"], draft["completeProfile"] = false, true
+		if r = save(draft); r.status != 400 || r.fields() != "grpInfoId: Error: Enter a valid group Id" {
+			t.Errorf("completed without a group: %d %s", r.status, r.body)
+		}
+		draft["groupAssignment"] = "new"
 		r = save(draft)
 		r.into(t, &made)
 		if r.status != 200 || made.StatusCd != "NEW" || made.GrpInfoID == nil || p.count(`SELECT count(*) FROM users WHERE email_key = 'draft@example.com'`) != 1 {

@@ -31,24 +31,38 @@ type UserRow struct {
 	MgrUserInfoID      *int64         `json:"mgrUserInfoId"`
 	GroupInfo          *GroupInfo     `json:"groupInfo" doc:"Of roster users"`
 	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Chosen so far, of a draft"`
+	GroupAssignment    string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"Of a draft"`
 }
 
 // GroupInfo is the group of a roster user with its sources.
 type GroupInfo struct {
 	GroupInfoID        *int64         `json:"groupInfoId,omitempty" nullable:"true"`
-	GroupRosterSources []RosterSource `json:"groupRosterSources,omitempty" nullable:"false"`
+	GroupRosterSources []RosterSource `json:"groupRosterSources" required:"false" nullable:"false"`
 }
 
 func row(u users.User, actions []string) UserRow {
+	d := draftedOf(u)
 	r := UserRow{
 		UserDetails: users.DetailsOf(u), CreatedDt: instant(u.CreatedAt), LastLoginDt: instant(u.LastLoginAt),
-		UserActions: actions, GroupRosterSources: draftedSources(u),
+		UserActions: actions, GroupRosterSources: d.Sources,
+	}
+	if u.StatusCd == users.Draft {
+		r.GroupAssignment = assignmentNew
+		if d.Existing {
+			r.GroupAssignment = assignmentExisting
+		}
 	}
 	if users.KindFor(u.TypeCd) == users.RosterGroup {
 		r.GroupInfo = &GroupInfo{GroupInfoID: r.GrpInfoID, GroupRosterSources: r.GroupRosterSources}
 	}
 	return r
 }
+
+// To which group an account is given.
+const (
+	assignmentNew      = "new"
+	assignmentExisting = "existing"
+)
 
 func instant(i db.Instant) string {
 	if i.IsZero() {
@@ -114,6 +128,7 @@ type UserPayload struct {
 	PhoneNum               string         `json:"phoneNum" maxLength:"40"`
 	TypeCd                 string         `json:"typeCd" maxLength:"10"`
 	GrpInfoID              *int64         `json:"grpInfoId,omitempty" nullable:"true" doc:"Existing group; none makes one, or is that of the acting administrator"`
+	GroupAssignment        string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"With existing, no group is made where none is named"`
 	MgrUserInfoID          *int64         `json:"mgrUserInfoId,omitempty" nullable:"true" doc:"The acting administrator; nobody else is accepted"`
 	StatusDesc             string         `json:"statusDesc,omitempty" maxLength:"50" doc:"User name of the acting administrator; nobody else is accepted"`
 	UserFtins              []UserTIN      `json:"userFtins,omitempty" maxItems:"1000" nullable:"false"`
@@ -142,6 +157,7 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 			TypeCd: access.Type(p.TypeCd), EmployeeID: orEmpty(p.EmployeeID), AffiliationCd: orEmpty(p.AffiliationCd),
 			AffiliationDesc: orEmpty(p.AffiliationDesc), JobTitle: orEmpty(p.JobTitle), CompanyName: orEmpty(p.CompanyNm), CompanyURL: orEmpty(p.CompanyURL),
 		},
+		Existing:  p.GroupAssignment == assignmentExisting,
 		Request:   p.AccountRequestID,
 		WorkLater: p.AffiliationCd == nil && p.JobTitle == nil && p.CompanyNm == nil,
 	}

@@ -25,7 +25,9 @@ type NewUser struct {
 	User    users.User // ID of a draft, or 0
 	TINs    []string
 	Sources []RosterSource
-	Request int64 // the account request it answers, or 0
+	// Existing tells that a group was asked for that there is, named or not yet.
+	Existing bool
+	Request  int64 // the account request it answers, or 0
 	// WorkLater leaves out where the person works: a group's administrator need
 	// not know it, and the person is asked at the first sign-in.
 	WorkLater bool
@@ -64,11 +66,9 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 		return users.User{}, err
 	}
 	if status == users.Draft {
-		kept, err := json.Marshal(n.Sources)
-		if err != nil {
+		if u.Draft, err = n.kept(); err != nil {
 			return users.User{}, err
 		}
-		u.Draft = string(kept)
 	}
 	var made users.User
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -185,13 +185,26 @@ func (s *Service) store(ctx context.Context, tx *sql.Tx, by string, u users.User
 	return u, access.System(by).User(u.ID), err
 }
 
-// draftedSources are the roster sources chosen so far, of a draft.
-func draftedSources(u users.User) []RosterSource {
-	var list []RosterSource
-	if u.Draft == "" || json.Unmarshal([]byte(u.Draft), &list) != nil {
-		return []RosterSource{}
+// drafted is what a draft keeps beside the columns of an account.
+type drafted struct {
+	Existing bool           `json:"existing"`
+	Sources  []RosterSource `json:"sources"`
+}
+
+func (n NewUser) kept() (string, error) {
+	text, err := json.Marshal(drafted{n.Existing, n.Sources})
+	return string(text), err
+}
+
+// draftedOf reads what a draft keeps. Earlier ones kept their sources alone.
+func draftedOf(u users.User) drafted {
+	var d drafted
+	if json.Unmarshal([]byte(u.Draft), &d) != nil {
+		d.Existing = u.GroupID != 0
+		_ = json.Unmarshal([]byte(u.Draft), &d.Sources) // neither: nothing was kept
 	}
-	return list
+	d.Sources = append([]RosterSource{}, d.Sources...)
+	return d
 }
 
 func refuseField(field, message string) error {
@@ -210,7 +223,9 @@ func (n NewUser) check(a access.Actor) error {
 	if u.TypeCd.Internal() {
 		wrong.Require(u.EmployeeID != "" && len(u.EmployeeID) <= users.MaxEmployeeID, users.FieldEmployeeID, "Error: Enter a valid Employee ID")
 	}
-	wrong.Require(u.GroupID != 0 || u.StatusCd == users.Draft || u.TypeCd != access.PRUS && u.TypeCd != access.ROUS, users.FieldGroup, "Error: Enter a valid group Id")
+	newGroup := u.GroupID == 0 && u.StatusCd == users.New
+	joins := u.TypeCd == access.PRUS || u.TypeCd == access.ROUS || n.Existing && (u.TypeCd == access.PRAD || u.TypeCd == access.ROAD)
+	wrong.Require(!newGroup || !joins, users.FieldGroup, "Error: Enter a valid group Id")
 	switch u.TypeCd {
 	case access.PRUS:
 		wrong.Require(len(n.TINs) > 0, users.FieldTINs, "Error: Select TIN")
@@ -220,5 +235,11 @@ func (n NewUser) check(a access.Actor) error {
 	if !n.WorkLater || a.Person.Type != access.PRAD {
 		u.CheckWork(&wrong)
 	}
-	return wrong.Refuse(check.MarkedFields)
+	if err := wrong.Refuse(check.MarkedFields); err != nil {
+		return err
+	}
+	if newGroup && u.TypeCd == access.ROAD && len(n.Sources) == 0 {
+		return problem.Say(problem.Invalid, "You must add at least one roster source for the new group")
+	}
+	return nil
 }

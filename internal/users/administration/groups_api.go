@@ -46,6 +46,7 @@ func (p GroupSearchPayload) search() (GroupSearch, error) {
 // PortalUserGroup is a row of the group search.
 type PortalUserGroup struct {
 	GroupInfoID        int64          `json:"groupInfoId"`
+	GroupName          string         `json:"groupName"`
 	GroupTypeCd        string         `json:"groupTypeCd" enum:"ROS,PRV,NNW" doc:"Roster, provider or non-network group"`
 	StatusCd           string         `json:"statusCd" enum:"ACTIV,INACT,LOCK,DISABL,PEND"`
 	CreatedDate        string         `json:"createdDate"`
@@ -56,7 +57,7 @@ var groupTypeCodes = map[string]string{users.RosterGroup: "ROS", users.ProviderG
 
 func groupRow(g FoundGroup) PortalUserGroup {
 	return PortalUserGroup{
-		GroupInfoID: g.ID, GroupTypeCd: groupTypeCodes[g.Kind], StatusCd: g.StatusCd, CreatedDate: instant(g.CreatedAt),
+		GroupInfoID: g.ID, GroupName: g.Name, GroupTypeCd: groupTypeCodes[g.Kind], StatusCd: g.StatusCd, CreatedDate: instant(g.CreatedAt),
 		GroupRosterSources: append([]RosterSource{}, g.Sources...),
 	}
 }

@@ -15,7 +15,7 @@ import (
 func TestMappingsAreWhole(t *testing.T) {
 	isad := access.Actor{Person: access.Person{ID: 1, UserName: "isad", Type: access.ISAD}}
 	payload := filltest.Filled[UserPayload]()
-	payload.MgrUserInfoID, payload.StatusDesc = &isad.Person.ID, isad.Person.UserName
+	payload.MgrUserInfoID, payload.StatusDesc, payload.GroupAssignment = &isad.Person.ID, isad.Person.UserName, assignmentExisting
 	created, err := payload.user(isad)
 	if err != nil {
 		t.Fatal(err)

@@ -38,6 +38,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accountRequests/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline an account request, by mail
+         * @description Answers 409 where it was answered before.
+         */
+        post: operations["declineAccountRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/groupList": {
         parameters: {
             query?: never;
@@ -2566,6 +2586,7 @@ export interface components {
             createdDate: string;
             /** Format: int64 */
             groupInfoId: number;
+            groupName: string;
             /** @description Of a roster group */
             groupRosterSources: components["schemas"]["RosterSource"][];
             /**
@@ -2649,6 +2670,10 @@ export interface components {
         ReferenceLine: {
             line: string;
         };
+        Refusal: {
+            /** @description For the mail; at most 400 characters once blanks are taken out */
+            reason?: string;
+        };
         RegistrationStart: {
             campaign?: string;
             emailAddress: string;
@@ -2690,8 +2715,11 @@ export interface components {
             phoneNumber: string;
             /** @description Exactly one */
             providerList: components["schemas"]["Provider"][];
-            /** @enum {string} */
-            status: "SUBMITTED" | "CLOSED";
+            /**
+             * @description Closed by the user made of it, or declined
+             * @enum {string}
+             */
+            status: "SUBMITTED" | "CLOSED" | "DECLINED";
             /** Format: date-time */
             submittedDt: string;
         };
@@ -2939,6 +2967,11 @@ export interface components {
             completeProfile?: boolean;
             emailAddr: string;
             employeeId?: string | null;
+            /**
+             * @description With existing, no group is made where none is named
+             * @enum {string}
+             */
+            groupAssignment?: "new" | "existing";
             groupInfo?: components["schemas"]["GroupInfo"];
             /**
              * Format: int64
@@ -2981,6 +3014,11 @@ export interface components {
             emailAddr: string;
             /** @description Null if empty */
             employeeId: string | null;
+            /**
+             * @description Of a draft
+             * @enum {string}
+             */
+            groupAssignment?: "new" | "existing";
             /** @description Of roster users */
             groupInfo: components["schemas"]["GroupInfo"];
             /** @description Chosen so far, of a draft */
@@ -3112,6 +3150,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RequestedAccount"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    declineAccountRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": "success";
                 };
             };
             /** @description Bad Request */

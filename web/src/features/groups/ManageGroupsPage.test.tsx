@@ -23,6 +23,7 @@ const isad = sessionOf({
 
 const groupOf = (part: Partial<PortalUserGroup> = {}): PortalUserGroup => ({
   groupInfoId: 1010,
+  groupName: 'Lakes Rosters',
   groupTypeCd: 'ROS',
   statusCd: 'ACTIV',
   createdDate: '2026-03-02T15:00:00Z',

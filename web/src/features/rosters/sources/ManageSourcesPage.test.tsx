@@ -411,8 +411,12 @@ describe('of a group that is made with a user', () => {
     await waitFor(() => expect(visit.state()).toMatchObject({ mode: 'draftGroup', formData: { id: 31 } }));
   });
 
-  it('COMPLETE PROFILE makes the user and leads to the users of the group', async () => {
-    const visit = await newGroup(having(0));
+  it('COMPLETE PROFILE wants a source of a new group, makes the user and leads to the users of the group', async () => {
+    const visit = await newGroup();
+    await press('COMPLETE PROFILE');
+    expect(await messageText()).toBe('You must add at least one roster source for the new group');
+    expect(sent(saving)).toEqual([]);
+    await addByName('Cuyahoga');
     await press('COMPLETE PROFILE');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
     expect(visit.state()).toMatchObject({ message: 'User has been successfully saved!', groupId: 1012 });

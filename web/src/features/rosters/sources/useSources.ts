@@ -105,8 +105,11 @@ export function useSources() {
   async function saveUser(asDraft: boolean) {
     forget();
     if (!formData || work) return;
-    if (asDraft && sources.length === 0)
+    const founds = groupId === null && formData.groupAssignment !== 'existing';
+    if (sources.length === 0 && asDraft)
       return announce('error', 'You must add at least one roster source before saving as draft');
+    if (sources.length === 0 && founds)
+      return announce('error', 'You must add at least one roster source for the new group');
     setWork(asDraft ? 'draft' : 'complete');
     try {
       const { formData: body = formData } = withSources(visit.state, sources);

@@ -22,6 +22,7 @@ import {
 import { TypeField } from './PersonFields';
 import { ProviderLookupDialog } from './ProviderLookupDialog';
 import { type Around, payloadOf } from './payload';
+import { type Place, placeOf, type Requested, reassigned } from './place';
 import { type UserType, useSaveUser } from './queries';
 import { newUserSchema } from './schema';
 import { UserFields } from './UserFields';
@@ -34,12 +35,15 @@ interface Props {
   /** A draft was saved just now. */
   justSaved: boolean;
   onSaved: (draft: UserRow) => void;
+  /** The form was emptied: it continues nothing any more. */
+  onReset: () => void;
+  requested?: Requested;
 }
 
 type Work = 'create' | 'complete' | 'draft' | 'next';
 
 /** Everything that is asked about a user of one account type, on one page. */
-export function AddUserForm({ types, start, around: given, justSaved, onSaved }: Props) {
+export function AddUserForm({ types, start, around: given, justSaved, onSaved, onReset, requested }: Props) {
   const { user: acting, mirroredUser, can } = useSession();
   const router = useRouter();
   const navigate = useNavigate();
@@ -49,7 +53,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
     shouldFocusError: false,
     defaultValues: start,
   });
-  const { control, formState, handleSubmit, reset, setValue, clearErrors } = form;
+  const { control, formState, handleSubmit, reset, setValue, getValues, clearErrors } = form;
   const [typeCd, groupAssignment, userFtins] = useWatch({
     control,
     name: ['typeCd', 'groupAssignment', 'userFtins'],
@@ -67,10 +71,12 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
 
   function chooseType() {
     clearErrors();
-    setValue('userFtins', []);
-    setValue('ftin', '');
-    setValue('groupAssignment', ownGroup ? 'existing' : 'new');
-    setValue('grpInfoId', String(ownGroup ?? ''));
+    setPlace(placeOf(getValues('typeCd'), ownGroup, requested));
+  }
+
+  function setPlace(place: Place) {
+    for (const [name, value] of Object.entries(place)) setValue(name as keyof Place, value);
+    // Sources chosen for a new group would be given to the other unseen.
     setSources([]);
   }
 
@@ -96,7 +102,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
   });
   const toSources = submit('next', async (user) => {
     const { searchInfo, originalReturnPath, user: row } = router.history.location.state;
-    const formData = { ...payload(user), groupAssignment: user.groupAssignment };
+    const formData = payload(user);
     // Back finds what was typed, too.
     await navigate({ to: '.', replace: true, state: (state) => ({ ...state, formData }) });
     await navigate({
@@ -118,11 +124,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
     reset(noUser);
     setSources([]);
     setAnnounced(false);
-    void navigate({
-      to: '.',
-      replace: true,
-      state: ({ formData: _, groupInfo: __, ...state }) => state,
-    });
+    onReset();
   }
 
   const busy = formState.isSubmitting;
@@ -148,8 +150,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved }:
               form={form}
               draft={draft}
               ownGroup={ownGroup}
-              // Sources chosen for a new group would be given to the other unseen.
-              onAssignment={() => setSources([])}
+              onAssignment={(chosen) => setPlace(reassigned(typeCd, chosen, requested))}
               onLookUp={() => setLookingUp(true)}
             />
           )}

@@ -12,6 +12,7 @@ import {
   fill,
   fillPerson,
   fillWork,
+  groups,
   irad,
   isad,
   listed,
@@ -633,15 +634,34 @@ describe('drafts', () => {
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
   });
 
-  test('lose everything but themselves by RESET', async () => {
-    await open(isad, { state: { mode: 'draftUser', user: draft } });
+  test('are named, and left by RESET as they are', async () => {
+    const visit = await open(isad, { state: { mode: 'draftUser', user: draft } });
+    expect(screen.getByText('Draft of Ada Lovelace (alovelace)')).toBeTruthy();
     await press('RESET');
+    expect(await message()).toMatch(/^The draft of Ada Lovelace \(alovelace\) is left/);
+    expect(visit.state()).not.toHaveProperty('user');
     expect(field('Account Type').value).toBe('');
-    server.replies[save] = { body: draft };
+    expect(has('CANCEL')).toBe(false);
     await fillPerson('ROAD');
     await fillWork(false);
     await press('SAVE AS DRAFT');
-    expect(await body(save)).toMatchObject({ id: 31, selectedRosterSources: [] });
+    const sent = await body(save);
+    expect(sent).toMatchObject({ mode: 'newUser', selectedRosterSources: [] });
+    expect(sent).not.toHaveProperty('id');
+  });
+
+  test('of a group that is still to be named remember so, and make none instead', async () => {
+    server.replies[save] = {
+      status: 400,
+      body: { fields: [{ path: 'grpInfoId', code: '', message: 'Error: Enter a valid group Id' }] },
+    };
+    const user = { ...draft, typeCd: 'PRAD' as const, grpInfoId: null, groupAssignment: 'existing' as const };
+    server.replies[create] = server.replies[save];
+    await open(isad, { state: { mode: 'draftUser', user: { ...user, affiliationCd: 'OFC_STAFF' } } });
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Existing' }).checked).toBe(true);
+    await press('CREATE USER');
+    expect(await body(create)).toMatchObject({ groupAssignment: 'existing', grpInfoId: null });
+    expect(await listed()).toEqual(['Error: Enter a valid group Id']);
   });
 
   test('that cannot be saved keep what was typed', async () => {
@@ -798,6 +818,79 @@ describe('an account request', () => {
     await press('CREATE USER');
     expect(await body(create)).toMatchObject({ accountRequestId: 5, affiliationDesc: 'Lawyer' });
     expect(server.sent(get)).toHaveLength(1);
+  });
+
+  const owned = (...ids: number[]) => {
+    server.replies[get] = { body: request };
+    server.replies['POST /admin/groupList'] = {
+      body: groups.filter(({ groupInfoId }) => ids.includes(groupInfoId)),
+    };
+    return open(isad, { state: { accountRequest: 5 } });
+  };
+  const sentTins = async () => (await body(create))?.userFtins;
+
+  test('brings its TIN to a new group, where no group has it', async () => {
+    await owned();
+    expect(server.sent('POST /admin/groupList')[0]?.body).toEqual({ taxIdNumber: '341234567' });
+    expect(screen.getByText('No provider group has this TIN yet.')).toBeTruthy();
+    await choose('PRAD');
+    expect(await screen.findByRole('cell', { name: 'Lakeside Orthopedics' })).toBeTruthy();
+    // There and back.
+    await existing();
+    await userEvent.click(screen.getByRole('radio', { name: 'New' }));
+    await press('CREATE USER');
+    expect(await sentTins()).toEqual([{ ftin: '341234567' }]);
+  });
+
+  test('leads to the group that has its TIN', async () => {
+    await owned(7);
+    expect(screen.getByText('The TIN belongs to group 7, Lakeside Clinic.')).toBeTruthy();
+    await choose('PRAD');
+    expect(field('Group ID').value).toBe('7');
+    await choose('PRUS');
+    expect(field('Group ID').value).toBe('7');
+    await choose('NNUS');
+    expect(field('Tax ID Number (TIN)').value).toBe('341234567');
+    await choose('PRUS');
+    await press('CREATE USER');
+    expect(await body(create)).toMatchObject({ grpInfoId: 7, userFtins: [{ ftin: '341234567' }] });
+  });
+
+  test('leaves the choice among several groups', async () => {
+    await owned(7, 8, 1010);
+    expect(
+      screen.getByText('The TIN belongs to group 7, Lakeside Clinic and group 8, Valley Clinic.'),
+    ).toBeTruthy();
+    await choose('PRAD');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Existing' }).checked).toBe(true);
+    await press('CREATE USER');
+    expect(await listed()).toEqual(['Error: Enter a valid group Id']);
+  });
+
+  test('is declined by a mail with the reason', async () => {
+    await owned();
+    const decline = 'POST /accountRequests/5/decline';
+    server.replies[decline] = [{ status: 500 }, { body: 'success' }];
+    await press('DECLINE REQUEST');
+    await userEvent.type(screen.getByLabelText('Reason'), 'No such office');
+    await press('DECLINE');
+    expect(
+      await screen.findByText('Error: An error has occurred. Please try again or contact Customer Service.'),
+    ).toBeTruthy();
+    server.replies[get] = { body: { ...request, status: 'DECLINED' } };
+    await press('DECLINE');
+    expect(await screen.findByText('The account request of Paula Reyes was declined by email.')).toBeTruthy();
+    expect(server.sent(decline)[1]?.body).toEqual({ reason: 'No such office' });
+  });
+
+  test('stays open when RESET begins with somebody else', async () => {
+    await owned();
+    await press('RESET');
+    expect(await message()).toMatch(/^The account request of Paula Reyes is still open/);
+    await fillPerson('ISAD');
+    fill('Employee ID', 'E1');
+    await press('CREATE USER');
+    expect(await body(create)).not.toHaveProperty('accountRequestId');
   });
 
   test('that was answered says so, and answers nothing again', async () => {

@@ -2,14 +2,15 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { useGroups } from '@/shared/groups';
 import { Banner } from '@/ui/Banner';
-import { formatInstant } from '@/ui/dates';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
+import { nameOf } from '../columns';
 import { AddUserForm } from './AddUserForm';
-import styles from './adding.module.css';
-import { noUser } from './newUser';
+import { type NewUser, noUser } from './newUser';
 import { type AccountRequest, type Around, formOf, formOfRequest } from './payload';
 import { useAccountRequest, useUserTypes } from './queries';
+import { RequestNotice } from './RequestNotice';
 
 export const mirrorNotice = 'While you mirror a user nobody can be added. Use Revert first.';
 
@@ -33,16 +34,23 @@ function Adding() {
   const { user, actingUser, mirroredUser, can } = useSession();
   const navigate = useNavigate();
   const state = useVisitState();
-  const { accountRequest = null, mode, user: draft } = state;
+  const { accountRequest = null, mode, user: draft, message } = state;
   const [savedDraft, setSavedDraft] = useState<number>();
   const readsRequests = can('accountRequests.read');
   const types = useUserTypes(actingUser.userNm);
   const request = useAccountRequest(readsRequests ? accountRequest : null);
   const unknown = request.error instanceof Problem && request.error.status === 404;
+  const open = request.data?.status === 'SUBMITTED' ? request.data : undefined;
+  const asked = open?.providerList[0];
+  const owners = useGroups(asked ? { taxIdNumber: asked.ftin } : null);
 
-  if (types.isPending || request.isLoading) return <Loading />;
+  if (types.isPending || request.isLoading || owners.isLoading) return <Loading />;
   if (types.isError) return <Failed onRetry={() => void types.refetch()} />;
+  if (owners.isError) return <Failed onRetry={() => void owners.refetch()} />;
   if (request.isError && !unknown) return <Failed onRetry={() => void request.refetch()} />;
+  const groups = owners.data ?? [];
+  const begun = beginning(state, user.id, open);
+  const continued = begun.around.id === undefined ? undefined : draft ? nameOf(draft) : fullName(begun.start);
   return (
     <>
       {mirroredUser && <Banner kind="info">{mirrorNotice}</Banner>}
@@ -54,13 +62,32 @@ function Adding() {
           There is no such account request. Open the link of its email again, or add the user without it.
         </Banner>
       )}
-      {request.data && <RequestNotice request={request.data} />}
+      {request.data && <RequestNotice request={request.data} groups={groups} />}
+      {continued && (
+        <Banner kind="info" title={`Draft of ${continued}`}>
+          What you save changes this draft. RESET leaves it and empties the form for somebody else.
+        </Banner>
+      )}
+      {message && (
+        <Banner kind="info" focusOn={message}>
+          {message}
+        </Banner>
+      )}
       <AddUserForm
         // Another visit, such as by the menu, is another form; so is the draft that was made of what was typed.
-        key={`${accountRequest} ${mode} ${draft?.id}`}
+        key={`${accountRequest} ${request.data?.status} ${mode} ${draft?.id}`}
         types={types.data}
-        {...beginning(state, user.id, request.data)}
+        {...begun}
+        requested={asked && { ftin: asked.ftin, prvName: asked.providerName, groups }}
         justSaved={savedDraft !== undefined && savedDraft === draft?.id}
+        onReset={() => {
+          const { searchInfo, originalReturnPath } = state;
+          void navigate({
+            to: '.',
+            replace: true,
+            state: { searchInfo, originalReturnPath, message: leaving(continued, open) },
+          });
+        }}
         onSaved={(row) => {
           setSavedDraft(row.id);
           void navigate({
@@ -86,9 +113,8 @@ function useVisitState() {
 function beginning(
   { formData, groupInfo, mode, user: draft }: ReturnType<typeof useLocation>['state'],
   acting: number,
-  request?: AccountRequest,
+  open?: AccountRequest,
 ): { start: typeof noUser; around: Around } {
-  const open = request?.status === 'SUBMITTED' ? request : undefined;
   if (formData?.mgrUserInfoId === acting) {
     const sources = groupInfo?.groupRosterSources ?? formData.selectedRosterSources ?? [];
     return {
@@ -109,21 +135,12 @@ function beginning(
   return { start: noUser, around: { sources: [] } };
 }
 
-function RequestNotice({ request }: { request: AccountRequest }) {
-  if (request.status === 'CLOSED')
-    return (
-      <Banner kind="warning">
-        {`The account request of ${request.firstName} ${request.lastName} was answered already.`}
-      </Banner>
-    );
-  return (
-    <Banner kind="info" title={`Account request of ${request.firstName} ${request.lastName}`}>
-      {request.providerList.map(({ ftin, providerName }) => (
-        <p key={ftin} className={styles.request}>
-          {`Of ${formatInstant(request.submittedDt)}, for ${providerName}, FTIN ${ftin}`}
-        </p>
-      ))}
-      <p>Choose the account type to go on. Creating the user answers the request.</p>
-    </Banner>
-  );
+const fullName = ({ userFirstName, userLastName }: NewUser) => `${userFirstName} ${userLastName}`;
+
+/** What a form that was emptied continues no more. */
+function leaving(draft?: string, request?: AccountRequest): string | undefined {
+  if (draft) return `The draft of ${draft} is left as it was saved. The form is for somebody else now.`;
+  if (request)
+    return `The account request of ${request.firstName} ${request.lastName} is still open. The form is for somebody else now.`;
+  return undefined;
 }

@@ -26,7 +26,7 @@ interface Props {
   /** The only group to which the administrator of one adds users. */
   ownGroup: number | null;
   /** The user is given to another kind of group. */
-  onAssignment: () => void;
+  onAssignment: (chosen: NewUser['groupAssignment']) => void;
   onLookUp: () => void;
 }
 
@@ -60,10 +60,8 @@ export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Pr
                 { value: 'new', label: 'New' },
                 { value: 'existing', label: 'Existing' },
               ]}
-              onChanged={() => {
-                setValue('grpInfoId', '');
-                setValue('userFtins', []);
-                onAssignment();
+              onChanged={(chosen) => {
+                onAssignment(chosen as NewUser['groupAssignment']);
                 clearErrors(['grpInfoId', 'userFtins']);
               }}
             />

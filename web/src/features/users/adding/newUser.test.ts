@@ -162,6 +162,7 @@ describe('the payload', () => {
       userMidName: '',
       emailAddr: 'ada@example.com',
       phoneNum: '2165550100',
+      groupAssignment: 'new',
       grpInfoId: null,
       mgrUserInfoId: 9,
       statusDesc: 'isad.demo',
@@ -223,8 +224,7 @@ describe('the payload', () => {
 
   test('can be typed on', () => {
     const user = newUserOf({ typeCd: 'ROAD', affiliationCd: '', phoneNum: '216-555-0100' });
-    const formData = { ...payloadOf(user, acting, { sources: [] }), groupAssignment: user.groupAssignment };
-    expect(formOf(formData)).toEqual(user);
+    expect(formOf(payloadOf(user, acting, { sources: [] }))).toEqual(user);
   });
 });
 

@@ -4,6 +4,7 @@ import { digitsOf } from '@/shared/validation';
 import { formatPhone } from '@/ui/format';
 import {
   asksAffiliation,
+  asksAssignment,
   asksEmployeeId,
   asksGroup,
   asksWork,
@@ -22,7 +23,7 @@ export type AccountRequest = Schemas['RequestedAccount'];
 type Row = Schemas['UserRow'];
 
 /** A new user as typed so far, as the history keeps it and screens hand it on. */
-export type FormData = UserPayload & Pick<NewUser, 'groupAssignment'>;
+export type FormData = UserPayload;
 
 /** Beside what is typed: the draft that goes on, the request it answers, and the roster sources chosen so far. */
 export interface Around {
@@ -43,6 +44,7 @@ export function payloadOf(user: NewUser, acting: User, { id, request, sources }:
     isSaveAsDraftOperation: false,
     typeCd: user.typeCd,
     ...personOf(user),
+    groupAssignment: asksAssignment(user) ? user.groupAssignment : undefined,
     grpInfoId: groupId,
     mgrUserInfoId: acting.id,
     statusDesc: acting.userNm,
@@ -78,7 +80,7 @@ function ftinsOf(user: NewUser): string[] {
 
 /** The form for a user who was typed before, or saved as a draft. */
 export function formOf(user: FormData | Row): NewUser {
-  const { userFtins = [], groupAssignment = user.grpInfoId ? 'existing' : 'new' } = user as Partial<FormData>;
+  const { userFtins = [], groupAssignment = user.grpInfoId ? 'existing' : 'new' } = user as FormData;
   return {
     typeCd: user.typeCd,
     userFirstName: user.userFirstName,

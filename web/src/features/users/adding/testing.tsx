@@ -11,6 +11,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
+import type { PortalUserGroup } from '@/shared/groups';
 import type { UserRow } from '@/shared/navigation';
 import { renderScreen, userRowOf } from '@/shared/testing';
 import { type NewUser, noUser } from './newUser';
@@ -39,6 +40,21 @@ export const types = [
 
 const tinOf = (ftin: string) => ({ ftin, addedDate: '2026-01-05T15:00:00Z', lastUpdatedUserName: '' });
 
+const groupOf = (part: Partial<PortalUserGroup>): PortalUserGroup => ({
+  groupInfoId: 7,
+  groupName: 'Lakeside Clinic',
+  groupTypeCd: 'PRV',
+  statusCd: 'ACTIV',
+  createdDate: '2026-01-05T15:00:00Z',
+  groupRosterSources: [],
+  ...part,
+});
+export const groups = [
+  groupOf({}),
+  groupOf({ groupInfoId: 8, groupName: 'Valley Clinic' }),
+  groupOf({ groupInfoId: 1010, groupName: 'Lakes Rosters', groupTypeCd: 'ROS' }),
+];
+
 /** Starts a test with a server that knows the account types and the TINs of a group. */
 export function startServer() {
   server.replies = {
@@ -46,6 +62,10 @@ export function startServer() {
     'GET /ftin/groupFtins/7': { body: [tinOf('222222222'), tinOf('111111111')] },
     'GET /ftin/userFtins/prad.demo': { body: [tinOf('222222222'), tinOf('111111111')] },
     'PUT /users/createUser': { body: rowOf() },
+    'POST /admin/groupList': (body) => {
+      const { portalUserGroupId } = body as { portalUserGroupId?: string };
+      return { body: groups.filter(({ groupInfoId }) => String(groupInfoId) === portalUserGroupId) };
+    },
     'PUT /users/saveDraftUser': { body: rowOf({ statusCd: 'DRAFT' }) },
   };
   server.calls = serve(server.replies);
@@ -55,7 +75,14 @@ const manages = ['users.manage', 'users.types', 'tins.list'];
 export const prad = sessionOf({ permissions: manages });
 export const isad = sessionOf({
   user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
-  permissions: [...manages, 'users.draft', 'tins.add', 'accountRequests.read'],
+  permissions: [
+    ...manages,
+    'users.draft',
+    'tins.add',
+    'accountRequests.read',
+    'accountRequests.decline',
+    'groups.search',
+  ],
 });
 export const irad = sessionOf({
   user: userOf({ id: 8, userNm: 'irad.demo', typeCd: 'IRAD', grpInfoId: null }),

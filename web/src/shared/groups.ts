@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
+
+export type PortalUserGroup = components['schemas']['PortalUserGroup'];
+
+export const groupTypes: Record<PortalUserGroup['groupTypeCd'], string> = {
+  ROS: 'Roster Group',
+  PRV: 'Provider Group',
+  NNW: 'Non-Network Group',
+};
+
+/** The groups of an id or a TIN, for those who may search groups; nobody else asks. */
+export function useGroups(by: { portalUserGroupId: string } | { taxIdNumber: string } | null) {
+  const { can } = useSession();
+  return useQuery({
+    queryKey: ['groups', 'by', by],
+    enabled: by !== null && can('groups.search'),
+    queryFn: ({ signal }) => answer(api.POST('/admin/groupList', { body: { ...by }, signal })),
+  });
+}
+
+/** The group of an id, null where there is none, undefined before that is known. */
+export function useGroup(id: number | null) {
+  const groups = useGroups(id === null ? null : { portalUserGroupId: String(id) });
+  return groups.data && (groups.data[0] ?? null);
+}
+
+/** A group as people read it. */
+export const groupLabel = ({ groupInfoId, groupName }: PortalUserGroup) =>
+  groupName === '' ? `group ${groupInfoId}` : `group ${groupInfoId}, ${groupName}`;
