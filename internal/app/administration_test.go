@@ -564,6 +564,9 @@ func TestGroupTINs(t *testing.T) {
 		p.want(foreign(isad, other, "666666666", "prad"), 403, "")
 		p.want(foreign(isad, other, "666666666", "isad"), 200, "success")
 		p.want(foreign(isad, other, "666666666", "isad"), 400, "TIN_EXISTS_INTGRP")
+		if m := p.only("nnus@example.com", "A TIN was added to your account"); strings.Contains(m.Text, "group") || strings.Contains(m.Text, "Manage TINs") {
+			t.Errorf("a non-network user is told of what they do not have: %s", m.Text)
+		}
 		p.want(foreign(isad, group, "555555555", "isad"), 404, "") // a provider group
 		p.want(foreign(p.signIn("irad"), other, "555555555", "irad"), 403, "")
 		p.want(remove(isad, other, "333333333"), 200, "success")

@@ -198,7 +198,7 @@ func (s *Service) add(ctx context.Context, g access.GroupGrant, ftin, kind strin
 		if n == 0 {
 			return code(codeExists)
 		}
-		if err := s.notifyAdmins(ctx, tx, g.ID()); err != nil {
+		if err := s.notifyAdmins(ctx, tx, g.ID(), kind); err != nil {
 			return err
 		}
 		return s.changed(ctx, tx, "tin-add", g.ID(), ftin)

@@ -26,6 +26,8 @@ declare module '@tanstack/react-router' {
     admin?: boolean;
     /** The group whose users are shown. */
     groupId?: number | null;
+    /** The user who was just created, to be marked in the list. */
+    createdId?: number;
     /** What was done, for the screen that it leads to. */
     message?: string;
     mode?: string;

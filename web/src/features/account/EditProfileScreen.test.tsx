@@ -74,7 +74,7 @@ describe('SAVE', () => {
     await userEvent.clear(field('Job Title'));
     await userEvent.type(field('Job Title'), 'Nurse');
     await userEvent.click(await saving());
-    expect(await screen.findByText('Your profile was successfully updated.')).toBeTruthy();
+    expect(await screen.findByText('The profile of Anna Reed was successfully updated.')).toBeTruthy();
     expect(calls.find(({ call }) => call === save)?.body).toMatchObject({
       id: 5,
       userNm: 'areed',

@@ -37,6 +37,8 @@ interface Props {
   children?: ReactNode;
 }
 
+const nameOf = ({ userFirstName, userLastName }: Partial<Profile> = {}) => `${userFirstName} ${userLastName}`;
+
 /** The details of an account, as its owner or an administrator changes them. */
 export function ProfileForm({ account, editor, readOnly = false, onSave, children }: Props) {
   const form = useForm<Profile>({
@@ -70,7 +72,9 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
       <FormMessages>
         {saved && (
           <Banner kind="success" focusOn="saved">
-            Your profile was successfully updated.
+            {editor === 'owner'
+              ? 'Your profile was successfully updated.'
+              : `The profile of ${nameOf(formState.defaultValues)} was successfully updated.`}
           </Banner>
         )}
         <FormBanner form={form} title={formState.errors.root ? undefined : addressAllFields} />

@@ -5,6 +5,7 @@ import { type Call, type Replies, replyTo, serve, sessionOf, userOf } from '@/ap
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { pagesOf, userRowOf } from '@/shared/testing';
+import { tableState } from '@/ui/table/state';
 import ManageUsersPage from './ManageUsersPage';
 import { choose, isad, messageText, mirroring, ok, openMenu, prad, show } from './testing';
 
@@ -220,16 +221,52 @@ describe('the menus', () => {
 });
 
 describe('the list', () => {
-  it('is that of the group of a user who was just created elsewhere', async () => {
-    open({}, {}, isad, { groupId: 1010 });
-    expect(await screen.findByRole('cell', { name: 'areed' })).toBeTruthy();
-    expect(calls).toMatchObject([{ call: list, body: { groupId: 1010 } }]);
+  const searchInfo = { owner: 'isad.demo x', criteria: {}, table: tableState() };
+  const back = () => screen.findByRole('link', { name: 'Back to User Search' });
+  const groupList: Replies = {
+    'POST /admin/groupList': {
+      body: [
+        {
+          groupInfoId: 1010,
+          groupName: 'Lakes Rosters',
+          groupTypeCd: 'ROS',
+          statusCd: 'ACTIV',
+          createdDate: '2026-03-02T15:00:00Z',
+          groupRosterSources: [],
+        },
+      ],
+    },
+  };
+
+  it('is that of the named group of a user who was just created, who is marked and stands first', async () => {
+    const { handed } = open({}, groupList, isad, { groupId: 1010, createdId: 5, searchInfo });
+    expect(await screen.findByRole('cell', { name: 'Anna Just added' })).toBeTruthy();
+    expect(await screen.findByText(/^Who of group 1010, Lakes Rosters works/)).toBeTruthy();
+    expect(calls.find(({ call }) => call === list)?.body).toMatchObject({
+      groupId: 1010,
+      table: { sort: { id: 'created', desc: true } },
+    });
+    await userEvent.click(await back());
+    expect(handed[0]?.path).toBe('/UserSearch');
+    expect(handed[0]?.state).toMatchObject({ searchInfo });
   });
 
-  it('is empty for who has no group', async () => {
+  it('is none without a group, and says where users are found', async () => {
     open({}, {}, isad);
-    expect(await screen.findByText(/^Your account belongs to no group\./)).toBeTruthy();
+    expect(await screen.findByText('Users of all groups are found under User Search.')).toBeTruthy();
+    expect(await back()).toBeTruthy();
     expect(calls).toEqual([]);
+  });
+
+  it('is none for new internal staff', async () => {
+    open({}, {}, isad, { groupId: null, createdId: 5 });
+    expect(await screen.findByText(/^The new user belongs to no group\./)).toBeTruthy();
+  });
+
+  it('offers no search to who may not search', async () => {
+    open();
+    await screen.findByRole('cell', { name: 'areed' });
+    expect(screen.queryByRole('link', { name: 'Back to User Search' })).toBeNull();
   });
 
   it('is whole, however many there are', async () => {

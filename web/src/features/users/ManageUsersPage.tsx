@@ -1,12 +1,13 @@
 import { createLink, useLocation, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
+import { groupLabel, useGroup } from '@/shared/groups';
 import type { UserRow } from '@/shared/navigation';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button, LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { tableState } from '@/ui/table/state';
-import { byFirstName, managedColumns, nameOf } from './columns';
+import { byFirstName, byNewest, managedColumns, nameOf } from './columns';
 import { useManagedUsers } from './queries';
 import { Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
 import styles from './users.module.css';
@@ -26,11 +27,14 @@ const ButtonToRoute = createLink(LinkButton);
 
 /** The users of a group, and what its administrator does with them. */
 export default function ManageUsersPage() {
-  const { actingUser, can } = useSession();
+  const { actingUser, can, routes } = useSession();
   const navigate = useNavigate();
   // Whoever just created a user elsewhere sees that user's group.
-  const groupId = useLocation({ select: ({ state }) => state.groupId }) ?? actingUser.grpInfoId;
-  const [table, setTable] = useState(tableState(byFirstName));
+  const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useLocation().state;
+  const group = useGroup(groupId === actingUser.grpInfoId ? null : groupId);
+  // The newest stands first, where it was just made.
+  const [table, setTable] = useState(() => tableState(createdId === undefined ? byFirstName : byNewest));
+  const columns = useMemo(() => managedColumns(createdId), [createdId]);
   const { shown } = useManagedUsers(groupId, table);
   const actions = useUserActions(texts);
 
@@ -46,14 +50,27 @@ export default function ManageUsersPage() {
       <div className={styles.head}>
         <div>
           <h1>Manage Users</h1>
-          <p className="page-lead">Who of your group works with the portal, and as what.</p>
+          {groupId !== null && (
+            <p className="page-lead">
+              {groupId === actingUser.grpInfoId
+                ? 'Who of your group works with the portal, and as what.'
+                : `Who of ${group ? groupLabel(group) : `group ${groupId}`} works with the portal, and as what.`}
+            </p>
+          )}
         </div>
-        <AddUser />
+        <div className="button-row">
+          {routes.includes('UserSearch') && (
+            <ButtonToRoute to="/UserSearch" state={{ searchInfo }}>
+              Back to User Search
+            </ButtonToRoute>
+          )}
+          <AddUser />
+        </div>
       </div>
       <Outcome actions={actions} />
       <DataTable
         title="Users"
-        columns={managedColumns}
+        columns={columns}
         {...shown}
         rowId={({ id }) => String(id)}
         rowLabel={nameOf}
@@ -68,7 +85,9 @@ export default function ManageUsersPage() {
         onStateChange={setTable}
         empty={
           groupId === null
-            ? 'Your account belongs to no group. Users of all groups are found under User Search.'
+            ? createdId === undefined
+              ? 'Users of all groups are found under User Search.'
+              : 'The new user belongs to no group. Users of all groups are found under User Search.'
             : undefined
         }
       />

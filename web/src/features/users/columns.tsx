@@ -33,9 +33,23 @@ export const userColumns: Column<UserRow>[] = [
   },
 ];
 
-/** The columns of a group's users, with when they came and were last here. */
-export const managedColumns: Column<UserRow>[] = [
-  ...userColumns,
+/** The columns of a group's users, with when they came and were last here; the one just made is marked. */
+export const managedColumns = (createdId?: number): Column<UserRow>[] => [
+  ...userColumns.map((column) =>
+    column.id === 'firstName' && createdId !== undefined
+      ? {
+          ...column,
+          cell: ({ id, userFirstName }: UserRow) =>
+            id === createdId ? (
+              <>
+                {userFirstName} <Chip kind="success">Just added</Chip>
+              </>
+            ) : (
+              userFirstName
+            ),
+        }
+      : column,
+  ),
   {
     id: 'created',
     header: 'Create Date',
@@ -50,4 +64,5 @@ export const managedColumns: Column<UserRow>[] = [
   },
 ];
 
+export const byNewest = { sort: { id: 'created', desc: true } };
 export const byFirstName = { sort: { id: 'firstName', desc: false } };

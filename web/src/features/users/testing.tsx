@@ -17,7 +17,8 @@ import { renderScreen } from '@/shared/testing';
 export const isad = sessionOf({
   username: 'isad.demo',
   user: userOf({ id: 9, userNm: 'isad.demo', typeCd: 'ISAD', grpInfoId: null }),
-  permissions: ['users.manage', 'users.list', 'users.search', 'users.draft'],
+  permissions: ['users.manage', 'users.list', 'users.search', 'users.draft', 'groups.search'],
+  routes: ['UserSearch'],
 });
 
 export const prad = sessionOf({ permissions: ['users.manage', 'users.list'] });

@@ -118,7 +118,12 @@ export function useSources() {
         return void navigate({
           to: '/ManageUsers',
           replace: true,
-          state: { message: saved, groupId: row.grpInfoId },
+          state: {
+            message: saved,
+            groupId: row.grpInfoId,
+            createdId: row.id,
+            searchInfo: visit.state.searchInfo,
+          },
         });
       // Saved again, it is the same draft.
       const { formData: kept, groupInfo } = withSources(visit.state, chosen);

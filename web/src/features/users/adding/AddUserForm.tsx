@@ -90,8 +90,17 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
         showRefusal(form, error);
       }
     });
-  const toList = ({ grpInfoId }: UserRow) =>
-    navigate({ to: '/ManageUsers', replace: true, state: { message: created, groupId: grpInfoId } });
+  const toList = ({ id, grpInfoId }: UserRow) =>
+    navigate({
+      to: '/ManageUsers',
+      replace: true,
+      state: ({ searchInfo }) => ({ message: created, groupId: grpInfoId, createdId: id, searchInfo }),
+    });
+  const cancel = () =>
+    navigate({
+      to: '/ManageUsers',
+      state: ({ searchInfo }) => ({ groupId: Number(start.grpInfoId) || null, searchInfo }),
+    });
   const payload = (user: NewUser) => payloadOf(user, acting, around);
 
   const createUser = submit('create', async (user) => toList(await create(payload(user))));
@@ -173,7 +182,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
             </Button>
           )}
           {draft && (
-            <Button disabled={busy} onClick={() => void navigate({ to: '/ManageUsers' })}>
+            <Button disabled={busy} onClick={() => void cancel()}>
               CANCEL
             </Button>
           )}

@@ -313,23 +313,41 @@ describe('a provider user', () => {
     expect(server.calls.find(({ call }) => call.endsWith('groupFtins/7'))?.query).toBe('?activeFlag=true');
   });
 
-  test('of an unknown group has none to choose', async () => {
-    server.replies['GET /ftin/groupFtins/99'] = { body: [] };
+  test('of a group without TINs has none to choose', async () => {
+    server.replies['GET /ftin/groupFtins/8'] = { body: [] };
     await open();
     await choose('PRUS');
-    fill('Group ID', '99');
+    fill('Group ID', '8');
     expect(await screen.findByText('There are no Tax IDs (TINs) under this Group ID.')).toBeTruthy();
   });
 
-  test('can have the TINs loaded again', async () => {
-    server.replies['GET /ftin/groupFtins/99'] = { status: 404 };
+  test('is told at once which group it is, or why it cannot be', async () => {
     await open();
     await choose('PRUS');
+    fill('Group ID', '7');
+    expect(await screen.findByText('Lakeside Clinic')).toBeTruthy();
     fill('Group ID', '99');
+    expect(await screen.findByText('There is no group 99.')).toBeTruthy();
+    expect(screen.queryByText(/^There are no Tax IDs/)).toBeNull();
+    fill('Group ID', '1010');
+    expect(
+      await screen.findByText('This is a roster group, Lakes Rosters. The user needs a provider group.'),
+    ).toBeTruthy();
+    await choose('ROUS');
+    fill('Group ID', '1010');
+    expect(await screen.findByText('Lakes Rosters')).toBeTruthy();
+    expect(server.sent('GET /ftin/groupFtins/99')).toEqual([]);
+  });
+
+  test('can have the TINs loaded again', async () => {
+    server.replies['GET /ftin/groupFtins/8'] = { status: 404 };
+    await open();
+    await choose('PRUS');
+    fill('Group ID', '8');
     expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
     await press('Try again');
     await waitFor(() =>
-      expect(server.calls.filter(({ call }) => call.endsWith('groupFtins/99'))).toHaveLength(2),
+      expect(server.calls.filter(({ call }) => call.endsWith('groupFtins/8'))).toHaveLength(2),
     );
   });
 

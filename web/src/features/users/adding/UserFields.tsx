@@ -1,8 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
+import { groupTypes, type PortalUserGroup, useGroups } from '@/shared/groups';
 import { FieldGroup, FormGroup } from '@/ui/form/FormGroup';
 import { RadioGroup, SelectField, TextField } from '@/ui/form/fields';
+import { Loading } from '@/ui/PageState';
 import styles from './adding.module.css';
 import {
   affiliations,
@@ -13,6 +15,7 @@ import {
   asksWork,
   gathersTins,
   isGroupId,
+  isRoster,
   kinds,
   type NewUser,
 } from './newUser';
@@ -30,6 +33,15 @@ interface Props {
   onLookUp: () => void;
 }
 
+/** Why a user of the type cannot be of the group. */
+function misfitOf(id: string, group: PortalUserGroup | undefined, typeCd: string): string | undefined {
+  if (!group) return `There is no group ${id}.`;
+  const needed = isRoster({ typeCd }) ? 'ROS' : 'PRV';
+  if (group.groupTypeCd === needed) return undefined;
+  const kind = (code: PortalUserGroup['groupTypeCd']) => groupTypes[code].toLowerCase();
+  return `This is a ${kind(group.groupTypeCd)}, ${group.groupName}. The user needs a ${kind(needed)}.`;
+}
+
 /** What is asked about a user of the chosen account type. */
 export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Props) {
   const { can } = useSession();
@@ -40,6 +52,10 @@ export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Pr
   });
   const [groupId] = useDebouncedValue(grpInfoId, 400);
   const asked = { typeCd, groupAssignment };
+  const isId = isGroupId(groupId);
+  const lookup = useGroups(asksGroup(asked) && isId ? { portalUserGroupId: groupId } : null);
+  const group = lookup.data?.[0];
+  const misfit = lookup.data && misfitOf(groupId, group, typeCd);
   const field = { control, autoComplete: 'off' };
   return (
     <>
@@ -67,18 +83,23 @@ export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Pr
             />
           )}
           {asksGroup(asked) && (
-            <TextField
-              {...field}
-              name="grpInfoId"
-              label="Group ID"
-              inputMode="numeric"
-              kind={kinds.grpInfoId}
-              readOnly={ownGroup !== null}
-              required={!draft && ownGroup === null}
-              onChanged={() => {
-                if (getValues('userFtins').length > 0) setValue('userFtins', []);
-              }}
-            />
+            <div className={styles.group}>
+              <TextField
+                {...field}
+                name="grpInfoId"
+                label="Group ID"
+                inputMode="numeric"
+                kind={kinds.grpInfoId}
+                readOnly={ownGroup !== null}
+                required={!draft && ownGroup === null}
+                onChanged={() => {
+                  if (getValues('userFtins').length > 0) setValue('userFtins', []);
+                }}
+              />
+              <p role="status" className={misfit ? styles.error : styles.hint}>
+                {misfit ?? group?.groupName}
+              </p>
+            </div>
           )}
         </FieldGroup>
       )}
@@ -118,7 +139,9 @@ export function UserFields({ form, draft, ownGroup, onAssignment, onLookUp }: Pr
       )}
       {['PRUS', 'PRAD'].includes(typeCd) && asksGroup(asked) && (
         <FormGroup title="TINs">
-          {isGroupId(groupId) ? (
+          {lookup.isLoading ? (
+            <Loading />
+          ) : isId && !misfit ? (
             <GroupTins control={control} groupId={Number(groupId)} choose={typeCd === 'PRUS'} />
           ) : (
             <p className={styles.hint}>Enter a Group ID to see its TINs.</p>

@@ -60,7 +60,7 @@ function Tins({ kept }: { kept: WizardState }) {
     setCreating(true);
     clear();
     try {
-      const { grpInfoId } = await create({
+      const { id, grpInfoId } = await create({
         ...personOf(user),
         typeCd: user.typeCd,
         mode: 'newUser',
@@ -70,7 +70,11 @@ function Tins({ kept }: { kept: WizardState }) {
         statusDesc: acting.userNm,
         ...(chooses && { userFtins: chosen.map(({ ftin }) => ({ ftin })) }),
       });
-      await navigate({ to: '/ManageUsers', replace: true, state: { message: created, groupId: grpInfoId } });
+      await navigate({
+        to: '/ManageUsers',
+        replace: true,
+        state: { message: created, groupId: grpInfoId, createdId: id },
+      });
     } catch (error) {
       announce('error', refusal(error));
       setCreating(false);
