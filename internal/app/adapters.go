@@ -134,8 +134,8 @@ func (r rosterSources) GroupsWithSource(ctx context.Context, sourceID int64) ([]
 	return r.rosters.GroupsWithSource(ctx, sourceID)
 }
 
-func (r rosterSources) GroupsWithSourceGroup(ctx context.Context, sourceGroupID int64) ([]int64, error) {
-	return r.rosters.GroupsWithSourceGroup(ctx, sourceGroupID)
+func (r rosterSources) GroupsWithSourceGroup(ctx context.Context, groupID string) ([]int64, error) {
+	return r.rosters.GroupsWithSourceGroup(ctx, groupID)
 }
 
 func (r rosterSources) Known(ctx context.Context, sourceIDs []int64) (bool, error) {
@@ -144,6 +144,10 @@ func (r rosterSources) Known(ctx context.Context, sourceIDs []int64) (bool, erro
 
 func (r rosterSources) Give(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	return r.rosters.GiveIn(ctx, tx, group, sourceIDs)
+}
+
+func (r rosterSources) Take(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
+	return r.rosters.TakeIn(ctx, tx, group, sourceIDs)
 }
 
 // accountHolders gives the account flows what they need of the users.

@@ -134,7 +134,7 @@ func TestGroupList(t *testing.T) {
 			by   fields
 			want int64
 		}{
-			{fields{"portalUserGroupId": fmt.Sprint(road)}, road}, {fields{"rosterHubSource": "201"}, road}, {fields{"providerHubGroupId": "20102"}, road},
+			{fields{"portalUserGroupId": fmt.Sprint(road)}, road}, {fields{"rosterHubSource": "201"}, road}, {fields{"providerHubGroupId": "20102"}, road}, {fields{"providerHubGroupId": " g2"}, road},
 			{fields{"username": "ROA"}, road}, {fields{"emailAddress": "ROAD@example.com "}, road},
 			{fields{"taxIdNumber": " 22-2222222"}, prad}, {fields{"username": "pru"}, prad},
 			{fields{"portalUserGroupId": "999999"}, 0}, {fields{"rosterHubSource": "203"}, 0}, {fields{"providerHubGroupId": "77"}, 0},
@@ -224,6 +224,26 @@ func TestRosterAdminWithSources(t *testing.T) {
 		})), 200, "")
 		if n := p.count(`SELECT count(*) FROM users WHERE group_id = $1 AND type_cd = $2`, *made.GrpInfoID, string(access.ROAD)); n != 2 {
 			t.Errorf("%d administrators", n)
+		}
+		// One more takes a source from it, once the draft is completed.
+		third := newUser("ROUS", "hub3@example.com", fields{
+			"isSaveAsDraftOperation": true, "grpInfoId": *made.GrpInfoID, "removedSourceIds": []int{202},
+		})
+		r = save(third)
+		if !strings.Contains(string(r.body), `"removedSourceIds":[202]`) || strings.Contains(string(r.body), `"groupRosterSources":null`) {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		r.into(t, &made)
+		of := func() int {
+			return p.count(`SELECT count(*) FROM group_roster_sources WHERE group_id = $1 AND source_id = 202`, *made.GrpInfoID)
+		}
+		if of() != 1 {
+			t.Error("a draft took a source away")
+		}
+		third["id"], third["isSaveAsDraftOperation"] = made.ID, false
+		p.want(save(third), 200, "")
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-source-remove' AND result = 'ok'`); of() != 0 || n != 1 {
+			t.Errorf("%d left, %d audit entries", of(), n)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"time"
 
 	"wcpp/internal/access"
@@ -14,6 +15,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
 )
 
 // Source is a roster hub source: a system from which rosters come.
@@ -128,9 +130,13 @@ func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID 
 		if err := do(tx, grant, found[0]); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{
-			Operation: operation, Subject: fmt.Sprintf("group %d", groupID), Result: "ok", Detail: fmt.Sprintf("source %d", sourceID),
-		})
+		return s.changed(ctx, tx, operation, groupID, sourceID)
+	})
+}
+
+func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation string, groupID, sourceID int64) error {
+	return s.audit.Record(ctx, tx, audit.Entry{
+		Operation: operation, Subject: fmt.Sprintf("group %d", groupID), Result: "ok", Detail: fmt.Sprintf("source %d", sourceID),
 	})
 }
 
@@ -139,6 +145,19 @@ func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID 
 func (s *Service) GiveIn(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
 	for _, id := range sourceIDs {
 		if _, err := insertGroupSource(ctx, tx, group, id, db.At(s.now())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TakeIn takes sources from a group, in the caller's transaction.
+func (s *Service) TakeIn(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error {
+	for _, id := range sourceIDs {
+		if err := deleteGroupSource(ctx, tx, group, id); err != nil {
+			return err
+		}
+		if err := s.changed(ctx, tx, "roster-source-remove", group.ID(), id); err != nil {
 			return err
 		}
 	}
@@ -160,9 +179,14 @@ func (s *Service) GroupsWithSource(ctx context.Context, sourceID int64) ([]int64
 }
 
 // GroupsWithSourceGroup lists the portal user groups whose sources keep a
-// provider group.
-func (s *Service) GroupsWithSourceGroup(ctx context.Context, sourceGroupID int64) ([]int64, error) {
-	return groupsWithSourceGroup(ctx, s.db.Reader, sourceGroupID)
+// provider group, by its own id in any case of letters or by the hub's number
+// of it.
+func (s *Service) GroupsWithSourceGroup(ctx context.Context, groupID string) ([]int64, error) {
+	number, err := strconv.ParseInt(groupID, 10, 64)
+	if err != nil {
+		number = 0
+	}
+	return groupsWithSourceGroup(ctx, s.db.Reader, text.Key(groupID), number)
 }
 
 // SourcesOfGroups lists the sources of each of the groups by name.

@@ -75,11 +75,13 @@ func groupsWithSource(ctx context.Context, q db.Queryer, sourceID int64) ([]int6
 	return list, err
 }
 
-func groupsWithSourceGroup(ctx context.Context, q db.Queryer, sourceGroupID int64) ([]int64, error) {
+// groupsWithSourceGroup takes a provider group's own id, folded, and beside it
+// the hub's number of one, or 0.
+func groupsWithSourceGroup(ctx context.Context, q db.Queryer, key string, sourceGroupID int64) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
-		SELECT g.group_id FROM roster_source_groups p JOIN group_roster_sources g ON g.source_id = p.source_id
-		WHERE p.source_group_id = $1 ORDER BY g.group_id LIMIT $2`, sourceGroupID, mostGroups)
+		SELECT DISTINCT g.group_id FROM roster_source_groups p JOIN group_roster_sources g ON g.source_id = p.source_id
+		WHERE p.group_id_key = $1 OR p.source_group_id = $2 ORDER BY g.group_id LIMIT $3`, key, sourceGroupID, mostGroups)
 	return list, err
 }
 
@@ -338,10 +340,10 @@ func putSource(ctx context.Context, tx *sql.Tx, s Source) (int64, error) {
 // putSourceGroup tells how many rows it changed.
 func putSourceGroup(ctx context.Context, tx *sql.Tx, g SourceGroup) (int64, error) {
 	return db.Exec(ctx, tx, `
-		INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin) VALUES ($1, $2, $3, $4, $5, $6)
+		INSERT INTO roster_source_groups (source_group_id, source_id, group_id, name, name_key, is_admin, group_id_key) VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (source_group_id) DO UPDATE
-		SET source_id = excluded.source_id, group_id = excluded.group_id, name = excluded.name, name_key = excluded.name_key, is_admin = excluded.is_admin
+		SET source_id = excluded.source_id, group_id = excluded.group_id, group_id_key = excluded.group_id_key, name = excluded.name, name_key = excluded.name_key, is_admin = excluded.is_admin
 		WHERE roster_source_groups.source_id <> excluded.source_id OR roster_source_groups.group_id <> excluded.group_id
 		   OR roster_source_groups.name <> excluded.name OR roster_source_groups.is_admin <> excluded.is_admin`,
-		g.SourceGroupID, g.SourceID, g.GroupID, g.Name, text.Key(g.Name), g.IsAdmin)
+		g.SourceGroupID, g.SourceID, g.GroupID, g.Name, text.Key(g.Name), g.IsAdmin, text.Key(g.GroupID))
 }

@@ -40,7 +40,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(sourceGroupsOf(ctx, tx, 1)),
 			deleteGroupSource(ctx, tx, group, 1),
 			dbtest.Err(groupsWithSource(ctx, tx, 1)),
-			dbtest.Err(groupsWithSourceGroup(ctx, tx, 1)),
+			dbtest.Err(groupsWithSourceGroup(ctx, tx, "g1", 1)),
 			dbtest.Err(sourcesOfGroups(ctx, tx, []int64{1, 2})),
 			dbtest.Err(insertUpload(ctx, tx, UploadLog{GroupID: 1, SourceID: 1, SourceGroupID: 1, UpdateType: "full", UploadedAt: now})),
 			dbtest.Err(brokenUploads(ctx, tx, now)),

@@ -47,12 +47,14 @@ type RosterSources interface {
 	OfGroups(ctx context.Context, groupIDs []int64) (map[int64][]RosterSource, error)
 	// GroupsWithSource lists the groups that have a source.
 	GroupsWithSource(ctx context.Context, sourceID int64) ([]int64, error)
-	// GroupsWithSourceGroup lists the groups whose sources keep a provider group.
-	GroupsWithSourceGroup(ctx context.Context, sourceGroupID int64) ([]int64, error)
+	// GroupsWithSourceGroup lists the groups whose sources keep a provider group,
+	// named by its own id or the hub's number of it.
+	GroupsWithSourceGroup(ctx context.Context, groupID string) ([]int64, error)
 	// Known tells whether all the sources exist.
 	Known(ctx context.Context, sourceIDs []int64) (bool, error)
-	// Give gives a group sources.
+	// Give gives a group sources, Take takes them away.
 	Give(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error
+	Take(ctx context.Context, tx *sql.Tx, group access.GroupGrant, sourceIDs []int64) error
 }
 
 // Sessions are those of people who are signed in.

@@ -31,6 +31,7 @@ type UserRow struct {
 	MgrUserInfoID      *int64         `json:"mgrUserInfoId"`
 	GroupInfo          *GroupInfo     `json:"groupInfo" doc:"Of roster users"`
 	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Chosen so far, of a draft"`
+	RemovedSourceIDs   []int64        `json:"removedSourceIds,omitempty" nullable:"false" doc:"That the group loses once a draft is completed"`
 	GroupAssignment    string         `json:"groupAssignment,omitempty" enum:"new,existing" doc:"Of a draft"`
 }
 
@@ -44,7 +45,7 @@ func row(u users.User, actions []string) UserRow {
 	d := draftedOf(u)
 	r := UserRow{
 		UserDetails: users.DetailsOf(u), CreatedDt: instant(u.CreatedAt), LastLoginDt: instant(u.LastLoginAt),
-		UserActions: actions, GroupRosterSources: d.Sources,
+		UserActions: actions, GroupRosterSources: d.Sources, RemovedSourceIDs: d.Removed,
 	}
 	if u.StatusCd == users.Draft {
 		r.GroupAssignment = assignmentNew
@@ -140,6 +141,7 @@ type UserPayload struct {
 	CompanyURL             *string        `json:"companyUrl,omitempty" maxLength:"400" nullable:"true"`
 	GroupInfo              *GroupInfo     `json:"groupInfo,omitempty"`
 	SelectedRosterSources  []RosterSource `json:"selectedRosterSources,omitempty" maxItems:"1000" nullable:"false"`
+	RemovedSourceIDs       []int64        `json:"removedSourceIds,omitempty" maxItems:"1000" nullable:"false" doc:"Sources that the existing group loses with a roster user of it"`
 	UserGroupRosterSources []RosterSource `json:"userGroupRosterSources,omitempty" maxItems:"1000" nullable:"false"`
 	AccountRequestID       int64          `json:"accountRequestId,omitempty" doc:"The account request that creating this user answers"`
 }
@@ -158,6 +160,7 @@ func (p UserPayload) user(a access.Actor) (NewUser, error) {
 			AffiliationDesc: orEmpty(p.AffiliationDesc), JobTitle: orEmpty(p.JobTitle), CompanyName: orEmpty(p.CompanyNm), CompanyURL: orEmpty(p.CompanyURL),
 		},
 		Existing:  p.GroupAssignment == assignmentExisting,
+		Removed:   p.RemovedSourceIDs,
 		Request:   p.AccountRequestID,
 		WorkLater: p.AffiliationCd == nil && p.JobTitle == nil && p.CompanyNm == nil,
 	}

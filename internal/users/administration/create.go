@@ -27,6 +27,8 @@ type NewUser struct {
 	Sources []RosterSource
 	// Existing tells that a group was asked for that there is, named or not yet.
 	Existing bool
+	// Removed are the ids of the sources that the group loses.
+	Removed []int64
 	Request  int64 // the account request it answers, or 0
 	// WorkLater leaves out where the person works: a group's administrator need
 	// not know it, and the person is asked at the first sign-in.
@@ -104,6 +106,9 @@ func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewU
 		return u, nil
 	}
 	if users.KindFor(u.TypeCd) == users.RosterGroup {
+		if err := s.sources.Take(ctx, tx, group, n.Removed); err != nil {
+			return u, err
+		}
 		if err := s.sources.Give(ctx, tx, group, sourceIDs); err != nil {
 			return u, err
 		}
@@ -189,10 +194,11 @@ func (s *Service) store(ctx context.Context, tx *sql.Tx, by string, u users.User
 type drafted struct {
 	Existing bool           `json:"existing"`
 	Sources  []RosterSource `json:"sources"`
+	Removed  []int64        `json:"removed,omitempty"`
 }
 
 func (n NewUser) kept() (string, error) {
-	text, err := json.Marshal(drafted{n.Existing, n.Sources})
+	text, err := json.Marshal(drafted{n.Existing, n.Sources, n.Removed})
 	return string(text), err
 }
 

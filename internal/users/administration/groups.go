@@ -17,7 +17,7 @@ type GroupSearch struct {
 	GroupID       int64
 	FTIN          string
 	SourceID      int64  // roster hub source
-	SourceGroupID int64  // provider group of a source
+	SourceGroup   string // provider group of a source: its own id, or the hub's number of it
 	UserName      string // beginning of a user name
 	Email         string // whole address, or a domain
 }
@@ -35,7 +35,7 @@ type FoundGroup struct {
 func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch) (list []FoundGroup, more bool, err error) {
 	q.UserName, q.Email = text.Clean(q.UserName), text.Clean(q.Email)
 	given := 0
-	for _, set := range []bool{q.GroupID != 0, q.FTIN != "", q.SourceID != 0, q.SourceGroupID != 0, q.UserName != "", q.Email != ""} {
+	for _, set := range []bool{q.GroupID != 0, q.FTIN != "", q.SourceID != 0, q.SourceGroup != "", q.UserName != "", q.Email != ""} {
 		if set {
 			given++
 		}
@@ -77,8 +77,8 @@ func (s *Service) findGroups(ctx context.Context, q GroupSearch) ([]FoundGroup, 
 		ids, _, err = s.tins.HoldersOf(ctx, q.FTIN)
 	case q.SourceID != 0:
 		ids, err = s.sources.GroupsWithSource(ctx, q.SourceID)
-	case q.SourceGroupID != 0:
-		ids, err = s.sources.GroupsWithSourceGroup(ctx, q.SourceGroupID)
+	case q.SourceGroup != "":
+		ids, err = s.sources.GroupsWithSourceGroup(ctx, q.SourceGroup)
 	case q.UserName != "":
 		if len([]rune(q.UserName)) < 3 {
 			return nil, problem.Say(problem.Invalid, "Error: Enter a minimum of 3 characters in username field")

@@ -18,19 +18,18 @@ type GroupSearchPayload struct {
 	PortalUserGroupID  string `json:"portalUserGroupId,omitempty" maxLength:"14"`
 	TaxIDNumber        string `json:"taxIdNumber,omitempty" maxLength:"40" doc:"Nine digits; blanks and hyphens in it do not count"`
 	RosterHubSource    string `json:"rosterHubSource,omitempty" maxLength:"20" doc:"Source id"`
-	ProviderHubGroupID string `json:"providerHubGroupId,omitempty" maxLength:"14" doc:"Provider group id"`
+	ProviderHubGroupID string `json:"providerHubGroupId,omitempty" maxLength:"14" doc:"Provider group of a source: its own id, or the hub's number of it"`
 	Username           string `json:"username,omitempty" maxLength:"50" doc:"Beginning of a user name, at least 3 characters"`
 	EmailAddress       string `json:"emailAddress,omitempty" maxLength:"100" doc:"Whole address, or a domain"`
 }
 
 func (p GroupSearchPayload) search() (GroupSearch, error) {
-	q := GroupSearch{FTIN: text.TIN(p.TaxIDNumber), UserName: p.Username, Email: p.EmailAddress}
+	q := GroupSearch{FTIN: text.TIN(p.TaxIDNumber), SourceGroup: text.Clean(p.ProviderHubGroupID), UserName: p.Username, Email: p.EmailAddress}
 	for _, n := range []struct {
 		field, text string
 		into        *int64
 	}{
 		{"portalUserGroupId", p.PortalUserGroupID, &q.GroupID}, {"rosterHubSource", p.RosterHubSource, &q.SourceID},
-		{"providerHubGroupId", p.ProviderHubGroupID, &q.SourceGroupID},
 	} {
 		if n.text = strings.TrimSpace(n.text); n.text == "" {
 			continue

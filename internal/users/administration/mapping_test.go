@@ -21,7 +21,7 @@ func TestMappingsAreWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := filltest.Filled[users.User]()
-	u.TypeCd, u.StatusCd, u.Draft = access.ROAD, users.Draft, `[{"sourceId":1,"sourceName":"North"}]`
+	u.TypeCd, u.StatusCd, u.Draft = access.ROAD, users.Draft, `{"existing":true,"sources":[{"sourceId":1,"sourceName":"North"}],"removed":[2]}`
 	search, err := SearchPayload{
 		UserTypeCD: "PRUS", UserName: "ada", Name: "Ada", EmailAddress: "a@b.c", FTIN: "123456789", GroupID: "7", UserIDs: "1,2", Status: "activ",
 	}.search()
@@ -33,7 +33,7 @@ func TestMappingsAreWhole(t *testing.T) {
 		t.Errorf("%+v, %v", named, err)
 	}
 	groups := filltest.Filled[GroupSearchPayload]()
-	groups.PortalUserGroupID, groups.RosterHubSource, groups.ProviderHubGroupID = "1", "2", "3"
+	groups.PortalUserGroupID, groups.RosterHubSource = "1", "2"
 	groupSearch, err := groups.search()
 	if err != nil {
 		t.Fatal(err)

@@ -2346,7 +2346,7 @@ export interface components {
             /** @description Whole address, or a domain */
             emailAddress?: string;
             portalUserGroupId?: string;
-            /** @description Provider group id */
+            /** @description Provider group of a source: its own id, or the hub's number of it */
             providerHubGroupId?: string;
             /** @description Source id */
             rosterHubSource?: string;
@@ -2992,6 +2992,8 @@ export interface components {
             mgrUserInfoId?: number | null;
             mode?: string;
             phoneNum: string;
+            /** @description Sources that the existing group loses with a roster user of it */
+            removedSourceIds?: number[];
             selectedRosterSources?: components["schemas"]["RosterSource"][];
             /** @description User name of the acting administrator; nobody else is accepted */
             statusDesc?: string;
@@ -3038,6 +3040,8 @@ export interface components {
             mgrUserInfoId: number | null;
             /** @description Digits */
             phoneNum: string;
+            /** @description That the group loses once a draft is completed */
+            removedSourceIds?: number[];
             /** @enum {string} */
             statusCd: "NEW" | "DRAFT" | "ACTIV" | "INACT" | "LOCK" | "DISABL" | "TERM";
             statusDesc: string;

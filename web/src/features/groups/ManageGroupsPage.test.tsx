@@ -131,7 +131,6 @@ describe('the criteria', () => {
   it.each([
     ['Portal User Group ID', '10x', 'Error: Enter digits only'],
     ['Tax ID Number (TIN)', '12-3x', 'Error: Enter digits only'],
-    ['Provider Hub Provider Group ID', 'G1', 'Error: Enter digits only'],
     ['Username', 'ro', 'Error: Enter a minimum of 3 characters in username field'],
     ['Email Address/Domain', '@ab', 'Error: Enter at least 3 characters of an email domain'],
   ])('are refused: %s %s', async (label, typed, text) => {
@@ -180,6 +179,7 @@ describe('the results', () => {
     const table = within(screen.getByRole('table', { name: 'Portal User Groups' }));
     expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
       'Portal User Group ID',
+      'Group Name',
       'Group Type',
       'Group Status',
       'Create Date',
@@ -195,10 +195,10 @@ describe('the results', () => {
             .map(({ textContent }) => textContent),
         ),
     ).toEqual([
-      ['1001', 'Provider Group', 'Inactive', '03/02/2026', ''],
-      ['1002', 'Provider Group', 'Disabled', '03/02/2026', ''],
-      ['1003', 'Non-Network Group', 'Locked', '03/02/2026', ''],
-      ['1012', 'Roster Group', 'Pending', '03/02/2026', ''],
+      ['1001', 'Lakes Rosters', 'Provider Group', 'Inactive', '03/02/2026', ''],
+      ['1002', 'Lakes Rosters', 'Provider Group', 'Disabled', '03/02/2026', ''],
+      ['1003', 'Lakes Rosters', 'Non-Network Group', 'Locked', '03/02/2026', ''],
+      ['1012', 'Lakes Rosters', 'Roster Group', 'Pending', '03/02/2026', ''],
     ]);
     expect(screen.getAllByRole('button', { name: /^Actions for/ })).toHaveLength(1);
     const sizes = within(screen.getByRole('navigation')).getByLabelText<HTMLSelectElement>('Rows per page:');

@@ -77,11 +77,7 @@ export function SearchForm({ kept, searching, onInvalid, onSearch, onReset }: Se
             disabled={closed('rosterHubSource')}
             onChanged={(rosterHubSource) => rosterHubSource && reset({ ...noCriteria, rosterHubSource })}
           />
-          <TextField
-            {...field('providerHubGroupId')}
-            label="Provider Hub Provider Group ID"
-            inputMode="numeric"
-          />
+          <TextField {...field('providerHubGroupId')} label="Provider Hub Provider Group ID" />
         </div>
         <div>
           <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={toggle}>

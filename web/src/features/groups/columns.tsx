@@ -1,13 +1,7 @@
+import { groupTypes, type PortalUserGroup } from '@/shared/groups';
 import { Chip } from '@/ui/Chip';
 import { formatInstant } from '@/ui/dates';
 import type { Column } from '@/ui/table/state';
-import type { PortalUserGroup } from './queries';
-
-const types: Record<PortalUserGroup['groupTypeCd'], string> = {
-  ROS: 'Roster Group',
-  PRV: 'Provider Group',
-  NNW: 'Non-Network Group',
-};
 
 const statuses: Record<
   PortalUserGroup['statusCd'],
@@ -22,7 +16,14 @@ const statuses: Record<
 
 export const groupColumns: Column<PortalUserGroup>[] = [
   { id: 'groupInfoId', header: 'Portal User Group ID', value: ({ groupInfoId }) => groupInfoId },
-  { id: 'type', header: 'Group Type', value: ({ groupTypeCd }) => types[groupTypeCd] },
+  {
+    id: 'name',
+    header: 'Group Name',
+    value: ({ groupName }) => groupName,
+    wrap: true,
+    minWidth: '9rem',
+  },
+  { id: 'type', header: 'Group Type', value: ({ groupTypeCd }) => groupTypes[groupTypeCd] },
   {
     id: 'status',
     header: 'Group Status',

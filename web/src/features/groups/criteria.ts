@@ -9,7 +9,7 @@ import { digitGroups, line } from '@/ui/form/kinds';
 export const kinds = {
   portalUserGroupId: digitGroups(14),
   taxIdNumber: tinKind,
-  providerHubGroupId: digitGroups(14),
+  providerHubGroupId: line(14),
   username: line(50),
   emailAddress: line(100),
 };
@@ -31,7 +31,7 @@ export const criteriaSchema = z
       const refuse = (field: Criterion, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
       if (!chosen(criteria)) refuse('portalUserGroupId', 'Error: Enter at least one search criteria');
-      for (const field of ['portalUserGroupId', 'taxIdNumber', 'providerHubGroupId'] as const)
+      for (const field of ['portalUserGroupId', 'taxIdNumber'] as const)
         if (/\D/.test(criteria[field])) refuse(field, digitsOnly);
       if (criteria.username && criteria.username.length < 3)
         refuse('username', 'Error: Enter a minimum of 3 characters in username field');

@@ -123,6 +123,12 @@ async function addByName(source: string) {
   await choose(source);
   await press('ADD');
 }
+async function removeHeld(source: string) {
+  await press(`Remove ${source}`);
+  await screen.findByRole('dialog');
+  await press('REMOVE');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+}
 async function addByGroup(typed: string) {
   fireEvent.change(hub(), { target: { value: typed } });
   await press('ADD');
@@ -215,10 +221,15 @@ describe('of a group there is', () => {
     expect(sent('GET /roster/source/group/1010')).toHaveLength(2);
   });
 
-  it('one is removed at once', async () => {
+  it('one is removed once that is confirmed', async () => {
     await existing();
     replies['GET /roster/source/group/1010'] = { body: [202] };
     await press('Remove Cuyahoga');
+    const asked = await screen.findByRole('dialog', { name: 'Remove Cuyahoga from group 1010?' });
+    await userEvent.click(within(asked).getByRole('button', { name: 'CANCEL' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent(removing)).toEqual([]);
+    await removeHeld('Cuyahoga');
     expect(await messageText()).toBe(
       'Roster Hub Source "Cuyahoga" was successfully removed from this group.',
     );
@@ -229,7 +240,7 @@ describe('of a group there is', () => {
   it('a removal that fails leaves it', async () => {
     replies[removing] = { status: 400, body: { message: 'No way.' } };
     await existing();
-    await press('Remove Cuyahoga');
+    await removeHeld('Cuyahoga');
     expect(await messageText()).toBe('Error: Failed removing source from group. Please try again later.');
     expect(listed()).toHaveLength(2);
   });
@@ -487,18 +498,26 @@ describe('of a group that is made with a user', () => {
 });
 
 describe('the modes', () => {
-  it.each(['draftGroup', 'draftUser'])('%s adds to what the group has, which stays', async (mode) => {
+  it.each(['draftGroup', 'draftUser'])('%s changes what the group has once the user is completed', async (mode) => {
     await newGroup({
       mode,
       groupInfo: { groupInfoId: 1010, groupRosterSources: [sourceOf(0), sourceOf(2)] },
     });
     expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes', 'Lone Star']);
-    expect(button('Cuyahoga belongs to the group already').disabled).toBe(true);
     await press('Remove Lone Star');
-    expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes']);
+    await removeHeld('Cuyahoga');
+    await removeHeld('Great Lakes');
+    expect(listed()).toEqual([]);
+    await addByName('Great Lakes');
+    expect(listed()).toEqual(['Great Lakes']);
     expect(sent(removing)).toEqual([]);
+    expect(sent(adding)).toEqual([]);
     await press('SAVE AS DRAFT');
     await waitFor(() => expect(sent(saving)).toHaveLength(1));
+    expect(sent(saving)[0]?.body).toMatchObject({
+      removedSourceIds: [201],
+      selectedRosterSources: [sourceOf(1)],
+    });
   });
 
   it('newUser is as newGroup', async () => {
@@ -561,7 +580,7 @@ describe('the dialog', () => {
     dialog()
       .getAllByRole('row')
       .map((row) => row.firstElementChild?.textContent ?? '')
-      .filter((text) => /^\d/.test(text));
+      .filter((text) => /^G\d/.test(text));
   const open = async (of = 'Great Lakes') => {
     await press(`View Provider Hub Provider Groups of ${of}`);
     await screen.findByRole('dialog', { name: `Provider Hub Provider Groups of Roster Hub Source ${of}` });
@@ -575,12 +594,12 @@ describe('the dialog', () => {
         .getAllByRole('columnheader')
         .map(({ textContent }) => textContent),
     ).toEqual(['Provider Group ID', 'Provider Group Name', 'Admin Group Flag']);
-    expect(ids()).toEqual(['20201', '20202', '20203', '20204', '20205']);
+    expect(ids()).toEqual(['G2021', 'G2022', 'G2023', 'G2024', 'G2025']);
     expect(dialog().getAllByText('1-5 of 7')).toHaveLength(2);
     const flag = dialog().getByRole<HTMLSelectElement>('combobox', { name: 'Filter by Admin Group Flag' });
     expect([...flag.options].map(({ text }) => text)).toEqual(['All', 'Yes', 'No']);
     await userEvent.selectOptions(flag, 'Yes');
-    expect(ids()).toEqual(['20201']);
+    expect(ids()).toEqual(['G2021']);
     await userEvent.selectOptions(flag, 'No');
     await userEvent.type(dialog().getByLabelText('Filter by Provider Group Name'), 'practice 1');
     expect(dialog().getByText('No matching results found. Try adjusting your filters.')).toBeTruthy();

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
+import { groupLabel, useGroup } from '@/shared/groups';
 import { AnnouncementBanner } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { tableState } from '@/ui/table/state';
@@ -27,7 +29,7 @@ export default function ManageSourcesPage() {
     groups,
     ofGroup,
     sources,
-    staying,
+    has,
     add,
     remove,
     saveUser,
@@ -38,6 +40,8 @@ export default function ManageSourcesPage() {
 
   const [table, setTable] = useState(firstPage);
   const [viewed, setViewed] = useState<Source | null>(null);
+  const [asked, setAsked] = useState<Source | null>(null);
+  const group = useGroup(groupId);
   const loads = [all, groups, ofGroup];
   const loading = loads.some(({ isLoading }) => isLoading);
   const failed = loads.some(({ isLoadingError }) => isLoadingError);
@@ -52,14 +56,16 @@ export default function ManageSourcesPage() {
   const fixed = readsOnly !== null || saving;
 
   // The same function at every drawing, so that rows that did not change are not drawn again.
-  const onRemove = useStableCallback((source: Source) => void remove(source));
+  const onRemove = useStableCallback((source: Source) =>
+    has(source.sourceId) ? setAsked(source) : void remove(source),
+  );
 
   function reset() {
     forget();
     form.reset(noEntry);
     if (!adding) return;
     setTable(firstPage);
-    void visit.choose([]);
+    void visit.choose([], []);
   }
 
   const saveButton = (kind: 'draft' | 'complete') => ({
@@ -72,6 +78,7 @@ export default function ManageSourcesPage() {
       <header>
         <h1>{existing ? `Manage Roster Hub Sources For User Group ${groupId ?? 'Unknown'}` : 'Add User'}</h1>
         <p className="page-lead">
+          {group?.groupName && `${group.groupName}. `}
           The Roster Hub takes in rosters for the network; a source is who they come from.{' '}
           {existing
             ? 'The group sends the rosters of these sources. What you add or remove is saved at once.'
@@ -144,10 +151,24 @@ export default function ManageSourcesPage() {
           state={table}
           onStateChange={setTable}
           fixed={fixed || work !== null || form.formState.isSubmitting}
-          held={staying}
           onRemove={onRemove}
           onView={setViewed}
         />
+      )}
+      {asked && (
+        <ConfirmDialog
+          open
+          title={`Remove ${asked.sourceName} from ${group ? groupLabel(group) : `group ${groupId}`}?`}
+          confirmLabel="REMOVE"
+          cancelLabel="CANCEL"
+          busy={work === 'remove'}
+          onConfirm={() => void remove(asked).then(() => setAsked(null))}
+          onCancel={() => setAsked(null)}
+        >
+          {existing
+            ? 'From now on nobody of the group can send rosters of this source.'
+            : 'Once COMPLETE PROFILE is pressed, nobody of the group can send rosters of this source.'}
+        </ConfirmDialog>
       )}
       {viewed && (
         <SourceGroupsDialog source={viewed} groups={groups.data ?? []} onClose={() => setViewed(null)} />

@@ -28,7 +28,7 @@ export function SourceGroupsDialog({ source: { sourceId, sourceName }, groups, o
         columns={columns}
         rows={groups.filter((group) => group.sourceId === sourceId)}
         rowId={({ sourceGroupId }) => String(sourceGroupId)}
-        initial={{ sort: { id: 'sourceGroupId', desc: false }, pageSize: 5 }}
+        initial={{ sort: { id: 'grpId', desc: false }, pageSize: 5 }}
         pageSizeOptions={pageSizes}
         paging="both"
         empty="No provider groups found for this source."
@@ -41,7 +41,7 @@ export function SourceGroupsDialog({ source: { sourceId, sourceName }, groups, o
 export const pageSizes = [5, 10, 25];
 
 const columns: Column<SourceGroup>[] = [
-  { id: 'sourceGroupId', header: 'Provider Group ID', value: ({ sourceGroupId }) => sourceGroupId },
+  { id: 'grpId', header: 'Provider Group ID', value: ({ grpId }) => grpId },
   {
     id: 'grpName',
     header: 'Provider Group Name',

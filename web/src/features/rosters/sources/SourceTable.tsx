@@ -14,15 +14,13 @@ interface Props {
   onStateChange: (state: TableState) => void;
   /** Nothing can be removed. */
   fixed: boolean;
-  /** Those that the user's group has already: they stay. */
-  held: readonly number[];
-  /** The identity of all four decides whether the rows are drawn anew. */
+  /** The identity of all three decides whether the rows are drawn anew. */
   onRemove: (source: Source) => void;
   onView: (source: Source) => void;
 }
 
-export function SourceTable({ sources, fixed, held, onRemove, onView, ...table }: Props) {
-  const columns = useMemo(() => columnsOf(fixed, held, onRemove, onView), [fixed, held, onRemove, onView]);
+export function SourceTable({ sources, fixed, onRemove, onView, ...table }: Props) {
+  const columns = useMemo(() => columnsOf(fixed, onRemove, onView), [fixed, onRemove, onView]);
   return (
     <DataTable
       title="Roster Hub Sources"
@@ -38,12 +36,7 @@ export function SourceTable({ sources, fixed, held, onRemove, onView, ...table }
   );
 }
 
-function columnsOf(
-  fixed: boolean,
-  held: readonly number[],
-  onRemove: Props['onRemove'],
-  onView: Props['onView'],
-): Column<Source>[] {
+function columnsOf(fixed: boolean, onRemove: Props['onRemove'], onView: Props['onView']): Column<Source>[] {
   const plain = { sortable: false, filterable: false, value: () => '' };
   return [
     { id: 'sourceId', header: 'Roster Hub Source ID', value: ({ sourceId }) => sourceId },
@@ -72,22 +65,17 @@ function columnsOf(
       id: 'remove',
       header: 'Remove',
       pinned: true,
-      cell: (source) => {
-        const stays = held.includes(source.sourceId);
-        return (
-          <IconButton
-            size="small"
-            label={
-              stays ? `${source.sourceName} belongs to the group already` : `Remove ${source.sourceName}`
-            }
-            disabled={fixed || stays}
-            // The second click of a double click meets the row that moved up.
-            onClick={({ detail }) => detail < 2 && onRemove(source)}
-          >
-            <RemoveIcon />
-          </IconButton>
-        );
-      },
+      cell: (source) => (
+        <IconButton
+          size="small"
+          label={`Remove ${source.sourceName}`}
+          disabled={fixed}
+          // The second click of a double click meets the row that moved up.
+          onClick={({ detail }) => detail < 2 && onRemove(source)}
+        >
+          <RemoveIcon />
+        </IconButton>
+      ),
     },
   ];
 }

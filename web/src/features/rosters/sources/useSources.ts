@@ -17,7 +17,7 @@ const saved = 'User has been successfully saved!';
 export function useSources() {
   const navigate = useNavigate();
   const visit = useVisit();
-  const { mode, formData, groupId, chosen } = visit;
+  const { mode, formData, groupId, chosen, removed } = visit;
   const existing = mode === 'existingGroup';
 
   const all = useRosterSources('sources');
@@ -37,9 +37,9 @@ export function useSources() {
   }, [all.data, ofGroup.data]);
   const sources = useMemo(() => {
     if (existing && groupId !== null) return held;
-    return [...held, ...chosen.filter(({ sourceId }) => !held.some((has) => has.sourceId === sourceId))];
-  }, [existing, groupId, held, chosen]);
-  const staying = useMemo(() => (existing ? [] : held.map(({ sourceId }) => sourceId)), [existing, held]);
+    const kept = held.filter(({ sourceId }) => !removed.includes(sourceId));
+    return [...kept, ...chosen.filter(({ sourceId }) => !held.some((has) => has.sourceId === sourceId))];
+  }, [existing, groupId, held, chosen, removed]);
 
   function forget() {
     clear();
@@ -50,8 +50,8 @@ export function useSources() {
   function meant({ sourceId, providerGroup }: Entry): Source | undefined {
     const typed = providerGroup.trim().toLowerCase();
     const group =
-      groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === typed) ??
-      groups.data?.find(({ grpId }) => grpId.toLowerCase() === typed);
+      groups.data?.find(({ grpId }) => grpId.toLowerCase() === typed) ??
+      groups.data?.find(({ sourceGroupId }) => String(sourceGroupId) === typed);
     const id = sourceId ? Number(sourceId) : group?.sourceId;
     return all.data?.find((source) => source.sourceId === id);
   }
@@ -70,7 +70,8 @@ export function useSources() {
       return refuse(
         `Error: The Roster Hub Source "${sourceName}" is already associated with this Portal User Group.`,
       );
-    if (!existing) void visit.choose([...chosen, source]);
+    if (!existing && removed.includes(sourceId)) void visit.choose(chosen, without(removed, sourceId));
+    else if (!existing) void visit.choose([...chosen, source], removed);
     else if (groupId === null)
       return announce('error', 'Error: Unable to add source. Group ID is not available.');
     else
@@ -86,6 +87,9 @@ export function useSources() {
     announce('success', `Roster Hub Source "${sourceName}" was successfully added to this group.`);
   });
 
+  /** Whether the group has it, so that removing it takes it from its other users too. */
+  const has = (sourceId: number) => held.some((source) => source.sourceId === sourceId);
+
   async function remove({ sourceId, sourceName }: Source) {
     if (work) return;
     forget();
@@ -94,7 +98,11 @@ export function useSources() {
     setWork('remove');
     try {
       if (existing && groupId !== null) await change.mutateAsync({ change: 'remove', groupId, sourceId });
-      else void visit.choose(chosen.filter((source) => source.sourceId !== sourceId));
+      else
+        void visit.choose(
+          chosen.filter((source) => source.sourceId !== sourceId),
+          has(sourceId) ? [...removed, sourceId] : removed,
+        );
       announce('success', `Roster Hub Source "${sourceName}" was successfully removed from this group.`);
     } catch {
       announce('error', 'Error: Failed removing source from group. Please try again later.');
@@ -157,13 +165,14 @@ export function useSources() {
     ofGroup,
     /** Those of the group, and those chosen for it. */
     sources,
-    /** Which of them a draft cannot lose here. */
-    staying,
+    has,
     add,
     remove,
     saveUser,
   };
 }
+
+const without = (ids: readonly number[], id: number) => ids.filter((other) => other !== id);
 
 /** What the server says for people to read, of a refusal they can do something about. */
 function spoken(error: unknown): string | undefined {

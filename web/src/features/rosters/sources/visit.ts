@@ -33,8 +33,16 @@ export function useVisit() {
     groupId: groupInfo?.groupInfoId ?? formData?.grpInfoId ?? null,
     /** The sources that were handed on, or chosen here. */
     chosen: groupInfo?.groupRosterSources ?? formData?.selectedRosterSources ?? [],
+    /** The ids of those that the group has and is to lose. */
+    removed: formData?.removedSourceIds ?? [],
     keep,
-    choose: (sources: Source[]) => keep(withSources(state, sources)),
+    choose: (sources: Source[], removedSourceIds: number[]) =>
+      keep(
+        withSources(
+          { ...state, formData: state.formData && { ...state.formData, removedSourceIds } },
+          sources,
+        ),
+      ),
     cancel: () =>
       router.navigate({
         to: state.returnPath ?? (routes.includes('UserSearch') ? '/UserSearch' : '/home'),

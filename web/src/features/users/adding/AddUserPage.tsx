@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { useGroups } from '@/shared/groups';
+import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { nameOf } from '../columns';
 import { AddUserForm } from './AddUserForm';
 import { type NewUser, noUser } from './newUser';
-import { type AccountRequest, type Around, formOf, formOfRequest } from './payload';
+import { type AccountRequest, type Around, type FormData, formOf, formOfRequest } from './payload';
 import { useAccountRequest, useUserTypes } from './queries';
 import { RequestNotice } from './RequestNotice';
 
@@ -119,7 +120,12 @@ function beginning(
     const sources = groupInfo?.groupRosterSources ?? formData.selectedRosterSources ?? [];
     return {
       start: formOf(formData),
-      around: { id: formData.id, request: formData.accountRequestId, sources },
+      around: {
+        id: formData.id,
+        request: formData.accountRequestId,
+        sources,
+        removed: removedOf(formData),
+      },
     };
   }
   if (mode === 'draftUser' && draft)
@@ -129,11 +135,15 @@ function beginning(
         id: draft.id,
         request: open?.id,
         sources: groupInfo?.groupRosterSources ?? draft.groupRosterSources,
+        removed: removedOf(draft),
       },
     };
   if (open) return { start: formOfRequest(open), around: { request: open.id, sources: [] } };
   return { start: noUser, around: { sources: [] } };
 }
+
+const removedOf = ({ grpInfoId, removedSourceIds }: FormData | UserRow): Around['removed'] =>
+  grpInfoId && removedSourceIds ? { groupId: grpInfoId, sourceIds: removedSourceIds } : undefined;
 
 const fullName = ({ userFirstName, userLastName }: NewUser) => `${userFirstName} ${userLastName}`;
 

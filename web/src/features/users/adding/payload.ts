@@ -30,10 +30,16 @@ export interface Around {
   id?: number;
   request?: number;
   sources: RosterSource[];
+  /** The sources that an existing group is to lose, by their ids. */
+  removed?: { groupId: number; sourceIds: number[] };
 }
 
 /** The user as it is sent: only what its account type asks for. */
-export function payloadOf(user: NewUser, acting: User, { id, request, sources }: Around): UserPayload {
+export function payloadOf(
+  user: NewUser,
+  acting: User,
+  { id, request, sources, removed }: Around,
+): UserPayload {
   const groupId = asksGroup(user) && user.grpInfoId ? Number(user.grpInfoId) : null;
   const affiliated = asksAffiliation(user);
   const works = asksWork(user);
@@ -59,6 +65,8 @@ export function payloadOf(user: NewUser, acting: User, { id, request, sources }:
       groupInfo: { groupInfoId: groupId, groupRosterSources: sources },
       selectedRosterSources: sources,
       userGroupRosterSources: sources,
+      // Those of one group are none of another.
+      ...(removed && removed.groupId === groupId && { removedSourceIds: removed.sourceIds }),
     }),
   };
 }
