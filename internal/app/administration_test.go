@@ -23,6 +23,8 @@ type row struct {
 	StatusCd    string
 	GrpInfoID   *int64
 	UserActions []string
+	// Who made or ended the account.
+	MgrUserInfoID *int64
 }
 
 func (p *portal) rows(r reply) map[string]row {
@@ -76,6 +78,11 @@ func TestUserActions(t *testing.T) {
 		} {
 			if got := strings.Join(list[name].UserActions, ", "); got != want {
 				t.Errorf("%s: %s", name, got)
+			}
+		}
+		for name, u := range p.rows(p.do("GET", path+"prad", nil, bearer(p.tokenOf("irad>prad")))) {
+			if len(u.UserActions) != 0 {
+				t.Errorf("a read-only administrator who mirrors may do %v with %s", u.UserActions, name)
 			}
 		}
 		for name, u := range p.rows(p.do("GET", path+"prus", nil, bearer(p.signIn("prus")))) {
@@ -247,6 +254,7 @@ func TestCreateUser(t *testing.T) {
 			{isad, newUser("NNUS", "", nil), "userFtins: Error: Enter a Tax ID Number (TIN)"},
 			{isad, newUser("IRAD", "", fields{"employeeId": "E-1"}), ""},
 			{isad, newUser("ISAD", "", nil), "employeeId: Error: Enter a valid Employee ID"},
+			{prad, newUser("PRAD", "", fields{"userMidName": "AB"}), "userMidName: Error: Enter Middle Initial"},
 			{isad, newUser("PRAD", "", fields{"jobTitle": nil, "companyNm": nil, "affiliationCd": nil}),
 				"affiliationCd: Error: Select Affiliation; jobTitle: Error: Enter a valid Job Title; companyNm: Error: Enter a valid company Name"},
 			// A group's administrator need not know it.
@@ -266,7 +274,7 @@ func TestCreateUser(t *testing.T) {
 			}
 			var made row
 			r.into(t, &made)
-			if made.StatusCd != "NEW" || !strings.HasPrefix(made.UserNm, "nnewman") {
+			if made.StatusCd != "NEW" || !strings.HasPrefix(made.UserNm, "nnewman") || made.MgrUserInfoID == nil {
 				t.Errorf("%d: %+v", n, made)
 			}
 			p.only(c.user["emailAddr"].(string), "Finish setting up your account")
@@ -420,6 +428,9 @@ func TestConvertAndTerminate(t *testing.T) {
 		// Ended at once, and for good; the address is free again.
 		p.want(end(prad, "prad", "prus"), 200, "1")
 		p.want(end(prad, "prad", "prus"), 200, "1")
+		if ended := p.rows(p.post("/admin/userList", fields{"userName": "prus"}, bearer(isad)))["prus"]; ended.MgrUserInfoID == nil || *ended.MgrUserInfoID != p.user("prad").ID {
+			t.Errorf("who ended the account is not told: %+v", ended)
+		}
 		p.want(p.do("GET", "/api/session", nil, bearer(prus)), 401, "")
 		p.want(p.do("PUT", "/api/users/createUser", newUser("PRUS", "prus@example.com", fields{"userFtins": tinsOf("111111111")}), bearer(prad)), 200, "")
 		p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": "nnus", "mgrUserInfoId": p.user("isad").ID}, bearer(isad)), 200, "1")
@@ -527,6 +538,16 @@ func TestGroupTINs(t *testing.T) {
 		remove := func(token string, group int64, ftin string) reply {
 			return p.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/%s?lastUpdatedUserName=", group, ftin), nil, bearer(token))
 		}
+		holders := func(actor string, group int64, ftins ...string) reply {
+			return p.post(fmt.Sprintf("/ftin/groupFtins/%d/holders", group), fields{"ftins": ftins}, bearer(p.tokenOf(actor)))
+		}
+		p.want(holders("prus", group, "111111111"), 403, "")
+		p.want(holders("prad", other, "333333333"), 404, "")
+		p.want(holders("prad", group), 400, "")
+		if r := holders("prad", group, "111111111", "444444444"); strings.TrimSpace(string(r.body)) != `[{"userNm":"prus","userFirstName":"Prus","userLastName":"Tester"}]` {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		p.want(holders("prad", group, "444444444"), 200, "[]")
 		p.want(remove(p.signIn("prus"), group, "111111111"), 403, "")
 		p.want(remove(prad, other, "333333333"), 404, "")
 		p.want(remove(isad, other, "333333333"), 409, "Cannot delete the last record")

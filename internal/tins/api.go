@@ -37,6 +37,18 @@ type ActingUser struct {
 	UserName string `json:"userName,omitempty" maxLength:"50"`
 }
 
+// HolderRecord is a provider user to whom a TIN was given.
+type HolderRecord struct {
+	UserNm        string `json:"userNm"`
+	UserFirstName string `json:"userFirstName"`
+	UserLastName  string `json:"userLastName"`
+}
+
+// FTINList is TINs of a group.
+type FTINList struct {
+	FTINs []string `json:"ftins" minItems:"1" maxItems:"1000" nullable:"false" doc:"TINs, 9 digits each"`
+}
+
 type done struct {
 	Body string `enum:"success"`
 }
@@ -59,6 +71,10 @@ func groupRecord(t GroupTIN) GroupRecord {
 	return GroupRecord{FTIN: t.FTIN, AddedDate: instant(t.AddedAt), LastUpdatedUserName: t.UpdatedBy}
 }
 
+func holderRecord(h Holder) HolderRecord {
+	return HolderRecord{UserNm: h.UserName, UserFirstName: h.FirstName, UserLastName: h.LastName}
+}
+
 func assignedRecord(t Assigned) AssignedRecord {
 	return AssignedRecord{FTIN: t.FTIN, HasIt: t.Has, AddedDate: instant(t.AddedAt), CreatedDate: instant(t.AddedAt)}
 }
@@ -72,6 +88,7 @@ func (s *Service) Module() module.Module {
 func (s *Service) Register(api *httpapi.API) {
 	s.registerReading(api)
 	s.registerGroupChanges(api)
+	s.registerHolders(api)
 	s.registerNonNetwork(api)
 	s.registerAssigning(api)
 }
@@ -160,6 +177,29 @@ func (s *Service) registerGroupChanges(api *httpapi.API) {
 			return nil, err
 		}
 		return &done{"success"}, s.Remove(ctx, a, in.GroupID, in.FTIN)
+	})
+}
+
+// registerHolders adds the operation that tells whom the removal of TINs concerns.
+func (s *Service) registerHolders(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "groupFtinHolders", Method: http.MethodPost, Path: "/ftin/groupFtins/{groupId}/holders", Summary: "The provider users of a group to whom any of the TINs was given",
+		Description: "By first name, at most 1,000.",
+		Access:      "tins.manage", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		GroupID int64 `path:"groupId"`
+		Body    FTINList
+	}) (*struct {
+		Body []HolderRecord `nullable:"false"`
+	}, error) {
+		list, err := s.Holders(ctx, access.From(ctx), in.GroupID, in.Body.FTINs)
+		out := &struct {
+			Body []HolderRecord `nullable:"false"`
+		}{Body: make([]HolderRecord, len(list))}
+		for i, h := range list {
+			out.Body[i] = holderRecord(h)
+		}
+		return out, err
 	})
 }
 

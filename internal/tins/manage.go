@@ -33,6 +33,7 @@ const (
 	// A TIN can be guessed at only so often in a quarter of an hour.
 	maxAttempts = 10
 	mostTINs    = 5000
+	mostNamed   = 1000 // of those who have a TIN
 )
 
 func code(c string) error { return problem.Coded(problem.Invalid, c) }
@@ -240,6 +241,22 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, fti
 		}
 		return s.changed(ctx, tx, "tin-remove", groupID, ftin)
 	})
+}
+
+// Holder is a provider user to whom a TIN was given.
+type Holder struct {
+	UserName  string
+	FirstName string
+	LastName  string
+}
+
+// Holders lists who of a group loses something when the TINs are taken from it:
+// its provider users to whom any of them was given, by name, at most 1,000.
+func (s *Service) Holders(ctx context.Context, a access.Actor, groupID int64, ftins []string) ([]Holder, error) {
+	if !a.Reach().ManagesGroup(groupID) {
+		return nil, problem.New(problem.NotFound)
+	}
+	return holdersIn(ctx, s.db.Reader, groupID, ftins, mostNamed)
 }
 
 // Assigned is a TIN of a group, and whether a user of the group has it.

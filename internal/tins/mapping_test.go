@@ -10,6 +10,7 @@ import (
 func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
 		"TIN of a group":  filltest.Empty(groupRecord(filltest.Filled[GroupTIN]())),
+		"holder":          filltest.Empty(holderRecord(filltest.Filled[Holder]())),
 		"TIN of a user's": filltest.Empty(assignedRecord(filltest.Filled[Assigned]())),
 	} {
 		if lost != nil {

@@ -60,6 +60,20 @@ func deleteGroupTIN(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin s
 	return err
 }
 
+// holdersIn lists the provider users of a group to whom any of the TINs was given.
+func holdersIn(ctx context.Context, q db.Queryer, groupID int64, ftins []string, limit int) ([]Holder, error) {
+	args := []any{groupID, limit}
+	for _, ftin := range ftins {
+		args = append(args, ftin)
+	}
+	var list []Holder
+	err := db.Select(ctx, q, &list, `
+		SELECT u.user_name, u.first_name, u.last_name FROM users u JOIN user_tins t ON t.user_id = u.id
+		WHERE u.group_id = $1 AND u.type_cd = 'PRUS' AND u.status_cd <> 'TERM' AND t.ftin IN (`+db.In(3, len(ftins))+`)
+		GROUP BY u.id ORDER BY u.first_name_key, u.last_name_key, u.id LIMIT $2`, args...)
+	return list, err
+}
+
 func deleteUserTINs(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM user_tins WHERE user_id = $1`, g.ID())
 	return err

@@ -22,6 +22,7 @@ func TestPlans(t *testing.T) {
 			deleteUserTINs(ctx, tx, system.User(1)),
 			dbtest.Err(groupsWith(ctx, tx, "123456789")),
 			dbtest.Err(usersWith(ctx, tx, "123456789")),
+			dbtest.Err(holdersIn(ctx, tx, 1, []string{"123456789", "123456780"}, 10)),
 		); err != nil {
 			t.Error(err)
 		}

@@ -90,11 +90,17 @@ func TestRowsAreWhole(t *testing.T) {
 		}{
 			"a changed profile": {
 				func(tx *sql.Tx, u User) error { return updateProfile(t.Context(), tx, grant, u, u.CreatedAt) },
-				func(u, old User) User { u.TypeCd, u.StatusCd, u.Draft = old.TypeCd, old.StatusCd, old.Draft; return u },
+				func(u, old User) User {
+					u.TypeCd, u.StatusCd, u.Draft, u.ManagerID = old.TypeCd, old.StatusCd, old.Draft, old.ManagerID
+					return u
+				},
 			},
 			"a feed": {
 				func(tx *sql.Tx, u User) error { return updateFromFeed(t.Context(), tx, grant, u, group, u.CreatedAt) },
-				func(u, old User) User { u.StatusCd, u.Draft = old.StatusCd, old.Draft; return u },
+				func(u, old User) User {
+					u.StatusCd, u.Draft, u.ManagerID = old.StatusCd, old.Draft, old.ManagerID
+					return u
+				},
 			},
 			"a draft": {
 				func(tx *sql.Tx, u User) error { return updateDraft(t.Context(), tx, grant, u, group, u.CreatedAt) },
@@ -110,6 +116,7 @@ func TestRowsAreWhole(t *testing.T) {
 				*field += name
 			}
 			next.TypeCd, next.StatusCd = access.PRAD, Inactive
+			next.ManagerID++
 			next.ID, next.UserName, next.GroupID, next.PasswordHash, next.LockedUntil = old.ID, old.UserName, old.GroupID, old.PasswordHash, old.LockedUntil
 			next.LastLoginAt, next.CreatedAt, next.SSOIssuer, next.SSOSubject = old.LastLoginAt, old.CreatedAt, old.SSOIssuer, old.SSOSubject
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return c.store(tx, next) }); err != nil {

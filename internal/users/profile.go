@@ -77,7 +77,7 @@ func find(ctx context.Context, q db.Queryer, name string, id int64) (User, error
 // the actor administers.
 func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, id int64, name string, p Profile) error {
 	return s.change(ctx, a, id, name, "user-update", func(u *User) error {
-		own := a.Person.ID == u.ID
+		own, stored := a.Person.ID == u.ID, *u
 		u.FirstName, u.MiddleName, u.LastName = text.Clean(p.FirstName), text.Clean(p.MiddleName), text.Clean(p.LastName)
 		u.Email, u.Phone = text.Clean(p.Email), text.Phone(p.Phone)
 		if a.Person.Type == access.ISAD && u.TypeCd.Internal() && !own {
@@ -88,7 +88,7 @@ func (s *Service) UpdateProfile(ctx context.Context, a access.Actor, id int64, n
 		}
 		u.setWork(p)
 		var wrong check.Fields
-		u.CheckPerson(&wrong)
+		u.CheckPerson(&wrong, stored)
 		u.CheckWork(&wrong)
 		return wrong.Refuse(check.MarkedFields)
 	})
@@ -227,11 +227,12 @@ const (
 	FieldType            = "type"
 )
 
-// CheckPerson notes what is wrong with who a person is and how to reach them.
-func (u *User) CheckPerson(wrong *check.Fields) {
+// CheckPerson notes what is wrong with who a person is and how to reach them. A
+// middle name that came longer by feed may stay as it is stored.
+func (u *User) CheckPerson(wrong *check.Fields, stored User) {
 	wrong.Require(check.Length(u.FirstName, 1, check.MaxName), fieldFirstName, "Error: Enter valid First Name")
 	wrong.Require(check.Length(u.LastName, 1, check.MaxName), fieldLastName, "Error: Enter valid Last Name")
-	wrong.Require(check.Length(u.MiddleName, 0, check.MaxName), fieldMiddleName, "Error: Enter Middle Initial")
+	wrong.Require(check.Length(u.MiddleName, 0, 1) || u.MiddleName == stored.MiddleName, fieldMiddleName, "Error: Enter Middle Initial")
 	wrong.Require(check.Phone(u.Phone), fieldPhone, "Error: Enter a valid numeric Phone Number")
 	wrong.Require(check.Email(u.Email), FieldEmail, "Error: Enter a valid Email Address")
 }

@@ -36,6 +36,7 @@ var userColumns = []db.Column[User]{
 	db.Col("last_login_at", func(u *User) *db.Instant { return &u.LastLoginAt }),
 	db.Col("created_at", func(u *User) *db.Instant { return &u.CreatedAt }),
 	db.Col("draft", func(u *User) *string { return &u.Draft }),
+	db.ZeroNull("manager_id", func(u *User) *int64 { return &u.ManagerID }),
 	db.Col("sso_issuer", func(u *User) *string { return &u.SSOIssuer }),
 	db.Col("sso_subject", func(u *User) *string { return &u.SSOSubject }),
 }
@@ -66,7 +67,7 @@ var (
 	newTable     = changeTable.Without("id", "last_login_at", "sso_issuer", "sso_subject")
 	profileTable = changeTable.Only(profileColumns...)
 	feedTable    = changeTable.Only(append(profileColumns, "type_cd", "group_id")...)
-	draftTable   = changeTable.Only(append(profileColumns, "type_cd", "status_cd", "group_id", "draft")...)
+	draftTable   = changeTable.Only(append(profileColumns, "type_cd", "status_cd", "group_id", "draft", "manager_id")...)
 )
 
 func byID(ctx context.Context, q db.Queryer, id int64) (User, error) {
@@ -200,11 +201,11 @@ func setType(ctx context.Context, tx *sql.Tx, g access.UserGrant, typ access.Typ
 	return err
 }
 
-func terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant, now db.Instant) error {
+func terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant, managerID int64, now db.Instant) error {
 	_, err := db.Exec(ctx, tx, `
 		UPDATE users SET status_cd = 'TERM', password_hash = '', locked_until = NULL, sso_issuer = '', sso_subject = '',
-		       updated_at = $2, updated_by = $3
-		WHERE id = $1`, g.ID(), now, g.By())
+		       updated_at = $2, updated_by = $3, manager_id = $4
+		WHERE id = $1`, g.ID(), now, g.By(), managerID)
 	return err
 }
 

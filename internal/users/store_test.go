@@ -46,7 +46,7 @@ func TestPlans(t *testing.T) {
 			updateProfile(ctx, tx, user, User{}, now),
 			setMissingPasswords(ctx, tx, "x"),
 			setType(ctx, tx, user, access.PRUS, now),
-			terminate(ctx, tx, user, now),
+			terminate(ctx, tx, user, 2, now),
 			dbtest.Err(adminsOf(ctx, tx, 7)),
 			updateDraft(ctx, tx, user, User{}, group, now),
 			dbtest.Err(count(ctx, tx)),

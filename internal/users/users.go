@@ -109,6 +109,7 @@ type User struct {
 	LastLoginAt     db.Instant
 	CreatedAt       db.Instant
 	Draft           string // JSON; of a draft only
+	ManagerID       int64  // the administrator who made or ended it; 0 where the portal did
 	SSOIssuer       string
 	SSOSubject      string
 }
@@ -308,8 +309,9 @@ func (s *Service) SetType(ctx context.Context, tx *sql.Tx, g access.UserGrant, t
 	return setType(ctx, tx, g, typ, db.At(s.now()))
 }
 
-// Terminate ends an account for good; one that is ended already is a Conflict.
-func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+// Terminate ends an account for good, by an administrator; one that is ended
+// already is a Conflict.
+func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant, managerID int64) error {
 	u, err := s.LockUser(ctx, tx, g.ID())
 	if err != nil {
 		return err
@@ -317,7 +319,7 @@ func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant)
 	if !u.StatusCd.May(Terminated) {
 		return problem.New(problem.Conflict)
 	}
-	return terminate(ctx, tx, g, db.At(s.now()))
+	return terminate(ctx, tx, g, managerID, db.At(s.now()))
 }
 
 // Activate gives an account a password, in force at once: it may sign in, and a

@@ -100,9 +100,10 @@ const (
 )
 
 // managedActions are what Manage Users offers for a user: to a group's
-// administrator and to system administrators; to everyone else nothing.
+// administrator and to system administrators; to everyone else nothing, whoever
+// they mirror.
 func managedActions(a access.Actor, u users.User) []string {
-	if !a.Reach().ManagesUser(u.Person()) {
+	if a.Person.Type == access.IRAD || !a.Reach().ManagesUser(u.Person()) {
 		return []string{}
 	}
 	return slices.DeleteFunc(actions(a, u, access.PRAD, access.PRUS), func(action string) bool {
@@ -204,7 +205,7 @@ func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name
 		if err := keepsAdmin(ctx, tx, u); err != nil {
 			return err
 		}
-		if err := s.accounts.Terminate(ctx, tx, g); err != nil {
+		if err := s.accounts.Terminate(ctx, tx, g, a.Person.ID); err != nil {
 			return err
 		}
 		return s.sessions.EndAll(ctx, tx, g)

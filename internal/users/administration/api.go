@@ -28,7 +28,7 @@ type UserRow struct {
 	CreatedDt          string         `json:"createdDt" format:"date-time"`
 	LastLoginDt        string         `json:"lastLoginDt" doc:"Empty before the first sign-in"`
 	UserActions        []string       `json:"userActions" nullable:"false" doc:"What the caller may do with this user"`
-	MgrUserInfoID      *int64         `json:"mgrUserInfoId"`
+	MgrUserInfoID      *int64         `json:"mgrUserInfoId" doc:"The administrator who made or ended the account; null where none did"`
 	GroupInfo          *GroupInfo     `json:"groupInfo" doc:"Of roster users"`
 	GroupRosterSources []RosterSource `json:"groupRosterSources" nullable:"false" doc:"Chosen so far, of a draft"`
 	RemovedSourceIDs   []int64        `json:"removedSourceIds,omitempty" nullable:"false" doc:"That the group loses once a draft is completed"`
@@ -46,6 +46,9 @@ func row(u users.User, actions []string) UserRow {
 	r := UserRow{
 		UserDetails: users.DetailsOf(u), CreatedDt: instant(u.CreatedAt), LastLoginDt: instant(u.LastLoginAt),
 		UserActions: actions, GroupRosterSources: d.Sources, RemovedSourceIDs: d.Removed,
+	}
+	if u.ManagerID != 0 {
+		r.MgrUserInfoID = &u.ManagerID
 	}
 	if u.StatusCd == users.Draft {
 		r.GroupAssignment = assignmentNew

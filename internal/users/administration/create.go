@@ -29,7 +29,7 @@ type NewUser struct {
 	Existing bool
 	// Removed are the ids of the sources that the group loses.
 	Removed []int64
-	Request  int64 // the account request it answers, or 0
+	Request int64 // the account request it answers, or 0
 	// WorkLater leaves out where the person works: a group's administrator need
 	// not know it, and the person is asked at the first sign-in.
 	WorkLater bool
@@ -51,7 +51,7 @@ func (s *Service) SaveDraft(ctx context.Context, a access.Actor, n NewUser) (use
 func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status users.Status, operation string) (users.User, error) {
 	u := &n.User
 	u.Clean()
-	u.StatusCd = status
+	u.StatusCd, u.ManagerID = status, a.Person.ID
 	if a.Person.Type == access.PRAD {
 		u.GroupID = a.Person.GroupID
 	}
@@ -225,7 +225,7 @@ func (n NewUser) check(a access.Actor) error {
 		return refuseField(users.FieldType, "Error: Select Account Type")
 	}
 	var wrong check.Fields
-	u.CheckPerson(&wrong)
+	u.CheckPerson(&wrong, users.User{})
 	if u.TypeCd.Internal() {
 		wrong.Require(u.EmployeeID != "" && len(u.EmployeeID) <= users.MaxEmployeeID, users.FieldEmployeeID, "Error: Enter a valid Employee ID")
 	}

@@ -14,12 +14,12 @@ import (
 
 // GroupSearch finds portal user groups by one of its criteria.
 type GroupSearch struct {
-	GroupID       int64
-	FTIN          string
-	SourceID      int64  // roster hub source
-	SourceGroup   string // provider group of a source: its own id, or the hub's number of it
-	UserName      string // beginning of a user name
-	Email         string // whole address, or a domain
+	GroupID     int64
+	FTIN        string
+	SourceID    int64  // roster hub source
+	SourceGroup string // provider group of a source: its own id, or the hub's number of it
+	UserName    string // beginning of a user name
+	Email       string // whole address, or a domain
 }
 
 // FoundGroup is a portal user group as a search shows it.

@@ -604,6 +604,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ftin/groupFtins/{groupId}/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The provider users of a group to whom any of the TINs was given
+         * @description By first name, at most 1,000.
+         */
+        post: operations["groupFtinHolders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ftin/groupFtins/{groupId}/{ftin}": {
         parameters: {
             query?: never;
@@ -2250,6 +2270,10 @@ export interface components {
         EmailAddress: {
             emailAddress: string;
         };
+        FTINList: {
+            /** @description TINs, 9 digits each */
+            ftins: string[];
+        };
         Facility: {
             /** @description Lines of business */
             fLob: string;
@@ -2354,6 +2378,11 @@ export interface components {
             taxIdNumber?: string;
             /** @description Beginning of a user name, at least 3 characters */
             username?: string;
+        };
+        HolderRecord: {
+            userFirstName: string;
+            userLastName: string;
+            userNm: string;
         };
         HubSource: {
             /** Format: int64 */
@@ -3036,7 +3065,10 @@ export interface components {
             jobTitle: string;
             /** @description Empty before the first sign-in */
             lastLoginDt: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The administrator who made or ended the account; null where none did
+             */
             mgrUserInfoId: number | null;
             /** @description Digits */
             phoneNum: string;
@@ -5248,6 +5280,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GroupRecord"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    groupFtinHolders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FTINList"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HolderRecord"][];
                 };
             };
             /** @description Bad Request */

@@ -9,11 +9,12 @@ import { Button } from '@/ui/Button';
 import { ConfirmDialog, Dialog } from '@/ui/Dialog';
 import { showServerProblems } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
+import { formatCount } from '@/ui/format';
 import { Empty } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
 import { tinColumns } from './columns';
-import { type Removal, statusOf, useAddTin, useRemoveTins } from './queries';
+import { type Removal, statusOf, useAddTin, useHolders, useRemoveTins } from './queries';
 import {
   actionError,
   kinds,
@@ -196,6 +197,7 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
           >
             <p>{selected.join(', ')}</p>
             <p>Your group can no longer find their bills.</p>
+            <Holders groupId={groupId} ftins={selected} />
           </ConfirmDialog>
         ) : (
           <Dialog
@@ -210,6 +212,27 @@ function GroupTins({ groupId, disabled, show }: ManagementProps) {
           />
         ))}
     </>
+  );
+}
+
+const mostNames = 10;
+
+/** Whose work it concerns that TINs go. */
+function Holders({ groupId, ftins }: { groupId: number; ftins: readonly string[] }) {
+  const { data, isPending } = useHolders(groupId, ftins);
+  if (isPending) return <p>Looking for provider users who have them...</p>;
+  if (!data) return <p>Provider users who have them lose them too.</p>;
+  if (data.length === 0) return <p>They are assigned to no provider user.</p>;
+  const names = data
+    .slice(0, mostNames)
+    .map(({ userFirstName, userLastName, userNm }) => `${userFirstName} ${userLastName} (${userNm})`);
+  const others = data.length - names.length;
+  return (
+    <p>
+      {`Their assignment to ${data.length === 1 ? 'a provider user' : `${formatCount(data.length)} provider users`} goes with them: `}
+      {names.join(', ')}
+      {others > 0 && ` and ${formatCount(others)} more`}.
+    </p>
   );
 }
 

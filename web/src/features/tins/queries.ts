@@ -80,6 +80,22 @@ export interface Removal {
 }
 
 /** Removes TINs one after the other, and reads the list again after the last. */
+/** The provider users of a group to whom any of the TINs was given. */
+export const useHolders = (groupId: number, ftins: readonly string[]) =>
+  useQuery({
+    // The removal that it is asked for does not ask again.
+    queryKey: ['tin-holders', groupId, ftins],
+    queryFn: ({ signal }) =>
+      answer(
+        api.POST('/ftin/groupFtins/{groupId}/holders', {
+          params: { path: { groupId } },
+          body: { ftins: [...ftins] },
+          signal,
+        }),
+      ),
+    gcTime: 0,
+  });
+
 export function useRemoveTins(groupId: number, actingUser: string) {
   const announce = useAnnounceChange();
   return useMutation({

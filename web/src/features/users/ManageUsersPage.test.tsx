@@ -208,6 +208,12 @@ describe('the menus', () => {
     expect(screen.queryByRole('columnheader', { name: 'Update Account' })).toBeNull();
   });
 
+  it('are hidden from a read-only administrator who mirrors one who has them', async () => {
+    open({}, {}, { ...mirroring, user: userOf({ typeCd: 'IRAD', grpInfoId: null }) });
+    await screen.findByRole('cell', { name: 'areed' });
+    expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
+  });
+
   it.each([
     ['Edit Profile', '/EditProfile', { admin: false }],
     ['Manage TINs', '/ManageTinsForUser', {}],

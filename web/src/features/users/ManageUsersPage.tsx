@@ -27,7 +27,7 @@ const ButtonToRoute = createLink(LinkButton);
 
 /** The users of a group, and what its administrator does with them. */
 export default function ManageUsersPage() {
-  const { actingUser, can, routes } = useSession();
+  const { user: signedIn, actingUser, can, routes } = useSession();
   const navigate = useNavigate();
   // Whoever just created a user elsewhere sees that user's group.
   const { groupId = actingUser.grpInfoId, createdId, searchInfo } = useLocation().state;
@@ -76,7 +76,7 @@ export default function ManageUsersPage() {
         rowLabel={nameOf}
         menu={ActionMenu}
         rowActions={
-          can('users.manage')
+          can('users.manage') && signedIn.typeCd !== 'IRAD'
             ? (user) => actions.labels(user).map((label) => ({ label, onSelect: () => choose(label, user) }))
             : undefined
         }

@@ -55,11 +55,11 @@ const changes = {
         params: { path: { requester, userName: userNm } },
       }),
     ),
-  Terminate: ({ userNm }: UserRow, requester: string, mgrUserInfoId: number) =>
+  Terminate: (user: UserRow, requester: string, mgrUserInfoId: number) =>
     answer(
       api.PUT('/users/terminateUser/{requester}/{userName}', {
-        params: { path: { requester, userName: userNm } },
-        body: { userNm, mgrUserInfoId },
+        params: { path: { requester, userName: user.userNm } },
+        body: { ...user, mgrUserInfoId },
       }),
     ),
   'Reset Password': ({ userNm, emailAddr }: UserRow, adminUserName: string) =>

@@ -498,27 +498,30 @@ describe('of a group that is made with a user', () => {
 });
 
 describe('the modes', () => {
-  it.each(['draftGroup', 'draftUser'])('%s changes what the group has once the user is completed', async (mode) => {
-    await newGroup({
-      mode,
-      groupInfo: { groupInfoId: 1010, groupRosterSources: [sourceOf(0), sourceOf(2)] },
-    });
-    expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes', 'Lone Star']);
-    await press('Remove Lone Star');
-    await removeHeld('Cuyahoga');
-    await removeHeld('Great Lakes');
-    expect(listed()).toEqual([]);
-    await addByName('Great Lakes');
-    expect(listed()).toEqual(['Great Lakes']);
-    expect(sent(removing)).toEqual([]);
-    expect(sent(adding)).toEqual([]);
-    await press('SAVE AS DRAFT');
-    await waitFor(() => expect(sent(saving)).toHaveLength(1));
-    expect(sent(saving)[0]?.body).toMatchObject({
-      removedSourceIds: [201],
-      selectedRosterSources: [sourceOf(1)],
-    });
-  });
+  it.each(['draftGroup', 'draftUser'])(
+    '%s changes what the group has once the user is completed',
+    async (mode) => {
+      await newGroup({
+        mode,
+        groupInfo: { groupInfoId: 1010, groupRosterSources: [sourceOf(0), sourceOf(2)] },
+      });
+      expect(listed().sort()).toEqual(['Cuyahoga', 'Great Lakes', 'Lone Star']);
+      await press('Remove Lone Star');
+      await removeHeld('Cuyahoga');
+      await removeHeld('Great Lakes');
+      expect(listed()).toEqual([]);
+      await addByName('Great Lakes');
+      expect(listed()).toEqual(['Great Lakes']);
+      expect(sent(removing)).toEqual([]);
+      expect(sent(adding)).toEqual([]);
+      await press('SAVE AS DRAFT');
+      await waitFor(() => expect(sent(saving)).toHaveLength(1));
+      expect(sent(saving)[0]?.body).toMatchObject({
+        removedSourceIds: [201],
+        selectedRosterSources: [sourceOf(1)],
+      });
+    },
+  );
 
   it('newUser is as newGroup', async () => {
     await newGroup({ mode: 'newUser' });
