@@ -99,8 +99,10 @@ test.describe('Add User makes', () => {
     await press(page, 'CREATE USER');
     await created(page);
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
-    // The list is that of the new group.
-    await expect(page.getByRole('cell', { name: ada.email })).toBeVisible();
+    // The list is that of the new group, and marks the user.
+    await expect(page.getByText(/^Who of group \d+, Lakeside works/)).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: ada.email })).toContainText('Just added');
+    await expect(page.getByRole('link', { name: 'Back to User Search' })).toBeVisible();
     await firstSignIn(page, ada);
     await menuOf(page).getByRole('link', { name: 'Manage TINs' }).click();
     await expect(cell(page, tin)).toBeVisible();
@@ -293,7 +295,7 @@ test.describe('a draft', () => {
   });
 });
 
-test('an account request leads from its mail to the user, and is answered once', async ({ page }) => {
+test('an account request leads from its mail to the user, and is answered once', async ({ page, office }) => {
   const { email } = someone();
   const post = (path: string, data: object) =>
     page.request.post(`/api/public/registration/${path}`, { data });
@@ -308,7 +310,7 @@ test('an account request leads from its mail to the user, and is answered once',
     phoneNumber: '2165550100',
     jobTitle: 'Office Manager',
     companyName: 'Lakeside',
-    providerList: [{ ftin: '341234567', providerName: 'Lakeside Orthopedics' }],
+    providerList: [{ ftin: office.tin, providerName: 'Lakeside Orthopedics' }],
   });
   const link = linkIn(await mailTo('support@portal.example', 'Request for an account', { words: email }));
 
@@ -321,8 +323,10 @@ test('an account request leads from its mail to the user, and is answered once',
   await expect(page.getByText('Account request of Paula Reyes')).toBeVisible();
   await expect(page).toHaveURL(/\/wcpp\/AddUser$/);
   await page.reload();
-  await expect(page.getByText(/for Lakeside Orthopedics, FTIN 341234567$/)).toBeVisible();
+  await expect(page.getByText(`for Lakeside Orthopedics, FTIN ${office.tin}`)).toBeVisible();
+  await expect(page.getByText('The TIN belongs to', { exact: false })).toBeVisible();
   await type(page).selectOption('Provider Admin');
+  await expect(page.getByLabel('Existing')).toBeChecked();
   await expect(page.getByLabel('Email Address')).toHaveValue(email);
   await expect(page.getByLabel('Affiliation')).toHaveValue('BILLING_CO');
   await press(page, 'CREATE USER');

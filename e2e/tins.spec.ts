@@ -224,6 +224,7 @@ test.describe("the group's own TINs", () => {
     }
     await press(page, 'REMOVE SELECTED TIN(S)');
     await expect(dialog(page)).toContainText('Are you sure you want to remove the(se) TIN(s)?');
+    await expect(dialog(page)).toContainText('They are assigned to no provider user.');
     await press(page, 'Cancel');
     await page.getByLabel('Filter by TIN').fill('');
     await press(page, 'REMOVE SELECTED TIN(S)');

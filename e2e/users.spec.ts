@@ -218,7 +218,7 @@ test.describe("a group's administrator", () => {
     await page.getByLabel('Phone Number').fill('(216) 555-0142');
     await page.getByLabel('First Name').fill('Ida');
     await page.getByRole('button', { name: 'SAVE' }).click();
-    await expect(message(page)).toHaveText('Your profile was successfully updated.');
+    await expect(message(page)).toHaveText(/^The profile of Ida .* was successfully updated\.$/);
 
     await page.getByRole('link', { name: 'CANCEL' }).click();
     await expect(heading(page, 'Manage Users')).toBeFocused();
@@ -384,7 +384,7 @@ test.describe('User Search', () => {
     await expect(page.getByLabel('First Name')).toHaveValue('Pia');
     await page.getByLabel('First Name').fill('Ida');
     await page.getByRole('button', { name: 'SAVE' }).click();
-    await expect(message(page)).toHaveText('Your profile was successfully updated.');
+    await expect(message(page)).toHaveText(/^The profile of Ida .* was successfully updated\.$/);
     await page.getByRole('link', { name: 'CANCEL' }).click();
     await restored();
     await expect(rowOf(page, user)).toContainText('Ida');
@@ -519,7 +519,7 @@ test.describe('a system administrator', () => {
     await expect(message(page).getByRole('link')).toHaveText(['Error: Enter a valid Employee ID']);
     await page.getByLabel('Employee ID').fill(`F${office.tin}`);
     await page.getByRole('button', { name: 'SAVE' }).click();
-    await expect(message(page)).toHaveText('Your profile was successfully updated.');
+    await expect(message(page)).toHaveText(/^The profile of Pia .* was successfully updated\.$/);
     await page.reload();
     await expect(page.getByLabel('Employee ID')).toHaveValue(`F${office.tin}`);
   });

@@ -161,8 +161,11 @@ export default function ManageSourcesPage() {
           title={`Remove ${asked.sourceName} from ${group ? groupLabel(group) : `group ${groupId}`}?`}
           confirmLabel="REMOVE"
           cancelLabel="CANCEL"
-          busy={work === 'remove'}
-          onConfirm={() => void remove(asked).then(() => setAsked(null))}
+          onConfirm={() => {
+            // Closed first: the outcome takes the focus.
+            setAsked(null);
+            void remove(asked);
+          }}
           onCancel={() => setAsked(null)}
         >
           {existing
