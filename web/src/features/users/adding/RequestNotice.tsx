@@ -96,8 +96,9 @@ function DeclineDialog({
       {failed && <Banner kind="error">{failed}</Banner>}
       <p>{`${request.emailAddress} is told by email. No account is made.`}</p>
       <TextAreaInput
+        className={styles.reason}
         label="Reason"
-        hint="Optional. It stands in the email as it is typed here."
+        hint="Optional. The email tells it."
         rows={3}
         value={reason}
         error={tooLong ? `Error: At most ${mostLetters} characters` : undefined}
