@@ -206,7 +206,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	provider := a.provider(now, extra)
 	var session *sessions.Service
 	signOn := sso.NewService(provider, a.sealer, now, a.log, func(ctx context.Context, token string) bool { return session.Holds(ctx, token) })
-	session = sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, signOn, byPassword(a.SignIn), a.audit, now, cfg.Access, cfg.Sessions)
+	session = sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, signOn, byPassword(a.SignIn), a.sealer, a.audit, now, cfg.Access, cfg.Sessions)
 	signedIn := signedIn{session, provider}
 	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, signedIn, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
 	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, signedIn, a.audit)

@@ -342,6 +342,59 @@ func TestSignOutAndTerminationEndSessionsAtOnce(t *testing.T) {
 	})
 }
 
+// What was typed is read by its user alone, within eight hours, and not after
+// sign-out.
+func TestFormKey(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		ask := func(token string) (string, int) {
+			r := p.do("PUT", "/api/session/form-key", nil, bearer(token))
+			return string(r.body), r.status
+		}
+		active := func(token string) { p.do("POST", "/api/session/touch", nil, bearer(token)) }
+		token := p.signIn("prad")
+		key, status := ask(token)
+		if again, _ := ask(token); status != http.StatusOK || again != key {
+			t.Errorf("%d, and another key the second time", status)
+		}
+		if other, _ := ask(p.signIn("prus")); other == key {
+			t.Error("two users have one key")
+		}
+
+		p.do("POST", "/api/logout?idle=true", nil, bearer(token))
+		p.clock.Advance(7*time.Hour + 59*time.Minute)
+		token = p.signIn("prad")
+		if kept, _ := ask(token); kept != key {
+			t.Error("another key after an idle end")
+		}
+		p.do("POST", "/api/logout?idle=true", nil, bearer(token))
+		p.clock.Advance(8*time.Hour + time.Minute)
+		token = p.signIn("prad")
+		p.clock.Advance(time.Minute)
+		active(token)
+		later, _ := ask(token)
+		if later == key {
+			t.Error("the same key after eight hours")
+		}
+		for range 20 { // whoever is active keeps the key
+			p.clock.Advance(29 * time.Minute)
+			active(token)
+		}
+		if kept, _ := ask(token); kept != later {
+			t.Error("another key for whoever was active just now")
+		}
+
+		p.do("POST", "/api/logout", nil, bearer(token))
+		if fresh, _ := ask(p.signIn("prad")); fresh == later {
+			t.Error("the same key after sign-out")
+		}
+		admin := p.signIn("isad")
+		p.do("POST", "/api/session/mirror", map[string]string{"userNm": "prus"}, bearer(admin))
+		if _, status := ask(admin); status != http.StatusForbidden {
+			t.Errorf("while mirroring: %d", status)
+		}
+	})
+}
+
 func TestProperty(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.IdleMinutes = 17 }, func(t *testing.T, p *portal) {
 		token := p.signIn("rous")

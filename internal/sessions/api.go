@@ -108,6 +108,16 @@ type mirrorInput struct {
 	}
 }
 
+type signOutInput struct {
+	Idle bool `query:"idle" doc:"The session ends because nobody was active: what was typed can be read by its user again"`
+}
+
+type formKeyOutput struct {
+	Body struct {
+		Key []byte `json:"key" doc:"AES key of 32 bytes, base64"`
+	}
+}
+
 type signOutOutput struct {
 	SetCookie []*http.Cookie `header:"Set-Cookie"`
 	Body      struct {
@@ -173,8 +183,8 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "logout", Method: http.MethodPost, Path: "/logout", Summary: "Sign out",
 		Access: "session.own", Effect: httpapi.Write, Background: true,
-	}, func(ctx context.Context, _ *struct{}) (*signOutOutput, error) {
-		address, err := s.End(ctx, access.From(ctx))
+	}, func(ctx context.Context, in *signOutInput) (*signOutOutput, error) {
+		address, err := s.End(ctx, access.From(ctx), in.Idle)
 		if err != nil {
 			return nil, err
 		}
@@ -183,6 +193,17 @@ func (s *Service) Register(api *httpapi.API) {
 			out.Body.SignOutURL = &address
 		}
 		return out, nil
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "formKey", Method: http.MethodPut, Path: "/session/form-key", Summary: "The key to seal what is typed",
+		Description: "The same for eight hours after the user was last active, until sign-out. Whoever mirrors is refused.",
+		Access:      "account.own", Effect: httpapi.Write, Background: true,
+	}, func(ctx context.Context, _ *struct{}) (*formKeyOutput, error) {
+		key, err := s.FormKey(ctx, access.From(ctx))
+		out := &formKeyOutput{}
+		out.Body.Key = key
+		return out, err
 	})
 
 	httpapi.Register(api, httpapi.Operation{

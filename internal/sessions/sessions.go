@@ -36,6 +36,7 @@ type Service struct {
 	accounts Accounts
 	provers  []prover
 	sso      SingleSignOn
+	keys     Keys
 	audit    *audit.Log
 	now      func() time.Time
 	on       access.Settings
@@ -44,8 +45,8 @@ type Service struct {
 
 // NewService makes the service. People are proven by single sign-on and, where
 // the settings allow it, by their password.
-func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, log *audit.Log, now func() time.Time, on access.Settings, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, audit: log, now: now, on: on, settings: settings}
+func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, keys Keys, log *audit.Log, now func() time.Time, on access.Settings, settings Settings) *Service {
+	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, keys: keys, audit: log, now: now, on: on, settings: settings}
 	if settings.LegacySignIn {
 		s.provers = append(s.provers, byPassword(passwords))
 	}
@@ -98,7 +99,10 @@ func (s *Service) Enter(ctx context.Context, c httpapi.Credentials, op httpapi.O
 		return nil, s.refused(ctx, op.ID, err)
 	}
 	if now := s.now(); !op.Background && now.Sub(row.LastActiveAt.Time) >= touchEvery-10*time.Second {
-		if err := touch(ctx, s.db.Writer, row.TokenHash, db.At(now)); err != nil {
+		if err := errors.Join(
+			touch(ctx, s.db.Writer, row.TokenHash, db.At(now)),
+			prolongSalt(ctx, s.db.Writer, row.UserID, db.At(now), db.At(now.Add(-formsKeptFor))),
+		); err != nil {
 			return nil, err
 		}
 	}
@@ -184,13 +188,19 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 }
 
 // End ends the actor's session and answers where the browser ends the outside
-// provider's, if there is one.
-func (s *Service) End(ctx context.Context, a access.Actor) (string, error) {
+// provider's, if there is one. What was typed can be read no more, unless the
+// session was idle.
+func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, error) {
 	var idToken string
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		var err error
 		if idToken, err = deleteSession(ctx, tx, a.Session); err != nil {
 			return err
+		}
+		if !idle {
+			if err := deleteSalt(ctx, tx, a.Person.ID); err != nil {
+				return err
+			}
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out", Subject: a.Person.UserName, Result: "ok"})
 	})
@@ -202,7 +212,7 @@ func (s *Service) End(ctx context.Context, a access.Actor) (string, error) {
 
 // EndAll ends every session of a user, and every mirroring of them, at once.
 func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	return deleteOf(ctx, tx, user)
+	return errors.Join(deleteOf(ctx, tx, user), deleteSalt(ctx, tx, user.ID()))
 }
 
 // EndOthers ends every session of a user but the one of this token's hash.
@@ -210,8 +220,11 @@ func (s *Service) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGra
 	return deleteOthers(ctx, tx, user, keep)
 }
 
-// Tidy forgets sessions that are over. It is safe to repeat.
+// Tidy forgets sessions that are over, and keys. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
 	now := s.now()
-	return deleteOver(ctx, s.db.Writer, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
+	return errors.Join(
+		deleteOver(ctx, s.db.Writer, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime()))),
+		deleteOldSalts(ctx, s.db.Writer, db.At(now.Add(-formsKeptFor))),
+	)
 }

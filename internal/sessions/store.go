@@ -91,3 +91,30 @@ func deleteOver(ctx context.Context, q db.Queryer, idleSince, createdBefore db.I
 	_, err := db.Exec(ctx, q, `DELETE FROM sessions WHERE last_active_at < $1 OR created_at < $2`, idleSince, createdBefore)
 	return err
 }
+
+// giveSalt answers the user's salt, and puts the new one where there is none or
+// nobody was active since the instant.
+func giveSalt(ctx context.Context, q db.Queryer, userID int64, fresh []byte, now, since db.Instant) ([]byte, error) {
+	var salt []byte
+	err := db.Get(ctx, q, &salt, `
+		INSERT INTO form_keys (user_id, salt, active_at) VALUES ($1, $2, $3)
+		ON CONFLICT (user_id) DO UPDATE
+		SET salt = CASE WHEN form_keys.active_at < $4 THEN excluded.salt ELSE form_keys.salt END, active_at = excluded.active_at
+		RETURNING salt`, userID, fresh, now, since)
+	return salt, err
+}
+
+func prolongSalt(ctx context.Context, q db.Queryer, userID int64, now, since db.Instant) error {
+	_, err := db.Exec(ctx, q, `UPDATE form_keys SET active_at = $2 WHERE user_id = $1 AND active_at >= $3`, userID, now, since)
+	return err
+}
+
+func deleteSalt(ctx context.Context, q db.Queryer, userID int64) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM form_keys WHERE user_id = $1`, userID)
+	return err
+}
+
+func deleteOldSalts(ctx context.Context, q db.Queryer, before db.Instant) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM form_keys WHERE active_at < $1`, before)
+	return err
+}

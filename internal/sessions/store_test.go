@@ -55,9 +55,49 @@ func TestRowsAreWhole(t *testing.T) {
 	})
 }
 
+// A salt stays the same until nobody was active for long, and goes then.
+func TestSalts(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		start := time.Now()
+		if _, err := db.Exec(t.Context(), d.Writer, `
+			INSERT INTO users (user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			VALUES ('ada', 'ada', 'A', 'B', 'a', 'b', 'a@b.example', 'a@b.example', 'ISAD', 'ACTIV', $1, '', $1, '')`, db.At(start)); err != nil {
+			t.Fatal(err)
+		}
+		var id int64
+		if err := db.Get(t.Context(), d.Writer, &id, `SELECT id FROM users`); err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range []struct {
+			after time.Duration
+			fresh string
+			want  string
+		}{{0, "first", "first"}, {time.Hour, "second", "first"}, {3 * time.Hour, "third", "third"}} {
+			now := start.Add(test.after)
+			salt, err := giveSalt(t.Context(), d.Writer, id, []byte(test.fresh), db.At(now), db.At(now.Add(-time.Hour)))
+			if err != nil || string(salt) != test.want {
+				t.Errorf("after %s: %q, %v", test.after, salt, err)
+			}
+		}
+		for _, old := range []struct {
+			before time.Duration
+			left   int
+		}{{3 * time.Hour, 1}, {4 * time.Hour, 0}} {
+			if err := deleteOldSalts(t.Context(), d.Writer, db.At(start.Add(old.before))); err != nil {
+				t.Fatal(err)
+			}
+			var left int
+			if err := db.Get(t.Context(), d.Writer, &left, `SELECT count(*) FROM form_keys`); err != nil || left != old.left {
+				t.Errorf("of before %s: %d left, %v", old.before, left, err)
+			}
+		}
+	})
+}
+
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"deleteOver": "once a minute: it looks for the oldest of two kinds, and few are kept",
+		"deleteOver":     "once a minute: it looks for the oldest of two kinds, and few are kept",
+		"deleteOldSalts": "once a minute: a row for each user of the last hours",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, hash, now := t.Context(), []byte("x"), db.At(time.Now())
 		if _, err := byHash(ctx, tx, hash); !errors.Is(err, db.ErrNotFound) {
@@ -66,6 +106,15 @@ func TestPlans(t *testing.T) {
 		_, err := setMirrored(ctx, tx, hash, 1)
 		_, deleted := deleteSession(ctx, tx, hash)
 		if err := errors.Join(err, deleted, touch(ctx, tx, hash, now), deleteOf(ctx, tx, access.System("test").User(1)), deleteOthers(ctx, tx, access.System("test").User(1), hash), deleteOver(ctx, tx, now, now)); err != nil {
+			t.Error(err)
+		}
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			VALUES (1, 'ada', 'ada', 'A', 'B', 'a', 'b', 'a@b.example', 'a@b.example', 'ISAD', 'ACTIV', $1, '', $1, '')`, now); err != nil {
+			t.Fatal(err)
+		}
+		_, given := giveSalt(ctx, tx, 1, hash, now, now)
+		if err := errors.Join(given, prolongSalt(ctx, tx, 1, now, now), deleteSalt(ctx, tx, 1), deleteOldSalts(ctx, tx, now)); err != nil {
 			t.Error(err)
 		}
 	})
