@@ -89,7 +89,7 @@ describe('the session', () => {
     replies[touching] = { status: 401, body: { message: 'gone' } };
     await expect(answer(api.POST('/session/touch'))).rejects.toMatchObject({ status: 401 });
     expect(currentSession()).toBeNull();
-    expect(changes.at(-1)).toEqual({ type: 'ended', ending: { reason: 'expired' } });
+    expect(changes.at(-1)).toEqual({ type: 'ended', ending: { reason: 'expired' }, mirroring: false });
   });
 
   test('may be another one after a reload when a sign-in in another tab ended this one', async () => {

@@ -6,16 +6,26 @@ import type { Session, User } from './types';
 /** Why a session ended; the sign-in screen tells the person. */
 export type Ending = { reason: 'signed-out' | 'expired' | 'refused' } | { reason: 'idle'; minutes: number };
 
-export type SessionChange = { type: 'started' | 'changed' | 'mirror' } | { type: 'ended'; ending: Ending };
+export type SessionChange =
+  | { type: 'started' | 'changed' | 'mirror' }
+  | {
+      type: 'ended';
+      ending: Ending;
+      /** The session was acting for somebody else. */
+      mirroring: boolean;
+    };
 
 let current: Session | null = null;
 /** Whether this page knows if there is a session. */
 let known = false;
-const listeners = new Set<(change: SessionChange) => void>();
+const listeners = new Set<Listener>();
+
+/** What it waits for, who signed in waits for. */
+type Listener = (change: SessionChange) => unknown;
 
 export const currentSession = (): Session | null => current;
 
-export function onSessionChange(listener: (change: SessionChange) => void): () => void {
+export function onSessionChange(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -23,14 +33,16 @@ export function onSessionChange(listener: (change: SessionChange) => void): () =
 // Remembers only that this browser signed in: public pages ask for a session only where one may exist.
 const mark = 'wcpp.signedIn';
 
-// Tells every tab, and the page after a reload, that a sign-out has not reached the server.
+// Tells every tab, and the page after a reload, that a sign-out has not reached the server, and which.
 const unheard = 'wcpp.signOutUnheard';
-let unheardHere = false;
+let unheardHere: Ending['reason'] | null = null;
 
 /** Whether the session that was ended here may still be open on the server. */
-export function isSignOutUnheard(): boolean {
+export const isSignOutUnheard = (): boolean => unheardEnding() !== null;
+
+function unheardEnding(): string | null {
   try {
-    return localStorage.getItem(unheard) !== null;
+    return localStorage.getItem(unheard);
   } catch {
     return unheardHere;
   }
@@ -46,10 +58,10 @@ export function onSignOutHeard(listener: () => void): () => void {
   };
 }
 
-function noteUnheard(is: boolean): void {
-  unheardHere = is;
+function noteUnheard(ending: Ending['reason'] | null): void {
+  unheardHere = ending;
   try {
-    if (is) localStorage.setItem(unheard, 'yes');
+    if (ending) localStorage.setItem(unheard, ending);
     else localStorage.removeItem(unheard);
   } catch {
     // Storage can be forbidden; this page still knows.
@@ -77,14 +89,18 @@ function take(session: Session | null, signedIn = session !== null): void {
   }
 }
 
-function replace(session: Session | null, change: SessionChange, signedIn?: boolean): void {
+function replace(session: Session | null, change: SessionChange, signedIn?: boolean): Promise<unknown> {
   take(session, signedIn);
-  for (const listener of listeners) listener(change);
+  return Promise.all([...listeners].map((listener) => listener(change)));
+}
+
+function end(ending: Ending, signedIn?: boolean): void {
+  void replace(null, { type: 'ended', ending, mirroring: Boolean(current?.mirroredUser) }, signedIn);
 }
 
 /** Ends a session that the server no longer takes. One of another tab may stand in its place: a reload asks. */
 function lose(): void {
-  if (current) replace(null, { type: 'ended', ending: { reason: 'expired' } }, true);
+  if (current) end({ reason: 'expired' }, true);
 }
 
 /**
@@ -115,8 +131,8 @@ export async function signIn(credentials: {
   try {
     const session = await answer(api.GET('/session'));
     // The server has ended the session that was here before.
-    noteUnheard(false);
-    replace(session, { type: 'started' });
+    noteUnheard(null);
+    await replace(session, { type: 'started' });
     return session;
   } catch (error) {
     take(null);
@@ -126,7 +142,7 @@ export async function signIn(credentials: {
 
 /** Reads the session again after something in it changed, such as the person's own profile. */
 export async function refreshSession(): Promise<void> {
-  replace(await answer(api.GET('/session')), { type: 'changed' });
+  await replace(await answer(api.GET('/session')), { type: 'changed' });
 }
 
 /**
@@ -136,28 +152,34 @@ export async function refreshSession(): Promise<void> {
 export async function signOut(ending: Ending): Promise<string | null> {
   if (!current) return null;
   // Starts before the token is forgotten, and outlives the page.
-  const revoked = answer(api.POST('/logout', { keepalive: true }));
+  const revoked = answer(api.POST('/logout', { keepalive: true, params: told(ending.reason) }));
   tellTabs({ type: 'ended', ending });
-  replace(null, { type: 'ended', ending });
+  end(ending);
   return revoked.then(
     ({ signOutUrl }) => signOutUrl,
     (error) => {
-      noteUnheard(!isEnded(error) && !current);
+      noteUnheard(isEnded(error) || current ? null : ending.reason);
       return null;
     },
   );
 }
 
+/** After an idle end its user can go on with what was typed; after any other nobody can. */
+const told = (reason: string) => (reason === 'idle' ? { query: { idle: true } } : {});
+
 /** Ends on the server the session that this browser still holds by its cookie. Throws while that fails. */
 export async function repeatSignOut(): Promise<void> {
   try {
     const held = await heldSession();
-    if (held && isSignOutUnheard())
-      await answer(api.POST('/logout', { headers: { Authorization: `Bearer ${held.token}` } }));
+    const ending = unheardEnding();
+    if (held && ending) {
+      const headers = { Authorization: `Bearer ${held.token}` };
+      await answer(api.POST('/logout', { headers, params: told(ending) }));
+    }
   } catch (error) {
     if (!isEnded(error)) throw error;
   }
-  noteUnheard(false);
+  noteUnheard(null);
 }
 
 /** The server has ended the session already. */
@@ -174,17 +196,17 @@ export async function stopMirror(): Promise<void> {
 
 function mirrored(session: Session): void {
   tellTabs({ type: 'mirror' });
-  replace(session, { type: 'mirror' });
+  void replace(session, { type: 'mirror' });
 }
 
 bearer.rejected = lose;
 
 hearTabs((message) => {
   if (!current) return;
-  if (message.type === 'ended') replace(null, message);
+  if (message.type === 'ended') end(message.ending);
   if (message.type === 'mirror') {
     answer(api.GET('/session')).then(
-      (session) => replace(session, { type: 'mirror' }),
+      (session) => void replace(session, { type: 'mirror' }),
       // Not knowing for whom one acts is no state to work in.
       lose,
     );

@@ -14,6 +14,7 @@ import { Layer } from '@/ui/Layer';
 import { Footer } from './Footer';
 import styles from './Frame.module.css';
 import { Header } from './Header';
+import { LeaveGuard } from './LeaveGuard';
 import { SkipLink } from './SkipLink';
 
 export default function SignedInShell({ children }: { children: ReactNode }) {
@@ -34,6 +35,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
               {children}
               {data && <AsOf data={data} />}
               <ProfileDialog />
+              <LeaveGuard />
               <Layer />
             </main>
             <Footer />

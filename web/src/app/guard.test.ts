@@ -50,6 +50,8 @@ describe('after sign-in', () => {
   const session = sessionOf({ routes: [...Object.keys(everyone), 'billSearch'] });
   test.each([
     ['the page first asked for', '/wcpp/billSearch?x=1', '/wcpp/billSearch?x=1'],
+    ['the page in another case', '/wcpp/BILLSEARCH', '/wcpp/BILLSEARCH'],
+    ['the page with a slash at the end', '/wcpp/billSearch/?x=1', '/wcpp/billSearch/?x=1'],
     ['a page for anyone signed in', '/wcpp/News', '/wcpp/News'],
     ['home instead of a page this account may not open', '/wcpp/UserSearch', '/wcpp/home'],
     ['home instead of a public page', '/wcpp/resetPassword', '/wcpp/home'],

@@ -1,6 +1,11 @@
+import type { HistoryState } from '@tanstack/react-router';
+import { seal, unseal } from '@/api/formKey';
 import type { Access } from './guard';
 
+/* Where a tab goes after sign-in: the address as it is, what belonged to the visit sealed for its user. */
+
 const key = 'wcpp.initialUrl';
+const visitKey = 'wcpp.initialVisit';
 const neverRemembered = [
   'login',
   'authenticate',
@@ -11,22 +16,59 @@ const neverRemembered = [
 ];
 const linkTokens = ['token', 'code', 'state'];
 
+/** What a visit had besides its address. */
+interface Visit {
+  /** Its state, sealed. */
+  state?: string;
+  /** What was typed, each form sealed by itself. */
+  typed?: HistoryState['typed'];
+}
+
 /**
  * Remembers where someone who is not signed in wanted to go. What sign-in would not return to (public pages, home)
  * does not displace a page it would.
  */
-export function rememberInitialUrl(href: string, screen: string, access: Access): void {
+export function rememberInitialUrl(
+  href: string,
+  screen: string,
+  access: Access,
+  typed?: HistoryState['typed'],
+): void {
   if (neverRemembered.includes(screen)) return;
   const lesser = access === 'public' || screen === 'home';
   if (lesser && sessionStorage.getItem(key) !== null) return;
   const url = new URL(href, window.location.origin);
   for (const name of linkTokens) url.searchParams.delete(name);
   sessionStorage.setItem(key, url.pathname + url.search);
+  keepVisit({ typed });
 }
 
-/** The remembered address, once. */
-export function takeInitialUrl(): string | null {
+const keepVisit = (visit: Visit) => sessionStorage.setItem(visitKey, JSON.stringify(visit));
+
+/** Remembers a visit that the end of its session interrupts. */
+export async function rememberVisit(
+  { href, state }: { href: string; state: HistoryState },
+  screen: string,
+  access: Access,
+): Promise<void> {
+  forgetInitialUrl();
+  const { typed } = state;
+  rememberInitialUrl(href, screen, access, typed);
   const url = sessionStorage.getItem(key);
+  const sealed = await seal(state);
+  if (url && sealed && sessionStorage.getItem(key) === url) keepVisit({ typed, state: sealed });
+}
+
+/** The remembered address, once, and what belonged to the visit where it was the same user's. */
+export async function takeInitialUrl(): Promise<{ url: string | null; state: HistoryState }> {
+  const url = sessionStorage.getItem(key);
+  const { state, typed }: Visit = JSON.parse(sessionStorage.getItem(visitKey) ?? '{}');
+  forgetInitialUrl();
+  const opened = state ? ((await unseal(state)) as HistoryState | null) : null;
+  return { url, state: { ...(typed && { typed }), ...opened } };
+}
+
+export function forgetInitialUrl(): void {
   sessionStorage.removeItem(key);
-  return url;
+  sessionStorage.removeItem(visitKey);
 }

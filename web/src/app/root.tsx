@@ -36,7 +36,7 @@ export const root = createRootRoute({
     const { access = 'unknown', screen = '' } = matches.at(-1)?.staticData ?? {};
     const session = await knownSession(access);
     loggedOutHere &&= screen === 'logout';
-    if (!session) rememberInitialUrl(location.publicHref, screen, access);
+    if (!session) rememberInitialUrl(location.publicHref, screen, access, location.state.typed);
 
     switch (judge(access, screen, session)) {
       case 'sign-in':

@@ -1,8 +1,9 @@
 import { createRouter } from '@tanstack/react-router';
-import { currentSession, onSessionChange } from '@/api/session';
+import { currentSession, type Ending, onSessionChange } from '@/api/session';
 import type { Session } from '@/api/types';
+import { ownedBy } from '@/shared/keptSearch';
 import { judge } from './guard';
-import { takeInitialUrl } from './initialUrl';
+import { forgetInitialUrl, rememberVisit, takeInitialUrl } from './initialUrl';
 import { rememberMirror } from './mirrored';
 import { rememberLogout } from './root';
 import { routeTree } from './routes';
@@ -25,25 +26,51 @@ export const router = createRouter({
 onSessionChange((change) => {
   switch (change.type) {
     case 'started':
-      return void router.navigate({ href: landing(takeInitialUrl(), currentSession()), replace: true });
+      return goOn();
     case 'changed':
       return void router.invalidate();
     case 'mirror':
       rememberMirror(router.history.location.state.__TSR_index);
-      return void router.navigate({ to: '/home', replace: true });
+      return void router.navigate({ to: '/home', replace: true, ignoreBlocker: true });
     case 'ended':
-      if (change.ending.reason === 'signed-out') {
-        rememberLogout();
-        return void router.navigate({ to: '/logout', replace: true, state: { signedOut: true } });
-      }
-      return void router.navigate({ to: '/login', replace: true, state: { ending: change.ending } });
+      return leave(change.ending, change.mirroring);
   }
 });
+
+/** To the page first asked for, or the one that the end of the session interrupted, as it was. */
+async function goOn(): Promise<void> {
+  const { url, state } = await takeInitialUrl();
+  const session = currentSession();
+  if (!session) return;
+  const href = landing(url, session);
+  void router.navigate({ href, replace: true, state: href === url ? ownedBy(session, state) : {} });
+}
+
+function leave(ending: Ending, mirroring: boolean): void {
+  const options = { replace: true, ignoreBlocker: true };
+  const { reason } = ending;
+  if (reason === 'signed-out' || reason === 'refused' || mirroring) forgetInitialUrl();
+  else {
+    const { access = 'unknown', screen = '' } = router.state.matches.at(-1)?.staticData ?? {};
+    const { pathname, search, state } = router.history.location;
+    const { key: _, __TSR_key: __, __TSR_index: ___, ...own } = state;
+    void rememberVisit({ href: pathname + search, state: own }, screen, access);
+  }
+  if (reason === 'signed-out') {
+    rememberLogout();
+    return void router.navigate({ to: '/logout', ...options, state: { signedOut: true } });
+  }
+  void router.navigate({ to: '/login', ...options, state: { ending } });
+}
 
 /** Where sign-in leads: the page first asked for, when it is one this account may open; else home. */
 export function landing(initialUrl: string | null, session: Session | null): string {
   const path = initialUrl?.match(/^\/wcpp(\/[^?#]*)/)?.[1];
-  const route = Object.values(router.routesByPath).find(({ fullPath }) => fullPath === path);
+  // As the router finds it: in any case, with a slash at the end or without.
+  const plain = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, '');
+  const route = Object.values(router.routesByPath).find(
+    ({ fullPath }) => path && plain(fullPath) === plain(path),
+  );
   const { access = 'public', screen = '' } = route?.options.staticData ?? {};
   const welcome = access !== 'public' && screen !== 'logout' && judge(access, screen, session) === 'open';
   return welcome && initialUrl ? initialUrl : '/wcpp/home';

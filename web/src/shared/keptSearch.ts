@@ -1,6 +1,7 @@
-import { useRouter } from '@tanstack/react-router';
+import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useSession } from '@/api/session';
+import type { Session } from '@/api/types';
 import { type TableState, tableState } from '@/ui/table/state';
 import type { KeptSearch } from './navigation';
 
@@ -23,8 +24,7 @@ export function useKeptSearch<Criteria>(
   initial: Partial<TableState>,
 ) {
   const router = useRouter();
-  const { actingUser, token } = useSession();
-  const owner = `${actingUser.userNm} ${fingerprint(token)}`;
+  const owner = ownerOf(useSession());
   const [kept] = useState(() => {
     const { kept, searchInfo } = router.history.location.state;
     const found = kept ?? searchInfo;
@@ -71,6 +71,20 @@ export function useKeptSearch<Criteria>(
       setTable(tableState(initial));
       write(undefined);
     },
+  };
+}
+
+const ownerOf = ({ user, mirroredUser, token }: Session) =>
+  `${(mirroredUser ?? user).userNm} ${fingerprint(token)}`;
+
+/** What a visit had found, as found in this session of the same user. */
+export function ownedBy(session: Session, { kept, searchInfo, claim, ...state }: HistoryState): HistoryState {
+  const owner = ownerOf(session);
+  return {
+    ...state,
+    ...(kept && { kept: { ...kept, owner } }),
+    ...(searchInfo && { searchInfo: { ...searchInfo, owner } }),
+    ...(claim && { claim: { ...claim, owner } }),
   };
 }
 

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
 import { refusal, withWait } from '@/shared/refusal';
+import { Unsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { cx } from '@/ui/cx';
@@ -101,6 +102,7 @@ export default function ChangePasswordScreen() {
               Your password has been changed successfully.
             </Banner>
           )}
+          <Unsaved form={form} />
           <FormBanner form={form} title={passwordTitle(formState.errors.newPassword)} />
           <fieldset disabled={Boolean(mirroredUser)}>
             {/* Tells a password manager whose password this is. */}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSession } from '@/api/session';
+import { Unsaved } from '@/shared/Unsaved';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { boundedText } from '@/ui/form/boundedText';
@@ -74,6 +75,7 @@ export default function ProfileDialogForm({ onClose }: { onClose: () => void }) 
     <Dialog open title="User Profile Information" size="medium">
       <form className={styles.form} noValidate onSubmit={handleSubmit(submit)}>
         <p>Please complete your profile to go on.</p>
+        <Unsaved form={form} keepAs="backfill" />
         <FormBanner form={form} title="Please fix all errors." />
         <TextField
           control={control}

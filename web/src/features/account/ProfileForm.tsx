@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
+import { Unsaved } from '@/shared/Unsaved';
 import { personKinds as kinds } from '@/shared/validation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -77,6 +78,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
               : `The profile of ${nameOf(formState.defaultValues)} was successfully updated.`}
           </Banner>
         )}
+        <Unsaved form={form} keepAs={`profile ${account.userNm}`} />
         <FormBanner form={form} title={formState.errors.root ? undefined : addressAllFields} />
       </FormMessages>
       <FieldGroup title="Account">

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { answer, api, type Problem } from '@/api/client';
 import { refusal } from '@/shared/refusal';
+import { Unsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { cx } from '@/ui/cx';
@@ -108,6 +109,7 @@ function RegistrationForm({ token, onExpired }: { token: string; onExpired: () =
     >
       <form className={styles.form} noValidate onSubmit={submit}>
         {failure && <RequestFailure problem={failure} attempt={submitCount} />}
+        <Unsaved form={form} />
         <FormBanner form={form} title="Please check these fields:" />
         <div className="field-grid">
           <TextField

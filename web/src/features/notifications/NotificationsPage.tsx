@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { useUnsaved } from '@/shared/Unsaved';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -46,6 +47,7 @@ function Notifications() {
   });
   const values = useWatch({ control: form.control }) as Values;
   const current = { ...draft, values };
+  useUnsaved(isChanged(current));
   const notifications = useNotifications();
   const { mutateAsync: save } = useSaveNotification();
   const removal = useDelete();
@@ -149,7 +151,8 @@ function Notifications() {
         onInvalid={attempt}
         onRecipients={() => {
           keep(current);
-          void navigate({ to: '/ManageRecipients', state: { draft: current } });
+          // The draft goes along.
+          void navigate({ to: '/ManageRecipients', state: { draft: current }, ignoreBlocker: true });
         }}
         onReset={() => start(draft.editing)}
         onCancel={() => start(null)}

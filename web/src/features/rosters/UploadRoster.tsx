@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
 import { config } from '@/api/config';
 import { useSession } from '@/api/session';
+import { Unsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
@@ -124,6 +125,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
               While you mirror a user no roster is checked or sent. Use Revert first.
             </Banner>
           )}
+          <Unsaved form={form} />
           <FormBanner
             form={form}
             title={'An error has occurred. Please address all fields marked with "Error".'}

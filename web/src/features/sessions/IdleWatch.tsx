@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { answer, api } from '@/api/client';
+import { formKey } from '@/api/formKey';
 import { signOut } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -49,6 +50,8 @@ function useIdleMinutes(): number | null {
   useEffect(() => {
     let left = false;
     const timer = setTimeout(async () => {
+      // At the end of the session it is too late to ask for it.
+      void formKey();
       const allowed = await answer(
         api.GET('/appProperties/property/{name}', { params: { path: { name: 'FE_APP_TIMEOUT' } } }),
       ).catch(() => defaultMinutes);

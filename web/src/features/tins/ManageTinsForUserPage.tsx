@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { refusal } from '@/shared/refusal';
+import { useUnsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -34,6 +35,7 @@ function Assignment({ user, groupId }: { user: UserRow; groupId?: number | null 
   const tins = useAssignedTins(user.userNm);
   const { mutateAsync: assign, isPending } = useAssignTins(user.userNm);
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  useUnsaved(chosen !== null);
   const [emptied, setEmptied] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -57,6 +59,7 @@ function Assignment({ user, groupId }: { user: UserRow; groupId?: number | null 
       await assign(rows.map((row) => ({ ...row, hasIt: selected.includes(row.ftin) })));
       void navigate({
         to: '/ManageUsers',
+        ignoreBlocker: true,
         state: { groupId, message: 'The selected account was successfully updated.' },
       });
     } catch (error) {

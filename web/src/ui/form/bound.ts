@@ -8,6 +8,16 @@ export interface Bound<Values extends FieldValues, Out> {
   name: FieldPath<Values>;
 }
 
+const secrets = new WeakMap<object, Set<string>>();
+
+/** Notes that the value is a password, which nobody keeps. */
+export function markSecret(control: object, name: string): void {
+  const names = secrets.get(control) ?? new Set();
+  secrets.set(control, names.add(name));
+}
+
+export const isSecret = (control: object, name: string): boolean => secrets.get(control)?.has(name) ?? false;
+
 const prefixes = new WeakMap<object, string>();
 let forms = 0;
 

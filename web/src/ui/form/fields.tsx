@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type FieldValues, useController, useFormState } from 'react-hook-form';
-import { type Bound, fieldId } from './bound';
+import { type Bound, fieldId, markSecret } from './bound';
 import {
   CheckboxInput,
   PasswordInput,
@@ -84,9 +84,13 @@ export function TextField<Values extends FieldValues, Out>({
   );
 }
 
-export const PasswordField = <Values extends FieldValues, Out>(
+export function PasswordField<Values extends FieldValues, Out>(
   props: Props<typeof PasswordInput, Values, Out>,
-) => <PasswordInput {...useBound(props)} />;
+) {
+  const { control, name } = props as Bound<Values, Out>;
+  markSecret(control, name);
+  return <PasswordInput {...useBound(props)} />;
+}
 
 export const TextAreaField = <Values extends FieldValues, Out>(
   props: Props<typeof TextAreaInput, Values, Out>,

@@ -5,6 +5,7 @@ import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
+import { Unsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
@@ -148,6 +149,7 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
               {saved}
             </Banner>
           )}
+          <Unsaved form={form} keepAs={`user ${given.id ?? given.request ?? ''}`} />
           <FormBanner form={form} title={addressAllFields} />
         </FormMessages>
         <fieldset disabled={off}>

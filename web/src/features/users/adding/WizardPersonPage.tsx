@@ -3,6 +3,7 @@ import { createLink, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
+import { Unsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
@@ -90,6 +91,7 @@ function PersonForm({ types }: { types: readonly UserType[] }) {
       {off && <Banner kind="info">{mirrorNotice}</Banner>}
       <form className="card" noValidate onSubmit={next}>
         <FormMessages>
+          <Unsaved form={form} />
           <FormBanner form={form} title={addressAllFields} />
         </FormMessages>
         <fieldset disabled={off}>

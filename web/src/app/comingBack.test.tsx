@@ -1,0 +1,165 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Ending } from '@/api/session';
+import { type Call, hanging, namesOf, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+
+const account = {
+  ...userOf(),
+  employeeId: null,
+  internalStaffFlag: false,
+  affiliationCd: 'OFC_STAFF',
+  jobTitle: 'Biller',
+  companyNm: 'Lakeside',
+  companyUrl: null,
+};
+const paula = sessionOf({ routes: ['home', 'UserProfile', 'ChangePassword'] });
+const other = { ...paula, token: 'token-2', username: 'zoe', user: userOf({ id: 2, userNm: 'zoe' }) };
+
+let held: Session | null;
+let key: string;
+let calls: Call[];
+let app: typeof import('./router') & typeof import('@/api/session');
+
+beforeEach(() => {
+  held = paula;
+  key = btoa('k'.repeat(32));
+  sessionStorage.clear();
+  localStorage.clear();
+  const replies: Replies = {
+    'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
+    'POST /logout': { body: { signOutUrl: null } },
+    'GET /session': () => (held ? { body: held } : { status: 401 }),
+    'PUT /session/form-key': () => ({ body: { key } }),
+    'PUT /users/updateUser': { status: 401 },
+    'GET /notifications/events/1': hanging,
+    'GET /notifications/user/1': { body: [] },
+    'GET /notifications/events/2': hanging,
+    'GET /notifications/user/2': { body: [] },
+    'GET /users/needsBackfill/prad.demo': { body: false },
+    'GET /users/needsBackfill/zoe': { body: false },
+    'GET /users/userByName/prad.demo': { body: account },
+    'GET /users/userByName/zoe': { body: account },
+  };
+  calls = serve(replies);
+});
+afterEach(async () => {
+  await act(() => app.signOut({ reason: 'signed-out' }));
+});
+
+/** Loads the page that the browser stands at, as a reload does. */
+async function load() {
+  cleanup();
+  vi.resetModules();
+  app = { ...(await import('./router')), ...(await import('@/api/session')) };
+  render(<RouterProvider router={app.router} />);
+}
+
+async function open(path: string) {
+  window.history.replaceState(null, '', `/wcpp${path}`);
+  await load();
+}
+
+const jobTitle = () => screen.findByLabelText<HTMLInputElement>(/^Job Title/);
+const typed = () => app.router.history.location.state.typed;
+
+async function change() {
+  fireEvent.change(await jobTitle(), { target: { value: 'Chief Biller' } });
+  await waitFor(() => expect(Object.keys(typed() ?? {})).toEqual(['profile prad.demo']));
+}
+
+const end = (ending: Ending) => act(() => app.signOut(ending));
+async function signInAs(session: Session) {
+  held = session;
+  await act(() => app.signIn({ username: 'checkAuth', password: 'code' }));
+  await screen.findAllByRole('link', { name: /Account$/ });
+}
+
+test('an idle end leads back to the page with what was typed, which only its user can read', async () => {
+  await open('/UserProfile');
+  await change();
+  await end({ reason: 'idle', minutes: 30 });
+  await screen.findByText(/^You are signed out due to 30 minutes/);
+  expect(calls.find(({ call }) => call === 'POST /logout')?.query).toBe('?idle=true');
+  await waitFor(() => expect(sessionStorage.getItem('wcpp.initialVisit')).toContain('state'));
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('Chief');
+  await signInAs({ ...paula, token: 'token-3' });
+  expect(app.router.history.location.pathname).toBe('/wcpp/UserProfile');
+  await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
+  expect(sessionStorage.getItem('wcpp.initialVisit')).toBeNull();
+});
+
+test('a call that the server no longer takes does so too', async () => {
+  await open('/UserProfile');
+  await change();
+  held = null;
+  await userEvent.click(screen.getByRole('button', { name: 'SAVE' }));
+  await screen.findByText('Your session has ended. Please sign in again.');
+  await signInAs({ ...paula, token: 'token-3' });
+  await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
+});
+
+test('somebody else finds nothing of it', async () => {
+  await open('/UserProfile');
+  await change();
+  await end({ reason: 'idle', minutes: 30 });
+  key = btoa('z'.repeat(32));
+  await signInAs(other);
+  expect((await jobTitle()).value).toBe('Biller');
+  expect(Object.keys({ ...sessionStorage }).filter((name) => name.startsWith('wcpp.initial'))).toEqual([]);
+});
+
+test.each([{ reason: 'signed-out' }, { reason: 'refused' }] as const)(
+  '$reason forgets it',
+  async (ending) => {
+    await open('/UserProfile');
+    await change();
+    await end(ending);
+    await waitFor(() => expect(namesOf(calls)).toContain('POST /logout'));
+    expect(calls.find(({ call }) => call === 'POST /logout')?.query).toBeUndefined();
+    await signInAs({ ...paula, token: 'token-3' });
+    expect(app.router.history.location.pathname).toBe('/wcpp/home');
+  },
+);
+
+test('a reload finds what was typed, until it is as it was', async () => {
+  await open('/UserProfile');
+  await change();
+  await load();
+  await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
+  fireEvent.change(await jobTitle(), { target: { value: 'Biller' } });
+  await waitFor(() => expect(typed()).toEqual({}));
+});
+
+test('nothing is kept of who mirrors', async () => {
+  held = { ...other, routes: paula.routes, mirroredUser: paula.user };
+  await open('/UserProfile');
+  fireEvent.change(await screen.findByLabelText(/^Phone Number/), { target: { value: '5' } });
+  await end({ reason: 'idle', minutes: 30 });
+  await signInAs(other);
+  expect(app.router.history.location.pathname).toBe('/wcpp/home');
+  expect(namesOf(calls)).not.toContain('PUT /session/form-key');
+});
+
+test('a changed form asks before it is left, and is left when told so', async () => {
+  await open('/UserProfile');
+  await change();
+  expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false);
+  const home = screen.getAllByRole('link', { name: /Provider Portal/ })[0] as HTMLElement;
+  await userEvent.click(home);
+  await userEvent.click(await screen.findByRole('button', { name: 'Stay' }));
+  expect((await jobTitle()).value).toBe('Chief Biller');
+  await userEvent.click(home);
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave' }));
+  await screen.findByRole('heading', { level: 1, name: 'Welcome, Paula' });
+  expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(true);
+});
+
+test('a changed form holds up no sign-out', async () => {
+  await open('/UserProfile');
+  await change();
+  await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }));
+  await screen.findByRole('heading', { level: 1, name: 'You are logged out' });
+});

@@ -1,0 +1,138 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FieldValues, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
+import { seal, unseal } from '@/api/formKey';
+import { isSecret } from '@/ui/form/bound';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** What was typed, by the name of the form, sealed for its user. */
+    typed?: Record<string, string>;
+  }
+}
+
+interface Props<Values extends FieldValues, Out> {
+  // biome-ignore lint/suspicious/noExplicitAny: react-hook-form's own default for the context
+  form: UseFormReturn<Values, any, Out>;
+  /** The name under which Reload, Back and the next sign-in find what was typed; without it nothing is kept. */
+  keepAs?: string;
+}
+
+/** What of a form is not saved: it is asked about before the form is left, and kept for who comes back. */
+export function Unsaved<Values extends FieldValues, Out>({ form, keepAs }: Props<Values, Out>) {
+  const { isDirty, isSubmitting } = useFormState({ control: form.control });
+  useUnsaved(isDirty && !isSubmitting);
+  return keepAs === undefined ? null : <Kept key={keepAs} form={form} name={keepAs} changed={isDirty} />;
+}
+
+const unsaved = new Set<object>();
+const listeners = new Set<() => void>();
+
+/** Whether leaving the page would lose something. */
+export const isAnythingUnsaved = (): boolean => unsaved.size > 0;
+
+/** Calls the listener when that may have changed. */
+export function onUnsaved(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function tell(): void {
+  // Only while it is needed: a page with such a listener does not come back from the browser's cache.
+  if (isAnythingUnsaved()) window.addEventListener('beforeunload', ask);
+  else window.removeEventListener('beforeunload', ask);
+  for (const listener of listeners) listener();
+}
+
+const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** Notes that something on the page is not saved, as long as it is. */
+export function useUnsaved(is: boolean): void {
+  useLayoutEffect(() => {
+    if (!is) return;
+    const mine = {};
+    unsaved.add(mine);
+    tell();
+    return () => {
+      unsaved.delete(mine);
+      tell();
+    };
+  }, [is]);
+}
+
+// Keystrokes are gathered before the history is written.
+const writeAfter = 200;
+
+function Kept<Values extends FieldValues, Out>({
+  form,
+  name,
+  changed,
+}: Pick<Props<Values, Out>, 'form'> & { name: string; changed: boolean }) {
+  const router = useRouter();
+  const [screen] = useState(() => router.history.location.pathname);
+  const { control } = form;
+  const values = useWatch({ control });
+  const wasChanged = useRef(false);
+
+  const write = useEffectEvent((sealed: string | null) => {
+    // While the next screen is loaded the history is that screen's already.
+    if (router.history.location.pathname !== screen) return;
+    void router.navigate({
+      to: '.',
+      replace: true,
+      resetScroll: false,
+      ignoreBlocker: true,
+      state: ({ typed = {}, ...state }) => {
+        const { [name]: _, ...others } = typed;
+        return { ...state, typed: sealed === null ? others : { ...others, [name]: sealed } };
+      },
+    });
+  });
+
+  useEffect(() => {
+    const sealed = router.history.location.state.typed?.[name];
+    if (!sealed) return;
+    let left = false;
+    void unseal(sealed).then((typed) => {
+      // Who types already is not interrupted.
+      if (left || !typed || wasChanged.current) return;
+      form.reset(fitting(typed, form.getValues()), { keepDefaultValues: true });
+    });
+    return () => {
+      left = true;
+    };
+  }, [router, form, name]);
+
+  useEffect(() => {
+    if (!changed) {
+      if (wasChanged.current) write(null);
+      wasChanged.current = false;
+      return;
+    }
+    wasChanged.current = true;
+    let left = false;
+    const timer = setTimeout(async () => {
+      const sealed = await seal(keepable(values, control));
+      if (!left) write(sealed);
+    }, writeAfter);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [control, values, changed]);
+
+  return null;
+}
+
+/** What of a form is kept: no password. */
+const keepable = (values: object, control: object) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !isSecret(control, name)));
+
+/** The form's values, with those of before that still are what the form has. */
+function fitting<Values extends FieldValues>(typed: unknown, now: Values): Values {
+  const known = Object.entries(typed ?? {}).filter(
+    ([name, value]) =>
+      name in now && typeof value === typeof now[name] && Array.isArray(value) === Array.isArray(now[name]),
+  );
+  return { ...now, ...Object.fromEntries(known) };
+}
