@@ -36,7 +36,11 @@ test.describe('home', () => {
     await inside(page).getByRole('button', { name: 'Read the provider manual' }).click();
     expect((await call).headers().authorization).toMatch(/^Bearer ./);
     const opened = await opening;
-    await expect.poll(() => opened.url()).toMatch(/^blob:/);
+    const named = /\/api\/resources\/documents\/provider-manuals\/network-provider-manual\.pdf$/;
+    await expect.poll(() => opened.url()).toMatch(named);
+    // A reload finds it again.
+    const again = await page.context().request.get(opened.url());
+    expect(again.headers()['content-type']).toBe('application/pdf');
     expect(await opened.evaluate(() => window.opener)).toBeNull();
   });
 

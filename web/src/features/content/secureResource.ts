@@ -3,7 +3,6 @@ import { fetchResource, resourceAddress } from '@/api/resources';
 export type Opened = 'opened' | 'blocked' | 'unhandled';
 
 const player = 'popup,width=960,height=600';
-const keepDocumentFor = 60_000;
 
 /**
  * Opens a PDF in a new tab or a video in a player window; other types are not handled. The window opens before the
@@ -19,16 +18,10 @@ export async function openSecureResource(path: string): Promise<Opened> {
   const call = new AbortController();
   try {
     const response = await fetchResource(address, call.signal);
-    const type = response.headers.get('Content-Type') ?? '';
-    if (type.startsWith('application/pdf')) {
-      const pdf = URL.createObjectURL(await response.blob());
-      setTimeout(() => URL.revokeObjectURL(pdf), keepDocumentFor);
-      opened.location.replace(pdf);
-      return 'opened';
-    }
     call.abort();
-    if (type.startsWith('video/')) {
-      // The browser's own player asks for the parts it needs; the cookie authorizes it.
+    if (/^(application\/pdf|video\/)/.test(response.headers.get('Content-Type') ?? '')) {
+      // Under its own name, and there after a reload: the cookie authorizes the browser's viewer, or its player, which
+      // asks for the parts it needs.
       opened.location.replace(address);
       return 'opened';
     }
