@@ -74,6 +74,13 @@ export async function loadConfig(): Promise<void> {
   }
 }
 
+/** Whether the server answers. */
+export const isReachable = (): Promise<boolean> =>
+  fetch('/js/config.json', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 /** Keeps what has the expected type, so that one wrong setting spoils only itself. */
 function known(settings: unknown): Partial<Config> {
   const kept = Object.entries(settings ?? {}).filter(

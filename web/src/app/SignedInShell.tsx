@@ -16,6 +16,7 @@ import styles from './Frame.module.css';
 import { Header } from './Header';
 import { LeaveGuard } from './LeaveGuard';
 import { SkipLink } from './SkipLink';
+import { Offline } from './Unreachable';
 
 export default function SignedInShell({ children }: { children: ReactNode }) {
   const { actingUser } = useSession();
@@ -31,6 +32,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
             <SkipLink />
             <Header />
             <main id="main" tabIndex={-1} className={styles.main}>
+              <Offline />
               <MirrorBanner />
               {children}
               {data && <AsOf data={data} />}

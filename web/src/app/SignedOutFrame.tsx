@@ -3,6 +3,7 @@ import { Brand } from './Brand';
 import { Footer } from './Footer';
 import styles from './Frame.module.css';
 import { SkipLink } from './SkipLink';
+import { Offline } from './Unreachable';
 
 export function SignedOutFrame({ children }: { children: ReactNode }) {
   return (
@@ -14,6 +15,7 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
         </div>
       </header>
       <main id="main" tabIndex={-1} className={styles.main}>
+        <Offline />
         {children}
       </main>
       <Footer />

@@ -1,15 +1,15 @@
-import { createRootRoute, redirect, useRouter } from '@tanstack/react-router';
+import { createRootRoute, redirect } from '@tanstack/react-router';
 import { config } from '@/api/config';
 import { currentSession, mayBeSignedIn, restoreSession, signOut } from '@/api/session';
 import type { Session } from '@/api/types';
 import { signInPending } from '@/features/sessions/signIn';
 import type { Data } from '@/shared/intakes';
-import { Failed } from '@/ui/PageState';
 import { Frame, loadShell } from './Frame';
 import { type Access, judge } from './guard';
 import { rememberInitialUrl } from './initialUrl';
 import { isBeforeMirror } from './mirrored';
 import { SignedOutFrame } from './SignedOutFrame';
+import { Unreachable } from './Unreachable';
 
 /* What stands around every screen: who may enter it, and its frame. */
 
@@ -55,19 +55,15 @@ export const root = createRootRoute({
     return { session };
   },
   component: Frame,
-  errorComponent: Unreachable,
+  errorComponent: PortalUnreachable,
 });
 
-function Unreachable() {
-  const router = useRouter();
+function PortalUnreachable() {
   return (
     <SignedOutFrame>
       <title>{config().brandName}</title>
       <h1 className="visually-hidden">{config().brandName}</h1>
-      <Failed
-        message="The portal cannot be reached. Please try again in a moment."
-        onRetry={() => router.invalidate()}
-      />
+      <Unreachable />
     </SignedOutFrame>
   );
 }

@@ -2,7 +2,16 @@ import { RouterProvider } from '@tanstack/react-router';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Answer, type Call, hanging, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import {
+  type Answer,
+  type Call,
+  hanging,
+  type Replies,
+  serve,
+  sessionOf,
+  unreachable,
+  userOf,
+} from '@/api/testing';
 import type { Session } from '@/api/types';
 
 const ordinary = sessionOf({
@@ -186,4 +195,28 @@ test('mirroring goes home, and Back does not end the session at a screen the mir
   await visit('/Notifications');
   await heading(/^Sign in to/);
   expect(called()).toContain('POST /logout');
+});
+
+test('without a connection the frame stays and says so, and goes on by itself', async () => {
+  held = ordinary;
+  await open('/');
+  await heading('Welcome, Paula');
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(screen.getByText(/^This computer is offline/)).toBeTruthy();
+  replies['GET /js/config.json'] = unreachable;
+  replies['GET /feeds/intakes'] = { body: [] };
+  vi.doMock('@/features/bills/BillSearchPage', () => {
+    throw new TypeError('not fetched');
+  });
+  await visit('/billSearch');
+  await screen.findByText('The portal cannot be reached. Please try again in a moment.');
+  expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
+
+  vi.doMock('@/features/bills/BillSearchPage', () => ({ default: () => <h1>Bill Search</h1> }));
+  online.mockRestore();
+  act(() => void window.dispatchEvent(new Event('online')));
+  await heading('Bill Search');
+  expect(screen.queryByText(/^This computer is offline/)).toBeNull();
+  vi.doUnmock('@/features/bills/BillSearchPage');
 });

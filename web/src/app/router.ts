@@ -7,6 +7,7 @@ import { forgetInitialUrl, rememberVisit, takeInitialUrl } from './initialUrl';
 import { rememberMirror } from './mirrored';
 import { rememberLogout } from './root';
 import { routeTree } from './routes';
+import { ScreenFailed } from './Unreachable';
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -20,6 +21,7 @@ export const router = createRouter({
   scrollRestoration: true,
   // A preload runs the guard, and the guard may end the session.
   defaultPreload: false,
+  defaultErrorComponent: ScreenFailed,
 });
 
 /** Takes the browser where a change of the session leads. */

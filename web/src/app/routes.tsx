@@ -19,6 +19,7 @@ import { takeRequest } from '@/features/users/adding/takeRequest';
 import type { Data } from '@/shared/intakes';
 import type { Access } from './guard';
 import { root } from './root';
+import { fetched } from './Unreachable';
 
 /* Every screen: its address, who may open it, its title, and where it is. */
 
@@ -93,17 +94,22 @@ const mailedAt = <Path extends string>(path: Path, title: string, component: Rou
     beforeLoad: takeLink,
   });
 
-const home = lazyRouteComponent(() => import('./Home'));
+const home = lazyRouteComponent(fetched(() => import('./Home')));
 
-const billSearch = lazyRouteComponent(() => import('@/features/bills/BillSearchPage'));
+const billSearch = lazyRouteComponent(fetched(() => import('@/features/bills/BillSearchPage')));
 
-const manageTins = lazyRouteComponent(() => import('@/features/tins/ManageTinsPage'));
-const manageTinsForUser = lazyRouteComponent(() => import('@/features/tins/ManageTinsForUserPage'));
-const viewTins = lazyRouteComponent(() => import('@/features/tins/ViewTinsPage'));
-const manageNonNetworkTins = lazyRouteComponent(() => import('@/features/tins/ManageNonNetworkTinsPage'));
+const manageTins = lazyRouteComponent(fetched(() => import('@/features/tins/ManageTinsPage')));
+const manageTinsForUser = lazyRouteComponent(fetched(() => import('@/features/tins/ManageTinsForUserPage')));
+const viewTins = lazyRouteComponent(fetched(() => import('@/features/tins/ViewTinsPage')));
+const manageNonNetworkTins = lazyRouteComponent(
+  fetched(() => import('@/features/tins/ManageNonNetworkTinsPage')),
+);
 
 const signedOut = (screen: keyof typeof import('@/features/account/signedOut')) =>
-  lazyRouteComponent(() => import('@/features/account/signedOut'), screen);
+  lazyRouteComponent(
+    fetched(() => import('@/features/account/signedOut')),
+    screen,
+  );
 
 export const routeTree = root.addChildren([
   signInAt('/login'),
@@ -126,54 +132,54 @@ export const routeTree = root.addChildren([
     '/UserProfile',
     'checked',
     'User Profile',
-    lazyRouteComponent(() => import('@/features/account/UserProfileScreen')),
+    lazyRouteComponent(fetched(() => import('@/features/account/UserProfileScreen'))),
   ),
   screenAt(
     '/ChangePassword',
     'checked',
     'Change Password',
-    lazyRouteComponent(() => import('@/features/account/ChangePasswordScreen')),
+    lazyRouteComponent(fetched(() => import('@/features/account/ChangePasswordScreen'))),
   ),
   screenAt('/billSearch', 'checked', 'Bill Search', billSearch, { data: 'bills' }),
   screenAt(
     '/ClaimSearch',
     'checked',
     'Claim Search',
-    lazyRouteComponent(() => import('@/features/claims/ClaimSearchPage')),
+    lazyRouteComponent(fetched(() => import('@/features/claims/ClaimSearchPage'))),
     { data: 'claims' },
   ),
   screenAt(
     '/providerResources',
     'checked',
     'Provider Resources',
-    lazyRouteComponent(() => import('@/features/resources/ProviderResourcesPage')),
+    lazyRouteComponent(fetched(() => import('@/features/resources/ProviderResourcesPage'))),
   ),
   screenAt(
     '/ClientList',
     'checked',
     'Client List',
-    lazyRouteComponent(() => import('@/features/clients/ClientListPage')),
+    lazyRouteComponent(fetched(() => import('@/features/clients/ClientListPage'))),
     { data: 'clients' },
   ),
   screenAt(
     '/Demographics/DemographicSearch',
     'checked',
     'Provider Demographics',
-    lazyRouteComponent(() => import('@/features/directory/DemographicSearchPage')),
+    lazyRouteComponent(fetched(() => import('@/features/directory/DemographicSearchPage'))),
     { data: 'providers' },
   ),
   screenAt(
     '/ManageUsers',
     'checked',
     'Manage Users',
-    lazyRouteComponent(() => import('@/features/users/ManageUsersPage')),
+    lazyRouteComponent(fetched(() => import('@/features/users/ManageUsersPage'))),
   ),
   screenAt('/ManageTins', 'checked', 'Manage TINs', manageTins),
   screenAt(
     '/EditProfile',
     'checked',
     'Edit Profile',
-    lazyRouteComponent(() => import('@/features/account/EditProfileScreen')),
+    lazyRouteComponent(fetched(() => import('@/features/account/EditProfileScreen'))),
   ),
   screenAt('/ManageTinsForUser', 'checked', 'Manage TINs', manageTinsForUser),
   screenAt('/ViewTinsForUser', 'checked', 'View TINs', viewTins),
@@ -181,64 +187,64 @@ export const routeTree = root.addChildren([
     '/AddUser',
     'checked',
     'Add User',
-    lazyRouteComponent(() => import('@/features/users/adding/AddUserPage')),
+    lazyRouteComponent(fetched(() => import('@/features/users/adding/AddUserPage'))),
     { beforeLoad: takeRequest },
   ),
   screenAt(
     '/ManageUserAddUser',
     'checked',
     'Add User',
-    lazyRouteComponent(() => import('@/features/users/adding/WizardPersonPage')),
+    lazyRouteComponent(fetched(() => import('@/features/users/adding/WizardPersonPage'))),
   ),
   screenAt(
     '/AddUserManageTin',
     'checked',
     'Add User',
-    lazyRouteComponent(() => import('@/features/users/adding/WizardTinsPage')),
+    lazyRouteComponent(fetched(() => import('@/features/users/adding/WizardTinsPage'))),
   ),
   screenAt(
     '/ManageRosterSourcesForUserGroup',
     'checked',
     'Manage Roster Hub Sources For User Group',
-    lazyRouteComponent(() => import('@/features/rosters/sources/ManageSourcesPage')),
+    lazyRouteComponent(fetched(() => import('@/features/rosters/sources/ManageSourcesPage'))),
   ),
   screenAt(
     '/UserSearch',
     'checked',
     'User Search',
-    lazyRouteComponent(() => import('@/features/users/UserSearchPage')),
+    lazyRouteComponent(fetched(() => import('@/features/users/UserSearchPage'))),
   ),
   screenAt(
     '/Notifications',
     'checked',
     'Notifications',
-    lazyRouteComponent(() => import('@/features/notifications/NotificationsPage')),
+    lazyRouteComponent(fetched(() => import('@/features/notifications/NotificationsPage'))),
   ),
 
   screenAt(
     '/ManageRecipients',
     'any',
     'Manage Notification Recipients',
-    lazyRouteComponent(() => import('@/features/notifications/ManageRecipientsPage')),
+    lazyRouteComponent(fetched(() => import('@/features/notifications/ManageRecipientsPage'))),
   ),
   screenAt(
     '/FeeSchedule',
     'any',
     'PPO Fee Schedule',
-    lazyRouteComponent(() => import('@/features/feeschedules/FeeSchedulePage')),
+    lazyRouteComponent(fetched(() => import('@/features/feeschedules/FeeSchedulePage'))),
     { data: 'feeSchedules' },
   ),
   screenAt(
     '/ManageRosters',
     'any',
     'Manage Rosters',
-    lazyRouteComponent(() => import('@/features/rosters/ManageRostersPage')),
+    lazyRouteComponent(fetched(() => import('@/features/rosters/ManageRostersPage'))),
   ),
   screenAt(
     '/ManageGroups',
     'any',
     'Manage Groups',
-    lazyRouteComponent(() => import('@/features/groups/ManageGroupsPage')),
+    lazyRouteComponent(fetched(() => import('@/features/groups/ManageGroupsPage'))),
   ),
   screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', manageNonNetworkTins),
   screenAt('/News', 'any', 'News', NewsScreen),
@@ -251,13 +257,6 @@ export const routeTree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '$', staticData: { access: 'unknown' } }),
   // Every part of the kit on one page, while developing.
   ...(import.meta.env.DEV
-    ? [
-        screenAt(
-          '/dev/kit',
-          'public',
-          'Kit',
-          lazyRouteComponent(() => import('@/ui/dev/KitPage')),
-        ),
-      ]
+    ? [screenAt('/dev/kit', 'public', 'Kit', lazyRouteComponent(fetched(() => import('@/ui/dev/KitPage'))))]
     : []),
 ]);
