@@ -434,3 +434,38 @@ test.describe('without activity', () => {
     await sent;
   });
 });
+
+test('an idle end leads back to the page and what was typed; a changed form asks before it is left', async ({
+  page,
+}) => {
+  await enter(page, accounts.PRUS);
+  await page.goto('/wcpp/UserProfile');
+  const title = page.getByLabel('Job Title');
+  await title.fill('Typed before lunch');
+  await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await expect(title).toHaveValue('Typed before lunch');
+  await page.reload();
+  await expect(title).toHaveValue('Typed before lunch');
+
+  // The server has ended the session, which the next call meets.
+  const { token } = await (await page.request.get('/api/session')).json();
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await page.request.post('/api/logout?idle=true', { headers })).status()).toBe(200);
+  await page.getByRole('button', { name: 'SAVE' }).click();
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  await signIn(page, accounts.PRUS);
+  await expect(title).toHaveValue('Typed before lunch');
+  await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
+});
+
+test('without a connection header and menu stay, and the screen comes by itself', async ({ page, context }) => {
+  await enter(page, accounts.PRUS);
+  await context.setOffline(true);
+  await expect(page.getByText(/^This computer is offline/)).toBeVisible();
+  await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+  await expect(page.getByText(/^The portal cannot be reached/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: 'Bill Search' })).toBeVisible();
+});

@@ -73,6 +73,7 @@ function Kept<Values extends FieldValues, Out>({
   const { control } = form;
   const values = useWatch({ control });
   const wasChanged = useRef(false);
+  const [found, setFound] = useState(false);
 
   const write = useEffectEvent((sealed: string | null) => {
     // While the next screen is loaded the history is that screen's already.
@@ -97,12 +98,15 @@ function Kept<Values extends FieldValues, Out>({
       // Who types already is not interrupted.
       if (left || !typed || wasChanged.current) return;
       form.reset(fitting(typed, form.getValues()), { keepDefaultValues: true });
+      wasChanged.current = true;
+      setFound(true);
     });
     return () => {
       left = true;
     };
   }, [router, form, name]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found may be what the form starts with by now
   useEffect(() => {
     if (!changed) {
       if (wasChanged.current) write(null);
@@ -119,7 +123,7 @@ function Kept<Values extends FieldValues, Out>({
       left = true;
       clearTimeout(timer);
     };
-  }, [control, values, changed]);
+  }, [control, values, changed, found]);
 
   return null;
 }

@@ -49,6 +49,8 @@ export function useDraft() {
         to: '.',
         replace: true,
         resetScroll: false,
+        // Asking takes time, in which another screen may have come.
+        ignoreBlocker: true,
         state: (before) => ({ ...before, draft }),
       });
     },
