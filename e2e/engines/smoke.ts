@@ -74,6 +74,16 @@ async function signIn(visitor: Visitor, userName: string): Promise<void> {
   await visitor.find({ role: 'link', name: 'Sign Out' });
 }
 
+test('signs in by the password form, and is so after a reload', async ({ visitor }) => {
+  await visitor.open(`${portalUrl()}/wcpp/login`);
+  await visitor.fill('Username', accounts.PRUS);
+  await visitor.fill('Password', password);
+  await visitor.click({ role: 'button', name: 'Sign in with password' });
+  await visitor.find({ role: 'link', name: 'Sign Out' });
+  await visitor.open(`${portalUrl()}/wcpp/home`);
+  await visitor.find({ role: 'link', name: 'Sign Out' });
+});
+
 test('signs in, finds a bill, opens its EOR and signs out', async ({ visitor, playwright }) => {
   const request = await playwright.request.newContext({ baseURL: portalUrl() });
   const { paid } = await findSpecimens(request);

@@ -23,10 +23,17 @@ func withoutTLS(publicURL string) bool {
 	return err == nil && u.Scheme == "http" && text.IsLoopback(u.Hostname())
 }
 
+// The page's settings bring these two. A browser that has the plain one alone keeps
+// no Secure cookies.
+const (
+	keptCookie  = hostPrefix + "wcpp-kept"
+	askedCookie = "wcpp-asked"
+)
+
 // plainCookies lets browsers that keep no Secure cookies on localhost without TLS,
-// as WebKit's do, use the demo: one that comes back to the start of signing in
-// without the cookie it was given gets its cookies without Secure and under names
-// that need none, and what it sends of these is taken for the others.
+// as WebKit's do, use the demo: one that comes back to sign in without the cookie it
+// was given gets its cookies without Secure and under names that need none, and what
+// it sends of these is taken for the others.
 func plainCookies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sent := r.Cookies()
@@ -34,7 +41,17 @@ func plainCookies(next http.Handler) http.Handler {
 			return slices.ContainsFunc(sent, func(c *http.Cookie) bool { return c.Name == name })
 		}
 		kept := slices.ContainsFunc(hostCookies, has)
-		plain := !kept && r.URL.Path == sso.StartPath && r.URL.Query().Has(sso.Again)
+		plain := false
+		switch r.URL.Path {
+		case sso.StartPath:
+			plain = !kept && r.URL.Query().Has(sso.Again)
+		case "/api/authenticate":
+			plain = !kept && has(askedCookie) && !has(keptCookie)
+		case "/js/config.json":
+			for _, name := range []string{keptCookie, askedCookie} {
+				http.SetCookie(w, &http.Cookie{Name: name, Value: "1", Path: "/", Secure: name == keptCookie, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+			}
+		}
 		if !kept {
 			r = r.Clone(r.Context())
 			r.Header.Del("Cookie")

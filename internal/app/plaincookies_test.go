@@ -32,6 +32,9 @@ func TestPlainCookies(t *testing.T) {
 		{"once more, with what it was given", "/sso/start?again=1", "__Host-wcpp-sso=x", "x", false},
 		{"with a plain one", "/api/authenticate", "theme=dark; wcpp-sso=x", "x", true},
 		{"with both", "/api/authenticate", "wcpp-sso=old; __Host-wcpp-sso=x", "x", false},
+		{"with a password, without what the settings brought", "/api/authenticate", "wcpp-asked=1", "", true},
+		{"with a password, with what the settings brought", "/api/authenticate", "wcpp-asked=1; __Host-wcpp-kept=1", "", false},
+		{"elsewhere without what the settings brought", "/api/session", "wcpp-asked=1", "", false},
 		{"elsewhere without any", "/api/authenticate?again=1", "", "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -54,6 +57,19 @@ func TestPlainCookies(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The settings bring one cookie with Secure, and one that every browser keeps.
+func TestCookiesOfTheSettings(t *testing.T) {
+	w := httptest.NewRecorder()
+	plainCookies(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/js/config.json", nil))
+	secure := map[string]bool{}
+	for _, c := range w.Result().Cookies() {
+		secure[c.Name] = c.Secure
+	}
+	if len(secure) != 2 || !secure["__Host-wcpp-kept"] || secure["wcpp-asked"] {
+		t.Error(secure)
 	}
 }
 
