@@ -10,7 +10,7 @@ import { generalError } from './texts';
 
 /** Asks for the agreement that the Client List is shown under; who declines goes back. */
 export function Agreement({ onAgreed }: { onAgreed: () => void }) {
-  const { mirroredUser } = useSession();
+  const { user, mirroredUser } = useSession();
   const { mutateAsync: agree, isPending, isError } = useAgree();
   const { history } = useRouter();
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function Agreement({ onAgreed }: { onAgreed: () => void }) {
     } catch {
       return; // told below
     }
-    rememberAgreement();
+    rememberAgreement(user.id);
     onAgreed();
   }
 

@@ -144,8 +144,21 @@ describe('the agreement', () => {
     await userEvent.click(button('ACCEPT AND CONTINUE'));
     await picker('Tax ID');
     expect(calls[0]?.call).toBe(agreement);
-    expect(cookies[1]).toBe('clientListAgreement=Y; path=/; secure; samesite=lax');
+    expect(cookies.slice(1)).toEqual([
+      'clientListAgreement=Y; path=/; secure; samesite=lax',
+      'clientListAgreementBy=1; path=/; secure; samesite=lax',
+    ]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it.each([
+    ['its person', 1, false],
+    ['the next person at this browser', 2, true],
+  ])('asks %s (account %i): %s', async (_, id, asks) => {
+    cookies = ['clientListAgreement=Y; clientListAgreementBy=1'];
+    open(sessionOf({ user: userOf({ id }) }));
+    await (asks ? dialog() : picker('Tax ID'));
+    expect(Boolean(screen.queryByRole('dialog'))).toBe(asks);
   });
 
   it('counts only once it is recorded', async () => {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { Answer } from '@/ui/form/SearchCard';
@@ -12,7 +13,8 @@ import { generalError } from './texts';
 
 /** Tells which clients consider a provider part of their network, to those who agreed to its terms. */
 export default function ClientListPage() {
-  const [agreed, setAgreed] = useState(hasAgreed);
+  const { user } = useSession();
+  const [agreed, setAgreed] = useState(() => hasAgreed(user.id));
   return (
     <div className="page">
       <header>
