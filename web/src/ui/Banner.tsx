@@ -19,14 +19,23 @@ interface BannerProps {
   className?: string;
 }
 
+const listeners = new Set<() => void>();
+
+/** Calls the listener when something has succeeded on the page: what was told to be wrong before is over. */
+export function onSuccess(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 const icons = { error: WarningIcon, warning: WarningIcon, success: CheckCircleIcon, info: InfoIcon };
 
 /** A message in the page. It is announced when it appears; one that takes the focus is read because of that. */
 export function Banner({ kind, title, children, problems, focusOn, className }: BannerProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    if (kind === 'success') for (const listener of listeners) listener();
     if (focusOn !== undefined) box.current?.focus();
-  }, [focusOn]);
+  }, [kind, focusOn]);
   const Icon = icons[kind];
   return (
     <div

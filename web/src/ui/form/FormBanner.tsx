@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { type FieldErrors, type FieldValues, type UseFormReturn, useFormState } from 'react-hook-form';
-import { Banner, type Problem } from '../Banner';
+import { Banner, onSuccess, type Problem } from '../Banner';
 import { fieldId } from './bound';
 
 /**
  * The one message of a form: lists its problems in the order of the fields on the page, each a link to its field,
  * and takes the focus after every submit that left some; one that comes back while somebody types does not. Needs
- * useForm({ shouldFocusError: false }).
+ * useForm({ shouldFocusError: false }). What succeeds on the page clears it.
  */
 export function FormBanner<Values extends FieldValues, Out>({
   form,
@@ -26,6 +26,7 @@ export function FormBanner<Values extends FieldValues, Out>({
   useEffect(() => {
     if (clear) setClearAfter(submitCount);
   }, [clear, submitCount]);
+  useEffect(() => onSuccess(() => form.clearErrors()), [form]);
   if (clear) return null;
   return (
     <Banner

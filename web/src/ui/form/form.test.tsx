@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useForm } from 'react-hook-form';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { Banner } from '../Banner';
 import { parseDate } from '../dates';
 import { KitProvider } from '../KitProvider';
 import { Layer } from '../Layer';
@@ -106,6 +107,22 @@ async function fillIn(name: string) {
   await userEvent.click(screen.getByLabelText('Type B'));
   await userEvent.click(screen.getByLabelText('I agree'));
 }
+
+it('clears what was wrong when something on the page succeeds', async () => {
+  const page = (done: boolean) => (
+    <>
+      {done && <Banner kind="success">Removed</Banner>}
+      <Form />
+    </>
+  );
+  const { rerender } = render(page(false));
+  await fillIn('down');
+  await send();
+  await screen.findByText('The server is down');
+  rerender(page(true));
+  expect(screen.getByRole('status').textContent).toBe('Removed');
+  expect(screen.queryByText('The server is down')).toBeNull();
+});
 
 it('tells which of several values are chosen', async () => {
   render(<Form />);
