@@ -228,7 +228,7 @@ func (s *Service) complete(ctx context.Context, purpose, token, password, operat
 		if err != nil {
 			return err
 		}
-		if (u.Status == statusNew) != (purpose == purposeRegistration) || u.Status == statusTerminated || u.Status == statusDraft {
+		if !u.completes(purpose) {
 			return code(codeInvalidToken)
 		}
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {

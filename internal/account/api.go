@@ -130,6 +130,12 @@ type SecurityQuestion struct {
 	SecQstn   string `json:"secQstn"`
 }
 
+// MailedLink is a link of a mail, as the screen that it leads to was given it.
+type MailedLink struct {
+	Purpose string `json:"purpose" enum:"RESET,REGISTRATION,REQUEST" doc:"A new password, a first one, the form of an account request"`
+	Token   string `json:"token" maxLength:"1000"`
+}
+
 const success = "success"
 
 type done struct {
@@ -188,6 +194,13 @@ func (s *Service) registerPublic(api *httpapi.API) {
 		"Refused with INVALID_EMAIL or USER_ACCT_NEW, unless the portal is set to tell nothing about accounts.",
 		func(ctx context.Context, in EmailAddress) error { return s.ForgotUsername(ctx, in.EmailAddress) })
 
+	httpapi.Register(api, httpapi.Operation{
+		ID: "checkLink", Method: http.MethodPost, Path: "/public/checkLink", Summary: "Whether a mailed link can still be used",
+		Description: "Refused with INVALID_TOKEN or EXPIRED_TOKEN. The link stays as it is.",
+		Access:      httpapi.Public, Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body MailedLink }) (*done, error) {
+		return &done{success}, s.CheckLink(ctx, in.Body.Purpose, in.Body.Token)
+	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "publicSecurityQuestions", Method: http.MethodGet, Path: "/public/secQuestions", Summary: "Security questions; there are none",
 		Access: httpapi.Public, Effect: httpapi.Read,

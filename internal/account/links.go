@@ -110,6 +110,33 @@ func (s *Service) usable(ctx context.Context, q db.Queryer, purpose string, hash
 	return l, nil
 }
 
+// CheckLink tells whether a mailed link can still be used, and leaves it as it is:
+// nobody fills in a form for one that cannot.
+func (s *Service) CheckLink(ctx context.Context, purpose, token string) error {
+	if purpose == purposeReset {
+		jti, err := s.readReset(token)
+		if err != nil {
+			return err
+		}
+		token = jti
+	}
+	l, err := s.usable(ctx, s.db.Reader, purpose, hashOf(token))
+	if err != nil || l.UserID == 0 {
+		return err
+	}
+	u, err := s.accounts.ByID(ctx, l.UserID)
+	if err == nil && !u.completes(purpose) {
+		err = code(codeInvalidToken)
+	}
+	return err
+}
+
+// completes tells whether a link of the purpose still does anything for the
+// account.
+func (u Account) completes(purpose string) bool {
+	return (u.Status == statusNew) == (purpose == purposeRegistration) && u.Status != statusTerminated && u.Status != statusDraft
+}
+
 func (l link) hasCode(typed string) bool {
 	return subtle.ConstantTimeCompare(l.CodeHash, hashOf(cleanCode(typed))) == 1
 }

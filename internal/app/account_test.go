@@ -246,6 +246,16 @@ func TestResetPassword(t *testing.T) {
 		p.want(ask("prus", "prus@example.com"), 200, "success")
 		token := p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		p.want(finish(first, "Clear-River-8"), 400, "INVALID_TOKEN")
+		look := func(purpose, token string) reply {
+			return p.post("/public/checkLink", fields{"purpose": purpose, "token": token})
+		}
+		p.want(look("RESET", first), 400, "INVALID_TOKEN")
+		p.want(look("RESET", "nonsense"), 400, "INVALID_TOKEN")
+		p.want(look("REGISTRATION", token), 400, "INVALID_TOKEN")
+		p.want(look("OTHER", token), 400, "")
+		for range 2 {
+			p.want(look("RESET", token), 200, "success")
+		}
 		p.want(finish(token[:len(token)-4]+"AAAA", "Clear-River-8"), 400, "INVALID_TOKEN")
 		p.want(finish("", "Clear-River-8"), 400, "INVALID_TOKEN")
 		// What the token says counts only as it was signed here, by this one algorithm.
@@ -289,6 +299,7 @@ func TestResetPassword(t *testing.T) {
 		if taken != 1 {
 			t.Errorf("the link was taken %d times", taken)
 		}
+		p.want(look("RESET", token), 400, "INVALID_TOKEN")
 		p.want(p.do("GET", "/api/session", nil, bearer(session)), 401, "")
 		p.only("prus@example.com", "Your password was changed")
 		if r := p.exchange(p.code("prus", "Clear-River-8")); r.status != http.StatusOK {
@@ -300,6 +311,7 @@ func TestResetPassword(t *testing.T) {
 		token = p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		p.clock.Advance(61 * time.Minute)
 		p.want(finish(token, "Clear-River-9"), 400, "EXPIRED_TOKEN")
+		p.want(look("RESET", token), 400, "EXPIRED_TOKEN")
 		// Too many for one name.
 		for range 5 {
 			ask("nobody", "x@example.com")
@@ -361,6 +373,7 @@ func TestAccountStates(t *testing.T) {
 		p.post("/public/resetPasswordByUser/start", fields{"userName": "ending", "emailAddress": "ending@example.com"})
 		token := p.linkIn(p.only("ending@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
 		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'ending'`)
+		p.want(p.post("/public/checkLink", fields{"purpose": "RESET", "token": token}), 400, "INVALID_TOKEN")
 		p.want(p.post("/public/resetPassword/complete", fields{"token": token, "newPassword": "Clear-River-8"}), 400, "INVALID_TOKEN")
 	})
 }

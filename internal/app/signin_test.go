@@ -99,6 +99,13 @@ func TestFormRefuses(t *testing.T) {
 		if r := submit(state, "prad", ""); !strings.Contains(string(r.body), "Error: Enter Password") {
 			t.Errorf("no password: %d", r.status)
 		}
+		start := p.do("GET", "/sso/start?changed=1", nil)
+		changed := func(pending string) bool {
+			return strings.Contains(string(p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, pending)).body), "Your password was changed.")
+		}
+		if !changed(start.cookies[ssoCookie]) || changed(pending) {
+			t.Error("the form tells of a changed password only after a change")
+		}
 		if r := submit("forged", "prad", password); r.header.Get("Location") != "/sso/start" {
 			t.Errorf("another site's form: %d to %q", r.status, r.header.Get("Location"))
 		}

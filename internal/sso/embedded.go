@@ -53,6 +53,7 @@ type page struct {
 	Demo     []DemoAccount
 	Password string
 	State    string
+	Changed  bool
 	Told
 }
 
@@ -101,7 +102,7 @@ func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	shown := e.page
-	shown.State, shown.Told = p.State, p.Told
+	shown.State, shown.Told, shown.Changed = p.State, p.Told, p.Changed
 	e.show(w, r, http.StatusOK, "sign-in.html", shown)
 }
 
@@ -124,7 +125,7 @@ func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, told
 	if len(told.UserName) > 200 { // no user name, and more than a cookie holds
 		told.UserName = ""
 	}
-	p.Told, p.At = told, e.now()
+	p.Told, p.At, p.Changed = told, e.now(), false
 	if err := keepPending(w, e.sealer, p); err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in not gone on with", "error", err)
 		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)

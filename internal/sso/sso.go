@@ -44,6 +44,7 @@ type Pending struct {
 	Browser  string // binds the code to this browser
 	At       time.Time
 	Told     Told // what the portal's own form says when it is shown again
+	Changed  bool // the password was set by a mailed link just now
 }
 
 // Told is why the form is shown again, and the name that was typed.
@@ -56,10 +57,12 @@ const pendingFor = 15 * time.Minute
 const CookieName = "__Host-wcpp-sso"
 
 // StartPath is where a browser starts to sign in; Again is the parameter of one
-// that comes back without the cookie it was given.
+// that comes back without the cookie it was given, Changed of one that comes from
+// setting a new password.
 const (
 	StartPath = "/sso/start"
 	Again     = "again"
+	Changed   = "changed"
 )
 
 const purpose = "sso"
@@ -111,6 +114,7 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := newPending(s.now())
+	p.Changed = r.URL.Query().Has(Changed)
 	address, err := s.provider.Address(r.Context(), p, fresh)
 	if err != nil {
 		s.log.ErrorContext(r.Context(), "single sign-on cannot be reached", "error", err, "requestId", httpapi.RequestID(r.Context()))

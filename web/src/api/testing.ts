@@ -129,6 +129,8 @@ export function serve(replies: Replies): Call[] {
     const text = await request.text();
     const json = request.headers.get('Content-Type')?.startsWith('application/json');
     const body = text === '' ? null : json ? JSON.parse(text) : text;
+    // Asked for by any form that is changed for a moment: without a reply nothing is kept.
+    if (call === 'PUT /session/form-key' && !(call in replies)) return unreachable();
     const before = calls.filter((earlier) => earlier.call === call).length;
     calls.push({ call, body, ...(search && { query: search }) });
 

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfirmPasswordResetScreen, ResetStep, stepOf } from './ConfirmPasswordResetScreen';
-import { accept, button, keepWaiting, message, refuse, sent, start, visit } from './testing';
+import { accept, button, endLink, keepWaiting, message, refuse, sent, start, visit } from './testing';
 
 beforeEach(() => start('POST /public/resetPassword/complete', { ssoUrl: '/sso/start' }));
 
@@ -53,6 +53,16 @@ describe('the step', () => {
     );
   });
 
+  test.each([
+    ['INVALID_TOKEN', /^Error: This link was used already, was replaced by a newer one/],
+    ['EXPIRED_TOKEN', /^Your password reset link has expired/],
+  ] as const)('of a link that is %s is told before a form is filled in', async (standing, text) => {
+    endLink(standing);
+    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+    expect(screen.getByRole('alert').textContent).toMatch(text);
+    expect(screen.queryByLabelText(/^New Password/)).toBeNull();
+  });
+
   test('ThankYou thanks', async () => {
     await visit(() => <ResetStep step="ThankYou" token="" />);
     expect(screen.getByRole('status').textContent).toBe('Your password has been changed successfully.');
@@ -72,7 +82,7 @@ describe('a new password', () => {
     const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
     const token = inSeconds(60);
     await choose(' Sunny-Day-2027 ', 'Sunny-Day-2027', token);
-    await vi.waitFor(() => expect(leave).toHaveBeenCalledWith('/sso/start'));
+    await vi.waitFor(() => expect(leave).toHaveBeenCalledWith('/sso/start?changed=1'));
     expect(sent()).toEqual([
       { call: 'POST /public/resetPassword/complete', body: { token, newPassword: 'Sunny-Day-2027' } },
     ]);

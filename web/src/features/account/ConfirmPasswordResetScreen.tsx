@@ -4,6 +4,7 @@ import { withWait } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
 import { useLink } from './link';
+import { OpenLink } from './OpenLink';
 import { addressAllFields } from './passwordRules';
 import { SetPasswordForm } from './SetPasswordForm';
 import { TextWithLink } from './TextWithLink';
@@ -17,7 +18,18 @@ export function ConfirmPasswordResetScreen() {
 function ResetSteps({ token }: { token: string }) {
   // Looked at once: a form that is being filled in does not vanish when its time is over.
   const [step] = useState(() => stepOf(token, Date.now()));
-  return <ResetStep step={step} token={token} />;
+  const form = <ResetStep step={step} token={token} />;
+  if (step !== 'ConfirmPasswordStep') return form;
+  return (
+    <OpenLink
+      purpose="RESET"
+      token={token}
+      title="Reset Password"
+      ended={(expired) => (expired ? <ResetStep step="LinkExpired" token={token} /> : <Used />)}
+    >
+      {form}
+    </OpenLink>
+  );
 }
 
 /** The step for a reset token, which is a JWT: whoever signed it, it tells when it ends. */
@@ -58,6 +70,7 @@ export function ResetStep({ step, token }: { step: string; token: string }) {
       return (
         <AccountCard title="Reset Password" lead="Choose a new password, then sign in with it.">
           <SetPasswordForm
+            signInWith="?changed=1"
             send={(newPassword) =>
               answer(api.POST('/public/resetPassword/complete', { body: { token, newPassword } }))
             }
@@ -93,13 +106,25 @@ function explain(problem: Problem) {
   return (
     <>
       <p>{addressAllFields}</p>
-      <p>
-        <TextWithLink
-          text="Error: This link was used already, was replaced by a newer one or has expired. You can restart reset password."
-          link="restart reset password"
-          to="/resetPassword"
-        />
-      </p>
+      <UsedText />
     </>
   );
 }
+
+const UsedText = () => (
+  <p>
+    <TextWithLink
+      text="Error: This link was used already, was replaced by a newer one or has expired. You can restart reset password."
+      link="restart reset password"
+      to="/resetPassword"
+    />
+  </p>
+);
+
+const Used = () => (
+  <AccountCard title="Reset Password">
+    <Banner kind="error">
+      <UsedText />
+    </Banner>
+  </AccountCard>
+);

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ConfirmRegistrationScreen } from './ConfirmRegistrationScreen';
-import { accept, button, message, refuse, sent, start, visit } from './testing';
+import { accept, button, endLink, message, refuse, sent, start, visit } from './testing';
 
 beforeEach(() => start('POST /public/registration/complete', { ssoUrl: '/sso/start' }));
 
@@ -23,6 +23,16 @@ test('the first password is sent with the token; the browser leaves for sign-in'
   expect(sent()).toEqual([
     { call: 'POST /public/registration/complete', body: { token: 'secret', newPassword: 'Sunny-Day-2027' } },
   ]);
+});
+
+test.each([
+  ['INVALID_TOKEN', /^This registration link was used already, was replaced by a newer one/],
+  ['EXPIRED_TOKEN', /^Your registration link has expired/],
+] as const)('a link that is %s says so before a form is filled in', async (standing, text) => {
+  endLink(standing);
+  await visit(ConfirmRegistrationScreen, '/confirmAddUser?token=secret');
+  expect(screen.getByRole('alert').textContent).toMatch(text);
+  expect(screen.queryByLabelText(/^New Password/)).toBeNull();
 });
 
 test('it meets the rules of any password', async () => {

@@ -4,6 +4,7 @@ import { withWait } from '@/shared/refusal';
 import { Banner } from '@/ui/Banner';
 import { AccountCard } from './AccountCard';
 import { type MailedLink, useLink } from './link';
+import { OpenLink } from './OpenLink';
 import { SetPasswordForm } from './SetPasswordForm';
 import { TextWithLink } from './TextWithLink';
 
@@ -28,22 +29,32 @@ function Steps({ link: { token, expire } }: { link: MailedLink }) {
   const [state, setState] = useState(atFirst);
   if (state !== 'form') return <Ended expired={state === 'expired'} focus={state !== atFirst} />;
   return (
-    <AccountCard title={title} lead="Choose a password, then sign in with it and the username in your email.">
-      <SetPasswordForm
-        send={(newPassword) =>
-          answer(api.POST('/public/registration/complete', { body: { token, newPassword } }))
-        }
-        explain={(problem) => {
-          const { message } = problem;
-          if (message.startsWith('EXPIRED_TOKEN')) setState('expired');
-          else if (message.startsWith('INVALID_TOKEN')) setState('invalid');
-          return withWait(
-            'Error: An error has occurred. Please try again or contact Customer Service.',
-            problem,
-          );
-        }}
-      />
-    </AccountCard>
+    <OpenLink
+      purpose="REGISTRATION"
+      token={token}
+      title={title}
+      ended={(expired) => <Ended expired={expired} focus={false} />}
+    >
+      <AccountCard
+        title={title}
+        lead="Choose a password, then sign in with it and the username in your email."
+      >
+        <SetPasswordForm
+          send={(newPassword) =>
+            answer(api.POST('/public/registration/complete', { body: { token, newPassword } }))
+          }
+          explain={(problem) => {
+            const { message } = problem;
+            if (message.startsWith('EXPIRED_TOKEN')) setState('expired');
+            else if (message.startsWith('INVALID_TOKEN')) setState('invalid');
+            return withWait(
+              'Error: An error has occurred. Please try again or contact Customer Service.',
+              problem,
+            );
+          }}
+        />
+      </AccountCard>
+    </OpenLink>
   );
 }
 

@@ -4,7 +4,18 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { mostOf } from '@/ui/form/testing';
 import { RegistrationCompleteScreen } from './RegistrationCompleteScreen';
 import { RegistrationScreen } from './RegistrationScreen';
-import { accept, button, disconnect, keepWaiting, message, refuse, sent, start, visit } from './testing';
+import {
+  accept,
+  button,
+  disconnect,
+  endLink,
+  keepWaiting,
+  message,
+  refuse,
+  sent,
+  start,
+  visit,
+} from './testing';
 
 beforeEach(() =>
   start('POST /public/registration/completeRequestAccount', { supportEmail: 'help@portal.example' }),
@@ -70,6 +81,16 @@ describe('the link', () => {
     await done();
     await vi.waitFor(async () => expect(await message()).toMatch(/^Your activation link has expired/));
   });
+});
+
+test.each([
+  ['INVALID_TOKEN', 'Invalid activation link. Please restart registration.'],
+  ['EXPIRED_TOKEN', 'Your activation link has expired, please restart registration.'],
+] as const)('a link that is %s says so before a form is filled in', async (standing, text) => {
+  endLink(standing);
+  await visit(RegistrationScreen, '/registration?token=secret');
+  expect(screen.getByRole('alert').textContent).toBe(text);
+  expect(screen.queryByLabelText(/^First Name/)).toBeNull();
 });
 
 describe('the form', () => {

@@ -13,6 +13,7 @@ import { SelectField, TextField } from '@/ui/form/fields';
 import { AccountCard } from './AccountCard';
 import styles from './account.module.css';
 import { type MailedLink, useLink } from './link';
+import { OpenLink } from './OpenLink';
 import { ProviderFields } from './ProviderFields';
 import { RequestFailure } from './RequestFailure';
 import {
@@ -43,18 +44,25 @@ function RegistrationSteps({ link }: { link: MailedLink }) {
   const [state, setState] = useState(atFirst);
   switch (state) {
     case 'INVALID_LINK':
-      return <Restart text="Invalid activation link. Please restart registration." />;
+      return <Restart text={invalid} />;
     case 'LINK_EXPIRED':
-      return (
-        <Restart
-          text="Your activation link has expired, please restart registration."
-          focus={state !== atFirst}
-        />
-      );
+      return <Restart text={expired} focus={state !== atFirst} />;
     case 'FORM_ACTIVE':
-      return <RegistrationForm token={link.token} onExpired={() => setState('LINK_EXPIRED')} />;
+      return (
+        <OpenLink
+          purpose="REQUEST"
+          token={link.token}
+          title="Registration"
+          ended={(over) => <Restart text={over ? expired : invalid} />}
+        >
+          <RegistrationForm token={link.token} onExpired={() => setState('LINK_EXPIRED')} />
+        </OpenLink>
+      );
   }
 }
+
+const invalid = 'Invalid activation link. Please restart registration.';
+const expired = 'Your activation link has expired, please restart registration.';
 
 function Restart({ text, focus = false }: { text: string; focus?: boolean }) {
   return (

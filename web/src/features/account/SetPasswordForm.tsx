@@ -21,13 +21,15 @@ import {
 const schema = z.object(newPasswordShape).check(checkNewPassword('Error: Confirm New Password'));
 
 interface Props {
+  /** What the sign-in form is told, as the query of its address. */
+  signInWith?: string;
   send(newPassword: string): Promise<unknown>;
   /** What is shown for a refusal that is not about the password. */
   explain(problem: Problem): ReactNode;
 }
 
 /** Sets the password of an account by a mailed link, then leaves for single sign-on. */
-export function SetPasswordForm({ send, explain }: Props) {
+export function SetPasswordForm({ signInWith = '', send, explain }: Props) {
   const [refused, setRefused] = useState<Refused | null>(null);
   const [failure, setFailure] = useState<ReactNode>(null);
   const [leaving, setLeaving] = useState(false);
@@ -45,7 +47,7 @@ export function SetPasswordForm({ send, explain }: Props) {
       await send(password);
       setLeaving(true);
       // The link is used: Back does not return to it.
-      window.location.replace(config().ssoUrl);
+      window.location.replace(config().ssoUrl + signInWith);
     } catch (error) {
       const problem = refusal(error);
       if (!problem.message.startsWith('INVALID_PW')) return setFailure(explain(problem));

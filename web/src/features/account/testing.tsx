@@ -6,10 +6,12 @@ import {
   type RouteComponent,
   RouterProvider,
 } from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
+import { expect } from 'vitest';
 import type { Config } from '@/api/config';
 import { type Call, configure, hanging, type Replies, serve, unreachable } from '@/api/testing';
+import { retrievingText } from '@/ui/PageState';
 import { takeLink } from './link';
 
 /** The one call of each screen that is open to everybody. */
@@ -29,7 +31,7 @@ let calls: Call[];
 export async function start(call: PublicCall, settings: Partial<Config> = {}) {
   await configure(settings);
   expected = call;
-  replies = {};
+  replies = { 'POST /public/checkLink': { body: 'success' } };
   calls = serve(replies);
 }
 
@@ -53,8 +55,13 @@ export const disconnect = () => {
   replies[expected] = unreachable;
 };
 
-/** What was sent so far. */
-export const sent = () => calls;
+/** What was sent so far, after the link itself was looked at. */
+export const sent = () => calls.filter(({ call }) => call !== 'POST /public/checkLink');
+
+/** The link that is opened can be used no more. */
+export const endLink = (message: 'INVALID_TOKEN' | 'EXPIRED_TOKEN') => {
+  replies['POST /public/checkLink'] = { status: 400, body: { message } };
+};
 
 /** Opens a screen at an address, as a mailed link does. */
 export async function visit(component: RouteComponent, address = '/screen') {
@@ -70,6 +77,7 @@ export async function visit(component: RouteComponent, address = '/screen') {
     </StrictMode>,
   );
   await screen.findByRole('heading', { level: 1 });
+  await waitFor(() => expect(screen.queryByText(retrievingText)).toBeNull());
   return router;
 }
 
