@@ -112,6 +112,13 @@ func TestFormRefuses(t *testing.T) {
 		if r := submit(state, `"><script>alert(1)</script>`, "x"); strings.Contains(string(r.body), "<script>") {
 			t.Error("the typed name is not escaped")
 		}
+		// A form in another tab, which was opened before this one, keeps the name, and this one goes on.
+		_, older := p.form()
+		own := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") }
+		r := p.do("POST", "/sso/sign-in", url.Values{"username": {"prad"}, "password": {password}, "state": {older}}, cookie(ssoCookie, pending), own)
+		if again := string(p.do("GET", "/sso/sign-in", nil, cookie(ssoCookie, r.cookies[ssoCookie])).body); !strings.Contains(again, `value="prad"`) || !strings.Contains(again, "in another tab") || !strings.Contains(again, state) {
+			t.Errorf("the older of two forms: %d to %q", r.status, r.header.Get("Location"))
+		}
 		if r := p.do("GET", "/sso/sign-in?again=1", nil); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), "keeps no cookies") {
 			t.Errorf("opened by a browser that keeps no cookies: %d", r.status)
 		}

@@ -138,13 +138,18 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
 	name := r.FormValue("username")
 	p, ok := e.pending(r)
-	switch {
-	case !ok && r.Header.Get("Sec-Fetch-Site") == "same-origin":
-		e.again(w, r, newPending(e.now()), Told{"This page was open for too long. Please sign in again.", name})
-		return
+	own := r.Header.Get("Sec-Fetch-Site") == "same-origin"
 	// The state proves that this browser was shown the form: another site
 	// cannot sign a visitor in as somebody else.
-	case !ok || subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) != 1:
+	shown := ok && subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) == 1
+	switch {
+	case !ok && own:
+		e.again(w, r, newPending(e.now()), Told{"This page was open for too long. Please sign in again.", name})
+		return
+	case !shown && own: // the newer form goes on as well
+		e.again(w, r, p, Told{"Sign-in was started again in another tab. Please enter your password once more.", name})
+		return
+	case !shown:
 		http.Redirect(w, r, "/sso/start", http.StatusSeeOther)
 		return
 	}

@@ -152,6 +152,18 @@ describe('the session', () => {
     expect(isSignOutUnheard()).toBe(false);
   });
 
+  test('that is repeated ends no session that began after it', async () => {
+    await signedIn();
+    replies['POST /logout'] = { status: 503 };
+    await signOut({ reason: 'signed-out' });
+    // Another tab has signed in and has not said so yet.
+    replies['GET /session'] = { body: sessionOf({ token: 'token-2' }) };
+    const before = calls.filter(({ call }) => call === 'POST /logout').length;
+    await repeatSignOut();
+    expect(calls.filter(({ call }) => call === 'POST /logout')).toHaveLength(before);
+    expect(isSignOutUnheard()).toBe(false);
+  });
+
   test('that did not reach the server is forgotten with the next sign-in, which ended it', async () => {
     await signedIn();
     replies['POST /logout'] = { status: 503 };

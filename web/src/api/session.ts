@@ -35,12 +35,12 @@ const mark = 'wcpp.signedIn';
 
 // Tells every tab, and the page after a reload, that a sign-out has not reached the server, and which.
 const unheard = 'wcpp.signOutUnheard';
-let unheardHere: Ending['reason'] | null = null;
+let unheardHere: string | null = null;
 
 /** Whether the session that was ended here may still be open on the server. */
-export const isSignOutUnheard = (): boolean => unheardEnding() !== null;
+export const isSignOutUnheard = (): boolean => readUnheard() !== null;
 
-function unheardEnding(): string | null {
+function readUnheard(): string | null {
   try {
     return localStorage.getItem(unheard);
   } catch {
@@ -58,7 +58,8 @@ export function onSignOutHeard(listener: () => void): () => void {
   };
 }
 
-function noteUnheard(ending: Ending['reason'] | null): void {
+/** The reason, and which session it was. */
+function noteUnheard(ending: string | null): void {
   unheardHere = ending;
   try {
     if (ending) localStorage.setItem(unheard, ending);
@@ -151,6 +152,7 @@ export async function refreshSession(): Promise<void> {
  */
 export async function signOut(ending: Ending): Promise<string | null> {
   if (!current) return null;
+  const ended = `${ending.reason} ${fingerprint(current.token)}`;
   // Starts before the token is forgotten, and outlives the page.
   const revoked = answer(api.POST('/logout', { keepalive: true, params: told(ending.reason) }));
   tellTabs({ type: 'ended', ending });
@@ -158,7 +160,7 @@ export async function signOut(ending: Ending): Promise<string | null> {
   return revoked.then(
     ({ signOutUrl }) => signOutUrl,
     (error) => {
-      noteUnheard(isEnded(error) || current ? null : ending.reason);
+      noteUnheard(isEnded(error) || current ? null : ended);
       return null;
     },
   );
@@ -167,14 +169,24 @@ export async function signOut(ending: Ending): Promise<string | null> {
 /** After an idle end its user can go on with what was typed; after any other nobody can. */
 const told = (reason: string) => (reason === 'idle' ? { query: { idle: true } } : {});
 
-/** Ends on the server the session that this browser still holds by its cookie. Throws while that fails. */
+/** Tells one session from another and gives nothing of its token away (FNV-1a, 32 bits). */
+export function fingerprint(token: string): string {
+  let hash = 0x811c9dc5;
+  for (const letter of token) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+/**
+ * Ends on the server the session whose sign-out was not heard, if this browser still holds it by its cookie: never one
+ * that began after it. Throws while that fails.
+ */
 export async function repeatSignOut(): Promise<void> {
   try {
     const held = await heldSession();
-    const ending = unheardEnding();
-    if (held && ending) {
+    const [reason = '', which] = readUnheard()?.split(' ') ?? [];
+    if (held && fingerprint(held.token) === which) {
       const headers = { Authorization: `Bearer ${held.token}` };
-      await answer(api.POST('/logout', { headers, params: told(ending) }));
+      await answer(api.POST('/logout', { headers, params: told(reason) }));
     }
   } catch (error) {
     if (!isEnded(error)) throw error;

@@ -34,6 +34,7 @@ beforeEach(() => {
     'GET /session': () => (held ? { body: held } : { status: 401 }),
     'PUT /session/form-key': () => ({ body: { key } }),
     'PUT /users/updateUser': { status: 401 },
+    'GET /appProperties/property/FE_APP_TIMEOUT': { body: 30 },
     'GET /notifications/events/1': hanging,
     'GET /notifications/user/1': { body: [] },
     'GET /notifications/events/2': hanging,

@@ -1,6 +1,6 @@
 import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { useSession } from '@/api/session';
+import { fingerprint, useSession } from '@/api/session';
 import type { Session } from '@/api/types';
 import { type TableState, tableState } from '@/ui/table/state';
 import type { KeptSearch } from './navigation';
@@ -86,11 +86,4 @@ export function ownedBy(session: Session, { kept, searchInfo, claim, ...state }:
     ...(searchInfo && { searchInfo: { ...searchInfo, owner } }),
     ...(claim && { claim: { ...claim, owner } }),
   };
-}
-
-/** Tells one session from another and gives nothing of its token away (FNV-1a, 32 bits). */
-function fingerprint(token: string): string {
-  let hash = 0x811c9dc5;
-  for (const letter of token) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
-  return (hash >>> 0).toString(36);
 }

@@ -8,7 +8,7 @@ import {
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { currentSession, signOut } from '@/api/session';
+import { currentSession, isSignOutUnheard, signIn, signOut } from '@/api/session';
 import { type Call, configure, type Replies, serve, sessionOf } from '@/api/testing';
 import { LoginScreen } from './LoginScreen';
 
@@ -50,6 +50,19 @@ describe('the sign-in screen', () => {
     await userEvent.click(button);
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     await vi.waitFor(() => expect(button).toHaveProperty('disabled', false));
+  });
+
+  test('goes on with a sign-out that did not reach the server', async () => {
+    replies[signingIn] = { body: { username: 'x', token: 'token-1' } };
+    replies['GET /session'] = { body: sessionOf() };
+    await signIn({ username: 'x', password: 'x' });
+    replies['POST /logout'] = { status: 503 };
+    await signOut({ reason: 'signed-out' });
+    expect(isSignOutUnheard()).toBe(true);
+    await show(() => <LoginScreen />);
+    replies['POST /logout'] = { body: { signOutUrl: null } };
+    window.dispatchEvent(new Event('online'));
+    await vi.waitFor(() => expect(isSignOutUnheard()).toBe(false));
   });
 
   test('takes no click while a sign-in is being completed', async () => {

@@ -8,6 +8,7 @@ import { ChevronRightIcon } from '@/ui/icons';
 import { failureText } from './failures';
 import styles from './LoginScreen.module.css';
 import { failureCode } from './signIn';
+import { useSignOutUnheard } from './useSignOutUnheard';
 
 type LoginProps = {
   /** The code of a sign-in that failed. */
@@ -22,6 +23,7 @@ type LoginProps = {
 
 export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginProps) {
   const [leaving, leave] = useLeaving();
+  useSignOutUnheard();
   const [signingInHere, setSigningInHere] = useState(false);
   const [failure, setFailure] = useState(fail);
   useEffect(() => setFailure(fail), [fail]);

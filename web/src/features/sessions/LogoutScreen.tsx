@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { portalInText } from '@/api/config';
-import { isSignOutUnheard, onSignOutHeard, repeatSignOut, signOut } from '@/api/session';
+import { repeatSignOut, signOut } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import styles from './LogoutScreen.module.css';
+import { useSignOutUnheard } from './useSignOutUnheard';
 
 /** Ends the session and stays shown afterwards. */
 export function LogoutScreen() {
-  const unheard = useSyncExternalStore(onSignOutHeard, isSignOutUnheard);
+  const unheard = useSignOutUnheard();
   useEffect(() => {
     signOut({ reason: 'signed-out' }).then((signOutUrl) => signOutUrl && window.location.replace(signOutUrl));
   }, []);
@@ -31,20 +32,9 @@ export function LogoutScreen() {
 
 const thanks = 'Thank you for using the Provider Portal.';
 
-const repeatEvery = 15_000;
-
 /** The server was not reached: it is tried again until it was. */
 function Unheard() {
   const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    const repeat = () => void repeatSignOut().catch(() => undefined);
-    const timer = setInterval(repeat, repeatEvery);
-    window.addEventListener('online', repeat);
-    return () => {
-      clearInterval(timer);
-      window.removeEventListener('online', repeat);
-    };
-  }, []);
   return (
     <>
       <h1>Signing out is not finished</h1>

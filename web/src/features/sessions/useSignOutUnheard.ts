@@ -1,0 +1,20 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { isSignOutUnheard, onSignOutHeard, repeatSignOut } from '@/api/session';
+
+const repeatEvery = 15_000;
+
+/** Whether a sign-out has not reached the server; it is tried again until it has. */
+export function useSignOutUnheard(): boolean {
+  const unheard = useSyncExternalStore(onSignOutHeard, isSignOutUnheard);
+  useEffect(() => {
+    if (!unheard) return;
+    const repeat = () => void repeatSignOut().catch(() => undefined);
+    const timer = setInterval(repeat, repeatEvery);
+    window.addEventListener('online', repeat);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', repeat);
+    };
+  }, [unheard]);
+  return unheard;
+}
