@@ -153,8 +153,8 @@ test.describe('an account request', () => {
   });
 
   test('that the server cannot take keeps what was typed', async ({ page }) => {
-    await page.goto('/wcpp/registration?token=made-up');
     await answer(page, '**/api/public/**', 'lost');
+    await page.goto('/wcpp/registration?token=made-up');
     await fillIn(page, 'AAAAA-BBBBB-CCCCC-22222');
     await done(page).click();
     await expect(message(page)).toContainText(
@@ -213,8 +213,8 @@ test.describe('a new account', () => {
 
     await page.getByRole('link', { name: 'Sign Out' }).click();
     await page.goto(link);
-    await choose(page, newPassword);
-    await expect(message(page)).toContainText('This registration link was used already');
+    await expect(page.getByRole('alert')).toContainText('This registration link was used already');
+    await expect(page.getByLabel(/^New Password/)).toHaveCount(0);
     await page.getByRole('link', { name: 'Reset Password' }).click();
     await expect(heading(page, 'Reset Password')).toBeFocused();
   });
@@ -229,8 +229,7 @@ test.describe('a new account', () => {
     await expect(message(page)).toHaveText(thanks);
     const mailed = linkIn(await mailTo(addressOf(userName), 'Finish setting up your account'));
     await page.goto(link);
-    await choose(page, newPassword);
-    await expect(message(page)).toContainText('This registration link was used already');
+    await expect(page.getByRole('alert')).toContainText('This registration link was used already');
     await page.goto(mailed);
     await choose(page, newPassword);
     await signInWith(page, userName, newPassword);
@@ -262,6 +261,7 @@ test.describe('a forgotten password', () => {
     await page.reload();
     await choose(page, newPassword);
     await page.waitForURL('**/sso/sign-in');
+    await expect(page.getByRole('status')).toHaveText('Your password was changed. Sign in with the new one.');
     await fillForm(page, userName, password);
     await expect(page.getByRole('alert')).toHaveText('Error: The Username or Password is incorrect.');
     await signInWith(page, userName, newPassword);
@@ -302,8 +302,11 @@ test.describe('a forgotten password', () => {
       await expect(heading(page, 'OOPS!')).toBeVisible();
     }
 
-    // Signed by nobody.
+    // Signed by nobody: told when it is opened, or else when it is used.
     await page.goto(`/wcpp/confirmPasswordReset?token=${resetToken(600)}`);
+    await expect(page.getByRole('alert')).toContainText('Error: This link was used already');
+    await answer(page, '**/api/public/checkLink', 'lost');
+    await page.reload();
     await choose(page, newPassword);
     await expect(message(page)).toContainText(
       'An error has occurred. Please address all fields marked with “Error”.',
