@@ -4,15 +4,18 @@ import { Problem } from '@/api/client';
 import { isReachable } from '@/api/config';
 import { Banner } from '@/ui/Banner';
 import { Failed } from '@/ui/PageState';
+import styles from './Frame.module.css';
 
 /** Told while the browser has no connection: what is waited for comes when there is one again. */
 export function Offline() {
   const online = useSyncExternalStore(onConnection, () => navigator.onLine);
   if (online) return null;
   return (
-    <Banner kind="warning">
-      This computer is offline. The portal goes on by itself when the connection is back.
-    </Banner>
+    <div className={styles.offline}>
+      <Banner kind="warning">
+        This computer is offline. The portal goes on by itself when the connection is back.
+      </Banner>
+    </div>
   );
 }
 
