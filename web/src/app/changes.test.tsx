@@ -29,6 +29,7 @@ function open() {
   const calls = serve({
     'GET /ftin/userFtins/prad.demo': () => ({ body: tins.map((ftin) => ({ ftin })) }),
     'GET /ftin/groupFtins/7': () => ({ body: tins.map(record) }),
+    'POST /ftin/groupFtins/7/holders': { body: [] },
     'DELETE /ftin/groupFtins/7/111111111': () => {
       tins = tins.filter((tin) => tin !== '111111111');
       return { body: 'success' };

@@ -512,8 +512,11 @@ describe('sending', () => {
     await press('Stop');
     expect(await screen.findByText('The upload was stopped.')).toBeTruthy();
     expect(screen.getByText('Nothing was stored. Your files are still chosen below.')).toBeTruthy();
-    expect(leave()).toBe(false);
     expect(button('Remove July.csv')).toBeTruthy();
+    // What is chosen is still not sent.
+    expect(leave()).toBe(true);
+    await press('RESET');
+    expect(leave()).toBe(false);
   });
 
   it('that is stopped once all of it is sent may have been stored', async () => {
