@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Call, hanging, type Reply, serve, sessionOf } from '@/api/testing';
 import type { UserRow } from '@/shared/navigation';
-import { userRowOf } from '@/shared/testing';
+import { pagesOf, userRowOf } from '@/shared/testing';
 import { mostOf } from '@/ui/form/testing';
 import type { Draft } from './draft';
 import { noValues } from './notification';
@@ -58,8 +58,13 @@ function open(
   draft: Draft | null = draftOf(),
   reply: Reply<UserRow[]> = userListOf([anna, mia, zoe]),
   state = {},
+  all: readonly UserRow[] = [],
 ) {
-  calls = serve({ [userList]: reply, 'GET /notifications/list': { body: [] } });
+  calls = serve({
+    [userList]: reply,
+    [`${userList}/page`]: pagesOf(all),
+    'GET /notifications/list': { body: [] },
+  });
   return show('/ManageRecipients', isad, { ...(draft && { draft }), ...state });
 }
 
@@ -261,12 +266,24 @@ describe('the search', () => {
     ).toBeTruthy();
   });
 
-  it('says when it found too many, and how to narrow it', async () => {
-    open(draftOf({ recipients: [] }), { body: [anna], headers: { 'X-Limited-To': '1000' } });
+  it('finds all, page by page, where one answer has not all of them', async () => {
+    const many = Array.from({ length: 1500 }, (_, i) =>
+      userRowOf({ id: 100 + i, userNm: `user${1000 + i}` }),
+    );
+    open(
+      draftOf({ recipients: [] }),
+      { body: many.slice(0, 1000), headers: { 'X-Limited-To': '1000' } },
+      {},
+      many,
+    );
     await search('Status', 'Active');
-    expect(
-      await screen.findByText(/^Only the first 1,000 users are shown. Narrow the search: /),
-    ).toBeTruthy();
+    expect(await screen.findByText(/of 1,500/)).toBeTruthy();
+    expect(calls.slice(-2).map(({ body }) => body)).toEqual(
+      [0, 1].map((page) => ({ ...none, status: 'ACTIV', table: { page, pageSize: 1000 } })),
+    );
+    await userEvent.click(screen.getAllByRole('button', { name: 'SELECT ALL' })[0] as HTMLElement);
+    await press('ADD SELECTED');
+    expect(await screen.findByText('1,500 recipients added.')).toBeTruthy();
   });
 
   it('names the users of a list that there are not', async () => {

@@ -7,7 +7,6 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
-import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import { candidateColumns, nameOf } from './columns';
 import { type Criteria, criteriaSchema, criterionOf, kinds, namesIn, noCriteria, statuses } from './criteria';
@@ -53,11 +52,10 @@ export function RecipientSearch({
     onChanged: () => name !== 'emailAddress' && clearErrors('emailAddress'),
   });
 
-  const { data, isError, isFetching } = found;
-  const users = data?.users ?? [];
-  const rows = useMemo(() => (data?.users ?? []).map((user) => ({ id: user.id, user })), [data]);
+  const { data: users, isError, isFetching } = found;
+  const rows = useMemo(() => (users ?? []).map((user) => ({ id: user.id, user })), [users]);
   const columns = useMemo(() => candidateColumns(chosen), [chosen]);
-  const unknown = data && search ? namesNotAmong(search.criteria.userNames, data.users) : [];
+  const unknown = users && search ? namesNotAmong(search.criteria.userNames, users) : [];
   const forget = () => {
     setSelected(new Set());
     show(null);
@@ -146,7 +144,7 @@ export function RecipientSearch({
               <Button
                 variant="primary"
                 onClick={() => {
-                  const count = onAdd(users.filter(({ id }) => selected.has(String(id))));
+                  const count = onAdd((users ?? []).filter(({ id }) => selected.has(String(id))));
                   show(<Outcome key={Date.now()} done="added" count={count} />);
                   setSelected(new Set());
                 }}
@@ -156,13 +154,8 @@ export function RecipientSearch({
             )
           }
           notice={
-            (message || data?.limitedTo || unknown.length > 0) && (
+            (message || unknown.length > 0) && (
               <div className={styles.notices}>
-                {data?.limitedTo && (
-                  <Banner kind="info">
-                    {`Only the first ${formatCount(data.limitedTo)} users are shown. Narrow the search: use a longer part of the email address, a Group ID, a Tax ID Number (TIN) or usernames.`}
-                  </Banner>
-                )}
                 {unknown.length > 0 && <Banner kind="info">{`Not found: ${unknown.join(', ')}.`}</Banner>}
                 {message}
               </div>

@@ -93,22 +93,26 @@ export function useRecipients(ids: readonly number[]) {
   });
 }
 
-export interface Candidates {
-  users: UserRow[];
-  /** How many are in the list when there are more. */
-  limitedTo: number | null;
-}
+// So many users the server gives in a page.
+const pageSize = 1000;
 
+/** All users that a search finds: whoever selects all of them means all. */
 export function useCandidates(search: Run<Criteria> | null) {
   return useQuery({
     queryKey: ['users', 'candidates', search],
     enabled: search !== null,
-    queryFn: async ({ signal }): Promise<Candidates> => {
-      const { data = [], response } = await api.POST('/admin/userList', {
-        body: search ? payloadOf(search.criteria) : {},
-        signal,
-      });
-      return { users: data, limitedTo: limitOf(response) };
+    queryFn: async ({ signal }): Promise<UserRow[]> => {
+      const body = search ? payloadOf(search.criteria) : {};
+      const { data = [], response } = await api.POST('/admin/userList', { body, signal });
+      if (limitOf(response) === null) return data;
+      const users: UserRow[] = [];
+      for (let page = 0; ; page++) {
+        const part = await answer(
+          api.POST('/admin/userList/page', { body: { ...body, table: { page, pageSize } }, signal }),
+        );
+        users.push(...part.rows);
+        if ((page + 1) * pageSize >= part.count) return users;
+      }
     },
     // A person decides when to search again; nothing of a search is kept once its screen is left.
     retry: false,
