@@ -6,6 +6,7 @@ import { type Screen, type Walk, dialog, visit, submit, findUsers, openMenu, cho
 const accept = (page: Page) => answer(page, '**/api/public/**', { json: 'success' });
 const refuse = (page: Page, message: string, fields: object[] = []) =>
   answer(page, '**/api/public/**', { status: 400, json: { message, fields } });
+const linkHolds = (page: Page) => answer(page, '**/api/public/checkLink', { json: 'success' });
 async function requestAccount(page: Page, address = 'office@example.com') {
   await page.getByLabel('Email Address').fill(address);
   await page.getByRole('checkbox').check();
@@ -74,7 +75,10 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   [
-    screen('Registration', (page) => visit(page, 'registration?token=t')),
+    screen('Registration', async (page) => {
+      await linkHolds(page);
+      await visit(page, 'registration?token=t');
+    }),
     screen('Registration with errors', async (page) => {
       await page.getByLabel('Affiliation').selectOption('Other');
       await page.getByRole('button', { name: 'Add' }).click();
@@ -116,6 +120,7 @@ export const screens: (Screen | Walk)[] = [
   ],
   [
     screen('New password', async (page) => {
+      await linkHolds(page);
       await visit(page, `confirmPasswordReset?token=${resetToken(3600)}`);
       await page.getByLabel(/^New Password/).fill('sunny day');
     }),
@@ -134,7 +139,10 @@ export const screens: (Screen | Walk)[] = [
       await setPassword(page, password);
       await expect(message(page)).toBeVisible();
     }),
-    screen('First password', (page) => turnTo(page, /./, 'confirmAddUser?token=t')),
+    screen('First password', async (page) => {
+      await linkHolds(page);
+      await turnTo(page, /./, 'confirmAddUser?token=t');
+    }),
   ],
   screen('New password, expired link', (page) =>
     visit(page, `confirmPasswordReset?token=${resetToken(-60)}`),

@@ -76,7 +76,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Manage TINs, removed in part', async (page) => {
       await answer(page, '**/api/ftin/groupFtins/*/*', ({ url }) =>
-        url.includes('962001002') ? { json: 'success' } : 'lost',
+        url.includes('962001002') ? { json: 'success' } : url.endsWith('/holders') ? 'served' : 'lost',
       );
       await confirm(page);
       await expect(page.getByText(/^Removed/)).toBeVisible();
@@ -106,7 +106,7 @@ export const screens: (Screen | Walk)[] = [
     }),
   ],
   screen('Manage TINs, removed', async (page) => {
-    await answer(page, '**/api/ftin/groupFtins/*/*', { json: 'success' });
+    await answer(page, '**/api/ftin/groupFtins/*/*', ({ method }) => (method === 'DELETE' ? { json: 'success' } : 'served'));
     await manageTins(page);
     await chooseTin(page, 0);
     await removeTins(page);

@@ -150,7 +150,7 @@ export const screens: (Screen | Walk)[] = [
   [
     screen('Manage Users without a group', async (page) => {
       await enter(page, accounts.ISAD, '/wcpp/ManageUsers');
-      await expect(page.getByText(/^Your account belongs to no group/)).toBeVisible();
+      await expect(page.getByText(/^Users of all groups are found/)).toBeVisible();
     }),
     screen('User Search', async (page) => {
       await go(page, 'UserSearch');
@@ -223,7 +223,7 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Add User, group without TINs', async (page) => {
       await page.getByLabel('Group ID').fill('99999');
-      await expect(page.getByText(/^There are no Tax IDs/)).toBeVisible();
+      await expect(page.getByText('There is no group 99999.')).toBeVisible();
     }),
     screen('Add User, non-network user', async (page, { tins }) => {
       await answer(page, '**/api/ftin/validateNonNetworkFtin/100000001', { json: 'success' });

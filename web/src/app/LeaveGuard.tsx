@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { isAnythingUnsaved, onUnsaved } from '@/shared/Unsaved';
+import { isAnythingUnsaved, isLostOnTheWayTo, onUnsaved } from '@/shared/Unsaved';
 import { ConfirmDialog } from '@/ui/Dialog';
 
 /** Asks before a changed form is left. Signing out is not held up. */
@@ -8,7 +8,7 @@ export function LeaveGuard() {
   const unsaved = useSyncExternalStore(onUnsaved, isAnythingUnsaved);
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isAnythingUnsaved() && next.pathname !== current.pathname && next.fullPath !== '/logout',
+      isLostOnTheWayTo(next.fullPath) && next.pathname !== current.pathname && next.fullPath !== '/logout',
     // The forms themselves ask before the whole page is left.
     enableBeforeUnload: false,
     disabled: !unsaved,

@@ -25,11 +25,16 @@ export function Unsaved<Values extends FieldValues, Out>({ form, keepAs }: Props
   return keepAs === undefined ? null : <Kept key={keepAs} form={form} name={keepAs} changed={isDirty} />;
 }
 
-const unsaved = new Set<object>();
+// What is unsaved, and to which screen it goes along.
+const unsaved = new Map<object, string | undefined>();
 const listeners = new Set<() => void>();
 
 /** Whether leaving the page would lose something. */
 export const isAnythingUnsaved = (): boolean => unsaved.size > 0;
+
+/** Whether going to the screen would lose something. */
+export const isLostOnTheWayTo = (screen: string): boolean =>
+  [...unsaved.values()].some((alongTo) => alongTo !== screen);
 
 /** Calls the listener when that may have changed. */
 export function onUnsaved(listener: () => void): () => void {
@@ -46,18 +51,18 @@ function tell(): void {
 
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Notes that something on the page is not saved, as long as it is. */
-export function useUnsaved(is: boolean): void {
+/** Notes that something on the page is not saved, as long as it is; to one screen it may go along. */
+export function useUnsaved(is: boolean, alongTo?: string): void {
   useLayoutEffect(() => {
     if (!is) return;
     const mine = {};
-    unsaved.add(mine);
+    unsaved.set(mine, alongTo);
     tell();
     return () => {
       unsaved.delete(mine);
       tell();
     };
-  }, [is]);
+  }, [is, alongTo]);
 }
 
 // Keystrokes are gathered before the history is written.

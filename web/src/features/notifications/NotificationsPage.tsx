@@ -47,7 +47,7 @@ function Notifications() {
   });
   const values = useWatch({ control: form.control }) as Values;
   const current = { ...draft, values };
-  useUnsaved(isChanged(current));
+  useUnsaved(isChanged(current), '/ManageRecipients');
   const notifications = useNotifications();
   const { mutateAsync: save } = useSaveNotification();
   const removal = useDelete();
