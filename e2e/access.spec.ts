@@ -205,7 +205,10 @@ test.describe('the header', () => {
       .getByRole('link')
       .evaluateAll((links) =>
         links
-          .filter((link) => getComputedStyle(link).borderBottomColor !== getComputedStyle(document.body).backgroundColor)
+          .filter(
+            (link) =>
+              getComputedStyle(link).borderBottomColor !== getComputedStyle(document.body).backgroundColor,
+          )
           .map(({ textContent }) => textContent),
       );
     expect(marked).toEqual(['Claim Search']);

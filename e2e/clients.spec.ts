@@ -131,6 +131,7 @@ test.describe('the pickers', () => {
 
     await picker(page, 'Tax ID').focus();
     await page.keyboard.type(demo.tin);
+    await expect(page.getByRole('option', { name: demo.tin })).toBeVisible();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await expect(picker(page, 'Provider')).toBeFocused();

@@ -459,16 +459,20 @@ test('an idle end leads back to the page and what was typed; a changed form asks
   await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
 });
 
-test('without a connection header and menu stay, and the screen comes by itself', async ({ page, context }) => {
-  await enter(page, accounts.PRUS);
-  // Not even the browser's cache has the screen.
-  await answer(page, '**/BillSearchPage*', 'lost');
-  await context.setOffline(true);
-  await expect(page.getByText(/^This computer is offline/)).toBeVisible();
-  await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
-  await expect(page.getByText(/^The portal cannot be reached/)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
-  await restore(page, '**/BillSearchPage*');
-  await context.setOffline(false);
-  await expect(page.getByRole('heading', { level: 1, name: 'Bill Search' })).toBeVisible();
+test.describe('without a connection', () => {
+  // The screen must not be at hand.
+  test.use({ ownBrowser: true });
+
+  test('header and menu stay, and the screen comes by itself', async ({ page, context }) => {
+    await enter(page, accounts.PRUS);
+    await answer(page, '**/BillSearchPage*', 'lost');
+    await context.setOffline(true);
+    await expect(page.getByText(/^This computer is offline/)).toBeVisible();
+    await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
+    await expect(page.getByText(/^The portal cannot be reached/)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+    await restore(page, '**/BillSearchPage*');
+    await context.setOffline(false);
+    await expect(page.getByRole('heading', { level: 1, name: 'Bill Search' })).toBeVisible();
+  });
 });
