@@ -445,6 +445,7 @@ test('an idle end leads back to the page and what was typed; a changed form asks
   await menuOf(page).getByRole('link', { name: 'Bill Search' }).click();
   await page.getByRole('button', { name: 'Stay' }).click();
   await expect(title).toHaveValue('Typed before lunch');
+  await expect.poll(() => page.evaluate(() => Object.keys(history.state.typed ?? {}).length)).toBe(1);
   await page.reload();
   await expect(title).toHaveValue('Typed before lunch');
 
