@@ -113,8 +113,8 @@ export function AddUserForm({ types, start, around: given, justSaved, onSaved, o
   const toSources = submit('next', async (user) => {
     const { searchInfo, originalReturnPath, user: row } = router.history.location.state;
     const formData = payload(user);
-    // Back finds what was typed, too.
-    await navigate({ to: '.', replace: true, state: (state) => ({ ...state, formData }) });
+    // Back finds what was typed, too: all of it, where what was kept may lack the last of it.
+    await navigate({ to: '.', replace: true, state: ({ typed: _, ...state }) => ({ ...state, formData }) });
     await navigate({
       to: '/ManageRosterSourcesForUserGroup',
       state: {
