@@ -180,7 +180,7 @@ func (s *Service) declinedLetter(ctx context.Context, tx *sql.Tx, id int64) (mai
 	r, err := requestByID(ctx, tx, id)
 	letter := mail.Letter{
 		Subject: "Your request for an account was declined", Greeting: "Hello " + r.FirstName + " " + r.LastName + ",",
-		Paragraphs: []string{"thank you for your interest in " + s.brand.BrandName + ". We have reviewed your request for an account, and cannot give you one."},
+		Paragraphs: []string{"thank you for your interest in " + s.brand.InText() + ". We have reviewed your request for an account, and cannot give you one."},
 		Closing:    []string{"If you think that this is a mistake, please contact support."},
 	}
 	if r.DeclineReason != "" {
