@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '@/api/client';
+import { api, limitOf } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Run } from '@/shared/keptSearch';
 import type { Criteria } from './criteria';
@@ -15,7 +15,7 @@ export function useGroupSearch(search: Run<Criteria> | null) {
         body: { ...search?.criteria },
         signal,
       });
-      return { groups: data, limitedTo: Number(response.headers.get('X-Limited-To')) || null };
+      return { groups: data, limitedTo: limitOf(response) };
     },
     // A person decides when to search again; nothing of a search is kept once its screen is left.
     retry: false,
