@@ -83,3 +83,26 @@ func withoutIndexes(ctx context.Context, d *db.DB, table string, fill func() err
 	}
 	return nil
 }
+
+// readAll runs a statement, reads every value of its answer and counts the rows.
+func readAll(ctx context.Context, q db.Queryer, query string, args []any) (n int, err error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return 0, err
+	}
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for ; rows.Next(); n++ {
+		if err := rows.Scan(into...); err != nil {
+			return n, err
+		}
+	}
+	return n, rows.Err()
+}

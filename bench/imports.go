@@ -79,7 +79,7 @@ func (b *bench) imports(ctx context.Context, count int) error {
 }
 
 // feedFiles are those of some invented bills.
-type feedFiles struct{ professional, institutional, payments string }
+type feedFiles struct{ dir, professional, institutional, payments string }
 
 // files writes X12 files of so many invented bills.
 func (b *bench) files(ctx context.Context, count int) (feedFiles, error) {
@@ -94,7 +94,7 @@ func (b *bench) files(ctx context.Context, count int) (feedFiles, error) {
 		return discard{}, nil
 	})
 	in := func(name string) string { return filepath.Join(dir, name) }
-	return feedFiles{in("bills-professional.edi"), in("bills-institutional.edi"), in("payments.edi")}, err
+	return feedFiles{dir, in("bills-professional.edi"), in("bills-institutional.edi"), in("payments.edi")}, err
 }
 
 type discard struct{}

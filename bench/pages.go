@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -18,18 +19,21 @@ func (b *bench) pages(dist string) error {
 		return err
 	}
 	first := map[string]bool{}
-	var entry string
 	for _, m := range regexp.MustCompile(`(?:src|href)="/wcpp/(assets/[^"]+)"`).FindAllSubmatch(page, -1) {
 		first[string(m[1])] = true
-		if strings.HasPrefix(path.Base(string(m[1])), "start-") && strings.HasSuffix(string(m[1]), ".js") {
-			entry = string(m[1])
-		}
 	}
-	start, err := os.ReadFile(filepath.Join(dist, entry))
+	scripts, err := filepath.Glob(filepath.Join(dist, "assets", "*.js"))
 	if err != nil {
-		return fmt.Errorf("the page names no start script: %w", err)
+		return err
 	}
-	later := laterLoads(string(start))
+	later := map[string][]string{}
+	for _, name := range scripts {
+		script, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		maps.Copy(later, laterLoads(string(script)))
+	}
 	for _, screen := range []struct {
 		name  string
 		loads []string
@@ -85,8 +89,8 @@ var (
 	loadCall = regexp.MustCompile("import\\([`\"]\\./([A-Za-z]+)-[^`\"]+\\.js[`\"]\\),__vite__mapDeps\\(\\[([0-9,]*)\\]\\)")
 )
 
-// laterLoads reads out of the start script which files each part of the
-// application needs when it is loaded.
+// laterLoads reads out of a script which files each part of the application
+// that it loads later needs.
 func laterLoads(script string) map[string][]string {
 	list := loadList.FindStringSubmatch(script)
 	if list == nil {

@@ -333,29 +333,11 @@ func (b *bench) load(ctx context.Context, s *site, answer func(client int, q que
 
 // bare asks the database itself and reads every value of the answer.
 func (s *site) bare(ctx context.Context, q question) error {
-	rows, err := s.db.Reader.QueryContext(ctx, s.query, q.args()...)
-	if err != nil {
-		return err
+	n, err := readAll(ctx, s.db.Reader, s.query, q.args())
+	if err == nil && n != perAnswer {
+		err = fmt.Errorf("the query alone found %d bills, not %d", n, perAnswer)
 	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return err
-	}
-	values, into := make([]any, len(columns)), make([]any, len(columns))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	n := 0
-	for ; rows.Next(); n++ {
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
-	}
-	if n != perAnswer {
-		return fmt.Errorf("the query alone found %d bills, not %d", n, perAnswer)
-	}
-	return rows.Err()
+	return err
 }
 
 var tps = regexp.MustCompile(`tps = ([0-9.]+)`)
@@ -410,7 +392,7 @@ func (oneTIN) Scope(context.Context, access.Actor) (access.Scope, error) {
 // portalQuery is the text of the portal's own search by claimant.
 func portalQuery(ctx context.Context) (string, error) {
 	var l listener
-	service := bills.NewService(&db.DB{Reader: sql.OpenDB(&l)}, oneTIN{}, nil, nil, nil, nil, time.Now, bills.Settings{}, "", false)
+	service := bills.NewService(&db.DB{Reader: sql.OpenDB(&l)}, nil, nil, oneTIN{}, nil, nil, nil, nil, nil, time.Now, bills.Settings{}, "", false)
 	q := ask(0, 0, 0)
 	_, err := service.Search(ctx, access.Actor{}, q.ftin, bills.ByClaimant{LastName: q.last, FirstName: q.first, BirthDate: q.birth, Window: bills.Window{Begin: q.begin, End: q.end}})
 	if !errors.Is(err, errListening) || l.query == "" {

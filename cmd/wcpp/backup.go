@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"wcpp/internal/app"
+	"wcpp/internal/platform/private"
 )
 
 type backupCmd struct {
@@ -26,9 +27,12 @@ Examples:
 func (c *backupCmd) Run(ctx context.Context) (err error) {
 	// Under its name the archive stands only once it is whole.
 	unfinished := c.File + ".unfinished"
-	out, err := os.OpenFile(unfinished, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	out, err := os.OpenFile(unfinished, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, private.File)
 	if err != nil {
 		return err
+	}
+	if err := out.Chmod(private.File); err != nil { // one that a stop left may be open to others
+		return errors.Join(err, out.Close())
 	}
 	err = app.Backup(ctx, c.Store, c.BlobURL, out, time.Now())
 	if err == nil {

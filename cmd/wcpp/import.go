@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"time"
 
 	"wcpp/internal/app"
@@ -18,16 +20,22 @@ type importCmd struct {
 	X12   importX12Cmd   `cmd:"" name:"x12" help:"Take X12 files: 837 claims, professional, institutional and dental, and 835 payments."`
 	CSV   importCSVCmd   `cmd:"" name:"csv" help:"Take a CSV table."`
 	NPPES importNPPESCmd `cmd:"" name:"nppes" help:"Take a file of the national provider registry."`
+
+	Documents importDocumentsCmd `cmd:"" name:"documents" help:"Take documents of bills: an archive or a folder of scans."`
 }
 
 type importFlags struct {
 	app.Store        `embed:""`
 	blob.Settings    `embed:""`
 	intake.Retention `embed:""`
-	Again            bool     `help:"Take files once more that were taken before."`
-	Quiet            bool     `help:"Announce nothing of what the files bring."`
-	JSON             bool     `name:"json" help:"Print the report as JSON."`
-	Files            []string `arg:"" name:"file" type:"existingfile" help:"Files to take, in this order."`
+	Again            bool `help:"Take files once more that were taken before."`
+	Quiet            bool `help:"Announce nothing of what the files bring."`
+	JSON             bool `name:"json" help:"Print the report as JSON."`
+}
+
+type importFiles struct {
+	importFlags
+	Files []string `arg:"" name:"file" type:"existingfile" help:"Files to take, in this order."`
 }
 
 // The exit codes of faults that are the operator's to mend, as sysexits.h has
@@ -52,8 +60,13 @@ func faultCode(ctx context.Context, err error) exit {
 	return exitFailed
 }
 
-func (c importFlags) run(ctx context.Context, kind string, opts intake.Options) error {
-	err := c.each(ctx, kind, opts)
+func (c importFiles) run(ctx context.Context, kind string, opts intake.Options) error {
+	return c.take(ctx, kind, c.Files, opts)
+}
+
+// take imports files and answers the exit code.
+func (c importFlags) take(ctx context.Context, kind string, files []string, opts intake.Options) error {
+	err := c.each(ctx, kind, files, opts)
 	var code exit
 	if err == nil || errors.As(err, &code) {
 		return err
@@ -62,7 +75,7 @@ func (c importFlags) run(ctx context.Context, kind string, opts intake.Options) 
 	return faultCode(ctx, err)
 }
 
-func (c importFlags) each(ctx context.Context, kind string, opts intake.Options) error {
+func (c importFlags) each(ctx context.Context, kind string, files []string, opts intake.Options) error {
 	app.CollectAt(200) // rows are short-lived: a tenth of the time for 10 MB more
 	opts.Again, opts.Quiet = c.Again, c.Quiet
 	cfg := app.Over(c.Store)
@@ -73,7 +86,7 @@ func (c importFlags) each(ctx context.Context, kind string, opts intake.Options)
 	}
 	defer a.Close()
 	worst := 0
-	for _, file := range c.Files {
+	for _, file := range files {
 		opts.Progress = showProgress(file)
 		report, err := a.Feeds.Import(ctx, kind, file, opts)
 		if err != nil {
@@ -117,7 +130,7 @@ A file that was stopped goes on where it stopped when it is given again; a file 
 
 type importX12Cmd struct {
 	TakeTest bool `name:"take-test" env:"WCPP_FEED_TAKE_TEST" help:"Take files that say they are a test (ISA15 T)."`
-	importFlags
+	importFiles
 }
 
 func (importX12Cmd) Help() string {
@@ -132,7 +145,7 @@ func (c *importX12Cmd) Run(ctx context.Context) error {
 
 type importCSVCmd struct {
 	Kind string `required:"" enum:"${kinds}" placeholder:"KIND" help:"What the rows are: ${enum}."`
-	importFlags
+	importFiles
 }
 
 func (importCSVCmd) Help() string {
@@ -148,7 +161,7 @@ func (c *importCSVCmd) Run(ctx context.Context) error {
 	return c.run(ctx, c.Kind, intake.Options{})
 }
 
-type importNPPESCmd struct{ importFlags }
+type importNPPESCmd struct{ importFiles }
 
 func (importNPPESCmd) Help() string {
 	return `Reads the files of the national provider registry as they are published, of any size. Providers are known by
@@ -161,4 +174,47 @@ Example:
 
 func (c *importNPPESCmd) Run(ctx context.Context) error {
 	return c.run(ctx, "nppes", intake.Options{})
+}
+
+type importDocumentsCmd struct {
+	importFlags
+	Paths []string `arg:"" name:"path" type:"path" help:"ZIP archives, or folders, to take in this order."`
+}
+
+func (importDocumentsCmd) Help() string {
+	return `An archive or folder holds PDF, TIFF, JPEG and PNG files and a table, manifest.csv, with the columns tin,
+bill_control_number, kind (image, eor or pricing-sheet) and file. The bills must be on file.
+
+Example:
+  wcpp import documents --data ./data documents-2026-11.zip scans/
+` + exitCodes
+}
+
+// Validate refuses paths at which there is nothing.
+func (c *importDocumentsCmd) Validate() error {
+	for _, path := range c.Paths {
+		if _, err := os.Stat(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *importDocumentsCmd) Run(ctx context.Context) error {
+	packed, err := os.MkdirTemp("", "wcpp-documents")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(packed)
+	for i, path := range c.Paths {
+		info, err := os.Stat(path)
+		if err == nil && info.IsDir() {
+			c.Paths[i] = filepath.Join(packed, strconv.Itoa(i), filepath.Base(path)+".zip")
+			err = intake.Pack(path, c.Paths[i])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return c.take(ctx, "documents", c.Paths, intake.Options{})
 }

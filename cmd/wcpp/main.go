@@ -26,6 +26,7 @@ type commands struct {
 	Backup  backupCmd  `cmd:"" help:"Copy the embedded database and all files, also while the portal serves."`
 	Restore restoreCmd `cmd:"" help:"Bring a backup into an empty data directory."`
 	User    userCmd    `cmd:"" help:"Administer accounts."`
+	Audit   auditCmd   `cmd:"" help:"Verify and prune the audit log."`
 	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the description of every call (OpenAPI 3.1)."`
 
 	Config  kong.ConfigFlag  `placeholder:"FILE" help:"YAML file of settings, named as the flags."`

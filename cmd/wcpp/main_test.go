@@ -7,6 +7,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -65,7 +67,7 @@ func wcpp(t *testing.T, stdin string, args ...string) (output string, code int) 
 }
 
 func TestEveryCommandHelps(t *testing.T) {
-	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "openapi"} {
+	for _, args := range []string{"", "serve", "demo", "migrate", "import x12", "import csv", "user add", "audit verify", "audit key", "audit prune", "openapi"} {
 		out, code := wcpp(t, "", append(strings.Fields(args), "--help")...)
 		if code != 0 || args != "" && !strings.Contains(out, "Example") {
 			t.Errorf("%s --help: exit %d\n%s", args, code, out)
@@ -141,6 +143,12 @@ func TestUserAddAndImportTables(t *testing.T) {
 	if out, code := wcpp(t, "Quiet-Lake-7\n", add...); code == 0 || !strings.Contains(out, "e-mail address") {
 		t.Errorf("the same e-mail again: exit %d: %s", code, out)
 	}
+	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "AMoore"); code != 0 || !strings.Contains(out, "has no second factors") {
+		t.Errorf("reset-factors: exit %d: %s", code, out)
+	}
+	if out, code := wcpp(t, "", "user", "reset-factors", "--data", dir, "nobody"); code == 0 || !strings.Contains(out, "there is no user nobody") {
+		t.Errorf("reset-factors of nobody: exit %d: %s", code, out)
+	}
 	table := filepath.Join(dir, "groups.csv")
 	if err := os.WriteFile(table, []byte("group_id,name,kind\n2001,North,PROVIDER\nx,South,PROVIDER\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -158,6 +166,39 @@ func TestUserAddAndImportTables(t *testing.T) {
 	}
 	if code != 1 || report.Taken != 1 || report.Rejected != 1 || report.Problems[0].Line != 3 || report.Problems[0].Element != "group_id" {
 		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// A folder of documents is taken as an archive of it would be.
+func TestImportDocuments(t *testing.T) {
+	dir, scans := t.TempDir(), t.TempDir()
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 9, 9))); err != nil {
+		t.Fatal(err)
+	}
+	for path, content := range map[string]string{
+		filepath.Join(dir, "bills.csv"):      "tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges\n111111111,B-1,Ada,Ortiz,2026-01-10,100.00\n",
+		filepath.Join(scans, "manifest.csv"): "tin,bill_control_number,kind,file\n111111111,B-1,image,b-1.png\n111111111,B-2,image,b-1.png\n",
+		filepath.Join(scans, "b-1.png"):      picture.String(),
+	} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		args []string
+		code int
+		told string
+	}{
+		{[]string{"import", "csv", "--kind", "bills", "--data", dir, filepath.Join(dir, "bills.csv")}, 0, "1 taken"},
+		{[]string{"import", "documents", "--data", dir, scans}, 1, "line 3: there is no such bill"},
+		{[]string{"import", "documents", "--data", dir, scans}, 1, "taken before"},
+		{[]string{"import", "documents", "--data", dir, filepath.Join(scans, "b-1.png")}, 2, "no ZIP file"},
+		{[]string{"import", "documents", "--data", dir, filepath.Join(dir, "nothing")}, 64, "nothing"},
+	} {
+		if out, code := wcpp(t, "", step.args...); code != step.code || !strings.Contains(out, step.told) {
+			t.Errorf("%v: exit %d: %s", step.args, code, out)
+		}
 	}
 }
 
@@ -426,6 +467,23 @@ func ready(address string) bool {
 	return res.StatusCode == http.StatusOK
 }
 
+func TestMetricsHaveTheirOwnAddress(t *testing.T) {
+	metrics := free(t)
+	data := t.TempDir()
+	address, cmd := serving(t, "sqlite:"+filepath.Join(data, "wcpp.db"), data, "--metrics-listen", metrics)
+	defer stop(t, cmd)
+	for url, want := range map[string]int{address + "/metrics": 404, metrics + "/metrics": 200, metrics + "/healthz": 404} {
+		res, err := http.Get("http://" + url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("%s: %d, want %d", url, res.StatusCode, want)
+		}
+	}
+}
+
 // What was confirmed is there after a kill, and the next start needs no hand.
 func TestKilledServerKeepsWhatItConfirmed(t *testing.T) {
 	for _, kind := range []string{"sqlite", "postgres"} {
@@ -674,6 +732,55 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 	if _, err := signIn(address); err != nil {
 		t.Errorf("nobody can sign in: %v", err)
+	}
+}
+
+// Nobody else on the machine reads the data or a copy of it, whatever the umask;
+// what was open before is closed, and said.
+func TestDataIsClosed(t *testing.T) {
+	before := syscall.Umask(0)
+	defer syscall.Umask(before)
+	data := filepath.Join(t.TempDir(), "data")
+	if err := os.Mkdir(data, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	archive := filepath.Join(data, "copy.tar")
+	if err := os.WriteFile(archive+".unfinished", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	add := func(n int) string {
+		out, code := wcpp(t, "Quiet-Lake-7\n", "user", "add", "--data", data, "--type", "PRUS", "--first-name", "Ada", "--last-name", "Moore",
+			"--email", fmt.Sprintf("ada%d@example.com", n), "--password-stdin")
+		if code != 0 {
+			t.Fatal(out)
+		}
+		return out
+	}
+	add(1)
+	if err := os.Chmod(filepath.Join(data, "wcpp.db"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out := add(2); !strings.Contains(out, "wcpp.db") || !strings.Contains(out, "0644") {
+		t.Errorf("an open database is not told of: %s", out)
+	}
+	if out := add(3); strings.Contains(out, "wcpp.db") {
+		t.Errorf("a closed one is: %s", out)
+	}
+	if out, code := wcpp(t, "", "backup", "--data", data, archive); code != 0 {
+		t.Fatal(out)
+	}
+	err := filepath.WalkDir(data, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s is open to others: %v", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

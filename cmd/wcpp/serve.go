@@ -39,6 +39,12 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	if missing := c.Brand.Missing(); len(missing) > 0 {
 		log.Warn("users read texts that these settings complete", "notSet", missing)
 	}
+	if warning := a.Config.WarnOfProxies(); warning != "" {
+		log.Warn(warning)
+	}
+	if c.MetricsListen == "" {
+		log.Info("metrics are not answered: WCPP_METRICS_LISTEN names an address for them")
+	}
 	log.Info("serving", "address", listener.Addr().String(), "publicUrl", a.Config.PublicURL, "database", a.DB.Dialect.Name, "version", app.Version)
 	return a.Serve(ctx, listener)
 }

@@ -11,12 +11,51 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/users"
 )
 
 type userCmd struct {
-	Add userAddCmd `cmd:"" help:"Make an account, such as the first administrator's."`
+	Add          userAddCmd          `cmd:"" help:"Make an account, such as the first administrator's."`
+	ResetFactors userResetFactorsCmd `cmd:"" name:"reset-factors" help:"Take the second factors of an account away, such as the last administrator's."`
+}
+
+type userResetFactorsCmd struct {
+	app.Store `embed:""`
+	Name      string `arg:"" help:"User name."`
+	PublicURL string `name:"public-url" env:"WCPP_PUBLIC_URL" default:"http://localhost:8080" help:"Address of the portal, for the mail that tells the owner."`
+}
+
+func (userResetFactorsCmd) Help() string {
+	return `Passkeys, authenticator apps and recovery codes go at once and all sessions end; the owner is told by mail. Where the account must have a second factor it is set up at the next sign-in, after the password.
+
+Everybody else's are reset by an administrator in the portal.
+
+Example:
+  wcpp user reset-factors amoore`
+}
+
+func (c *userResetFactorsCmd) Run(ctx context.Context) error {
+	cfg := app.Over(c.Store)
+	cfg.PublicURL = c.PublicURL
+	a, err := app.New(ctx, cfg, logger("warn"), time.Now, nil)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	removed, err := a.ResetFactors(ctx, c.Name)
+	switch {
+	case errors.Is(err, db.ErrNotFound):
+		return fmt.Errorf("there is no user %s", c.Name)
+	case err != nil:
+		return describe(err)
+	case !removed:
+		fmt.Printf("user %s has no second factors\n", c.Name)
+	default:
+		fmt.Printf("the second factors of user %s were removed\n", c.Name)
+	}
+	return nil
 }
 
 type userAddCmd struct {

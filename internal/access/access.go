@@ -30,6 +30,9 @@ var Types = []Type{PRUS, PRAD, NNUS, ROAD, ROUS, IRAD, ISAD}
 // and may mirror.
 func (t Type) Internal() bool { return t == IRAD || t == ISAD }
 
+// Administers tells whether an account of this type is an administrator's.
+func (t Type) Administers() bool { return t.Internal() || t == PRAD || t == ROAD }
+
 // Mirrorable tells whether internal staff may act as a user of this type.
 func (t Type) Mirrorable() bool { return t == PRUS || t == PRAD || t == NNUS }
 
@@ -45,8 +48,16 @@ type Person struct {
 type Actor struct {
 	Person   Person
 	Mirrored *Person
+	// MirrorEnded is the id of the user whose mirroring has ended by itself, until
+	// the person has read so; 0: none has.
+	MirrorEnded int64
 	// Session is the hash of the session's token.
 	Session []byte
+	// Proven tells that the person has shown who they are a moment ago, not only
+	// that the session is theirs.
+	Proven bool
+	// Outside tells that an outside provider proves the person, not a password.
+	Outside bool
 }
 
 // Acting is the person whose rights and rows count: the mirrored one when
@@ -60,6 +71,15 @@ func (a Actor) Acting() Person {
 
 // Mirroring tells whether the actor acts as another user.
 func (a Actor) Mirroring() bool { return a.Mirrored != nil }
+
+// MustBeProven refuses what a session that somebody else got hold of must not do,
+// until its person has shown again who they are.
+func (a Actor) MustBeProven() error {
+	if a.Proven {
+		return nil
+	}
+	return problem.NeedProof()
+}
 
 // Named checks a user name that a call carries in its path, query or body: it
 // is accepted only when it names the acting person. Empty names nobody.

@@ -1,5 +1,7 @@
 package access
 
+import "slices"
+
 // MenuEntry is one entry of the header's menu.
 type MenuEntry struct {
 	Label string `json:"label"`
@@ -20,6 +22,31 @@ var (
 	notifications     = MenuEntry{"Notifications", "Notifications"}
 	manageRosters     = MenuEntry{"Manage Rosters", "ManageRosters"}
 )
+
+// WorkspaceEntry is a screen of the Workspace in its dialog.
+type WorkspaceEntry struct {
+	Group string `json:"group" enum:"Work,Know,Group,Desk" doc:"Under which the dialog lists it"`
+	MenuEntry
+}
+
+// workspace is in the order of the dialog.
+var workspace = []WorkspaceEntry{
+	{"Know", MenuEntry{"Reasons", "work/reasons"}},
+	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
+}
+
+// WorkspaceMenu lists the Workspace's screens that the account type may open; none
+// where it is off.
+func (s Settings) WorkspaceMenu(t Type) []WorkspaceEntry {
+	routes := s.Routes(t)
+	var entries []WorkspaceEntry
+	for _, e := range workspace {
+		if slices.Contains(routes, e.To) {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
 
 // Menu lists the menu of the account type in force, the mirrored one while
 // mirroring. Each entry leads to a screen that the type may open.

@@ -17,6 +17,8 @@ const (
 	// Own lets the signed-in person's own type decide and keeps writes allowed: what
 	// ends or keeps the session and the mirroring itself.
 	Own
+	// Never refuses whoever mirrors, reads too: what is the person's own alone.
+	Never
 )
 
 // Rule gives a permission, and the screen route it opens if any, to account
@@ -27,15 +29,20 @@ type Rule struct {
 	Types      []Type
 	Mirroring  While
 	Workspace  bool // there only while the Workspace is on
+	OwnForm    bool // there only where the portal's own form signs people in
 }
 
 // Settings tell what of the portal is on.
 type Settings struct {
 	Workspace string `env:"WCPP_WORKSPACE" default:"on" enum:"on,off" help:"The Workspace, which is more than the specified portal: on or off. Off, none of its operations, screens and controls is there."`
+	// Outside tells that an outside provider signs people in.
+	Outside bool `kong:"-"`
 }
 
 // offers tells whether the rule is in force.
-func (s Settings) offers(r Rule) bool { return !r.Workspace || s.Workspace == "on" }
+func (s Settings) offers(r Rule) bool {
+	return (!r.Workspace || s.Workspace == "on") && (!r.OwnForm || !s.Outside)
+}
 
 // Offers tells whether operations of the permission are there.
 func (s Settings) Offers(permission string) bool {
@@ -80,21 +87,27 @@ var policy = []Rule{
 	{Route: "Notifications", Types: systemAdmins},
 
 	// Operations.
-	{Permission: "session.own", Types: everyone, Mirroring: Own},
+	{Permission: sessionOwn, Types: everyone, Mirroring: Own},
 	{Permission: "session.mirror", Types: internal, Mirroring: Own},
 	{Permission: "settings.read", Types: everyone},
 	{Permission: "tins.read", Types: everyone},
 	{Permission: "account.own", Types: everyone},
+	{Permission: "account.sessions", Types: everyone, Mirroring: Never},
+	{Permission: "account.factors", Types: everyone, Mirroring: Never, OwnForm: true},
+	{Permission: "users.factors", Types: groupManagers, OwnForm: true},
 	{Permission: "users.manage", Types: groupManagers},
 	{Permission: "users.list", Types: providers},
 	{Permission: "users.search", Types: internal},
 	{Permission: "users.types", Types: userManagers},
 	{Permission: "users.draft", Types: systemAdmins},
+	{Permission: "users.unbind", Types: systemAdmins},
 	{Permission: "tins.list", Types: billViewers},
 	{Permission: "tins.manage", Types: groupManagers},
 	{Permission: "tins.assigned", Types: userManagers},
 	{Permission: "tins.add", Types: systemAdmins},
 	{Permission: "tins.nonNetwork", Types: internal},
+	{Permission: "tins.sharing", Types: []Type{PRAD, NNUS}},
+	{Permission: "tins.decide", Types: systemAdmins},
 	{Permission: "directory.lookup", Types: providers},
 	{Permission: "claims.search", Types: providers},
 	{Permission: "clients.search", Types: providers},
@@ -111,18 +124,34 @@ var policy = []Rule{
 	{Permission: "rosters.sources", Types: rosterReaders},
 	{Permission: "rosters.upload", Types: []Type{ISAD, ROAD, ROUS}},
 	{Permission: "rosters.manage", Types: []Type{ISAD, ROAD}},
+	{Permission: "audit.read", Types: groupManagers},
 	{Permission: "bills.search", Types: billViewers},
 	{Permission: "bills.open", Types: billViewers},
 
 	// The Workspace's.
+	{Route: "work/reasons", Types: billViewers, Workspace: true},
+	{Route: "work/bill/$id", Types: billViewers, Workspace: true},
+	{Route: "desk/reasons", Types: internal, Workspace: true},
+	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
+	{Permission: "codes.read", Types: billViewers, Workspace: true},
+	{Permission: "codes.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
+	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
 }
 
-// Routes lists the routes with a permission check that the type may open.
-func Routes(t Type) []string {
+// sessionOwn lets people keep, read and end their session, and go on as themselves.
+const sessionOwn = "session.own"
+
+// CodeMirrorEnded refuses what is done before the end of the mirroring was read: it
+// was meant for the mirrored user, and would be done in the person's own name.
+const CodeMirrorEnded = "MIRROR_ENDED"
+
+// Routes lists the routes with a permission check that the type may open, of what
+// is on.
+func (s Settings) Routes(t Type) []string {
 	var routes []string
 	for _, r := range policy {
-		if r.Route != "" && slices.Contains(r.Types, t) {
+		if r.Route != "" && s.offers(r) && slices.Contains(r.Types, t) {
 			routes = append(routes, r.Route)
 		}
 	}
@@ -133,11 +162,16 @@ func Routes(t Type) []string {
 func (s Settings) Permissions(a Actor) []string {
 	var names []string
 	for _, r := range policy {
-		if r.Permission != "" && s.offers(r) && slices.Contains(r.Types, r.decides(a)) {
+		if r.Permission != "" && s.offers(r) && r.admits(a) {
 			names = append(names, r.Permission)
 		}
 	}
 	return names
+}
+
+// admits tells whether the actor's type, and mirroring, have the permission.
+func (r Rule) admits(a Actor) bool {
+	return slices.Contains(r.Types, r.decides(a)) && (r.Mirroring != Never || !a.Mirroring())
 }
 
 func (r Rule) decides(a Actor) Type {
@@ -170,7 +204,10 @@ func Allow(a Actor, permission string, effect httpapi.Effect) error {
 	if !ok {
 		return problem.New(problem.Forbidden).Because(fmt.Errorf("no rule for permission %q", permission))
 	}
-	if !slices.Contains(r.Types, r.decides(a)) {
+	if a.MirrorEnded != 0 && permission != sessionOwn {
+		return problem.Coded(problem.Conflict, CodeMirrorEnded)
+	}
+	if !r.admits(a) {
 		return problem.New(problem.Forbidden)
 	}
 	if effect == httpapi.Write && a.Mirroring() && r.Mirroring == Acting {

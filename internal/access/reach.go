@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"wcpp/internal/platform/problem"
@@ -17,21 +18,40 @@ const (
 )
 
 // reaches is whom an account type reaches beside the own account: whose account
-// and TINs, and which groups, it sees and manages, and whether the directory
-// answers it for TINs that are not its own.
+// and TINs, and which groups, it sees and manages, whether the directory answers
+// it for TINs that are not its own, whose account requests it answers, of which
+// roster hub sources it gives more than one group, for which groups it objects to
+// the sharing of TINs, and about whose sharings it decides.
 var reaches = map[Type]struct {
 	seesUsers, managesUsers   extent
 	seesGroups, managesGroups extent
-	seesTINs                  extent
+	seesTINs, answersRequests extent
+	givesSources              extent
+	seesAudit                 extent // entries of the audit log, by the users in them
+	objects, decidesSharings  extent
 }{
 	PRUS: {seesGroups: ownGroup},
-	PRAD: {seesUsers: ownGroup, managesUsers: ownGroup, seesGroups: ownGroup, managesGroups: ownGroup},
-	NNUS: {seesGroups: ownGroup},
+	PRAD: {seesUsers: ownGroup, managesUsers: ownGroup, seesGroups: ownGroup, managesGroups: ownGroup, seesAudit: ownGroup, objects: ownGroup},
+	NNUS: {seesGroups: ownGroup, objects: ownGroup},
 	ROAD: {seesGroups: ownGroup, managesGroups: ownGroup},
 	ROUS: {seesGroups: ownGroup},
 	IRAD: {seesUsers: anyone, seesGroups: anyone, seesTINs: anyone},
-	ISAD: {seesUsers: anyone, managesUsers: anyone, seesGroups: anyone, managesGroups: anyone, seesTINs: anyone},
+	ISAD: {seesUsers: anyone, managesUsers: anyone, seesGroups: anyone, managesGroups: anyone, seesTINs: anyone, answersRequests: anyone, givesSources: anyone, seesAudit: anyone, decidesSharings: anyone},
 }
+
+// OutOfReach is why something is answered as what does not exist. Each is audited.
+type OutOfReach struct{ Subject string }
+
+func (*OutOfReach) Error() string { return "out of reach" }
+
+// Refuse answers what is out of reach as what does not exist: NotFound. The subject
+// (a TIN, a user name, a group) is for the audit log alone.
+func Refuse(subject string) error {
+	return problem.New(problem.NotFound).Because(&OutOfReach{subject})
+}
+
+// RefuseGroup refuses a group that is out of reach.
+func RefuseGroup(id int64) error { return Refuse(fmt.Sprintf("group %d", id)) }
 
 // Reach is whom and what an actor may see and change by an id or a name that a
 // call carries. Whether the actor may make the call at all, the policy decides
@@ -82,14 +102,44 @@ func RequireTIN(ctx context.Context, scopes interface {
 }, a Actor, ftin string) error {
 	scope, err := scopes.Scope(ctx, a)
 	if err == nil && !a.Reach().SeesTIN(scope, ftin) {
-		err = problem.New(problem.NotFound)
+		err = Refuse(ftin)
 	}
 	return err
 }
 
+// SharesSources tells whether the actor may give a roster group a source that
+// another group has.
+func (r Reach) SharesSources() bool { return reaches[r.acting.Type].givesSources == anyone }
+
 // SeesAllTINs tells whether the directory answers the actor for every TIN, so
 // that no scope need be looked for.
 func (r Reach) SeesAllTINs() bool { return reaches[r.acting.Type].seesTINs == anyone }
+
+// AuditGroup is the group whose entries of the audit log the actor may read: 0 is
+// every entry.
+func (r Reach) AuditGroup() (int64, error) {
+	switch e := reaches[r.acting.Type].seesAudit; {
+	case e == anyone:
+		return 0, nil
+	case e == ownGroup && r.acting.GroupID != 0:
+		return r.acting.GroupID, nil
+	default:
+		return 0, Refuse("audit log")
+	}
+}
+
+// Objector grants objections to the sharing of TINs in the name of the own group.
+func (r Reach) Objector() (GroupGrant, error) {
+	id := r.acting.GroupID
+	if !r.group(reaches[r.acting.Type].objects, id) {
+		return GroupGrant{}, RefuseGroup(id)
+	}
+	return GroupGrant{id, r.by}, nil
+}
+
+// DecidesSharings tells whether the actor decides which groups share a TIN: what
+// such an actor gives a group waits for nobody's review.
+func (r Reach) DecidesSharings() bool { return reaches[r.acting.Type].decidesSharings == anyone }
 
 // UserGrant is leave to change one account. Functions that change accounts take
 // it in place of an id, so that none of them can be called with an id that
@@ -129,9 +179,31 @@ func (r Reach) EditUser(other Person) (UserGrant, error) {
 	return r.grant(other, other.ID == r.acting.ID || r.ManagesUser(other))
 }
 
+// RequestGrant is leave to answer one account request, as UserGrant is for an
+// account. Only a Reach makes it.
+type RequestGrant struct {
+	id int64
+	by string
+}
+
+// ID is the request's id.
+func (g RequestGrant) ID() int64 { return g.id }
+
+// By is the user name of who answers.
+func (g RequestGrant) By() string { return g.by }
+
+// AnswerRequest grants the reading and answering of an account request. Requests
+// are of nobody's group.
+func (r Reach) AnswerRequest(id int64) (RequestGrant, error) {
+	if reaches[r.acting.Type].answersRequests != anyone {
+		return RequestGrant{}, problem.New(problem.NotFound)
+	}
+	return RequestGrant{id, r.by}, nil
+}
+
 func (r Reach) grant(other Person, reached bool) (UserGrant, error) {
 	if !reached {
-		return UserGrant{}, problem.New(problem.NotFound)
+		return UserGrant{}, Refuse(other.UserName)
 	}
 	return UserGrant{other.ID, r.by}, nil
 }
@@ -139,7 +211,7 @@ func (r Reach) grant(other Person, reached bool) (UserGrant, error) {
 // ManageGroup grants changes of what a group in reach has.
 func (r Reach) ManageGroup(id int64) (GroupGrant, error) {
 	if !r.ManagesGroup(id) {
-		return GroupGrant{}, problem.New(problem.NotFound)
+		return GroupGrant{}, RefuseGroup(id)
 	}
 	return GroupGrant{id, r.by}, nil
 }

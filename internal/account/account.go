@@ -5,6 +5,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
@@ -54,6 +56,10 @@ type Accounts interface {
 	LockUser(ctx context.Context, tx *sql.Tx, id int64) (Account, error)
 	// Activate gives the account a password and lets it sign in.
 	Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, hash string) error
+	// Bind binds the account to a person of an outside provider. It answers false
+	// where it may not sign in or is bound already; a subject that is bound to
+	// another account is an error that db.IsUnique knows.
+	Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) (bool, error)
 	// Suspend keeps it from signing in until it has a new password.
 	Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) error
 }
@@ -64,11 +70,20 @@ type Sessions interface {
 	EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error
 }
 
+// Factors are what people show beside their passwords.
+type Factors interface {
+	Held(ctx context.Context, userID int64) (bool, error)
+	// RemoveAll takes them away, ends all sessions, tells the owner and writes it down.
+	// It answers false where there were none.
+	RemoveAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) (bool, error)
+}
+
 // Service runs the flows.
 type Service struct {
 	db        *db.DB
 	accounts  Accounts
 	sessions  Sessions
+	factors   Factors
 	mails     *mail.Outbox
 	audit     *audit.Log
 	attempts  *ratelimit.Shared
@@ -81,8 +96,8 @@ type Service struct {
 
 // NewService makes the service. The key signs reset tokens; the URL is the
 // portal's, for links.
-func NewService(d *db.DB, accounts Accounts, sessions Sessions, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, key []byte, limits Settings, brand settings.Brand, publicURL string) *Service {
-	s := &Service{db: d, accounts: accounts, sessions: sessions, mails: mails, audit: log, attempts: attempts, now: now, signing: key, settings: limits, brand: brand, publicURL: publicURL}
+func NewService(d *db.DB, accounts Accounts, sessions Sessions, factors Factors, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, key []byte, limits Settings, brand settings.Brand, publicURL string) *Service {
+	s := &Service{db: d, accounts: accounts, sessions: sessions, factors: factors, mails: mails, audit: log, attempts: attempts, now: now, signing: key, settings: limits, brand: brand, publicURL: publicURL}
 	s.letters()
 	return s
 }
@@ -96,6 +111,7 @@ const (
 	codeNoEmail       = "INVALID_EMAIL"
 	codeNew           = "USER_ACCT_NEW"
 	codeInternalUser  = "INTERNAL_USER"
+	codeTooMany       = "TOO_MANY" // in the audit log alone
 	answerWrong       = "incorrect_password"
 	byThemselves      = "owner"
 	fromRequestScreen = "account request"
@@ -107,14 +123,17 @@ func code(c string) error { return problem.Coded(problem.Invalid, c) }
 // an hour, whether it exists or not.
 const maxAttempts = 5
 
+// limitSource bounds how many addresses one source has mailed, that anybody may
+// type there.
+func (s *Service) limitSource(ctx context.Context, email string) error {
+	return s.attempts.AllowOther(ctx, "mail", httpapi.Source(ctx), email, s.settings.StrangerMails, ratelimit.Hour)
+}
+
 // StartReset mails a link to choose a new password to whoever has this name
 // and address. An account that was never registered gets its registration
 // link again.
 func (s *Service) StartReset(ctx context.Context, userName, email string) error {
 	userName, email = text.Clean(userName), text.Clean(email)
-	if err := s.attempts.Allow(ctx, "reset", userName, maxAttempts); err != nil {
-		return err
-	}
 	u, err := s.accounts.ByName(ctx, userName)
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return err
@@ -125,6 +144,16 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 		refusal = codeNoMatch
 	case u.Status == statusTerminated:
 		refusal = codeTerminated
+	}
+	// Counted apart, so that what strangers try keeps nobody from a reset.
+	counted := "reset"
+	if refusal == "" {
+		counted = "reset-mail"
+	}
+	if err := s.attempts.Allow(ctx, counted, userName, maxAttempts, ratelimit.Quarter); problem.Is(err, problem.TooMany) && s.settings.neutral() {
+		refusal = codeTooMany
+	} else if err != nil {
+		return err
 	}
 	purpose, kind := purposeReset, mailReset
 	if u.Status == statusNew {
@@ -138,7 +167,11 @@ func (s *Service) StartReset(ctx context.Context, userName, email string) error 
 // ForgotUsername mails the user name to the address of an account.
 func (s *Service) ForgotUsername(ctx context.Context, email string) error {
 	email = text.Clean(email)
-	if err := s.attempts.Allow(ctx, "forgot", email, maxAttempts); err != nil {
+	if err := s.attempts.Allow(ctx, "forgot", email, maxAttempts, ratelimit.Quarter); err != nil {
+		return err
+	}
+	// Whether there is such an account or not, so that a refusal does not tell.
+	if err := s.limitSource(ctx, email); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByEmail(ctx, email)
@@ -232,7 +265,7 @@ func (s *Service) complete(ctx context.Context, purpose, token, password, operat
 			return code(codeInvalidToken)
 		}
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
-			return or(err, code(codeInvalidToken))
+			return cmp.Or[error](err, code(codeInvalidToken))
 		}
 		grant := access.System(u.UserName).User(u.ID) // the link has proven its owner, who is not signed in
 		if err := s.setPassword(ctx, tx, grant, stored); err != nil {
@@ -249,13 +282,6 @@ func (s *Service) complete(ctx context.Context, purpose, token, password, operat
 		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: operation, Subject: u.UserName, Result: "ok"})
 	})
 	return s.refusedLink(ctx, operation, err)
-}
-
-func or(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 // check finds out whether a password is fit for an account of this portal.
@@ -281,7 +307,67 @@ func (s *Service) setPassword(ctx context.Context, tx *sql.Tx, g access.UserGran
 	if err := s.accounts.Activate(ctx, tx, g, hash); err != nil {
 		return err
 	}
-	return endLinks(ctx, tx, g.ID(), 0, []string{purposeReset, purposeRegistration}, db.At(s.now()))
+	return endLinks(ctx, tx, g.ID(), 0, []string{purposeReset, purposeRegistration, purposeBind}, db.At(s.now()))
+}
+
+// OfferBinding mails the owner of an account a link that binds it to the subject
+// of an outside provider, who came for it. For 0, nobody, it does the same work:
+// the mail is dropped for want of a reader. Whoever comes too often is mailed
+// nothing either.
+func (s *Service) OfferBinding(ctx context.Context, userID int64, issuer, subject string) error {
+	err := s.attempts.Allow(ctx, "bind", issuer+" "+subject, maxAttempts, ratelimit.Quarter)
+	if problem.Is(err, problem.TooMany) {
+		return s.audit.Now(ctx, audit.Entry{Operation: "sso-bind-offer", Result: codeTooMany})
+	}
+	if err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		var u Account
+		if userID != 0 {
+			if u, err = s.accounts.LockUser(ctx, tx, userID); err != nil {
+				return err
+			}
+		}
+		id, err := s.newLink(ctx, tx, purposeBind, userID, 0, byThemselves)
+		if err != nil {
+			return err
+		}
+		if err := aimLink(ctx, tx, id, issuer, subject); err != nil {
+			return err
+		}
+		if err := s.mails.Post(ctx, tx, mailBind, u.Email, id); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "sso-bind-offer", Subject: u.UserName, Result: "ok"})
+	})
+}
+
+// CompleteBinding binds an account by the mailed link to the subject that the
+// link was made for.
+func (s *Service) CompleteBinding(ctx context.Context, token string) error {
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		l, err := s.usable(ctx, tx, purposeBind, hashOf(token))
+		if err != nil {
+			return err
+		}
+		grant := access.System(byThemselves).User(l.UserID) // the link has proven its owner, who is not signed in
+		bound, err := s.accounts.Bind(ctx, tx, grant, l.SSOIssuer, l.SSOSubject)
+		if err == nil && !bound {
+			err = code(codeInvalidToken)
+		}
+		if err != nil {
+			return err
+		}
+		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
+			return cmp.Or[error](err, code(codeInvalidToken))
+		}
+		return nil
+	})
+	if db.IsUnique(err) { // the subject has another account meanwhile
+		err = code(codeInvalidToken)
+	}
+	return s.refusedLink(ctx, "sso-bind", err)
 }
 
 // ChangePassword changes the actor's own password and ends all other sessions
@@ -291,7 +377,7 @@ func (s *Service) ChangePassword(ctx context.Context, a access.Actor, userName, 
 	if err := a.Named(userName); err != nil {
 		return "", err
 	}
-	if err := s.attempts.Allow(ctx, "change", a.Person.UserName, maxAttempts); err != nil {
+	if err := s.attempts.Allow(ctx, "change", a.Person.UserName, maxAttempts, ratelimit.Quarter); err != nil {
 		return "", err
 	}
 	current, password = strings.TrimSpace(current), strings.TrimSpace(password)
@@ -374,6 +460,63 @@ func (s *Service) ResetByAdmin(ctx context.Context, a access.Actor, userName, em
 		}
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: "password-reset", Subject: u.UserName, Result: "ok"})
 	})
+}
+
+// StartFactorReset mails a user the link that takes their second factors away. Nobody
+// resets the own ones, so that it takes two people; the last system administrator's
+// are reset on the command line.
+func (s *Service) StartFactorReset(ctx context.Context, a access.Actor, userName string) error {
+	u, grant, err := s.accounts.Managed(ctx, a, userName, 0)
+	if err != nil {
+		return err
+	}
+	if u.ID == a.Person.ID {
+		return problem.Say(problem.Invalid, "The second step of your own sign-in is reset by another administrator.")
+	}
+	if !u.completes(purposeFactors) {
+		return problem.Say(problem.Conflict, "This user has not registered yet, or is terminated.")
+	}
+	if held, err := s.factors.Held(ctx, u.ID); err != nil || !held {
+		return cmp.Or[error](err, problem.Say(problem.Conflict, "This user has set up no second step."))
+	}
+	if err := a.MustBeProven(); err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		u, err := s.accounts.LockUser(ctx, tx, grant.ID())
+		if err != nil {
+			return err
+		}
+		if err := s.link(ctx, tx, purposeFactors, mailFactors, u.Email, u.ID, 0, a.Person.UserName); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "factor-reset-start", Subject: u.UserName, Result: "ok"})
+	})
+}
+
+// CompleteFactorReset takes the second factors of an account away by the mailed link.
+// It lets nobody in: the password is asked for, and a factor set up anew where the
+// account must have one.
+func (s *Service) CompleteFactorReset(ctx context.Context, token string) error {
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		l, err := s.usable(ctx, tx, purposeFactors, hashOf(token))
+		if err != nil {
+			return err
+		}
+		u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+		if err != nil {
+			return err
+		}
+		if !u.completes(purposeFactors) {
+			return code(codeInvalidToken)
+		}
+		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
+			return cmp.Or[error](err, code(codeInvalidToken))
+		}
+		_, err = s.factors.RemoveAll(ctx, tx, access.System(u.UserName).User(u.ID)) // the link has proven its owner
+		return err
+	})
+	return s.refusedLink(ctx, "factor-reset", err)
 }
 
 // ResendRegistration mails a new registration link to a user who has not

@@ -75,6 +75,16 @@ type PasswordChange struct {
 	NewPassword string `json:"newPassword" maxLength:"400"`
 }
 
+// FactorReset is an administrator's reset of another user's second factors.
+type FactorReset struct {
+	UserName string `json:"userName" minLength:"1" maxLength:"50"`
+}
+
+// FactorResetLink is the token of its mailed link.
+type FactorResetLink struct {
+	Token string `json:"token" maxLength:"400"`
+}
+
 // RequestedAccount is an account request as system administrators read it.
 type RequestedAccount struct {
 	ID int64 `json:"id"`
@@ -132,11 +142,17 @@ type SecurityQuestion struct {
 
 // MailedLink is a link of a mail, as the screen that it leads to was given it.
 type MailedLink struct {
-	Purpose string `json:"purpose" enum:"RESET,REGISTRATION,REQUEST" doc:"A new password, a first one, the form of an account request"`
+	Purpose string `json:"purpose" enum:"RESET,REGISTRATION,REQUEST,BIND,FACTORS" doc:"A new password, a first one, the form of an account request, a sign-in to confirm, the reset of second factors"`
 	Token   string `json:"token" maxLength:"1000"`
 }
 
 const success = "success"
+
+// BindingLink is the mailed link that binds an account to whoever has signed in
+// at the outside provider.
+type BindingLink struct {
+	Token string `json:"token" maxLength:"1000" doc:"Of the mailed link"`
+}
 
 type done struct {
 	Body string `enum:"success"`
@@ -190,6 +206,12 @@ func (s *Service) registerPublic(api *httpapi.API) {
 	public(api, "completeResetPassword", "/public/resetPassword/complete", "Choose a new password by the mailed link",
 		"Refused with INVALID_PW, INVALID_TOKEN or EXPIRED_TOKEN.",
 		func(ctx context.Context, in NewPassword) error { return s.CompleteReset(ctx, in.Token, in.NewPassword) })
+	public(api, "completeBinding", "/public/signIn/confirm", "Confirm the first sign-in by the outside provider, by the mailed link",
+		"Refused with INVALID_TOKEN or EXPIRED_TOKEN.",
+		func(ctx context.Context, in BindingLink) error { return s.CompleteBinding(ctx, in.Token) })
+	public(api, "completeFactorReset", "/public/factorReset/complete", "Take one's second factors away by the mailed link",
+		"Refused with INVALID_TOKEN or EXPIRED_TOKEN. It signs nobody in.",
+		func(ctx context.Context, in FactorResetLink) error { return s.CompleteFactorReset(ctx, in.Token) })
 	public(api, "forgotUsername", "/public/forgotUsername", "Ask for a mail that tells the user name",
 		"Refused with INVALID_EMAIL or USER_ACCT_NEW, unless the portal is set to tell nothing about accounts.",
 		func(ctx context.Context, in EmailAddress) error { return s.ForgotUsername(ctx, in.EmailAddress) })
@@ -229,6 +251,13 @@ func (s *Service) registerPasswords(api *httpapi.API) {
 		return &done{success}, s.ResetByAdmin(ctx, access.From(ctx), in.Body.UserName, in.Body.EmailAddress, in.Body.AdminUserName)
 	})
 	httpapi.Register(api, httpapi.Operation{
+		ID: "resetFactors", Method: http.MethodPost, Path: "/users/factorReset/start", Summary: "Let another user reset their second factors",
+		Description: "They go when the user opens the mailed link. Answers 409 where there are none.",
+		Access:      "users.factors", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body FactorReset }) (*done, error) {
+		return &done{success}, s.StartFactorReset(ctx, access.From(ctx), in.Body.UserName)
+	})
+	httpapi.Register(api, httpapi.Operation{
 		ID: "regenerateRegistration", Method: http.MethodPost, Path: "/users/regenRegistrationByAdmin/{requester}/{id}", Summary: "Mail the registration link again",
 		Description: "Links that were mailed before end.",
 		Access:      "users.manage", Effect: httpapi.Write,
@@ -263,7 +292,7 @@ func (s *Service) registerRequests(api *httpapi.API) {
 	}, func(ctx context.Context, in *struct {
 		ID int64 `path:"id"`
 	}) (*struct{ Body RequestedAccount }, error) {
-		r, err := s.Request(ctx, in.ID)
+		r, err := s.Request(ctx, access.From(ctx), in.ID)
 		return &struct{ Body RequestedAccount }{requestedAccount(r)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{

@@ -20,9 +20,11 @@ const (
 	mailDeclined     = "account-request-declined"
 	mailRegistration = "registration"
 	mailReset        = "password-reset"
+	mailBind         = "sign-in-bind"
 	mailResetByAdmin = "password-reset-by-admin"
 	mailForgotten    = "forgotten-username"
 	mailChanged      = "password-changed"
+	mailFactors      = "factor-reset"
 )
 
 func requestSubject(id int64) string { return fmt.Sprintf("request %d", id) }
@@ -32,7 +34,9 @@ func (s *Service) letters() {
 	s.mails.Write(mailRequest, s.aboutLink(s.requestLetter))
 	s.mails.Write(mailRegistration, s.aboutLink(s.registrationLetter))
 	s.mails.Write(mailReset, s.aboutLink(s.resetLetter))
+	s.mails.Write(mailBind, s.aboutLink(s.bindLetter))
 	s.mails.Write(mailResetByAdmin, s.aboutLink(s.adminResetLetter))
+	s.mails.Write(mailFactors, s.aboutLink(s.factorResetLetter))
 	s.mails.Write(mailKnown, s.aboutAccount(s.knownLetter))
 	s.mails.Write(mailForgotten, s.aboutAccount(s.forgottenLetter))
 	s.mails.Write(mailChanged, s.aboutAccount(s.changedLetter))
@@ -93,6 +97,27 @@ func (s *Service) registrationLetter(ctx context.Context, tx *sql.Tx, l link) (m
 	}, err
 }
 
+func (s *Service) bindLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	token, _, expires, err := s.mint(ctx, tx, l, s.settings.resetFor())
+	return mail.Letter{
+		Subject:  "Confirm your sign-in",
+		Greeting: hello(u),
+		Paragraphs: []string{
+			"someone, most likely you, has just signed in for the first time with the name of your account. If it was you, confirm it, and then sign in again. From then on that sign-in, and no other, opens your account.",
+		},
+		Facts:  userNameFact(u),
+		Button: &mail.Link{Text: "Confirm the sign-in", URL: s.address("confirmSignIn", expiring(token, expires))},
+		Closing: []string{
+			holds(s.settings.resetFor()),
+			"If it was not you, do not open the link, and contact support: whoever confirms it is given your account.",
+		},
+	}, err
+}
+
 func (s *Service) resetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
 	return s.anyResetLetter(ctx, tx, l, "someone, most likely you, asked to reset the password of your account.",
 		"If it was not you, you need not do anything: your password stays as it is.")
@@ -113,6 +138,20 @@ func (s *Service) anyResetLetter(ctx context.Context, tx *sql.Tx, l link, what, 
 		Subject: "Reset your password", Greeting: hello(u), Paragraphs: []string{what},
 		Facts: userNameFact(u), Button: &mail.Link{Text: "Choose a new password", URL: address},
 		Closing: []string{holds(s.settings.resetFor()), closing},
+	}, err
+}
+
+func (s *Service) factorResetLetter(ctx context.Context, tx *sql.Tx, l link) (mail.Letter, error) {
+	u, err := s.accounts.LockUser(ctx, tx, l.UserID)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	token, _, expires, err := s.mint(ctx, tx, l, s.settings.resetFor())
+	return mail.Letter{
+		Subject: "Reset the second step of your sign-in", Greeting: hello(u),
+		Paragraphs: []string{"an administrator lets you reset the second step of your sign-in: your passkeys, authenticator apps and recovery codes. Until you do, they stay as they are."},
+		Facts:      userNameFact(u), Button: &mail.Link{Text: "Reset the second step", URL: s.address("confirmFactorReset", expiring(token, expires))},
+		Closing: []string{holds(s.settings.resetFor()), "If you did not ask for it, do not open the link, and tell your administrator."},
 	}, err
 }
 

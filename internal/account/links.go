@@ -25,6 +25,8 @@ const (
 	purposeReset        = "RESET"
 	purposeRegistration = "REGISTRATION"
 	purposeRequest      = "REQUEST"
+	purposeBind         = "BIND"
+	purposeFactors      = "FACTORS"
 )
 
 func hashOf(token string) []byte {

@@ -50,6 +50,9 @@ func TestRowsAreWhole(t *testing.T) {
 			if err != nil {
 				return err
 			}
+			if err := aimLink(t.Context(), tx, id, "issuer", "subject"); err != nil {
+				return err
+			}
 			if err := mintLink(t.Context(), tx, id, []byte("token"), []byte("code"), now); err != nil {
 				return err
 			}
@@ -63,7 +66,7 @@ func TestRowsAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
-			return dbtest.Err(declineRequest(t.Context(), tx, want.ID, want.DeclineReason, want.SubmittedAt, "test"))
+			return dbtest.Err(declineRequest(t.Context(), tx, answering(t, want.ID), want.DeclineReason, want.SubmittedAt))
 		}); err != nil {
 			t.Fatal(err)
 		}

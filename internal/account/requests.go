@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
 )
 
@@ -37,7 +39,13 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 	if s.internal(email) {
 		return code(codeInternalUser)
 	}
-	if err := s.attempts.Allow(ctx, "request", email, maxAttempts); err != nil {
+	if err := s.attempts.Allow(ctx, "request", email, maxAttempts, ratelimit.Quarter); err != nil {
+		return err
+	}
+	if err := s.limitSource(ctx, email); err != nil {
+		return err
+	}
+	if err := s.attempts.AllowOther(ctx, "mail", "every source", email, s.settings.StrangerMailsAnHour, ratelimit.Hour); err != nil {
 		return err
 	}
 	u, err := s.accounts.ByEmail(ctx, email)
@@ -120,7 +128,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 	if err := wrong.Refuse(sayInvalid); err != nil {
 		return err
 	}
-	if err := s.attempts.Allow(ctx, "request-form", form.Token, maxAttempts); err != nil {
+	if err := s.attempts.Allow(ctx, "request-form", form.Token, maxAttempts, ratelimit.Quarter); err != nil {
 		return err
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -148,7 +156,7 @@ func (s *Service) CompleteRequest(ctx context.Context, form Application) error {
 			return code(codeExpiredToken)
 		}
 		if n, err := useLink(ctx, tx, l.ID, db.At(s.now())); err != nil || n == 0 {
-			return or(err, code(codeInvalidToken))
+			return cmp.Or[error](err, code(codeInvalidToken))
 		}
 		given.SubmittedAt = db.At(s.now())
 		if err := submitRequest(ctx, tx, given); err != nil {
@@ -228,7 +236,10 @@ func (s *Service) Requests(ctx context.Context) ([]Request, error) {
 }
 
 // Request answers an account request that was sent; reading it is audited.
-func (s *Service) Request(ctx context.Context, id int64) (Request, error) {
+func (s *Service) Request(ctx context.Context, a access.Actor, id int64) (Request, error) {
+	if _, err := a.Reach().AnswerRequest(id); err != nil {
+		return Request{}, err
+	}
 	r, err := requestByID(ctx, s.db.Reader, id)
 	if errors.Is(err, db.ErrNotFound) || err == nil && r.Status == requestStarted {
 		return Request{}, problem.New(problem.NotFound)
@@ -240,10 +251,22 @@ func (s *Service) Request(ctx context.Context, id int64) (Request, error) {
 }
 
 // Close ends an account request with the account that was made of it, in the
-// transaction that made it.
-func (s *Service) Close(ctx context.Context, tx *sql.Tx, id, userID int64, by string) error {
-	n, err := closeRequest(ctx, tx, id, userID, db.At(s.now()), by)
-	return openBefore(n, err)
+// transaction that made it. One that was never sent is NotFound, one that was
+// answered a Conflict.
+func (s *Service) Close(ctx context.Context, tx *sql.Tx, g access.RequestGrant, userID int64) error {
+	if _, err := s.lockSent(ctx, tx, g); err != nil {
+		return err
+	}
+	return openBefore(closeRequest(ctx, tx, g, userID, db.At(s.now())))
+}
+
+// lockSent locks an account request that was sent, NotFound where there is none.
+func (s *Service) lockSent(ctx context.Context, tx *sql.Tx, g access.RequestGrant) (Request, error) {
+	r, err := lockRequest(ctx, tx, s.db.Dialect, g.ID())
+	if errors.Is(err, db.ErrNotFound) || err == nil && r.Status == requestStarted {
+		err = problem.New(problem.NotFound)
+	}
+	return r, err
 }
 
 func openBefore(n int64, err error) error {
@@ -265,15 +288,16 @@ func (s *Service) Decline(ctx context.Context, a access.Actor, id int64, reason 
 	if err := wrong.Refuse(sayInvalid); err != nil {
 		return err
 	}
+	g, err := a.Reach().AnswerRequest(id)
+	if err != nil {
+		return err
+	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		r, err := lockRequest(ctx, tx, s.db.Dialect, id)
-		if errors.Is(err, db.ErrNotFound) || err == nil && r.Status == requestStarted {
-			return problem.New(problem.NotFound)
-		}
+		r, err := s.lockSent(ctx, tx, g)
 		if err != nil {
 			return err
 		}
-		if err := openBefore(declineRequest(ctx, tx, id, reason, db.At(s.now()), a.Person.UserName)); err != nil {
+		if err := openBefore(declineRequest(ctx, tx, g, reason, db.At(s.now()))); err != nil {
 			return err
 		}
 		if err := s.mails.Post(ctx, tx, mailDeclined, r.Email, id); err != nil {

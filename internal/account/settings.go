@@ -13,6 +13,8 @@ type Settings struct {
 	ResetLinkMinutes      int      `env:"WCPP_RESET_LINK_MINUTES" default:"60" help:"Minutes for which a link to a new password holds."`
 	RegistrationLinkHours int      `env:"WCPP_REGISTRATION_LINK_HOURS" default:"168" help:"Hours for which the link of a registration mail holds."`
 	RequestLinkHours      int      `env:"WCPP_REQUEST_LINK_HOURS" default:"48" help:"Hours for which the link of an account request holds."`
+	StrangerMails         int      `env:"WCPP_STRANGER_MAILS" default:"10" help:"Different addresses in an hour that may be typed from one source (an address, of IPv6 its first 64 bits) to be mailed: account requests and forgotten user names."`
+	StrangerMailsAnHour   int      `env:"WCPP_STRANGER_MAILS_AN_HOUR" default:"200" help:"Different addresses in an hour that account requests mail from all sources together."`
 }
 
 // Check notes what is wrong with the settings.
@@ -20,6 +22,8 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.ResetLinkMinutes >= 5, "WCPP_RESET_LINK_MINUTES", "must be at least 5")
 	p.Require(s.RegistrationLinkHours >= 1, "WCPP_REGISTRATION_LINK_HOURS", "must be at least 1")
 	p.Require(s.RequestLinkHours >= 1, "WCPP_REQUEST_LINK_HOURS", "must be at least 1")
+	p.Require(s.StrangerMails >= 1, "WCPP_STRANGER_MAILS", "must be at least 1")
+	p.Require(s.StrangerMailsAnHour >= s.StrangerMails, "WCPP_STRANGER_MAILS_AN_HOUR", "must be at least WCPP_STRANGER_MAILS")
 }
 
 // neutral answers the same for accounts that exist and that do not.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 )
 
@@ -15,13 +16,16 @@ type link struct {
 	TokenHash []byte
 	CodeHash  []byte
 	CreatedBy string
-	ExpiresAt db.Instant
-	UsedAt    db.Instant
-	EndedAt   db.Instant
+	// Whom a link binds an account to; empty for links of other purposes.
+	SSOIssuer  string `db:"sso_issuer"`
+	SSOSubject string `db:"sso_subject"`
+	ExpiresAt  db.Instant
+	UsedAt     db.Instant
+	EndedAt    db.Instant
 }
 
 const linkColumns = `id, purpose, coalesce(user_id, 0) AS user_id, coalesce(request_id, 0) AS request_id, token_hash, code_hash,
-	created_by, expires_at, used_at, ended_at`
+	created_by, sso_issuer, sso_subject, expires_at, used_at, ended_at`
 
 func insertLink(ctx context.Context, tx *sql.Tx, purpose string, userID, request int64, now db.Instant, by string) (int64, error) {
 	var id int64
@@ -29,6 +33,12 @@ func insertLink(ctx context.Context, tx *sql.Tx, purpose string, userID, request
 		INSERT INTO account_links (purpose, user_id, request_id, created_at, created_by)
 		VALUES ($1, nullif(cast($2 AS bigint), 0), nullif(cast($3 AS bigint), 0), $4, $5) RETURNING id`, purpose, userID, request, now, by)
 	return id, err
+}
+
+// aimLink keeps with a link whom it binds an account to.
+func aimLink(ctx context.Context, tx *sql.Tx, id int64, issuer, subject string) error {
+	_, err := db.Exec(ctx, tx, `UPDATE account_links SET sso_issuer = $2, sso_subject = $3 WHERE id = $1`, id, issuer, subject)
+	return err
 }
 
 func mintLink(ctx context.Context, tx *sql.Tx, id int64, tokenHash, codeHash []byte, expires db.Instant) error {
@@ -122,17 +132,17 @@ func submitRequest(ctx context.Context, tx *sql.Tx, r Request) error {
 }
 
 // closeRequest answers 0 when the request was closed before.
-func closeRequest(ctx context.Context, tx *sql.Tx, id, userID int64, now db.Instant, by string) (int64, error) {
+func closeRequest(ctx context.Context, tx *sql.Tx, g access.RequestGrant, userID int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE account_requests SET status = 'CLOSED', user_id = $2, closed_at = $3, closed_by = $4
-		WHERE id = $1 AND status = 'SUBMITTED'`, id, userID, now, by)
+		WHERE id = $1 AND status = 'SUBMITTED'`, g.ID(), userID, now, g.By())
 }
 
 // declineRequest answers 0 when the request was closed before.
-func declineRequest(ctx context.Context, tx *sql.Tx, id int64, reason string, now db.Instant, by string) (int64, error) {
+func declineRequest(ctx context.Context, tx *sql.Tx, g access.RequestGrant, reason string, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE account_requests SET status = 'CLOSED', decline_reason = $2, closed_at = $3, closed_by = $4
-		WHERE id = $1 AND status = 'SUBMITTED'`, id, reason, now, by)
+		WHERE id = $1 AND status = 'SUBMITTED'`, g.ID(), reason, now, g.By())
 }
 
 // deleteOld forgets links, and requests that were never sent.

@@ -7,9 +7,20 @@ import (
 	"testing"
 	"time"
 
+	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
+
+// answering is leave to answer an account request.
+func answering(t *testing.T, id int64) access.RequestGrant {
+	t.Helper()
+	g, err := access.Actor{Person: access.Person{UserName: "test", Type: access.ISAD}}.Reach().AnswerRequest(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
@@ -26,14 +37,15 @@ func TestPlans(t *testing.T) {
 			}
 		}
 		if err := errors.Join(
+			aimLink(ctx, tx, 1, "x", "y"),
 			mintLink(ctx, tx, 1, []byte("x"), []byte("y"), now),
 			dbtest.Err(useLink(ctx, tx, 1, now)),
 			endLinks(ctx, tx, 1, 0, []string{purposeReset}, now),
 			endLinks(ctx, tx, 0, 1, []string{purposeRequest}, now),
 			dbtest.Err(submittedRequests(ctx, tx)),
 			submitRequest(ctx, tx, Request{ID: 1}),
-			dbtest.Err(closeRequest(ctx, tx, 1, 1, now, "test")),
-			dbtest.Err(declineRequest(ctx, tx, 1, "", now, "test")),
+			dbtest.Err(closeRequest(ctx, tx, answering(t, 1), 1, now)),
+			dbtest.Err(declineRequest(ctx, tx, answering(t, 1), "", now)),
 			deleteOld(ctx, tx, now),
 		); err != nil {
 			t.Error(err)

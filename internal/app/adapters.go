@@ -3,11 +3,18 @@ package app
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 
 	"wcpp/internal/access"
 	"wcpp/internal/account"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/codes"
+	"wcpp/internal/factors"
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/rosters"
@@ -28,12 +35,153 @@ func byPassword(s *signin.Service) func(ctx context.Context, userName, password 
 	}
 }
 
+// atForm signs people in at the portal's own form, and leaves what a second factor
+// is asked for to be finished.
+func atForm(s *signin.Service) sso.Checker {
+	return func(ctx context.Context, userName, password string) (int64, sso.Half, error) {
+		u, err := s.SignIn(ctx, userName, password)
+		if half, ok := signin.HalfOf(err); ok {
+			return 0, sso.Half(half), nil
+		}
+		return u.ID, sso.Half{}, err
+	}
+}
+
+// colleagues knows users as others of their group may.
+type colleagues struct{ users *users.Service }
+
+func (c colleagues) NameOf(ctx context.Context, userName string, groupID int64) (string, error) {
+	u, err := c.users.ByName(ctx, userName)
+	if errors.Is(err, db.ErrNotFound) || err == nil && (groupID == 0 || u.GroupID != groupID) {
+		return "", nil
+	}
+	return strings.TrimSpace(u.FirstName + " " + u.LastName), err
+}
+
+// secondStep finishes sign-ins at the form with a second factor: signIn decides who
+// enters, and counts what was shown; factors check it.
+type secondStep struct {
+	signIn  *signin.Service
+	factors *factors.Service
+}
+
+func (s secondStep) Offered() bool { return s.factors.Offered() }
+
+func (s secondStep) Held(ctx context.Context, h sso.Half) (factor, passkey bool, err error) {
+	if factor, err = s.factors.Held(ctx, h.UserID); err == nil {
+		passkey, err = s.factors.HasPasskey(ctx, h.UserID)
+	}
+	return factor, passkey, err
+}
+
+func (s secondStep) ShowCode(ctx context.Context, h sso.Half, code string) error {
+	_, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) error { return s.factors.ShowCode(ctx, h.UserID, code) })
+	return err
+}
+
+func (s secondStep) Ask(ctx context.Context, h sso.Half) (json.RawMessage, string, error) {
+	c, err := s.factors.Challenge(ctx, h.UserID)
+	return c.Options, c.State, err
+}
+
+func (s secondStep) ShowPasskey(ctx context.Context, h sso.Half, state string, answer []byte) (int64, error) {
+	if h.UserID != 0 {
+		_, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) error {
+			return s.factors.ShowPasskey(ctx, h.UserID, false, state, answer)
+		})
+		return h.UserID, err
+	}
+	userID, err := s.factors.OwnerOf(ctx, answer)
+	if err != nil {
+		return 0, err
+	}
+	_, err = s.signIn.SignInWithPasskey(ctx, userID, func(ctx context.Context) error {
+		return s.factors.ShowPasskey(ctx, userID, true, state, answer)
+	})
+	return userID, err
+}
+
+func (s secondStep) NewApp(ctx context.Context, h sso.Half, state string) (secret, picture, next string, err error) {
+	a, err := s.factors.NewApp(ctx, h.UserID, state)
+	return a.Secret, a.Picture, a.State, err
+}
+
+func (s secondStep) adding(ctx context.Context, h sso.Half) (factors.Adding, error) {
+	grant, err := s.signIn.Goes(ctx, signin.Half(h))
+	return factors.Adding{Grant: grant, First: true}, err
+}
+
+func (s secondStep) AddApp(ctx context.Context, h sso.Half, state, code string) (sso.Added, error) {
+	a, err := s.adding(ctx, h)
+	if err != nil {
+		return sso.Added{}, err
+	}
+	added, err := s.factors.AddApp(ctx, a, state, code)
+	return sso.Added(added), err
+}
+
+func (s secondStep) NewPasskey(ctx context.Context, h sso.Half) (json.RawMessage, string, error) {
+	c, err := s.factors.NewPasskey(ctx, h.UserID)
+	return c.Options, c.State, err
+}
+
+func (s secondStep) AddPasskey(ctx context.Context, h sso.Half, state string, answer []byte) (sso.Added, error) {
+	a, err := s.adding(ctx, h)
+	if err != nil {
+		return sso.Added{}, err
+	}
+	added, err := s.factors.AddPasskey(ctx, a, state, answer)
+	return sso.Added(added), err
+}
+
+func (s secondStep) Finish(ctx context.Context, h sso.Half, added int64) error {
+	_, err := s.signIn.Finish(ctx, signin.Half(h), func(ctx context.Context) error { return s.factors.ShowAdded(ctx, h.UserID, added) })
+	return err
+}
+
+// factorOwners gives the factors the accounts whose they are.
+type factorOwners struct{ users *users.Service }
+
+func factorOwner(u users.User, err error) (factors.Account, error) {
+	if errors.Is(err, db.ErrNotFound) {
+		err = problem.New(problem.NotFound)
+	}
+	return factors.Account{ID: u.ID, UserName: u.UserName, FirstName: u.FirstName, LastName: u.LastName, Email: u.Email, Type: u.TypeCd}, err
+}
+
+func (o factorOwners) ByID(ctx context.Context, id int64) (factors.Account, error) {
+	return factorOwner(o.users.ByID(ctx, id))
+}
+
+func (o factorOwners) LockUser(ctx context.Context, tx *sql.Tx, id int64) (factors.Account, error) {
+	return factorOwner(o.users.LockUser(ctx, tx, id))
+}
+
 // identified signs in the people whom an outside provider has proven.
-func identified(s *signin.Service) func(ctx context.Context, issuer, subject, userName string) (int64, error) {
+func identified(s *signin.Service, asserts bool) sso.Identified {
 	return func(ctx context.Context, issuer, subject, userName string) (int64, error) {
-		u, err := s.SignInIdentity(ctx, signin.Identity{Issuer: issuer, Subject: subject, UserName: userName})
+		u, err := s.SignInIdentity(ctx, signin.Identity{Issuer: issuer, Subject: subject, UserName: userName, Asserted: asserts})
 		return u.ID, err
 	}
+}
+
+// signedOut ends the sessions of those whom an outside provider has signed out.
+func signedOut(session func() *sessions.Service) sso.SignedOut {
+	return func(ctx context.Context, tx *sql.Tx, issuer, subject, sid string) error {
+		u, err := users.FindBySubject(ctx, tx, issuer, subject)
+		if err != nil && !errors.Is(err, db.ErrNotFound) {
+			return err
+		}
+		return session().EndOutside(ctx, tx, sid, u.ID)
+	}
+}
+
+// singleSignOn gives the sessions the people whom single sign-on proves.
+type singleSignOn struct{ *sso.Service }
+
+func (s singleSignOn) Exchange(ctx context.Context, code, state, issuer, pending string) (sessions.Proven, error) {
+	proven, err := s.Service.Exchange(ctx, code, state, issuer, pending)
+	return sessions.Proven(proven), err
 }
 
 // chatPeople gives the live chat the people whom it is introduced to.
@@ -192,6 +340,10 @@ func (h accountHolders) Activate(ctx context.Context, tx *sql.Tx, g access.UserG
 	return h.signIn.Activate(ctx, tx, g, hash)
 }
 
+func (h accountHolders) Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) (bool, error) {
+	return h.signIn.Bind(ctx, tx, g, issuer, subject)
+}
+
 func (h accountHolders) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	return h.signIn.Suspend(ctx, tx, g)
 }
@@ -209,4 +361,37 @@ func (s signedIn) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant)
 
 func (s signedIn) EndOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {
 	return errors.Join(s.sessions.EndOthers(ctx, tx, user, keep), s.provider.Forget(ctx, tx, user.ID()))
+}
+
+// paymentCodes gives the reasons the codes that payments carry.
+type paymentCodes struct{ ledger *ledger.Ledger }
+
+func (p paymentCodes) NextTIN(ctx context.Context, after string) (string, error) {
+	return p.ledger.NextPaid(ctx, after)
+}
+
+func (p paymentCodes) Since(ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []codes.Code)) error {
+	return p.ledger.PaidSince(ctx, tin, since, func(payment ledger.Payment) {
+		each(payment.Bill, payment.PaidDate, codesOf(payment))
+	})
+}
+
+// codesOf are the codes that a payment and its lines carry.
+func codesOf(p ledger.Payment) []codes.Code {
+	list := []codes.Code{{List: "CLP02", Code: p.ClaimStatus}}
+	add := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
+		for _, a := range adjustments {
+			list = append(list, codes.Code{List: "CAGC", Code: a.Group}, codes.Code{List: "CARC", Code: a.Reason})
+		}
+		for _, r := range remarks {
+			if r.List == "HE" {
+				list = append(list, codes.Code{List: "RARC", Code: r.Code})
+			}
+		}
+	}
+	add(p.Detail.Adjustments, p.Detail.Remarks)
+	for _, l := range p.Detail.Lines {
+		add(l.Adjustments, l.Remarks)
+	}
+	return slices.DeleteFunc(list, func(c codes.Code) bool { return c.Code == "" })
 }

@@ -315,6 +315,18 @@ func TestCreateUser(t *testing.T) {
 		if made != 1 {
 			t.Errorf("%d users made of one", made)
 		}
+		// Those of one name get the next free user names, and their groups the next numbers.
+		for n := range 6 {
+			wait.Go(func() {
+				if r := create(isad, newUser("PRAD", fmt.Sprintf("alike%d@example.com", n), fields{"userLastName": "Alike"})); r.status != 200 {
+					t.Errorf("one of six of the same name: %d %s", r.status, r.body)
+				}
+			})
+		}
+		wait.Wait()
+		if n := p.count(`SELECT count(DISTINCT group_id) FROM users WHERE user_name IN ('nalike', 'nalike2', 'nalike3', 'nalike4', 'nalike5', 'nalike6')`); n != 6 {
+			t.Errorf("%d users of the same name", n)
+		}
 		types := func(actor string) string {
 			var list []struct{ UserTypeCd string }
 			p.do("PUT", "/api/users/getUserTypes", nil, bearer(p.signIn(actor))).into(t, &list)
@@ -454,9 +466,27 @@ func TestConvertAndTerminate(t *testing.T) {
 		if n := p.count(`SELECT count(*) FROM users WHERE group_id = $1 AND type_cd = 'PRAD' AND status_cd = 'ACTIV'`, group); n != 1 {
 			t.Errorf("%d administrators left of %d", n, len(names))
 		}
-		// The last system administrator.
-		p.add("isad2", access.ISAD, 0)
-		p.want(end(isad, "isad", "isad2"), 200, "1")
+		// Of a roster group as well.
+		p.want(end(isad, "isad", "road"), 200, "600")
+		p.add("road2", access.ROAD, p.groupOf("road"))
+		p.want(end(isad, "isad", "road"), 200, "1")
+		p.want(end(isad, "isad", "road2"), 200, "600")
+		// System administrators, who have no group, end each other at once: one stays.
+		for range 12 {
+			p.add("isad2", access.ISAD, 0)
+			second := p.signIn("isad2")
+			wait.Go(func() { end(isad, "isad", "isad2") })
+			wait.Go(func() { end(second, "isad2", "isad") })
+			wait.Wait()
+			if n := p.count(`SELECT count(*) FROM users WHERE type_cd = 'ISAD' AND status_cd = 'ACTIV'`); n != 1 {
+				t.Fatalf("%d system administrators left of 2", n)
+			}
+			if p.user("isad").StatusCd == users.Terminated {
+				p.exec(`UPDATE users SET status_cd = 'ACTIV', password_hash = (SELECT password_hash FROM users WHERE user_name = 'isad2') WHERE user_name = 'isad'`)
+				isad = p.signIn("isad")
+			}
+			p.exec(`UPDATE users SET user_name_key = user_name_key || id, user_name = user_name || id, status_cd = 'TERM' WHERE user_name = 'isad2'`)
+		}
 	})
 }
 
@@ -513,12 +543,19 @@ func TestGroupTINs(t *testing.T) {
 		p.want(add(prad, group, "555555555", "bcn=B5555&cpdId=700"), 400, "Error: Enter a Bill Control Number or Provider ID Number")
 		p.want(add(prad, other, "555555555", "bcn=B5555"), 404, "")
 		p.want(p.do("GET", "/api/ftin/validateFtin/66-6666666?bcn=B6666", nil, bearer(prad)), 200, "success")
-		// Guessing is limited by person.
-		for range 3 {
-			add(prad, group, "555555555", "bcn=guess")
+		// Guessing is limited by person; what is proven does not count, and takes no guess back.
+		for n := range 12 {
+			p.want(p.do("GET", "/api/ftin/validateFtin/666666666?bcn=B6666", nil, bearer(prad)), 200, "success")
+			if n < 5 {
+				p.want(add(prad, group, "555555555", "bcn=guess"), 400, "VALID_FTIN_INVALID_BCN")
+			}
 		}
+		p.want(add(prad, group, "555555555", "bcn=guess"), 400, "VALID_FTIN_INVALID_BCN")
 		p.want(add(prad, group, "555555555", "bcn=B5555"), 429, "")
 		p.clock.Advance(16 * time.Minute)
+		for _, token := range []string{prad, isad} {
+			p.want(p.post("/session/proof", fields{"password": password}, bearer(token)), 204, "")
+		}
 		p.want(add(prad, group, "555555555", "bcn=B5555"), 200, "success")
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'tin-add' AND actor = 'prad' AND result <> 'ok'`); n < 8 {
 			t.Errorf("%d audit entries of refusals", n)

@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,11 +24,14 @@ import (
 	"github.com/riverqueue/river"
 
 	"wcpp/internal/account"
+	"wcpp/internal/auditlog"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
+	"wcpp/internal/codes"
 	"wcpp/internal/directory"
+	"wcpp/internal/factors"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/audit"
@@ -39,6 +44,7 @@ import (
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/migrations"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/private"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/resources"
@@ -63,28 +69,34 @@ type App struct {
 	SignIn         *signin.Service
 	Administration *administration.Service
 	Account        *account.Service
+	Factors        *factors.Service
 	TINs           *tins.Service
 	Bills          *bills.Service
 	Ledger         *ledger.Ledger
 	Directory      *directory.Service
 	Claims         *claims.Service
 	Clients        *clients.Service
+	Codes          *codes.Service
 	FeeSchedules   *feeschedules.Service
 	Notifications  *notifications.Service
 	Rosters        *rosters.Service
 	Feeds          *intake.Importer
 	API            *httpapi.API
-	// Handler answers every request.
+	// Handler answers every request, Metrics those for metrics, at an address of
+	// their own.
 	Handler http.Handler
+	Metrics http.Handler
 
 	log      *slog.Logger
 	sealer   *seal.Sealer
+	keeper   *seal.Sealer // of factors
 	audit    *audit.Log
 	jobs     *jobs.Runner
 	mails    *mail.Outbox
 	files    blob.Store
 	events   *events.Broker
 	attempts *ratelimit.Shared
+	warned   sync.Once // of proxies, at the first /readyz
 	// outside is the demo's content host.
 	outside io.Closer
 }
@@ -102,6 +114,11 @@ type Extra struct {
 func New(ctx context.Context, cfg Config, log *slog.Logger, now func() time.Time, extra *Extra) (*App, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
+	}
+	for _, dir := range []string{"", "files", "mail"} {
+		if err := private.Mend(log, filepath.Join(cfg.Data, dir)); err != nil {
+			return nil, err
+		}
 	}
 	d, err := db.Open(ctx, cfg.URL())
 	if err != nil {
@@ -141,7 +158,19 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 // openPlatform opens what the areas stand on. The job runner comes before
 // whoever has work done later.
 func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error) {
-	if a.sealer, err = seal.Open(ctx, a.DB, now()); err != nil {
+	if a.sealer, err = seal.Open(ctx, a.DB, "seal", now()); err != nil {
+		return err
+	}
+	if a.keeper, err = seal.Open(ctx, a.DB, factors.SealName, now()); err != nil {
+		return err
+	}
+	// What is audited is kept longer than the other key has to be.
+	audited, err := seal.Open(ctx, a.DB, audit.SealName, now())
+	if err != nil {
+		return err
+	}
+	signer, err := a.Config.Audit.Signer(ctx, a.DB.Writer)
+	if err != nil {
 		return err
 	}
 	if a.jobs, err = jobs.New(a.DB, a.log); err != nil {
@@ -151,6 +180,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 		return err
 	}
 	a.audit = audit.New(a.DB, now, a.log)
+	a.audit.Use(audited, signer, users.GroupsOf)
 	a.events = events.New(a.DB, a.log)
 	a.attempts = ratelimit.NewShared(a.DB, now)
 
@@ -168,6 +198,7 @@ func (a *App) openPlatform(ctx context.Context, now func() time.Time) (err error
 // order of their operations.
 func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessions.Service, error) {
 	cfg := a.Config
+	cfg.Access.Outside = cfg.SSO.Outside()
 	zone, err := cfg.Notifications.Zone()
 	if err != nil {
 		return nil, nil, err
@@ -183,17 +214,24 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		return nil, nil, err
 	}
 	scopes := tins.NewScopes(a.DB)
-	a.Users = users.NewService(a.DB, a.audit, a.mails, now)
-	a.SignIn = signin.NewService(a.DB, a.Users, a.audit, now, cfg.SignIn)
+	a.Users = users.NewService(a.DB, a.audit, a.mails, now, cfg.PublicURL)
+	a.SignIn = signin.NewService(a.DB, a.Users, a.mails, func(ctx context.Context, userID int64, issuer, subject string) error {
+		return a.Account.OfferBinding(ctx, userID, issuer, subject)
+	}, func(ctx context.Context, u users.User) (bool, error) {
+		return a.Factors.Asked(ctx, u.ID, u.TypeCd)
+	}, a.audit, businessTime, cfg.SignIn, cfg.PublicURL)
 	a.Directory = directory.NewService(a.DB, scopes)
-	a.Claims = claims.NewService(a.DB, a.audit, now)
+	a.Claims = claims.NewService(a.DB, a.audit, now, cfg.Claims)
 	a.Clients = clients.NewService(a.DB, scopes, a.Directory, a.audit, businessTime)
 	a.Rosters = rosters.NewService(a.DB, groups{a.Users}, a.files, a.audit, a.log, now, cfg.Rosters)
 	a.FeeSchedules = feeschedules.NewService(a.DB, a.jobs, scopes, a.Directory, a.files, a.events, a.audit, a.log, businessTime)
 	a.Notifications = notifications.NewService(a.DB, a.jobs, a.events, a.audit, a.log, now, zone, feeschedules.Topic)
 	a.Ledger = ledger.New(a.DB, now)
 	a.Ledger.UseDirectory(a.Directory)
-	a.Bills = bills.NewService(a.DB, scopes, cfg.Bills.Second(), a.sealer, a.audit, a.log, now, cfg.Bills, cfg.Brand.BrandName, cfg.Access.Offers("work.bills"))
+	if a.Codes, err = codes.NewService(a.DB, paymentCodes{a.Ledger}, a.audit, businessTime); err != nil {
+		return nil, nil, err
+	}
+	a.Bills = bills.NewService(a.DB, a.Ledger, a.files, scopes, colleagues{a.Users}, cfg.Bills.Second(), a.sealer, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName, cfg.Access.Offers("work.bills"))
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
@@ -203,29 +241,45 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		return nil, nil, err
 	}
 
-	provider := a.provider(now, extra)
+	ends := &signedIn{} // what is signed in, which the second factor is asked for before
+	if a.Factors, err = factors.NewService(a.DB, factorOwners{a.Users}, ends, a.mails, a.audit, a.attempts, a.keeper, a.log, now, a.secondFactor(), cfg.Brand.BrandName, cfg.PublicURL); err != nil {
+		return nil, nil, err
+	}
 	var session *sessions.Service
+	provider := a.provider(now, extra, signedOut(func() *sessions.Service { return session }))
 	signOn := sso.NewService(provider, a.sealer, now, a.log, func(ctx context.Context, token string) bool { return session.Holds(ctx, token) })
-	session = sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, signOn, byPassword(a.SignIn), a.sealer, a.audit, now, cfg.Access, cfg.Sessions)
-	signedIn := signedIn{session, provider}
-	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, signedIn, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
-	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, signedIn, a.audit)
+	session = sessions.NewService(a.DB, sessionAccounts{a.Users, a.FeeSchedules}, singleSignOn{signOn}, byPassword(a.SignIn), a.SignIn, a.sealer, a.audit, now, cfg.Access, cfg.Sessions)
+	*ends = signedIn{session, provider}
+	a.Account = account.NewService(a.DB, accountHolders{a.Users, a.SignIn}, ends, a.Factors, a.mails, a.audit, a.attempts, now, linkKey, cfg.Account, cfg.Brand, cfg.PublicURL)
+	a.Administration = administration.NewService(a.DB, a.Users, a.TINs, a.Account, rosterSources{a.Rosters}, ends, a.audit)
 
-	return []module.Module{
+	modules := []module.Module{
 		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),
-		a.Account.Module(), a.mails.Module(), {Tidy: a.attempts.Tidy}, a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
+		a.Account.Module(), a.Factors.Module(), a.mails.Module(), {Tidy: a.attempts.Tidy}, {Tidy: a.audit.Seal}, a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
 		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Ledger.Module(), a.Feeds.Module(),
-		a.Rosters.Module(), content.Module(), chat.Module(), terms,
-	}, session, nil
+		a.Rosters.Module(), content.Module(), chat.Module(), terms, auditlog.NewService(a.audit, zone).Module(),
+	}
+	if a.hasReasons() {
+		modules = append(modules, a.Codes.Module())
+	}
+	return modules, session, nil
 }
 
 // provider signs people in: an outside one, or the portal's own form.
-func (a *App) provider(now func() time.Time, extra *Extra) sso.Provider {
+func (a *App) provider(now func() time.Time, extra *Extra, ended sso.SignedOut) sso.Provider {
 	cfg := a.Config
 	if cfg.SSO.Outside() {
-		return sso.NewOIDC(cfg.SSO, cfg.PublicURL, identified(a.SignIn))
+		return sso.NewOIDC(a.DB, cfg.SSO, cfg.PublicURL, identified(a.SignIn, cfg.SSO.Asserts()), ended, now, a.log)
 	}
-	return sso.NewEmbedded(a.DB, byPassword(a.SignIn), a.sealer, now, a.log, cfg.Brand.BrandName, extra.Accounts, extra.Password)
+	return sso.NewEmbedded(a.DB, atForm(a.SignIn), secondStep{a.SignIn, a.Factors}, a.sealer, now, a.log, cfg.Brand.BrandName, extra.Accounts, extra.Password)
+}
+
+// secondFactor is who has one: nobody where an outside provider asks for it.
+func (a *App) secondFactor() factors.Settings {
+	if a.Config.SSO.Outside() {
+		return factors.None()
+	}
+	return a.Config.Factors
 }
 
 // watch looks after the watched folder, where there is one.
@@ -244,6 +298,7 @@ func (a *App) watch(ctx context.Context) (module.Module, error) {
 func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extra) error {
 	mux := http.NewServeMux()
 	a.API = httpapi.New(mux, "Provider portal", Version, guard, a.log)
+	a.API.PublicURL = a.Config.PublicURL
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(a.DB.Writer, "writer"))
@@ -261,7 +316,12 @@ func (a *App) assemble(modules []module.Module, guard httpapi.Guard, extra *Extr
 	}
 	jobs.Every(a.jobs, time.Minute, tidyArgs{}, func(ctx context.Context, _ *river.Job[tidyArgs]) error { return tidy(ctx, modules) })
 
-	mux.Handle("GET /metrics", httpapi.Route("/metrics", direct(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))))
+	a.Metrics = promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+	metrics := http.NotFoundHandler()
+	if extra.Demo {
+		metrics = direct(a.Metrics)
+	}
+	mux.Handle("GET /metrics", httpapi.Route("/metrics", metrics))
 	mux.Handle("GET /healthz", httpapi.Route("/healthz", http.HandlerFunc(healthy)))
 	mux.Handle("GET /readyz", httpapi.Route("/readyz", http.HandlerFunc(a.ready)))
 	if err := mountWeb(mux, a.Config, extra.Demo); err != nil {
@@ -312,6 +372,12 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 		ErrorLog:  slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12},
 	}
+	failed := make(chan error, 2)
+	metrics, err := a.serveMetrics(server.ErrorLog, failed)
+	if err != nil {
+		return err
+	}
+	defer metrics()
 	// Answers are short-lived: a heap of some 60 MB in place of 20 MB spares a quarter of their time.
 	CollectAt(400)
 	// Jobs outlive the signal: Stop below ends them.
@@ -321,7 +387,6 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	heard, deaf := context.WithCancel(context.WithoutCancel(ctx))
 	defer deaf()
 	go a.events.Run(heard)
-	failed := make(chan error, 1)
 	go func() {
 		if a.Config.TLSCertFile != "" {
 			failed <- server.ServeTLS(listener, a.Config.TLSCertFile, a.Config.TLSKeyFile)
@@ -329,7 +394,6 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 		}
 		failed <- server.Serve(listener)
 	}()
-	var err error
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
@@ -340,6 +404,23 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.Config.StopTimeout)
 	defer cancel()
 	return errors.Join(err, server.Shutdown(stop), a.jobs.Stop(stop))
+}
+
+// serveMetrics answers GET /metrics at the address that is set for them, until the
+// function that it answers is called; without an address nothing does.
+func (a *App) serveMetrics(errorLog *log.Logger, failed chan<- error) (end func(), err error) {
+	if a.Config.MetricsListen == "" {
+		return func() {}, nil
+	}
+	listener, err := net.Listen("tcp", a.Config.MetricsListen)
+	if err != nil {
+		return nil, fmt.Errorf("WCPP_METRICS_LISTEN: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", a.Metrics)
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 60 * time.Second, ErrorLog: errorLog}
+	go func() { failed <- server.Serve(listener) }()
+	return func() { _ = server.Close() }, nil
 }
 
 // direct answers only who asks the program itself: what a proxy passes on came
@@ -366,6 +447,9 @@ func (a *App) ready(w http.ResponseWriter, r *http.Request) {
 		a.log.WarnContext(ctx, "not ready", "error", err)
 		http.Error(w, "the database cannot be reached", http.StatusServiceUnavailable)
 		return
+	}
+	if warning := a.Config.WarnOfProxies(); warning != "" {
+		a.warned.Do(func() { a.log.WarnContext(ctx, warning) })
 	}
 	healthy(w, r)
 }

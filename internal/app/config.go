@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"net"
 	"net/netip"
 	"net/url"
 	"path/filepath"
@@ -14,11 +15,15 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
+	"wcpp/internal/claims"
+	"wcpp/internal/factors"
 	"wcpp/internal/notifications"
+	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/settings"
+	"wcpp/internal/platform/text"
 	"wcpp/internal/resources"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -51,6 +56,7 @@ func (s Store) Check(p *settings.Problems) {
 // Server is how the portal is reached, and how it runs.
 type Server struct {
 	Listen         string        `env:"WCPP_LISTEN" default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on."`
+	MetricsListen  string        `env:"WCPP_METRICS_LISTEN" placeholder:"HOST:PORT" help:"Address of its own for /metrics, which nobody else should reach. Default: none are answered."`
 	PublicURL      string        `name:"public-url" env:"WCPP_PUBLIC_URL" placeholder:"URL" help:"Address at which browsers reach the portal. Default: http://localhost and the port."`
 	TrustedProxies []string      `env:"WCPP_TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks whose X-Forwarded-For is believed."`
 	TLSCertFile    string        `name:"tls-cert-file" env:"WCPP_TLS_CERT_FILE" placeholder:"FILE" help:"Certificates (PEM) with which the portal itself speaks TLS. Default: a proxy in front does."`
@@ -78,6 +84,7 @@ type Config struct {
 	Sessions      sessions.Settings      `embed:""`
 	SignIn        signin.Settings        `embed:""`
 	SSO           sso.Settings           `embed:""`
+	Factors       factors.Settings       `embed:""`
 	Account       account.Settings       `embed:""`
 	TINs          tins.Settings          `embed:""`
 	Files         blob.Settings          `embed:""`
@@ -86,9 +93,11 @@ type Config struct {
 	Rosters       rosters.Settings       `embed:""`
 	Mail          mail.Settings          `embed:""`
 	Bills         bills.Settings         `embed:""`
+	Claims        claims.Settings        `embed:""`
 	Brand         settings.Brand         `embed:""`
 	Content       resources.Settings     `embed:""`
 	Chat          support.Settings       `embed:""`
+	Audit         audit.Settings         `embed:""`
 }
 
 // Over is the configuration of a command that works on the data and serves
@@ -119,8 +128,8 @@ func (c *Config) Check() error {
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	p := settings.Problems{TLS: c.tls()}
 	for _, part := range []interface{ Check(*settings.Problems) }{
-		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
-		c.Bills, c.Brand, c.Content, c.Chat,
+		c.Store, c.Server, c.Sessions, c.SignIn, c.SSO, c.Factors, c.Account, c.TINs, c.Files, c.Notifications, c.Intake, c.Rosters, c.Mail,
+		c.Bills, c.Claims, c.Brand, c.Content, c.Chat, c.Audit,
 	} {
 		part.Check(&p)
 	}
@@ -129,6 +138,18 @@ func (c *Config) Check() error {
 
 // tls tells whether browsers reach the portal over TLS.
 func (s Server) tls() bool { return strings.HasPrefix(s.PublicURL, "https://") }
+
+// WarnOfProxies tells what is wrong where a proxy is likely and none is trusted:
+// browsers come from elsewhere, to a portal that does not speak TLS itself or
+// listens to this machine alone. Empty otherwise.
+func (s Server) WarnOfProxies() string {
+	u, err := url.Parse(s.PublicURL)
+	host, _, failed := net.SplitHostPort(s.Listen)
+	if err != nil || len(s.TrustedProxies) > 0 || text.IsLoopback(u.Hostname()) || s.TLSCertFile != "" && (failed != nil || !text.IsLoopback(host)) {
+		return ""
+	}
+	return "WCPP_TRUSTED_PROXIES is not set: behind a proxy all clients count as one address in limits and in the audit log"
+}
 
 func (s Server) proxies() ([]netip.Prefix, error) {
 	var list []netip.Prefix

@@ -42,7 +42,7 @@ func TestResourcesThroughTheDoor(t *testing.T) {
 	if log := p.log.String(); !strings.Contains(log, `"route":"GET /api/resources/{path...}"`) || strings.Contains(log, "Quartermain") {
 		t.Error("the log holds the path in place of the route's pattern")
 	}
-	if metrics := string(p.do("GET", "/metrics", nil).body); !strings.Contains(metrics, `route="GET /api/resources/{path...}"`) {
+	if metrics := p.metrics(); !strings.Contains(metrics, `route="GET /api/resources/{path...}"`) {
 		t.Error("not measured by the route's pattern")
 	}
 	if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'open-resource' AND subject = 'Quartermain/a.pdf' AND actor = 'prus'`); n != 2 {

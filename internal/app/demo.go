@@ -51,6 +51,7 @@ func NewDemo(ctx context.Context, cfg Config, listening net.Addr, count int, log
 	cfg.Brand.PrivacyURL = or(cfg.Brand.PrivacyURL, "", "http://"+standIn+"/demo/page/privacy")
 	cfg.Bills.ImageHosts = append(cfg.Bills.ImageHosts, standIn)
 	cfg.Sessions.LegacySignIn = true
+	cfg.Factors = cfg.Factors.OrOffered()
 	cfg.Account.InternalDomains = append(cfg.Account.InternalDomains, "harborline.example")
 	cfg.Brand.BrandName, cfg.Brand.OrganizationName = or(cfg.Brand.BrandName, "Provider Portal", "Harborline Network"), or(cfg.Brand.OrganizationName, "", "Harborline Network")
 	second := demo.NewSecondSystem("http://" + standIn)
@@ -165,6 +166,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 		return err
 	}
 	if err := a.fillRosters(ctx, today); err != nil {
+		return err
+	}
+	if err := a.fillReasons(ctx); err != nil {
 		return err
 	}
 	if err := os.WriteFile(done, []byte(today+"\n"), 0o600); err != nil {
@@ -296,6 +300,19 @@ func (a *App) fillRosters(ctx context.Context, today date.Date) error {
 		}
 	}
 	return nil
+}
+
+// fillReasons gives codes of the demo's payments texts of the network's own.
+func (a *App) fillReasons(ctx context.Context) error {
+	if !a.hasReasons() {
+		return nil
+	}
+	staff, err := a.actor(ctx, "isad.demo")
+	if err != nil {
+		return err
+	}
+	_, err = a.Codes.Import(ctx, staff, demo.Reasons)
+	return err
 }
 
 func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {

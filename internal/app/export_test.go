@@ -2,12 +2,15 @@ package app
 
 import (
 	"context"
+	"database/sql"
+	"slices"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/mail"
 )
 
@@ -43,3 +46,13 @@ func (a *App) MakeFeeSchedules(ctx context.Context) error {
 
 // Listen hears the events of other instances, as Serve does.
 func (a *App) Listen(ctx context.Context) { a.events.Run(ctx) }
+
+// Works tells whether jobs of these are worked on.
+func (a *App) Works(args river.JobArgs) bool {
+	return a.DB.Tx(context.Background(), func(tx *sql.Tx) error { return a.jobs.Insert(context.Background(), tx, args) }) == nil
+}
+
+// Takes tells whether files of a kind are taken.
+func (a *App) Takes(kind string) bool {
+	return slices.ContainsFunc(a.feeds(), func(f intake.Feed) bool { return f.Name() == kind })
+}

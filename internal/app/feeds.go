@@ -3,6 +3,7 @@ package app
 import (
 	"slices"
 
+	"wcpp/internal/access"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/directory"
@@ -14,9 +15,12 @@ import (
 // on each other.
 func (a *App) feeds() []intake.Feed {
 	feeds := slices.Concat(
-		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), clients.Feeds(),
+		a.Users.Feeds(), a.TINs.Feeds(a.Users), directory.Feeds(), claims.Feeds(), a.Ledger.Feeds(), a.Bills.Feeds(), clients.Feeds(),
 		feeschedules.Feeds(), a.Rosters.Feeds(), directory.PartFeeds(),
 	)
+	if a.hasReasons() {
+		feeds = append(feeds, a.Codes.Feeds()...)
+	}
 	for i, f := range feeds {
 		if directory.TellsTINs(f) { // and so whose remittances are that name an NPI only
 			feeds[i] = f.Then(a.Ledger.LearnTINs)
@@ -28,6 +32,13 @@ func (a *App) feeds() []intake.Feed {
 // dataOrder is the order in which the ages of data are listed.
 var dataOrder = []string{"bills", "claims", "clients", "providers", "feeSchedules"}
 
-// FeedTables names the kinds of tables that can be imported. No database is
-// needed to know them.
-func FeedTables() []string { return intake.Tables((&App{}).feeds()) }
+// hasReasons tells whether reasons in plain words are there.
+func (a *App) hasReasons() bool { return a.Config.Access.Offers("codes.read") }
+
+// everyFeed is what can be taken with everything on. No database is needed to know.
+func everyFeed() []intake.Feed {
+	return (&App{Config: Config{Access: access.Settings{Workspace: "on"}}}).feeds()
+}
+
+// FeedTables names the kinds of tables that can be imported.
+func FeedTables() []string { return intake.Tables(everyFeed()) }

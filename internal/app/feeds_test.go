@@ -14,6 +14,7 @@ import (
 
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
+	"wcpp/internal/codes"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/db"
@@ -50,6 +51,7 @@ var tables = map[string]string{
 	"roster_sources":       "source_id,source_name\n201,Lakes Exchange\n",
 	"roster_source_groups": "source_group_id,source_id,group_id,group_name,admin_group\n20101,201,G2010,Valley Physicians,y\n",
 	"group_sources":        "group_id,source_id\n1010,201\n",
+	"reason_codes":         "list,code,jurisdiction,title,plain,advice,official,status,effective,ended\nrarc,qx1,ca,A paper is missing.,The payer wants it.,Send it.,Theirs.,ended,2020-01-01,2025-12-31\n",
 	"allowances":           "national_rate_code,procedure_code,modifier,description,allowance,effective_date,end_date\nOH01,99213,25,Office visit,92.47,2026-01-01,2026-12-31\n",
 }
 
@@ -87,6 +89,8 @@ func TestTablesFillEveryField(t *testing.T) {
 		"roster_sources": {decodeOne(t, "roster_sources"), rosters.Source{SourceID: 201, Name: "Lakes Exchange"}},
 		"roster_source_groups": {decodeOne(t, "roster_source_groups"), rosters.SourceGroup{
 			SourceGroupID: 20101, SourceID: 201, GroupID: "G2010", Name: "Valley Physicians", IsAdmin: true}},
+		"reason_codes": {decodeOne(t, "reason_codes"), codes.Reason{List: "RARC", Code: "QX1", Jurisdiction: "CA", Title: "A paper is missing.", Plain: "The payer wants it.",
+			Advice: "Send it.", Official: "Theirs.", Status: "ENDED", Effective: "2020-01-01", Ended: "2025-12-31"}},
 		"group_sources": {decodeOne(t, "group_sources"), rosters.GroupSource{GroupID: 1010, SourceID: 201}},
 		"exclusions":    {decodeOne(t, "exclusions"), clients.Exclusion{ClientID: "C1", ProviderID: "12345", FTIN: "987654321"}},
 	} {
@@ -102,7 +106,7 @@ func TestTablesFillEveryField(t *testing.T) {
 }
 
 func feedOf(kind string) intake.Feed {
-	feeds := (&App{}).feeds()
+	feeds := everyFeed()
 	return feeds[slices.IndexFunc(feeds, func(f intake.Feed) bool { return f.Name() == kind })]
 }
 
@@ -124,7 +128,7 @@ func decodeOne(t *testing.T, kind string) any {
 // on each other.
 func TestTablesAreInOrder(t *testing.T) {
 	const want = "groups users tins providers claims bills products clients participations exclusions rate_codes allowances " +
-		"roster_sources roster_source_groups group_sources taxonomies provider_tins provider_details specialties offices office_details licenses"
+		"roster_sources roster_source_groups group_sources taxonomies provider_tins provider_details specialties offices office_details licenses reason_codes"
 	if got := strings.Join(FeedTables(), " "); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -181,7 +185,7 @@ func TestImportOfEachTable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		taken := map[string]bool{}
 		var feeds []intake.Feed
-		for _, f := range (&App{}).feeds() {
+		for _, f := range everyFeed() {
 			feeds = append(feeds, f.HandedTo(func(_ context.Context, _ *sql.Tx, rows []any) ([]intake.Outcome, error) {
 				outcomes := make([]intake.Outcome, len(rows))
 				for i := range rows {

@@ -52,6 +52,8 @@ type portal struct {
 	url   string
 	clock *clock
 	log   *bytes.Buffer
+	// lines writes the log: logged reads it while it grows.
+	lines *syncWriter
 	// from is the address calls come from, where the portal believes proxies.
 	from string
 }
@@ -86,11 +88,15 @@ func over(t *testing.T, database string, change func(*app.Config)) *portal {
 	t.Helper()
 	cfg := app.Over(app.Store{Data: t.TempDir(), DatabaseURL: database})
 	cfg.PublicURL, cfg.Brand.BrandName, cfg.Bills.SecondBillTimeout, cfg.StopTimeout = "http://portal.test", "Test Network", time.Second, 5*time.Second
+	// Most tests look for their own mails; those of these mails turn them on.
+	cfg.SignIn.SignInMails = "off"
+	cfg.Factors = cfg.Factors.OrOffered() // factors are asked for by their own tests
 	if change != nil {
 		change(&cfg)
 	}
 	p := &portal{t: t, clock: &clock{now: time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)}, log: &bytes.Buffer{}}
-	log := slog.New(slog.NewJSONHandler(&syncWriter{w: p.log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	p.lines = &syncWriter{w: p.log}
+	log := slog.New(slog.NewJSONHandler(p.lines, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	a, err := app.New(t.Context(), cfg, log, p.clock.Now, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -132,11 +138,24 @@ func (p *portal) add(name string, kind access.Type, group int64, tins ...string)
 	return u
 }
 
+func (p *portal) logged() string {
+	p.lines.mu.Lock()
+	defer p.lines.mu.Unlock()
+	return p.log.String()
+}
+
 func (p *portal) exec(query string, args ...any) {
 	p.t.Helper()
 	if _, err := db.Exec(p.t.Context(), p.DB.Writer, query, args...); err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+// metrics are what the portal counts and measures.
+func (p *portal) metrics() string {
+	answer := httptest.NewRecorder()
+	p.Metrics.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	return answer.Body.String()
 }
 
 func (p *portal) count(query string, args ...any) int {

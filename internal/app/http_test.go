@@ -16,7 +16,7 @@ import (
 func TestAnswersOutsideOfOperations(t *testing.T) {
 	p := newPortal(t, "sqlite", nil)
 	for path, want := range map[string]int{
-		"/healthz": 200, "/readyz": 200, "/metrics": 200, "/js/config.json": 200, "/robots.txt": 200, "/sso/style.css": 200,
+		"/healthz": 200, "/readyz": 200, "/metrics": 404, "/js/config.json": 200, "/robots.txt": 200, "/sso/style.css": 200,
 		"/": 302, "/elsewhere": 302, "/api/nothing": 404, "/api/": 404, "/wcpp/assets/gone.js": 404,
 	} {
 		r := p.do("GET", path, nil)
@@ -102,6 +102,17 @@ func TestLogsHoldNothingPersonal(t *testing.T) {
 	}, bearer(token))
 	p.do("GET", "/api/ftin/userFtins/prus", nil, bearer(token))
 	p.do("GET", "/api/billSearch/precheckEor?url=https://x.example/Quartermain", nil, bearer(token))
+	p.sources()
+	road := p.signIn("road")
+	for _, form := range []string{
+		"--x\r\nContent-Disposition form-data; name=\"files\"; filename=\"Quartermain.csv\"\r\n\r\n1\r\n--x--\r\n",
+		"--x\r\nContent-Disposition: form-data; name=\"groupId\"\r\n\r\nG1\r\n--x and Quartermain\r\n\r\n",
+	} {
+		r := p.do("POST", "/api/roster/upload", form, bearer(road), func(r *http.Request) { r.Header.Set("Content-Type", "multipart/form-data; boundary=x") })
+		if r.status != http.StatusBadRequest {
+			t.Errorf("a broken form: %d %s", r.status, r.body)
+		}
+	}
 	log := p.log.String()
 	if !strings.Contains(log, `"route":"POST /api/billSearch/searchByAssorted"`) {
 		t.Errorf("the route's pattern is not logged: %s", log)
@@ -123,6 +134,87 @@ func TestPublicCallsAreLimited(t *testing.T) {
 	}
 	if limited == 0 {
 		t.Error("160 calls at once are not limited")
+	}
+}
+
+// Where a proxy is likely and none is trusted, the start and the first /readyz say so.
+func TestProxiesAreWarnedOf(t *testing.T) {
+	for _, c := range []struct {
+		public, listen, cert string
+		trusted              []string
+		want                 bool
+	}{
+		{"https://portal.example", ":8080", "", nil, true},
+		{"https://portal.example", "127.0.0.1:8080", "cert.pem", nil, true},
+		{"https://portal.example", ":8080", "cert.pem", nil, false}, // it speaks TLS with browsers itself
+		{"https://portal.example", ":8080", "", []string{"10.0.0.0/8"}, false},
+		{"http://localhost:8080", "127.0.0.1:8080", "", nil, false},
+	} {
+		s := app.Server{PublicURL: c.public, Listen: c.listen, TLSCertFile: c.cert, TrustedProxies: c.trusted}
+		if got := s.WarnOfProxies() != ""; got != c.want {
+			t.Errorf("%+v: warns %t", c, got)
+		}
+	}
+	p := newPortal(t, "sqlite", nil)
+	for range 3 {
+		p.do("GET", "/readyz", nil)
+	}
+	if n := strings.Count(p.logged(), "WCPP_TRUSTED_PROXIES"); n != 1 {
+		t.Errorf("told %d times", n)
+	}
+}
+
+// What a person may do in an hour is counted for each, whoever shares the address,
+// and each kind apart.
+func TestPeopleAreLimited(t *testing.T) {
+	p := newPortal(t, "sqlite", func(c *app.Config) {
+		c.Bills.BillSearches, c.Bills.BillOpenings, c.Claims.ClaimSearches, c.Rosters.RosterChecks = 3, 2, 2, 1
+	})
+	prad, prus, isad, road := p.signIn("prad"), p.signIn("prus"), p.signIn("isad"), p.signIn("road")
+	p.want(p.post("/session/mirror", fields{"userNm": "prus"}, bearer(isad)), 200, "")
+	before := p.count(`SELECT count(*) FROM tries`)
+	for _, c := range []struct {
+		what  string
+		token string
+		limit int
+		ask   func(token string) reply
+	}{
+		{"search", prad, 3, func(token string) reply {
+			return p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "documentId": "x"}, bearer(token))
+		}},
+		{"search of a claim", prad, 0, func(token string) reply { return p.post("/work/bills/ofClaim", fields{}, bearer(token)) }},
+		{"finding", prad, 0, func(token string) reply { return p.post("/work/find", fields{}, bearer(token)) }},
+		{"finding in the second system", prad, 0, func(token string) reply { return p.post("/work/find/second", fields{}, bearer(token)) }},
+		{"second search", prad, 0, func(token string) reply { return p.post("/billSearch/mitchBillSearch", fields{}, bearer(token)) }},
+		{"opening", prad, 2, func(token string) reply {
+			return p.do("GET", "/api/billSearch/billImage/x", nil, bearer(token))
+		}},
+		{"payment", prad, 0, func(token string) reply {
+			return p.post("/billSearch/findPaymentInfo", fields{"ftin": "111111111", "billControlNumber": "x"}, bearer(token))
+		}},
+		{"claim search", prad, 2, func(token string) reply { return p.post("/globalclaim/searchByClaimant", fields{}, bearer(token)) }},
+		{"check", road, 1, func(token string) reply { return p.roster(token, "check", nil) }},
+		{"search of another", prus, 3, func(token string) reply {
+			return p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "documentId": "x"}, bearer(token))
+		}},
+		{"search of who mirrors", isad, 3, func(token string) reply {
+			return p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "documentId": "x"}, bearer(token))
+		}},
+	} {
+		for n := range c.limit {
+			if r := c.ask(c.token); r.status == 429 {
+				t.Errorf("%s: refused after %d", c.what, n)
+			}
+		}
+		if r := c.ask(c.token); r.status != 429 || r.code() != "Too many tries. Please wait a minute and try again." || r.header.Get("Retry-After") != "60" {
+			t.Errorf("%s: %d %s", c.what, r.status, r.body)
+		}
+	}
+	if r := p.do("GET", "/api/session", nil, bearer(prad)); r.status != 200 {
+		t.Errorf("what is not limited: %d", r.status)
+	}
+	if n := p.count(`SELECT count(*) FROM tries`); n != before {
+		t.Errorf("counting wrote %d rows", n-before)
 	}
 }
 

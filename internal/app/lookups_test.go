@@ -228,7 +228,7 @@ func TestFeedIntakes(t *testing.T) {
 		if got := ask(); got != `[{"data":"claims","asOf":"2026-03-02T16:00:00Z"}]` {
 			t.Errorf("%s", got)
 		}
-		if r := p.do("GET", "/metrics", nil); !strings.Contains(string(r.body), `wcpp_feed_last_intake_timestamp_seconds{kind="csv-claims"} 1.7724672e+09`) {
+		if r := p.metrics(); !strings.Contains(r, `wcpp_feed_last_intake_timestamp_seconds{kind="csv-claims"} 1.7724672e+09`) {
 			t.Errorf("no metric of the last intake")
 		}
 		p.want(p.do("GET", "/api/feeds/intakes", nil), 401, "")

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -293,6 +294,63 @@ func csvOf(n int, phone string) string {
 	return b.String()
 }
 
+// A source of two organisations: it is given to the second by a system
+// administrator alone, and from then on each sees what the other sends for it.
+func TestSourceOfTwoGroups(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.sources()
+		owner, other := p.groupOf("road"), p.add("reed", access.ROAD, 0).GroupID
+		p.add("rita", access.ROAD, 0)
+		add := func(actor string, group, source int64) reply {
+			return p.post(fmt.Sprintf("/roster/user/group/addSource?groupId=%d&sourceId=%d", group, source), nil, bearer(p.signIn(actor)))
+		}
+		p.want(add("reed", other, 201), 403, "Another group has this Roster Hub Source. A system administrator can add it to yours.")
+		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 400, "Error: Select Provider Group")
+		p.want(add("isad", other, 201), 204, "")
+		// One that nobody has is free, to one of those who take it at once.
+		var wait sync.WaitGroup
+		for _, actor := range []string{"reed", "rita"} {
+			wait.Go(func() { add(actor, p.groupOf(actor), 203) })
+		}
+		wait.Wait()
+		if n := p.count(`SELECT count(*) FROM group_roster_sources WHERE source_id = 203`); n != 1 {
+			t.Errorf("%d groups took a source at once", n)
+		}
+
+		p.want(p.roster(p.signIn("reed"), "upload", fields{"username": "reed"}, sent{"all.csv", rosterHead}), 200, "")
+		history := func(actor string, group int64) string {
+			r := p.do("GET", fmt.Sprintf("/api/roster/uploadLogs/group/%d", group), nil, bearer(p.signIn(actor)))
+			page := p.post("/roster/uploadLogs/page", fields{"groupId": group, "table": fields{"page": 0, "pageSize": 10}}, bearer(p.signIn(actor)))
+			var list []struct{ UploadedByUserName string }
+			var rows struct{ Count int }
+			r.into(t, &list)
+			page.into(t, &rows)
+			return fmt.Sprint(list, rows.Count)
+		}
+		for actor, group := range map[string]int64{"road": owner, "reed": other, "isad": owner} {
+			if got := history(actor, group); got != "[{reed}] 1" {
+				t.Errorf("%s reads %s", actor, got)
+			}
+		}
+		if got := history("rita", p.groupOf("rita")); got != "[] 0" {
+			t.Errorf("a group without the source reads %s", got)
+		}
+		file := func(actor string) reply {
+			id := p.count(`SELECT max(id) FROM roster_uploads`)
+			return p.do("GET", fmt.Sprintf("/api/roster/file/%d/1", id), nil, bearer(p.signIn(actor)))
+		}
+		p.want(file("road"), 200, "")
+		p.want(file("rita"), 404, "")
+		// Who has the source no more sees only what the own group sent.
+		p.want(p.post(fmt.Sprintf("/roster/user/group/removeSource?groupId=%d&sourceId=201", owner), nil, bearer(p.signIn("isad"))), 204, "")
+		if got := history("road", owner); got != "[] 0" {
+			t.Errorf("after it was taken away: %s", got)
+		}
+		p.want(file("road"), 404, "")
+		p.want(file("reed"), 200, "")
+	})
+}
+
 func TestRosterUpload(t *testing.T) {
 	each(t, func(c *app.Config) { c.Rosters.RosterFileMB, c.Rosters.RosterFiles = 1, 3 }, func(t *testing.T, p *portal) {
 		p.sources()
@@ -475,6 +533,77 @@ func TestRosterCheck(t *testing.T) {
 			t.Errorf("%d checks are kept", n)
 		}
 	})
+}
+
+// A person's copies of checked files are bounded: the newest stay.
+func TestRosterChecksKept(t *testing.T) {
+	each(t, func(c *app.Config) { c.Rosters.RosterFiles = 2 }, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		bad := sent{"b.csv", rosterHead + "A,1\n"}
+		var ids []string
+		for range 3 {
+			for _, f := range reportOf(t, p.roster(road, "check", nil, bad, bad)).Files {
+				ids = append(ids, f.CheckID)
+			}
+			p.clock.Advance(time.Minute)
+		}
+		for n, id := range ids {
+			want := 200
+			if n < 2 {
+				want = 404
+			}
+			p.want(p.do("GET", "/api/roster/check/"+id+"/corrected", nil, cookie(httpapi.SessionCookie, road)), want, "")
+		}
+		if n := p.count(`SELECT count(*) FROM roster_checks`); n != 4 {
+			t.Errorf("%d copies are kept", n)
+		}
+	})
+}
+
+// A check ends when nobody waits for its report.
+func TestRosterCheckGivenUp(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	p.sources()
+	token := p.signIn("road")
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for k, v := range map[string]string{"sourceId": "201", "groupName": "edgewater (G1)", "groupId": "G1", "rosterType": "full", "username": "road"} {
+		_ = form.WriteField(k, v)
+	}
+	file, _ := form.CreateFormFile("files", "a.csv")
+	_, _ = io.WriteString(file, rosterHead+strings.Repeat("A,1\n", 900_000))
+	_ = form.Close() // into memory
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	// In chunks, whose end comes after that of the form.
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/api/roster/check", struct{ io.Reader }{&body})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Content-Type", form.FormDataContentType())
+	res, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if _, err := res.Body.Read(make([]byte, 1)); err != nil { // it is under way
+		t.Fatal(err)
+	}
+	leave()
+	for range 600 {
+		if log := p.logged(); strings.Contains(log, "roster check given up") {
+			if strings.Contains(log, `"level":"ERROR"`) || p.count(`SELECT count(*) FROM roster_checks`) != 0 {
+				t.Error("it counts as a failure, or keeps a copy")
+			}
+			return
+		} else if strings.Contains(log, "POST /api/roster/check") {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("the check went on to its end")
 }
 
 // A full roster is compared with the last one, and stops when it would end

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -166,7 +167,7 @@ func TestSignInFailures(t *testing.T) {
 		p.exec(`UPDATE users SET employee_id = '' WHERE user_name = 'irad'`)
 		for name, want := range map[string]string{
 			"newcomer": "INACTIVE_CREDENTIALS", "drafted": "INACTIVE_CREDENTIALS", "inactive": "USER_ACCT_INACTIVE",
-			"locked": "USER_ACCT_LOCKED", "disabled": "USER_ACCT_DEACTIVATED", "ended": "USER_ACCT_TERMINATED", "irad": "MISSING_EMPLOYEE_ID",
+			"locked": "USER_ACCT_LOCKED:30", "disabled": "USER_ACCT_DEACTIVATED", "ended": "USER_ACCT_TERMINATED", "irad": "MISSING_EMPLOYEE_ID",
 		} {
 			r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": password})
 			if r.status != http.StatusUnauthorized || r.code() != want {
@@ -174,11 +175,8 @@ func TestSignInFailures(t *testing.T) {
 			}
 			pending, state := p.form()
 			form := p.do("POST", "/sso/sign-in", url.Values{"username": {name}, "password": {password}, "state": {state}}, cookie(ssoCookie, pending))
-			if form.header.Get("Location") != "/wcpp/login?fail="+want {
+			if form.header.Get("Location") != "/wcpp/login?fail="+url.QueryEscape(want) {
 				t.Errorf("%s by the form: %d to %q", name, form.status, form.header.Get("Location"))
-			}
-			if name == "locked" {
-				continue // answered without looking at the password
 			}
 			if r := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": "wrong"}); r.code() != "INVALID_CREDENTIALS" {
 				t.Errorf("%s with a wrong password: %s", name, r.body)
@@ -210,6 +208,40 @@ func TestLegacySignInOnlyWhereConfigured(t *testing.T) {
 
 // The lock counts what was typed, tells nothing about accounts, holds against
 // attempts at the same time, and ends by itself.
+// A page of another site signs nobody in, with whatever it can send.
+func TestSignInFromOwnPagesOnly(t *testing.T) {
+	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
+		for name, c := range map[string]struct {
+			kind, origin string
+			status       int
+		}{
+			"the own page":             {"application/json", "http://portal.test", 200},
+			"the host that it asked":   {"application/json; charset=utf-8", p.url, 200},
+			"no page":                  {"application/json", "", 200},
+			"a form of another site":   {"text/plain", "https://evil.example", 400},
+			"a body of no type":        {"", "", 400},
+			"JSON of another site":     {"application/json", "https://evil.example", 403},
+			"a sandboxed frame":        {"application/json", "null", 403},
+			"the own name without TLS": {"application/json", "https://portal.test", 403},
+			"a name that begins alike": {"application/json", "http://portal.test.evil.example", 403},
+			"a type that begins alike": {"application/jsonp", "", 400},
+		} {
+			r := p.do("POST", "/api/authenticate", fmt.Sprintf(`{"username":"prus","password":%q}`, password), func(r *http.Request) {
+				r.Header.Del("Content-Type")
+				if c.kind != "" {
+					r.Header.Set("Content-Type", c.kind)
+				}
+				if c.origin != "" {
+					r.Header.Set("Origin", c.origin)
+				}
+			})
+			if r.status != c.status {
+				t.Errorf("%s: %d %s", name, r.status, r.body)
+			}
+		}
+	})
+}
+
 func TestLockout(t *testing.T) {
 	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
 		try := func(name, pass string) string {
@@ -258,6 +290,117 @@ func TestLockout(t *testing.T) {
 		}
 		if got := try("nnus", password); !strings.HasPrefix(got, "USER_ACCT_LOCKED:") {
 			t.Errorf("after twelve attempts at the same time: %s", got)
+		}
+	})
+}
+
+// fromAddress is a call that a trusted proxy reports from an address.
+func fromAddress(address string) option {
+	return func(r *http.Request) { r.Header.Set("X-Forwarded-For", address) }
+}
+
+func behindProxy(c *app.Config) {
+	c.Sessions.LegacySignIn, c.TrustedProxies = true, []string{"127.0.0.0/8"}
+}
+
+// A lock holds for the address that it came from, and the 64 bits of IPv6 that
+// one customer has are one.
+func TestLockHoldsForItsSource(t *testing.T) {
+	each(t, behindProxy, func(t *testing.T, p *portal) {
+		try := func(name, pass, from string) string {
+			return p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": pass}, fromAddress(from)).code()
+		}
+		for _, name := range []string{"prus", "nobody"} {
+			for i := range 5 {
+				try(name, "wrong", fmt.Sprintf("2001:db8:0:7::%x", i+1))
+			}
+			if got := try(name, password, "2001:db8:0:7::99"); got != "USER_ACCT_LOCKED:30" {
+				t.Errorf("%s from the network that tried: %s", name, got)
+			}
+		}
+		if got := try("nobody", "wrong", "2001:db8:0:8::1"); got != "INVALID_CREDENTIALS" {
+			t.Errorf("a name that is not there, from elsewhere: %s", got)
+		}
+		if got := try("prus", password, "2001:db8:0:8::1"); got != "" {
+			t.Errorf("from elsewhere: %s", got)
+		}
+		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
+			t.Error("the account is not shown as locked while a lock holds")
+		}
+	})
+}
+
+// A stranger's calls cost the owner the devices that are new, for a day; guesses
+// stay few, and a reset gets through.
+func TestStrangerKeepsNobodyOut(t *testing.T) {
+	each(t, behindProxy, func(t *testing.T, p *portal) {
+		home := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, fromAddress("203.0.113.1"))
+		device := cookie(httpapi.DeviceCookie, home.cookies[httpapi.DeviceCookie])
+		guesses, codes := 0, map[string]int{}
+		for i := range 1000 {
+			name := []string{"prus", "nobody"}[i%2]
+			got := p.do("POST", "/api/authenticate", map[string]string{"username": name, "password": "wrong"}, fromAddress(fmt.Sprintf("198.51.100.%d", i/2%50))).code()
+			if name == "prus" && got == "INVALID_CREDENTIALS" {
+				guesses++
+			}
+			if name == "prus" {
+				codes[got]++
+			} else {
+				codes[got]--
+			}
+			p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "guess@example.com"}, fromAddress(fmt.Sprintf("198.51.100.%d", i%50)))
+		}
+		if guesses >= 20 {
+			t.Errorf("%d passwords were looked at", guesses)
+		}
+		for code, more := range codes {
+			if more != 0 {
+				t.Errorf("%s: %d times more for a name that is there", code, more)
+			}
+		}
+		in := func(opts ...option) string {
+			return p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, opts...).code()
+		}
+		if got := in(fromAddress("203.0.113.2"), device); got != "" {
+			t.Errorf("the owner on a device of before: %s", got)
+		}
+		if got := in(fromAddress("203.0.113.2")); got != "USER_ACCT_LOCKED:1440" {
+			t.Errorf("a device that is new, the same day: %s", got)
+		}
+		if n := p.count(`SELECT count(*) FROM users WHERE user_name = 'prus' AND status_cd = 'LOCK'`); n != 1 {
+			t.Error("the account is not shown as locked")
+		}
+		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"}, fromAddress("198.51.100.1")), 200, "success")
+		p.only("prus@example.com", "Reset your password")
+		p.clock.Advance(24*time.Hour + time.Second)
+		if got := in(fromAddress("203.0.113.2")); got != "" {
+			t.Errorf("a new device the next day: %s", got)
+		}
+	})
+}
+
+// After a hundred failures in a row nobody gets in before the password is reset.
+func TestLockedUntilReset(t *testing.T) {
+	each(t, behindProxy, func(t *testing.T, p *portal) {
+		home := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, fromAddress("203.0.113.1"))
+		device := cookie(httpapi.DeviceCookie, home.cookies[httpapi.DeviceCookie])
+		for i := range 5 {
+			for j := range 20 {
+				p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": "wrong"}, fromAddress(fmt.Sprintf("198.51.%d.%d", i, j/4)))
+			}
+			p.clock.Advance(25 * time.Hour)
+		}
+		in := func() string {
+			return p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": password}, fromAddress("203.0.113.1"), device).code()
+		}
+		if got := in(); got != "USER_ACCT_LOCKED:1440" {
+			t.Errorf("after a hundred failures: %s", got)
+		}
+		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"}), 200, "success")
+		token := p.linkIn(p.only("prus@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+		p.want(p.post("/public/resetPassword/complete", fields{"token": token, "newPassword": "Clear-River-8"}), 200, "success")
+		if got := p.do("POST", "/api/authenticate", map[string]string{"username": "prus", "password": "Clear-River-8"}).code(); got != "" {
+			t.Errorf("after the reset: %s", got)
 		}
 	})
 }
@@ -465,9 +608,11 @@ func TestMirroring(t *testing.T) {
 		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'prus'`)
 		s = sessions.Session{}
 		p.do("GET", "/api/session", nil, bearer(token)).into(t, &s)
-		if s.MirroredUser != nil {
-			t.Error("a terminated user is still mirrored")
+		if s.MirroredUser != nil || s.MirrorEnded != "Prus Tester" {
+			t.Errorf("a terminated user is still mirrored, or ended silently: %+v", s)
 		}
+		p.want(mirror("nnus"), http.StatusConflict, "MIRROR_ENDED")
+		p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(token)), http.StatusOK, "")
 		if r := p.do("POST", "/api/session/mirror", map[string]string{"userNm": "nnus"}, bearer(p.signIn("prad"))); r.status != http.StatusForbidden {
 			t.Errorf("a provider administrator mirrors: %d", r.status)
 		}
@@ -479,6 +624,179 @@ func TestMirroring(t *testing.T) {
 		p.do("POST", "/api/logout", nil, bearer(token))
 		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-out' AND actor = 'isad' AND acting_for = 'nnus'`); n != 1 {
 			t.Errorf("%d audit entries of the sign-out", n)
+		}
+	})
+}
+
+// Mirroring that ends by itself ends loudly: nothing is done in the person's own
+// name that was meant for the mirrored user, until the end was read.
+func TestMirroringEndsLoudly(t *testing.T) {
+	for name, end := range map[string]func(p *portal){
+		"reset by an administrator": func(p *portal) {
+			p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus"}, bearer(p.signIn("prad"))), 200, "success")
+		},
+		"terminated": func(p *portal) {
+			p.want(p.do("PUT", "/api/users/terminate", fields{"userNm": "prus"}, bearer(p.signIn("prad"))), 200, "")
+		},
+		"deactivated by what comes in": func(p *portal) { p.exec(`UPDATE users SET status_cd = 'DISABL' WHERE user_name = 'prus'`) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, nil, func(t *testing.T, p *portal) {
+				token, other := p.signIn("isad"), p.signIn("irad")
+				for _, t := range []string{token, other} {
+					p.want(p.post("/session/mirror", fields{"userNm": "prus", "reason": "  Ticket  4711 "}, bearer(t)), 200, "")
+				}
+				p.audited(2, `operation = 'mirror-start' AND acting_for = 'prus' AND detail = 'Ticket 4711'`)
+				end(p)
+				details := fields{
+					"userNm": "isad", "userFirstName": "Not", "userLastName": "Mine", "emailAddr": "isad@example.com", "phoneNum": "2165550148",
+				}
+				p.want(p.do("PUT", "/api/users/updateUser", details, bearer(token)), 409, "MIRROR_ENDED")
+				p.want(p.do("GET", "/api/ftin/userFtins/isad?activeFlag=true", nil, bearer(token)), 409, "MIRROR_ENDED")
+				p.want(p.do("POST", "/api/session/touch", nil, bearer(token)), 204, "")
+				var s sessions.Session
+				p.do("GET", "/api/session", nil, bearer(token)).into(t, &s)
+				if s.MirrorEnded != "Prus Tester" || s.MirroredUser != nil {
+					t.Errorf("%+v", s)
+				}
+				p.do("GET", "/api/session", nil, bearer(other))
+				for _, who := range []string{"isad", "irad"} {
+					p.audited(1, `operation = 'mirror-stop' AND actor = $1 AND acting_for = 'prus' AND subject = 'prus' AND detail = 'the account was reset or ended'`, who)
+				}
+				p.want(p.do("DELETE", "/api/session/mirror", nil, bearer(token)), 200, "")
+				p.audited(1, `operation = 'mirror-stop' AND actor = 'isad'`)
+				p.want(p.do("GET", "/api/users/userByName/isad", nil, bearer(token)), 200, "")
+				// Whoever has not read it may still sign out.
+				p.want(p.post("/logout", nil, bearer(other)), 200, "")
+			})
+		})
+	}
+}
+
+// Why somebody mirrors is asked for where the settings say so.
+func TestReasonOfMirroring(t *testing.T) {
+	each(t, func(c *app.Config) { c.Sessions.MirrorReason = "required" }, func(t *testing.T, p *portal) {
+		token := p.signIn("isad")
+		var s sessions.Session
+		p.do("GET", "/api/session", nil, bearer(token)).into(t, &s)
+		if !s.MirrorReason {
+			t.Error("the browser is not told to ask")
+		}
+		s = sessions.Session{}
+		if p.do("GET", "/api/session", nil, bearer(p.signIn("prad"))).into(t, &s); s.MirrorReason {
+			t.Error("who may not mirror is told to say why")
+		}
+		for reason, want := range map[string]string{
+			"": "reason: Error: Enter a reason", "\u2003": "reason: Error: Enter a reason",
+			strings.Repeat("é", 201): "reason: At most 200 characters", strings.Repeat("é", 200): "",
+		} {
+			if r := p.post("/session/mirror", fields{"userNm": "prus", "reason": reason}, bearer(token)); r.fields() != want || (r.status == 200) != (want == "") {
+				t.Errorf("%q: %d %s", reason, r.status, r.body)
+			}
+		}
+		p.audited(1, `operation = 'mirror-start' AND detail = $1`, strings.Repeat("é", 200))
+	})
+}
+
+// People are told of sign-ins to their accounts: from a browser that is new to
+// them, once each; of tries that failed over and over, once a day; of a lock.
+// Nobody else learns anything by it.
+func TestMailsOfSignIns(t *testing.T) {
+	mails := func(p *portal, to string) string {
+		var list []string
+		for _, m := range p.inbox(to) {
+			list = append(list, m.Subject)
+		}
+		return strings.Join(list, ", ")
+	}
+	try := func(p *portal, user, pass string, opts ...option) reply {
+		return p.post("/authenticate", fields{"username": user, "password": pass}, opts...)
+	}
+	const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0"
+	byFirefox := func(r *http.Request) { r.Header.Set("User-Agent", firefox) }
+	set := func(c *app.Config) {
+		c.Sessions.LegacySignIn, c.SignIn.SignInMails, c.TrustedProxies = true, "on", []string{"127.0.0.1/32"}
+		c.SignIn.LockDayFailures = 12
+	}
+	each(t, set, func(t *testing.T, p *portal) {
+		p.from = "192.0.2.7"
+		first := try(p, "prad", password)
+		if list := mails(p, "prad@example.com"); list != "" {
+			t.Errorf("of the first sign-in: %s", list)
+		}
+		try(p, "prad", password, cookie(httpapi.DeviceCookie, first.cookies[httpapi.DeviceCookie]))
+		if list := mails(p, "prad@example.com"); list != "" {
+			t.Errorf("of a browser that is known: %s", list)
+		}
+		second := try(p, "prad", password, byFirefox)
+		m := p.only("prad@example.com", "A new sign-in to your account")
+		for _, part := range []string{"prad", "March 2, 2026, 10:00 AM EST", "Firefox on Linux", "192.0.2.7", "Reset Password", "http://portal.test/wcpp/login"} {
+			if !strings.Contains(m.Text, part) {
+				t.Errorf("%q is not in\n%s", part, m.Text)
+			}
+		}
+		try(p, "prad", password, cookie(httpapi.DeviceCookie, second.cookies[httpapi.DeviceCookie]))
+		if list := mails(p, "prad@example.com"); list != "" {
+			t.Errorf("of the same browser again: %s", list)
+		}
+
+		fail := func(from string, times int) (last reply) {
+			p.from = from
+			for range times {
+				last = try(p, "prad", "Wrong-Pass-1", byFirefox)
+			}
+			return last
+		}
+		fail("192.0.2.8", 4)
+		if list := mails(p, "prad@example.com"); list != "" {
+			t.Errorf("of few failures: %s", list)
+		}
+		told := fail("192.0.2.8", 1)
+		m = p.only("prad@example.com", "Failed sign-ins to your account")
+		if !strings.Contains(m.Text, "tried 5 times") || !strings.Contains(m.Text, "192.0.2.8") {
+			t.Error(m.Text)
+		}
+		fail("192.0.2.8", 3)
+		fail("192.0.2.9", 5)
+		if list := mails(p, "prad@example.com"); list != "" {
+			t.Errorf("a second time on the same day: %s", list)
+		}
+		fail("192.0.2.10", 2)
+		p.only("prad@example.com", "Your account is locked")
+		fail("192.0.2.11", 3)
+		if list := mails(p, "prad@example.com"); list != "" {
+			t.Errorf("of a lock that goes on: %s", list)
+		}
+
+		// One who does not exist is answered the same, and nobody is mailed.
+		p.from = "192.0.2.12"
+		var nobody reply
+		for range 5 {
+			nobody = try(p, "nobody", "Wrong-Pass-1")
+		}
+		if nobody.status != told.status || nobody.code() != told.code() {
+			t.Errorf("a name of nobody is told %d %s, prad %d %s", nobody.status, nobody.code(), told.status, told.code())
+		}
+		if n := p.count(`SELECT count(*) FROM mails`); n != 3 {
+			t.Errorf("%d mails in all", n)
+		}
+		p.clock.Advance(91 * 24 * time.Hour)
+		if err := p.SignIn.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := p.count(`SELECT count(*) FROM sign_in_notices`); n != 0 {
+			t.Errorf("%d notices are kept for ever", n)
+		}
+	})
+	each(t, func(c *app.Config) { set(c); c.SignIn.SignInMails = "off" }, func(t *testing.T, p *portal) {
+		for range 2 {
+			try(p, "prad", password)
+		}
+		for range 5 {
+			try(p, "prad", "Wrong-Pass-1")
+		}
+		if n := p.count(`SELECT count(*) FROM mails`); n != 0 {
+			t.Errorf("%d mails where they are off", n)
 		}
 	})
 }

@@ -63,5 +63,19 @@ func (a *App) RegistrationLink(ctx context.Context, userID int64) (string, error
 	return a.Account.RegistrationLink(ctx, byCommandLine.User(userID))
 }
 
+// ResetFactors takes the second factors of an account away, as the last system
+// administrator, whom nobody else can help, needs it. It answers false where there
+// were none.
+func (a *App) ResetFactors(ctx context.Context, userName string) (removed bool, err error) {
+	u, err := a.Users.ByName(ctx, userName)
+	if err != nil {
+		return false, err
+	}
+	return removed, a.DB.Tx(ctx, func(tx *sql.Tx) error {
+		removed, err = a.Factors.RemoveAll(ctx, tx, byCommandLine.User(u.ID))
+		return err
+	})
+}
+
 // byCommandLine changes accounts for whoever may run the program.
 const byCommandLine = access.System("command line")

@@ -24,6 +24,7 @@ type publicSettings struct {
 	LoginPageURL     string   `json:"loginPageUrl"`
 	SSOURL           string   `json:"ssoUrl"`
 	LegacySignIn     bool     `json:"legacySignIn"`
+	OutsideSignIn    bool     `json:"outsideSignIn"`
 	SupportPhone     string   `json:"supportPhone"`
 	SupportEmail     string   `json:"supportEmail"`
 	BrandName        string   `json:"brandName"`
@@ -44,7 +45,7 @@ type publicSettings struct {
 func mountWeb(mux *http.ServeMux, cfg Config, demo bool) error {
 	settings, err := json.Marshal(publicSettings{
 		APIURL: "/api", ResourceURL: "/api/resources", HomePageURL: cfg.Content.HomePageURL, LoginPageURL: cfg.Content.LoginPageURL,
-		SSOURL: "/sso/start", LegacySignIn: cfg.Sessions.LegacySignIn, SupportPhone: cfg.Brand.SupportPhone, SupportEmail: cfg.Brand.SupportEmail,
+		SSOURL: "/sso/start", LegacySignIn: cfg.Sessions.LegacySignIn, OutsideSignIn: cfg.SSO.Outside(), SupportPhone: cfg.Brand.SupportPhone, SupportEmail: cfg.Brand.SupportEmail,
 		BrandName: cfg.Brand.BrandName, OrganizationName: cfg.Brand.OrganizationName, TermsURL: cfg.Brand.TermsURL, PrivacyURL: cfg.Brand.PrivacyURL,
 		WebsiteURL: cfg.Content.WebsiteURL, AssetPath: cfg.Content.ResourceAssetPath, ContentPath: cfg.Content.ResourceContentPath, LiveChat: cfg.Chat.ChatURL != "",
 		RosterFileMB: cfg.Rosters.RosterFileMB, RosterFiles: cfg.Rosters.RosterFiles,

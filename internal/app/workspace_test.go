@@ -1,36 +1,186 @@
 package app_test
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"wcpp/internal/access"
 	"wcpp/internal/app"
+	"wcpp/internal/bills"
+	"wcpp/internal/codes"
+	"wcpp/internal/platform/httpapi"
 )
 
-// Off, the Workspace is not there: no operation and no permission of it, which is
-// all that browsers go by.
+// ofWorkspace tells the Workspace's permissions.
+func ofWorkspace(permission string) bool {
+	area, _, _ := strings.Cut(permission, ".")
+	return slices.Contains([]string{"work", "codes", "desk"}, area)
+}
+
+// Off, the Workspace is not there: no operation, route, permission or menu of it,
+// which is all that browsers go by, no job and no feed.
 func TestWorkspaceOff(t *testing.T) {
 	for _, setting := range []string{"on", "off"} {
 		t.Run(setting, func(t *testing.T) {
 			each(t, func(c *app.Config) { c.Access.Workspace = setting }, func(t *testing.T, p *portal) {
-				var session struct{ Permissions []string }
-				p.do(http.MethodGet, "/api/session", nil, bearer(p.tokenOf("prus"))).into(t, &session)
-				found := 0
-				for _, name := range session.Permissions {
-					if strings.HasPrefix(name, "work.") {
-						found++
+				for _, who := range []string{"prus", "isad"} {
+					session := p.do(http.MethodGet, "/api/session", nil, bearer(p.tokenOf(who))).body
+					var told struct{ Routes, Permissions []string }
+					if err := json.Unmarshal(session, &told); err != nil {
+						t.Fatal(err)
 					}
-				}
-				for _, op := range p.API.Operations() {
-					if strings.HasPrefix(op.Access, "work.") {
-						found++
+					there := map[string]bool{
+						"route":      slices.ContainsFunc(told.Routes, func(r string) bool { return strings.HasPrefix(r, "work/") || strings.HasPrefix(r, "desk/") }),
+						"permission": slices.ContainsFunc(told.Permissions, ofWorkspace),
+						"operation":  slices.ContainsFunc(p.API.Operations(), func(op httpapi.Operation) bool { return ofWorkspace(op.Access) }),
+						"job":        p.Works(codes.CountArgs{}),
+						"feed":       p.Takes("reason_codes"),
+						"menu":       bytes.Contains(session, []byte(`"workspace"`)),
 					}
-				}
-				if (found > 0) != (setting == "on") {
-					t.Errorf("%d permissions and operations of the Workspace", found)
+					for what, is := range there {
+						if is != (setting == "on") {
+							t.Errorf("%s: %s of the Workspace: %v", who, what, is)
+						}
+					}
 				}
 			})
 		})
 	}
+}
+
+// Without the Workspace the API is what it was before there was one, but for
+// properties of the session and of bills that are absent then. A call or a
+// shape that changes for another reason is written anew with -update.
+func TestAPIWithoutWorkspace(t *testing.T) {
+	const goldenFile = "testdata/api-without-workspace.golden"
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.Access.Workspace = "off" })
+	text, err := json.Marshal(p.API.OpenAPI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Paths      map[string]map[string]any
+		Components struct{ Schemas map[string]any }
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	for schema, property := range map[string]string{"Session": "workspace", "BillResult": "page"} {
+		delete(document.Components.Schemas[schema].(map[string]any)["properties"].(map[string]any), property)
+	}
+	delete(document.Components.Schemas, "WorkspaceEntry")
+	var lines []string
+	line := func(name string, shape any) {
+		text, err := json.Marshal(shape)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%s %x\n", name, sha256.Sum256(text)))
+	}
+	for path, methods := range document.Paths {
+		for method, operation := range methods {
+			line(path+" "+method, operation)
+		}
+	}
+	for name, schema := range document.Components.Schemas {
+		line(name, schema)
+	}
+	slices.Sort(lines)
+	if *update {
+		if err := os.WriteFile(goldenFile, []byte(strings.Join(lines, "")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden, err := os.ReadFile(goldenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := strings.SplitAfter(string(golden), "\n")
+	for _, l := range lines {
+		if !slices.Contains(known, l) {
+			t.Error("new or changed: ", l)
+		}
+	}
+	for _, l := range known {
+		if l != "" && !slices.Contains(lines, l) {
+			t.Error("gone or changed: ", l)
+		}
+	}
+}
+
+// A number finds the bills of the TINs in scope, for whoever has the Workspace: internal
+// staff have no TINs but those of whom they mirror.
+func TestFindBills(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		office := p.add("ada", access.PRAD, 0, "444444444", "555555555").GroupID
+		p.add("ben", access.PRUS, office, "444444444")
+		for _, c := range []struct {
+			actor, q string
+			status   int
+			found    string
+		}{
+			{"ada", " b4444", 200, "B4444"}, {"ada", "D5555", 200, "B5555"}, {"ada", "B6666", 200, ""},
+			{"ben", "B4444", 200, "B4444"}, {"ben", "B5555", 200, ""}, // of the group, not of this user
+			{"nnus", "B4444", 200, ""}, {"isad", "B4444", 200, ""}, {"irad", "B4444", 200, ""},
+			{"isad>ada", "B5555", 200, "B5555"}, {"irad>ben", "B5555", 200, ""},
+			{"road", "B4444", 403, ""}, {"rous", "B4444", 403, ""}, {"nobody", "B4444", 401, ""},
+		} {
+			var opts []option
+			if token := p.tokenOf(c.actor); token != "" {
+				opts = append(opts, bearer(token))
+			}
+			for _, call := range []string{"/work/find", "/work/find/second"} {
+				r := p.post(call, fields{"q": c.q}, opts...)
+				p.want(r, c.status, "")
+				if c.status != 200 {
+					continue
+				}
+				var told bills.FoundBills
+				r.into(t, &told)
+				var found []string
+				for _, b := range told.Bills {
+					found = append(found, b.BillControlNumber)
+					if b.ID == "" || strings.Contains(b.ID, b.FTIN) || b.PatientLastName != "Doe" || b.BillCharges == nil || *b.BillCharges != 1 {
+						t.Errorf("%s of %s: %+v", c.q, c.actor, b)
+					}
+				}
+				want := c.found
+				if call != "/work/find" {
+					want = "" // there is no second system
+				}
+				if strings.Join(found, " ") != want || told.More {
+					t.Errorf("%s %s of %s: %s", call, c.q, c.actor, r.body)
+				}
+			}
+		}
+		ada := bearer(p.signIn("ada"))
+		for q, want := range map[string]string{
+			"  ":                    "q: Enter a bill control number or document ID",
+			strings.Repeat("7", 51): "q: At most 50 characters",
+		} {
+			for _, call := range []string{"/work/find", "/work/find/second"} {
+				if r := p.post(call, fields{"q": q}, ada); r.status != 400 || r.fields() != want {
+					t.Errorf("%s %q: %d %s", call, q, r.status, r.body)
+				}
+			}
+		}
+		p.audited(1, `operation = 'findBills' AND actor = 'ada' AND result = 'ok' AND searched <> '' AND answered = '["B4444"]' AND subject = '444444444 555555555'`)
+		p.audited(1, `operation = 'findBills' AND actor = 'ada' AND result = 'ok' AND searched <> '' AND answered = '[]'`)
+		p.audited(1, `operation = 'findBills' AND actor = 'isad' AND acting_for = 'ada'`)
+		p.audited(3, `operation = 'mitchFindBills' AND actor = 'ada'`)
+		if strings.Contains(strings.ToLower(p.logged()), "b4444") {
+			t.Error("the log names a bill")
+		}
+	})
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.Access.Workspace = "off" })
+	p.want(p.post("/work/find", fields{"q": "B4444"}, bearer(p.signIn("prad"))), 404, "")
+	p.want(p.post("/work/find/second", fields{"q": "B4444"}, bearer(p.signIn("prad"))), 404, "")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
 )
 
@@ -48,6 +50,7 @@ type BillResult struct {
 	PayerID              string    `json:"payerId"`
 	PayerName            string    `json:"payerName"`
 	State                string    `json:"state,omitempty" enum:"denied,void,replaced" doc:"Why the bill will not be paid as it stands, if so; only while the Workspace is on"`
+	Page                 string    `json:"page,omitempty" doc:"Names the bill's page; only while the Workspace is on"`
 	BillingID            string    `json:"billingId" doc:"Pricing-sheet bills with one have their sheet as lines of text"`
 }
 
@@ -90,7 +93,7 @@ type BillSearch struct {
 // SecondBillSearch searches the second bill system.
 type SecondBillSearch struct {
 	SearchParams
-	TINs []string `json:"tins" minItems:"1" maxItems:"5" nullable:"false" uniqueItems:"true"`
+	TINs []string `json:"tins" minItems:"1" maxItems:"5" nullable:"false" doc:"Each once"`
 }
 
 // ClaimBills names a claim.
@@ -168,7 +171,8 @@ func (s *Service) Module() module.Module {
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
-	searching := httpapi.Operation{Method: http.MethodPost, Access: "bills.search", Effect: httpapi.Read}
+	searches, openings := ratelimit.Hourly(s.settings.BillSearches), ratelimit.Hourly(s.settings.BillOpenings)
+	searching := httpapi.Operation{Method: http.MethodPost, Access: "bills.search", Effect: httpapi.Read, Limit: searches}
 
 	op := searching
 	op.ID, op.Path, op.Summary = "searchByAssorted", "/billSearch/searchByAssorted", "Bills of one TIN"
@@ -192,6 +196,9 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, wireNames.Wire(err)
 		}
+		if tins := in.Body.TINs; len(slices.Compact(slices.Sorted(slices.Values(tins)))) < len(tins) {
+			return nil, check.RefuseField("Each TIN can be searched once.", "tins", "Name each TIN once.")
+		}
 		found, err := s.SearchSecond(ctx, access.From(ctx), in.Body.TINs, criteria)
 		if err != nil {
 			return nil, wireNames.Wire(err)
@@ -200,7 +207,7 @@ func (s *Service) Register(api *httpapi.API) {
 		return &billsOutput{list}, err
 	})
 
-	ofClaim := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read}
+	ofClaim := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, Limit: searches}
 
 	op = ofClaim
 	op.ID, op.Path, op.Summary = "billsOfClaim", "/work/bills/ofClaim", "All bills of a claim"
@@ -229,6 +236,8 @@ func (s *Service) Register(api *httpapi.API) {
 		return &billsOutput{list}, err
 	})
 
+	s.registerFind(api, searches)
+
 	opening := httpapi.Operation{Method: http.MethodGet, Access: "bills.open", Effect: httpapi.Read}
 
 	op = opening
@@ -248,6 +257,8 @@ func (s *Service) Register(api *httpapi.API) {
 		}
 		return &boolOutput{Body: true}, nil
 	})
+
+	opening.Limit = openings // asking whether there is one opens nothing
 
 	op = opening
 	op.ID, op.Path, op.Summary, op.Cookie = "billImage", "/billSearch/billImage/{id}", "Bill image or EOR as PDF", true
@@ -307,6 +318,8 @@ func (s *Service) Register(api *httpapi.API) {
 		return out, nil
 	})
 
+	s.registerPages(api, openings)
+
 	httpapi.Register(api, httpapi.Operation{
 		ID: "billSearchStart", Method: http.MethodPost, Path: "/public/billSearch/start", Summary: "Nothing",
 		Description: "Kept for callers that announce a search; it answers nothing.",
@@ -339,6 +352,9 @@ func (s *Service) result(b Bill) (BillResult, error) {
 	}
 	if s.states {
 		r.State = stateOf(b)
+		if r.Page, err = s.sealPage(pageID{FTIN: b.FTIN, Key: b.Key()}); err != nil {
+			return r, err
+		}
 	}
 	if r.EOR {
 		if r.EORImageURL, err = s.link(eorDocument, b); err != nil {
@@ -379,6 +395,9 @@ func resultsOf[B any](found []B, result func(B) (BillResult, error)) (list []Bil
 	return list, nil
 }
 
+// secondStates tell the same of bills of the second bill system.
+var secondStates = map[string]string{StatusDenied: "denied", StatusVoid: "void"}
+
 func (s *Service) secondResult(b SecondBill) (BillResult, error) {
 	id, err := s.sealDocument(secondDocument, b.FTIN, b.ExID)
 	if err != nil {
@@ -395,7 +414,10 @@ func (s *Service) secondResult(b SecondBill) (BillResult, error) {
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName,
 	}
 	if s.states {
-		r.State = map[string]string{StatusDenied: "denied", StatusVoid: "void"}[b.BillStatus]
+		r.State = secondStates[b.BillStatus]
+		if r.Page, err = s.sealPage(b.pageID()); err != nil {
+			return r, err
+		}
 	}
 	return r, nil
 }

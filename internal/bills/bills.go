@@ -3,11 +3,11 @@
 package bills
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/seal"
@@ -45,6 +46,7 @@ const (
 type detailed struct {
 	Bill
 	Detail Detail
+	paper  *ledger.Paper // in place of the document that would be drawn; nil where there is none
 }
 
 // Scopes finds the TINs whose bills an actor may see.
@@ -52,10 +54,20 @@ type Scopes interface {
 	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
 }
 
+// People knows users as others of their group may: by their full names.
+type People interface {
+	// NameOf is the full name of a user of the group; empty where they are of another
+	// one, or nobody.
+	NameOf(ctx context.Context, userName string, groupID int64) (string, error)
+}
+
 // Service searches bills and opens their documents.
 type Service struct {
 	db       *db.DB
+	ledger   *ledger.Ledger
+	files    blob.Store
 	scopes   Scopes
+	people   People
 	second   *SecondSystem // nil: there is none
 	sealer   *seal.Sealer
 	audit    *audit.Log
@@ -63,25 +75,46 @@ type Service struct {
 	now      func() time.Time
 	settings Settings
 	brand    string // on documents
-	states   bool   // the search tells what became of a bill
-	client   *http.Client
+	states   bool   // the search tells what became of a bill, and documents that they are drawn
 }
 
 // NewService makes the service; states tells whether its searches say that a bill
-// was denied, voided or replaced.
-func NewService(d *db.DB, scopes Scopes, second *SecondSystem, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings, brand string, states bool) *Service {
-	return &Service{
-		db: d, scopes: scopes, second: second, sealer: sealer, audit: auditLog, log: log, now: now, settings: settings, brand: brand, states: states,
-		client: &http.Client{
-			Timeout:       5 * time.Second,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-	}
+// was denied, voided or replaced, and where its page is, and its documents that they
+// are drawn. The clock tells moments where the business is.
+func NewService(d *db.DB, l *ledger.Ledger, files blob.Store, scopes Scopes, people People, second *SecondSystem, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time, settings Settings, brand string, states bool) *Service {
+	return &Service{db: d, ledger: l, files: files, scopes: scopes, people: people, second: second, sealer: sealer, audit: auditLog, log: log, now: now, settings: settings, brand: brand, states: states}
 }
 
-func entry(operation, subject, result string) audit.Entry {
-	return audit.Entry{Operation: operation, Subject: subject, Result: result}
+// entry audits what was done with a bill, or with those of a TIN. It is found by
+// the TIN, and by the bill.
+func entry(operation, ftin, number, result string) audit.Entry {
+	e := audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Result: result}
+	if number != "" {
+		e.Subject, e.Answered = ftin+" "+number, []string{number}
+		e.About = append(e.About, e.Subject)
+	}
+	return e
 }
+
+// searched audits a search of TINs: what was asked for, and the numbers of the
+// bills that were answered.
+func searched[B any](operation, result string, tins []string, c asker, found []B, number func(*B) string) audit.Entry {
+	asked := SecondSearch{TINs: tins}
+	c.ask(&asked)
+	answered := make([]string, len(found))
+	for i := range found {
+		answered[i] = number(&found[i])
+	}
+	return audit.Entry{Operation: operation, Subject: strings.Join(tins, " "), About: tins, Answered: answered, Searched: asked, Result: result}
+}
+
+func ourNumber(b *Bill) string         { return b.BillControlNumber }
+func theirNumber(b *SecondBill) string { return cmp.Or(b.BillControlNumber, b.ExID) }
+
+const (
+	ok      = "ok"
+	refused = "refused"
+)
 
 // Search finds the bills of one TIN. A TIN out of scope is as one that does
 // not exist.
@@ -94,14 +127,17 @@ func (s *Service) Search(ctx context.Context, a access.Actor, ftin string, c Cri
 		return nil, err
 	}
 	if !scope.Has(ftin) {
-		s.audit.Later(ctx, entry("searchByAssorted", ftin, "refused"))
+		s.audit.Later(ctx, searched("searchByAssorted", refused, []string{ftin}, c, nil, ourNumber))
 		return nil, problem.New(problem.NotFound)
 	}
 	found, err := search(ctx, s.db.Reader, scope, ftin, c)
+	if err == nil {
+		err = s.withEORs(ctx, found)
+	}
 	if err != nil {
 		return nil, err
 	}
-	s.audit.Later(ctx, entry("searchByAssorted", ftin, "ok"))
+	s.audit.Later(ctx, searched("searchByAssorted", ok, []string{ftin}, c, found, ourNumber))
 	return found, nil
 }
 
@@ -117,13 +153,13 @@ func (s *Service) SearchSecond(ctx context.Context, a access.Actor, tins []strin
 	}
 	for _, ftin := range tins {
 		if !scope.Has(ftin) {
-			s.audit.Later(ctx, entry("mitchBillSearch", ftin, "refused"))
+			s.audit.Later(ctx, searched("mitchBillSearch", refused, tins, c, nil, theirNumber))
 			return nil, problem.New(problem.NotFound)
 		}
 	}
 	found, err := s.askSecond(ctx, tins, c)
 	if err == nil {
-		s.audit.Later(ctx, entry("mitchBillSearch", strings.Join(tins, " "), "ok"))
+		s.audit.Later(ctx, searched("mitchBillSearch", ok, tins, c, found, theirNumber))
 	}
 	return found, err
 }
@@ -151,13 +187,16 @@ func (s *Service) OfClaim(ctx context.Context, a access.Actor, c WholeClaim) (fo
 		return nil, false, err
 	}
 	found, err = ofClaim(ctx, s.db.Reader, scope, c.ClaimNumber, MostOfClaim+1)
+	if err == nil {
+		err = s.withEORs(ctx, found)
+	}
 	if err != nil {
 		return nil, false, err
 	}
 	if more = len(found) > MostOfClaim; more {
 		found = found[:MostOfClaim]
 	}
-	s.audit.Later(ctx, entry("billsOfClaim", strings.Join(scope.TINs(), " "), "ok"))
+	s.audit.Later(ctx, searched("billsOfClaim", ok, scope.TINs(), c, found, ourNumber))
 	return found, more, nil
 }
 
@@ -169,7 +208,7 @@ func (s *Service) SecondOfClaim(ctx context.Context, a access.Actor, c WholeClai
 	}
 	found, err := s.askSecond(ctx, scope.TINs(), c)
 	if err == nil {
-		s.audit.Later(ctx, entry("mitchBillsOfClaim", strings.Join(scope.TINs(), " "), "ok"))
+		s.audit.Later(ctx, searched("mitchBillsOfClaim", ok, scope.TINs(), c, found, theirNumber))
 	}
 	return found, err
 }
@@ -206,8 +245,8 @@ type documentID struct {
 }
 
 const (
-	imageDocument  = "image"
-	eorDocument    = "eor"
+	imageDocument  = ledger.ImagePaper
+	eorDocument    = ledger.EORPaper
 	secondDocument = "second"
 )
 
@@ -229,7 +268,7 @@ func (s *Service) openDocument(ctx context.Context, a access.Actor, id string) (
 		return d, scope, err
 	}
 	if !scope.Has(d.FTIN) {
-		if err := s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN+" "+d.Key, "refused")); err != nil {
+		if err := s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN, d.Key, refused)); err != nil {
 			return d, scope, err
 		}
 		return d, scope, problem.New(problem.NotFound)
@@ -250,8 +289,14 @@ func (s *Service) document(ctx context.Context, a access.Actor, id string) (docu
 	if err != nil {
 		return d, b, err
 	}
-	ofOurs := d.Kind == imageDocument || d.Kind == eorDocument && b.EOR
-	if !ofOurs || !b.hasLines() {
+	if d.Kind != imageDocument && d.Kind != eorDocument {
+		return d, b, problem.New(problem.NotFound)
+	}
+	if p, is, err := s.paper(ctx, b.Bill, d.Kind); is || err != nil {
+		b.paper = &p
+		return d, b, err
+	}
+	if d.Kind == eorDocument && !b.EOR || !b.hasLines() {
 		return d, b, problem.New(problem.NotFound)
 	}
 	return d, b, nil
@@ -264,7 +309,7 @@ func (s *Service) detailed(ctx context.Context) func(Bill, error) (detailed, err
 			return detailed{}, err
 		}
 		detail, err := ledger.DetailOf(ctx, s.db.Reader, b)
-		return detailed{b, detail}, err
+		return detailed{Bill: b, Detail: detail}, err
 	}
 }
 
@@ -291,47 +336,32 @@ func (s *Service) Document(ctx context.Context, a access.Actor, id string) ([]by
 	if err != nil {
 		return nil, err
 	}
-	return pdf, s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN+" "+b.BillControlNumber, "ok"))
+	return pdf, s.audit.Now(ctx, entry("open-"+d.Kind, d.FTIN, b.BillControlNumber, ok))
 }
 
 func (s *Service) render(ctx context.Context, kind string, b detailed) ([]byte, error) {
+	if b.paper != nil {
+		return s.readPaper(ctx, *b.paper)
+	}
 	if kind == imageDocument {
-		return renderImage(b, s.brand)
+		return renderImage(b, s.brand, s.states)
 	}
 	paid, err := ledger.PaymentsOf(ctx, s.db.Reader, b.Bill)
 	if err != nil {
 		return nil, err
 	}
-	return renderEOR(b, paid, s.brand)
+	return renderEOR(b, paid, s.brand, s.states)
 }
 
-// CheckEOR tells by its error whether an EOR link can be opened: one of our
-// own by its id, one outside only at an allow-listed host.
+// CheckEOR tells by its error whether the EOR link of a bill can be opened. Bills
+// name none but our own, so nothing outside is asked.
 func (s *Service) CheckEOR(ctx context.Context, a access.Actor, link string) error {
 	u, err := url.Parse(link)
-	if err != nil {
+	if err != nil || u.Host != "" || u.Scheme != "" {
 		return problem.Say(problem.Invalid, "The address of the EOR is not valid.")
 	}
-	if u.Host == "" {
-		_, _, err := s.document(ctx, a, u.Query().Get("id"))
-		return err
-	}
-	if err := s.allowedHost(u); err != nil {
-		return problem.Say(problem.Invalid, "The address of the EOR is not valid.").Because(err)
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodHead, u.String(), nil)
-	if err != nil {
-		return err
-	}
-	res, err := s.client.Do(req)
-	if err != nil {
-		return problem.New(problem.Unavailable).Because(err)
-	}
-	res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return problem.New(problem.NotFound)
-	}
-	return nil
+	_, _, err = s.document(ctx, a, u.Query().Get("id"))
+	return err
 }
 
 func (s *Service) allowedHost(u *url.URL) error {
@@ -368,7 +398,7 @@ func (s *Service) SecondDocument(ctx context.Context, a access.Actor, id string,
 	if err != nil {
 		return "", problem.New(problem.Unavailable).Because(err)
 	}
-	return address, s.audit.Now(ctx, entry("open-second", d.FTIN+" "+d.Key, "ok"))
+	return address, s.audit.Now(ctx, entry("open-second", d.FTIN, d.Key, ok))
 }
 
 // Payment finds what was paid for a bill.
@@ -378,7 +408,7 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 		return Bill{}, err
 	}
 	if !scope.Has(ftin) {
-		s.audit.Later(ctx, entry("findPaymentInfo", ftin, "refused"))
+		s.audit.Later(ctx, entry("findPaymentInfo", ftin, billControlNumber, refused))
 		return Bill{}, problem.New(problem.NotFound)
 	}
 	b, err := byKey(ctx, s.db.Reader, scope, ftin, text.Key(billControlNumber))
@@ -388,7 +418,7 @@ func (s *Service) Payment(ctx context.Context, a access.Actor, ftin, billControl
 	if err != nil {
 		return Bill{}, err
 	}
-	return b, s.audit.Now(ctx, entry("findPaymentInfo", ftin+" "+b.BillControlNumber, "ok"))
+	return b, s.audit.Now(ctx, entry("findPaymentInfo", ftin, b.BillControlNumber, ok))
 }
 
 // PricingSheet finds the pricing-sheet bill of a bill control number among the
@@ -405,7 +435,7 @@ func (s *Service) pricingSheet(ctx context.Context, a access.Actor, billControlN
 	if err != nil {
 		return detailed{}, err
 	}
-	return b, s.audit.Now(ctx, entry("open-pricing-sheet", b.FTIN+" "+b.BillControlNumber, "ok"))
+	return b, s.audit.Now(ctx, entry("open-pricing-sheet", b.FTIN, b.BillControlNumber, ok))
 }
 
 // PricingSheetPDF renders the network's pricing sheet of a bill.
@@ -414,7 +444,12 @@ func (s *Service) PricingSheetPDF(ctx context.Context, a access.Actor, billContr
 	if err != nil {
 		return nil, err
 	}
-	return renderPricingSheet(b, s.brand)
+	if p, is, err := s.paper(ctx, b.Bill, ledger.SheetPaper); err != nil {
+		return nil, err
+	} else if is {
+		return s.readPaper(ctx, p)
+	}
+	return renderPricingSheet(b, s.brand, s.states)
 }
 
 // PricingSheetLines writes the pricing sheet as lines of text; each page

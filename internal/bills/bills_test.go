@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -35,27 +37,42 @@ func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
 	return access.ScopeOf(s), nil
 }
 
+// colleagues are known by what they are called in their group, the 7.
+type colleagues map[string]string
+
+func (c colleagues) NameOf(_ context.Context, userName string, groupID int64) (string, error) {
+	if groupID != 7 {
+		return "", nil
+	}
+	return c[userName], nil
+}
+
 var clerk = access.Actor{Person: access.Person{ID: 1, UserName: "clerk", Type: access.PRUS}}
 
 func newService(t *testing.T, d *db.DB, second *SecondSystem, settings Settings) *Service {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	entries := audit.New(d, time.Now, log)
+	entries.Use(seal.New(make([]byte, 32)), nil, nil)
 	t.Cleanup(entries.Close)
-	return NewService(d, scopes{ours, "222222222"}, second, seal.New(make([]byte, 32)), entries, log, time.Now, settings, "Portal", true)
+	files, err := blob.Open(t.Context(), "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewService(d, ledger.New(d, time.Now), files, scopes{ours, "222222222"}, colleagues{}, second, seal.New(make([]byte, 32)), entries, log, time.Now, settings, "Portal", true)
 }
 
 func cents(n int64) *int64 { return &n }
 
 func bill(change func(*detailed)) detailed {
 	b := detailed{
-		Bill{
+		Bill: Bill{
 			FTIN: ours, BillControlNumber: "BCN-1", DocumentID: "DOC-1", PatientControlNumber: "PC-1", ClaimNumber: "WC-77",
 			PatientFirstName: "Ada", PatientLastName: "Ort\u00edz", PatientBirthDate: "1980-05-06",
 			BeginServiceDate: "2026-01-10", EndServiceDate: "2026-01-12", BillType: "P", FrequencyCode: "1",
 			BillCharges: 10000, RecommendedAllowance: cents(8000), RepricingMethod: "03", BillStatus: StatusPriced, EOR: true,
 		},
-		Detail{Lines: []ledger.Line{{Number: 1, Procedure: "99213", Charge: 10000, Units: "1", Allowance: cents(8000)}}},
+		Detail: Detail{Lines: []ledger.Line{{Number: 1, Procedure: "99213", Charge: 10000, Units: "1", Allowance: cents(8000)}}},
 	}
 	if change != nil {
 		change(&b)
@@ -184,6 +201,50 @@ func TestBillsOfAClaim(t *testing.T) {
 	})
 }
 
+func TestFind(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		rows := []detailed{
+			bill(nil),
+			bill(func(b *detailed) { b.FTIN, b.DocumentID = "222222222", "DOC-2" }),
+			bill(func(b *detailed) { b.FTIN, b.DocumentID = theirs, "DOC-3" }),
+			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID = "BCN-2", "BCN-1" }),
+			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-1", "222222222" }),
+			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "FOREIGN", theirs }),
+		}
+		for n := range MostFound + 1 {
+			rows = append(rows, bill(func(b *detailed) { b.BillControlNumber, b.DocumentID = fmt.Sprintf("MANY-%02d", n), "MANY" }))
+		}
+		takeBills(t, s, rows...)
+		for q, want := range map[string]string{
+			"bcn-1":   "BCN-1 BCN-1", // as document ID it is another bill's
+			"BCN-2":   "BCN-2",
+			"doc-1":   "BCN-1 BCN-3",
+			"BCN-4":   "",
+			"foreign": "",
+			"BCN-":    "",
+			"BCN%":    "",
+		} {
+			found, more, err := s.Find(t.Context(), clerk, Sought{q}.number())
+			if err != nil || more || numbers(found) != want {
+				t.Errorf("%q: found %q, more %v, %v; want %q", q, numbers(found), more, err, want)
+			}
+		}
+		if found, more, err := s.Find(t.Context(), clerk, AnyNumber{"MANY"}); err != nil || !more || len(found) != MostFound {
+			t.Errorf("too many: %d, more %v, %v", len(found), more, err)
+		}
+		if _, _, err := s.Find(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
+			t.Errorf("nothing: %v", err)
+		}
+		if _, _, err := s.FindSecond(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
+			t.Errorf("nothing, of the second system: %v", err)
+		}
+		if found, err := ofNumber(t.Context(), d.Reader, access.Scope{}, "BCN-1", 9); err != nil || found != nil {
+			t.Errorf("an empty scope finds %v, %v", found, err)
+		}
+	})
+}
+
 func TestStateOfABill(t *testing.T) {
 	s := newService(t, dbtest.Open(t, "sqlite"), nil, Settings{})
 	for want, b := range map[string]Bill{
@@ -238,6 +299,9 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		found, err = s.searchFor(t.Context(), ours, byNumber)
 		if err != nil || len(found) != 1 || found[0].BillControlNumber != "BCN-1" || *found[0].PaidAmount != 8000 || found[0].CheckNumber != "CHK-1" {
 			t.Errorf("by its former number: %+v, %v", found, err)
+		}
+		if found, _, err := s.Find(t.Context(), clerk, AnyNumber{"icn-1"}); err != nil || numbers(found) != "BCN-1" {
+			t.Errorf("found by its former number: %q, %v", numbers(found), err)
 		}
 		_, id, _ := strings.Cut(result.EORImageURL, "?id=")
 		if pdf, err := s.Document(t.Context(), clerk, id); err != nil || !strings.HasPrefix(string(pdf), "%PDF-") {
@@ -308,7 +372,7 @@ func TestDocuments(t *testing.T) {
 				t.Errorf("wider than 85: %q", l)
 			}
 		}
-		for _, link := range []string{"http://evil.example/x", "http://images.example@evil.example/x", "ftp://images.example/x", "http://127.0.0.1/x", "//evil.example"} {
+		for _, link := range []string{"http://evil.example/x", "http://images.example@evil.example/x", "ftp://images.example/x", "http://127.0.0.1/x", "//evil.example", "https://images.example/any/path", "images.example:eor"} {
 			if err := s.CheckEOR(t.Context(), clerk, link); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%s: %v", link, err)
 			}
@@ -358,6 +422,7 @@ func TestSecondSystem(t *testing.T) {
 	defer elsewhere.Close()
 	mode := "answer"
 	var asked SecondSearch
+	questions := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer key" {
 			t.Errorf("authorization %q", r.Header.Get("Authorization"))
@@ -372,8 +437,14 @@ func TestSecondSystem(t *testing.T) {
 		case mode == "moved":
 			http.Redirect(w, r, elsewhere.URL+r.URL.Path, http.StatusTemporaryRedirect)
 		case strings.HasSuffix(r.URL.Path, "/bills/search"):
+			asked = SecondSearch{}
 			if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 				t.Error(err)
+			}
+			questions++
+			if asked.BillControlNumber == "D-1" {
+				fmt.Fprint(w, `[]`)
+				return
 			}
 			fmt.Fprintf(w, `[{"ftin":"%s","exId":"X 1","billControlNumber":"M-1"},{"ftin":"%s","exId":"X2","billControlNumber":"M-2"}]`, ours, theirs)
 		case r.URL.Path == "/bills/X 1/image":
@@ -398,13 +469,30 @@ func TestSecondSystem(t *testing.T) {
 	if asked.ClaimNumber != "WC-77" || asked.BeginServiceDate != "2026-01-05" || asked.TINs[0] != ours {
 		t.Errorf("asked %+v", asked)
 	}
-	asked = SecondSearch{}
 	found, err = s.SecondOfClaim(t.Context(), clerk, WholeClaim{"WC-78"})
 	if err != nil || len(found) != 1 || asked.ClaimNumber != "WC-78" || asked.BeginServiceDate != "" || len(asked.TINs) != 2 {
 		t.Errorf("all bills of a claim: found %v, %v, asked %+v", found, err, asked)
 	}
 	if _, err := s.SearchSecond(t.Context(), clerk, []string{ours, theirs}, ask); !problem.Is(err, problem.NotFound) {
 		t.Errorf("a foreign TIN: %v", err)
+	}
+	for number, want := range map[string]struct {
+		asked     SecondSearch
+		questions int
+	}{
+		"M-1": {SecondSearch{BillControlNumber: "M-1"}, 1},
+		"D-1": {SecondSearch{DocumentID: "D-1"}, 2},
+	} {
+		questions = 0
+		found, more, err := s.FindSecond(t.Context(), clerk, AnyNumber{number})
+		want.asked.TINs = []string{ours, "222222222"}
+		if err != nil || more || len(found) != 1 || found[0].FTIN != ours || !reflect.DeepEqual(asked, want.asked) || questions != want.questions {
+			t.Errorf("%s: found %+v, more %v, %v, asked %+v in %d questions", number, found, more, err, asked, questions)
+		}
+	}
+	page, err := s.foundSecond(found[0])
+	if id, _, opened := s.openPage(t.Context(), clerk, "open-page", page.ID); err != nil || opened != nil || !page.Second || id != found[0].pageID() || id.ExID != "X 1" {
+		t.Errorf("page %+v of %+v, %v, %v", id, page, err, opened)
 	}
 	r, err := s.secondResult(found[0])
 	if err != nil || !r.MitchBill || r.ExID == "X 1" {
@@ -432,10 +520,16 @@ func TestSecondSystem(t *testing.T) {
 		if _, err := s.SearchSecond(t.Context(), clerk, []string{ours}, ask); !problem.Is(err, problem.Unavailable) {
 			t.Errorf("%s: %v", mode, err)
 		}
+		if _, _, err := s.FindSecond(t.Context(), clerk, AnyNumber{"M-1"}); !problem.Is(err, problem.Unavailable) {
+			t.Errorf("%s, a number: %v", mode, err)
+		}
 	}
 	none := newService(t, d, nil, Settings{})
 	if found, err := none.SearchSecond(t.Context(), clerk, []string{ours}, ask); err != nil || len(found) != 0 {
 		t.Errorf("without a second system: %v, %v", found, err)
+	}
+	if found, _, err := none.FindSecond(t.Context(), clerk, AnyNumber{"M-1"}); err != nil || len(found) != 0 {
+		t.Errorf("a number without a second system: %v, %v", found, err)
 	}
 }
 

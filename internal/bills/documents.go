@@ -14,6 +14,9 @@ import (
 const disclaimer = "The amounts shown are recommended reimbursements. They may differ from the actual reimbursement because of " +
 	"compensability decisions or authorizations, and this document may differ in format from mailed documents."
 
+// drawn stands on documents of which the network has no paper.
+const drawn = "Drawn by the portal from the data of the bill: this is no copy of a paper."
+
 // money writes cents as 1,234.56.
 func money(cents int64) string {
 	sign := ""
@@ -257,7 +260,7 @@ func (b detailed) parties() [][2]string {
 }
 
 // renderImage draws the bill as it was received.
-func renderImage(b detailed, brand string) ([]byte, error) {
+func renderImage(b detailed, brand string, told bool) ([]byte, error) {
 	p := newPage("Bill", brand, b.reference())
 	p.facts(append([][2]string{{"Form", b.kind()}, {"Patient Control Number", b.PatientControlNumber}}, b.parties()...)...)
 	p.facts([2]string{"Diagnoses", strings.Join(b.Detail.Diagnoses, "  ")}, [2]string{"Place of Service", b.Detail.PlaceOfService})
@@ -268,12 +271,16 @@ func renderImage(b detailed, brand string) ([]byte, error) {
 		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Description, l.Units, money(l.Charge))
 	}
 	p.row(columns, true, "", "Total", "", "", "", money(b.BillCharges))
+	if told {
+		p.Ln(4)
+		p.note(drawn)
+	}
 	return p.bytes()
 }
 
 // renderEOR draws the explanation of review: what was charged, what is
 // recommended, and what payers paid.
-func renderEOR(b detailed, payments []Payment, brand string) ([]byte, error) {
+func renderEOR(b detailed, payments []Payment, brand string, told bool) ([]byte, error) {
 	p := newPage("Explanation of Review", brand, b.reference())
 	p.facts(append(b.parties(), [2]string{"Status", statusNames[b.BillStatus]}, [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.heading("Review")
@@ -307,6 +314,9 @@ func renderEOR(b detailed, payments []Payment, brand string) ([]byte, error) {
 	}
 	p.Ln(4)
 	p.note(disclaimer)
+	if told {
+		p.note(drawn)
+	}
 	return p.bytes()
 }
 
@@ -319,7 +329,7 @@ func reduction(charge int64, allowance *int64) string {
 
 // renderPricingSheet draws the network's pricing of a bill that somebody else
 // reviews and pays.
-func renderPricingSheet(b detailed, brand string) ([]byte, error) {
+func renderPricingSheet(b detailed, brand string, told bool) ([]byte, error) {
 	p := newPage("Pricing Sheet", brand, b.reference())
 	p.facts(append(b.parties(), [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
 	p.heading("Network Pricing")
@@ -331,6 +341,9 @@ func renderPricingSheet(b detailed, brand string) ([]byte, error) {
 	p.row(columns, true, "", "Total", "", "", money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 	p.Ln(4)
 	p.note(disclaimer)
+	if told {
+		p.note(drawn)
+	}
 	return p.bytes()
 }
 

@@ -54,11 +54,11 @@ func textOf(t *testing.T, pdf []byte, err error) string {
 
 func TestDocumentsCutNoNames(t *testing.T) {
 	b := longBill()
-	image, err := renderImage(b, "Network")
+	image, err := renderImage(b, "Network", true)
 	received := textOf(t, image, err)
-	eor, err := renderEOR(b, []Payment{{TraceNumber: strings.Repeat("1234567890", 4)}}, "Network")
+	eor, err := renderEOR(b, []Payment{{TraceNumber: strings.Repeat("1234567890", 4)}}, "Network", true)
 	reviewed := textOf(t, eor, err)
-	sheet, err := renderPricingSheet(b, "Network")
+	sheet, err := renderPricingSheet(b, "Network", true)
 	priced := textOf(t, sheet, err)
 	lines := strings.Join(strings.Fields(strings.Join(pricingSheetLines(b, "Network"), " ")), " ")
 	for _, name := range []string{longName, "Payer " + longName, b.physician()} {

@@ -16,6 +16,8 @@ type Settings struct {
 	// ForeignBillURL is where the claims payer shows a bill itself;
 	// {billControlNumber} is replaced. Empty: there is no such place.
 	ForeignBillURL string `name:"foreign-bill-url" env:"WCPP_FOREIGN_BILL_URL" placeholder:"URL" help:"Where the payer shows a bill; {billControlNumber} is replaced. Default: nowhere."`
+	BillSearches   int    `env:"WCPP_BILL_SEARCHES" default:"3600" help:"Requests of bill searches in an hour that a person may make: one for each TIN, and one for the second bill system."`
+	BillOpenings   int    `env:"WCPP_BILL_OPENINGS" default:"300" help:"Documents and payments of bills that a person may open in an hour."`
 }
 
 // Check notes what is wrong with the settings.
@@ -23,6 +25,8 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
 	p.Encrypted(s.SecondBillURL, "WCPP_SECOND_BILL_URL")
 	p.Address(s.ForeignBillURL, "WCPP_FOREIGN_BILL_URL")
+	p.Require(s.BillSearches >= 1, "WCPP_BILL_SEARCHES", "must be at least 1")
+	p.Require(s.BillOpenings >= 1, "WCPP_BILL_OPENINGS", "must be at least 1")
 }
 
 // Second is the second bill system, nil where there is none.

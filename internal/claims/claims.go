@@ -28,23 +28,26 @@ type Claim struct {
 
 // Service finds claims.
 type Service struct {
-	db    *db.DB
-	audit *audit.Log
-	now   func() time.Time
+	db       *db.DB
+	audit    *audit.Log
+	now      func() time.Time
+	settings Settings
 }
 
 // NewService makes the service.
-func NewService(d *db.DB, log *audit.Log, now func() time.Time) *Service {
-	return &Service{db: d, audit: log, now: now}
+func NewService(d *db.DB, log *audit.Log, now func() time.Time, settings Settings) *Service {
+	return &Service{db: d, audit: log, now: now, settings: settings}
 }
 
 // Search is who was injured when. All of it is needed: a claim is found by
 // those who know the claimant, and nobody can look around. A wildcard takes the
 // first name as a beginning.
 type Search struct {
-	FirstName, LastName     string
-	BirthDate, DateOfInjury date.Date
-	Wildcard                bool
+	FirstName    string    `json:"claimantFirstName"`
+	LastName     string    `json:"claimantLastName"`
+	BirthDate    date.Date `json:"claimantDateOfBirth"`
+	DateOfInjury date.Date `json:"dateOfInjury"`
+	Wildcard     bool      `json:"wildcard,omitempty"`
 }
 
 // A search that finds more than this is not a search for one claimant.
@@ -67,15 +70,24 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	message := ""
+	message, result := "", "ok"
 	switch {
 	case len(list) == 0:
-		message = noClaims
+		message, result = noClaims, "mismatch"
 	case len(list) > mostClaims:
-		list, message = nil, manyClaims
+		list, message, result = nil, manyClaims, "too-many"
 	}
-	s.audit.Later(ctx, audit.Entry{Operation: "claim-search", Result: "ok"})
+	found := numbers(list)
+	s.audit.Later(ctx, audit.Entry{Operation: "claim-search", About: found, Answered: found, Searched: q, Result: result})
 	return list, message, nil
+}
+
+func numbers(list []Claim) []string {
+	found := make([]string, len(list))
+	for i, c := range list {
+		found[i] = c.ClaimNumber
+	}
+	return found
 }
 
 func (s *Service) check(q Search) error {

@@ -10,7 +10,6 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
-	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
 
@@ -109,7 +108,7 @@ func (s *Service) seesProvider(ctx context.Context, a access.Actor, providerID s
 			return nil
 		}
 	}
-	return problem.New(problem.NotFound)
+	return access.Refuse("provider " + providerID)
 }
 
 // States lists the states in which a provider takes part in any product.
@@ -147,7 +146,7 @@ func (s *Service) Find(ctx context.Context, a access.Actor, lob, providerID, sta
 	if err != nil {
 		return nil, false, err
 	}
-	s.searched(ctx, ftin)
+	s.searched(ctx, ftin, criteria{ProviderID: providerID, LOB: lob, State: state, Product: product})
 	return list[:min(len(list), mostClients)], len(list) > mostClients, nil
 }
 
@@ -157,12 +156,20 @@ func (s *Service) Details(ctx context.Context, a access.Actor, providerID, ftin 
 	if err := access.RequireTIN(ctx, s.scopes, a, ftin); err != nil {
 		return nil, err
 	}
-	s.searched(ctx, ftin)
+	s.searched(ctx, ftin, criteria{ProviderID: providerID})
 	return clientsOfProvider(ctx, s.db.Reader, providerID, ftin, s.today(), mostClients)
 }
 
-func (s *Service) searched(ctx context.Context, ftin string) {
-	s.audit.Later(ctx, audit.Entry{Operation: "client-search", Subject: ftin, Result: "ok"})
+// criteria are what a search asked for beside the TIN, as the audit log keeps them.
+type criteria struct {
+	ProviderID string `json:"providerId"`
+	LOB        string `json:"lineOfBusiness,omitempty"`
+	State      string `json:"state,omitempty"`
+	Product    string `json:"product,omitempty"`
+}
+
+func (s *Service) searched(ctx context.Context, ftin string, c criteria) {
+	s.audit.Later(ctx, audit.Entry{Operation: "client-search", Subject: ftin, About: []string{ftin}, Searched: c, Result: "ok"})
 }
 
 // AgreementVersion names the wording of the agreement that people accept.

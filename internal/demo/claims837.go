@@ -11,8 +11,9 @@ import (
 )
 
 // perSet is how many bills of a group are looked at together; their sets are
-// written before the next ones are made.
-const perSet = 500
+// written before the next ones are made. They are sent a week after the last of
+// them, mostly before any is paid.
+const perSet = 40
 
 func (w *world) writeProfessional(ctx context.Context, out *bufio.Writer) error {
 	return w.writeClaims(ctx, out, "005010X222A1", false)

@@ -42,10 +42,10 @@ var Accounts = []Account{
 // at sign-in.
 const Unfinished = "wortega"
 
-// File is one of the demo's feeds: X12, or CSV of the kind named.
+// File is one of the demo's feeds: X12, CSV of the kind named, or documents.
 type File struct {
 	Name string
-	Kind string // x12, or a kind of table
+	Kind string // x12, documents, or a kind of table
 }
 
 // Files writes the demo's feeds and names them in the order in which they are
@@ -78,6 +78,7 @@ func Files(ctx context.Context, today date.Date, bills int, create func(name str
 		{File{"bills-professional.edi", "x12"}, w.writeProfessional},
 		{File{"bills-institutional.edi", "x12"}, w.writeInstitutional},
 		{File{"payments.edi", "x12"}, w.writePayments},
+		{File{"documents.zip", "documents"}, w.writePapers},
 	}
 	var written []File
 	for _, f := range files {

@@ -188,6 +188,8 @@ func importAll(t *testing.T, count int) imported {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Documents need the bills themselves: the program's own start takes them.
+	files = slices.DeleteFunc(files, func(f File) bool { return f.Kind == "documents" })
 	importFiles(t, intake.New(d, time.Now, nil, feeds...), dir, files)
 	return all
 }

@@ -128,15 +128,18 @@ const (
 	daysPerCheck = 7
 )
 
+// perCheckRun is how many bills of a group checks are made for together.
+const perCheckRun = 500
+
 func (w *world) writePayments(ctx context.Context, out *bufio.Writer) error {
 	x := newX12Writer(out, "HP", "005010X221A1", w.today)
 	for _, g := range w.groups {
 		open := dues{}
-		for from := 0; from < g.bills; from += perSet {
+		for from := 0; from < g.bills; from += perCheckRun {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			for _, c := range w.checks(g, from, min(from+perSet, g.bills)) {
+			for _, c := range w.checks(g, from, min(from+perCheckRun, g.bills)) {
 				writeCheck(x, c, open)
 			}
 		}

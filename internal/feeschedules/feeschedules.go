@@ -169,7 +169,7 @@ func (s *Service) maySee(ctx context.Context, a access.Actor, providerID, rateCo
 			return nil
 		}
 	}
-	return problem.New(problem.NotFound)
+	return access.Refuse("provider " + providerID)
 }
 
 const mostFiles = 50

@@ -26,7 +26,10 @@ type guard struct{}
 
 func (guard) Known(string) bool { return true }
 
-func (guard) Offers(string) bool { return true }
+func (guard) Offers(string) bool            { return true }
+func (guard) Person(context.Context) string { return "ada" }
+
+func (guard) Failed(_ context.Context, _ httpapi.Operation, failure error) error { return failure }
 
 func (guard) Enter(ctx context.Context, c httpapi.Credentials, _ httpapi.Operation) (context.Context, error) {
 	if c.Bearer != "session" && c.Cookie != "session" {

@@ -2,13 +2,13 @@ package rosters
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"io"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
 
+	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/date"
 )
 
@@ -25,32 +25,14 @@ func newTable(out io.Writer, format Format) (tableWriter, error) {
 	if format == XLSX {
 		return newXLSXTable(out)
 	}
-	return &csvTable{csv.NewWriter(out)}, nil
+	return csvTable{csvrows.NewCopy(out)}, nil
 }
 
-type csvTable struct{ w *csv.Writer }
+type csvTable struct{ w *csvrows.Writer }
 
-func (t *csvTable) row(cells []string) error {
-	safe := make([]string, len(cells))
-	for i, c := range cells {
-		safe[i] = noFormula(c)
-	}
-	return t.w.Write(safe)
-}
+func (t csvTable) row(cells []string) error { return t.w.Write(cells) }
 
-func (t *csvTable) close() error {
-	t.w.Flush()
-	return t.w.Error()
-}
-
-// noFormula keeps a spreadsheet program from computing a cell: an apostrophe
-// makes a text of it. Numbers and phone numbers stay as they are.
-func noFormula(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) && strings.Trim(cell, "+-.() 0123456789") != "" {
-		return "'" + cell
-	}
-	return cell
-}
+func (t csvTable) close() error { return t.w.Flush() }
 
 type xlsxTable struct {
 	out  io.Writer

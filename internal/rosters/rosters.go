@@ -5,8 +5,10 @@ package rosters
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"time"
 
@@ -85,12 +87,22 @@ func sees(a access.Actor, groupID int64) error {
 	if a.Reach().SeesGroup(groupID) {
 		return nil
 	}
-	return problem.New(problem.NotFound)
+	return access.RefuseGroup(groupID)
 }
 
-// AddSource gives a roster group a source.
+// AddSource gives a roster group a source; one that another group has is given by
+// those alone who answer for both.
 func (s *Service) AddSource(ctx context.Context, a access.Actor, groupID, sourceID int64) error {
 	return s.change(ctx, a, groupID, sourceID, "roster-source-add", func(tx *sql.Tx, group access.GroupGrant, source Source) error {
+		if !a.Reach().SharesSources() {
+			holders, err := groupsWithSource(ctx, tx, sourceID)
+			if err != nil {
+				return err
+			}
+			if slices.ContainsFunc(holders, func(id int64) bool { return id != groupID }) {
+				return problem.Say(problem.Forbidden, "Another group has this Roster Hub Source. A system administrator can add it to yours.")
+			}
+		}
 		n, err := insertGroupSource(ctx, tx, group, sourceID, db.At(s.now()))
 		if err == nil && n == 0 {
 			err = problem.Say(problem.Conflict, fmt.Sprintf(`Error: The Roster Hub Source "%s" is already associated with this Portal User Group.`, source.Name))
@@ -120,14 +132,15 @@ func (s *Service) change(ctx context.Context, a access.Actor, groupID, sourceID 
 		if kind != "ROSTER" {
 			return problem.Say(problem.Conflict, "Only a roster group has roster hub sources.")
 		}
-		found, err := sourcesByID(ctx, tx, []int64{sourceID})
+		// Groups that take the same source wait for each other.
+		source, err := lockSource(ctx, tx, s.db.Dialect, sourceID)
+		if errors.Is(err, db.ErrNotFound) {
+			err = problem.Say(problem.NotFound, "Error: The source was not found.")
+		}
 		if err != nil {
 			return err
 		}
-		if len(found) == 0 {
-			return problem.Say(problem.NotFound, "Error: The source was not found.")
-		}
-		if err := do(tx, grant, found[0]); err != nil {
+		if err := do(tx, grant, source); err != nil {
 			return err
 		}
 		return s.changed(ctx, tx, operation, groupID, sourceID)

@@ -7,6 +7,7 @@ type Settings struct {
 	RosterFileMB     int `name:"roster-file-mb" env:"WCPP_ROSTER_FILE_MB" default:"50" help:"Megabytes that one file of a roster may have."`
 	RosterFiles      int `env:"WCPP_ROSTER_FILES" default:"20" help:"Files that one roster may have."`
 	RosterEndPercent int `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers that a full one may end without being confirmed."`
+	RosterChecks     int `env:"WCPP_ROSTER_CHECKS" default:"60" help:"Rosters that a person may have checked in an hour."`
 }
 
 // Check notes what is wrong with the settings.
@@ -14,6 +15,7 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.RosterFileMB >= 1, "WCPP_ROSTER_FILE_MB", "must be at least 1")
 	p.Require(s.RosterFiles >= 1, "WCPP_ROSTER_FILES", "must be at least 1")
 	p.Require(s.RosterEndPercent >= 0 && s.RosterEndPercent <= 100, "WCPP_ROSTER_END_PERCENT", "must be from 0 to 100")
+	p.Require(s.RosterChecks >= 1, "WCPP_ROSTER_CHECKS", "must be at least 1")
 }
 
 func (s Settings) fileBytes() int64 { return int64(s.RosterFileMB) << 20 }

@@ -29,6 +29,19 @@ func sourcesByID(ctx context.Context, q db.Queryer, ids []int64) ([]Source, erro
 	return list, err
 }
 
+func lockSource(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (Source, error) {
+	var s Source
+	err := db.Get(ctx, tx, &s, `SELECT source_id, name FROM roster_sources WHERE source_id = $1`+dialect.ForUpdate, id)
+	return s, err
+}
+
+// hasSource tells whether a portal user group has a source.
+func hasSource(ctx context.Context, q db.Queryer, groupID, sourceID int64) (bool, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM group_roster_sources WHERE group_id = $1 AND source_id = $2`, groupID, sourceID)
+	return n > 0, err
+}
+
 func sourcesOf(ctx context.Context, q db.Queryer, groupID int64) ([]Source, error) {
 	var list []Source
 	err := db.Select(ctx, q, &list, `
@@ -124,6 +137,7 @@ type UploadLog struct {
 type UploadFile struct {
 	UploadID   int64
 	GroupID    int64
+	SourceID   int64
 	UpdateType string
 	Number     int
 	Name       string
@@ -185,8 +199,11 @@ func brokenUploads(ctx context.Context, q db.Queryer, before db.Instant) ([]int6
 
 const uploadSelect = `u.id, u.group_id, u.source_id, u.source_group_id, p.name AS group_name, u.update_type, u.uploaded_at, u.uploaded_by`
 
+// uploadsFrom is what a group sent, and what others sent for the sources it has.
 const uploadsFrom = `FROM roster_uploads u JOIN roster_source_groups p ON p.source_group_id = u.source_group_id
-	WHERE u.group_id = $1 AND u.status = 'DONE'`
+	WHERE u.status <> 'RECEIVING' AND u.id IN (
+		SELECT id FROM roster_uploads WHERE group_id = $1 UNION
+		SELECT o.id FROM group_roster_sources g JOIN roster_uploads o ON o.source_id = g.source_id WHERE g.group_id = $1)`
 
 func uploadsOf(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]UploadLog, error) {
 	var list []UploadLog
@@ -242,7 +259,7 @@ func withFiles(ctx context.Context, q db.Queryer, list []UploadLog) error {
 func fileOf(ctx context.Context, q db.Queryer, uploadID int64, number int) (UploadFile, error) {
 	var f UploadFile
 	err := db.Get(ctx, q, &f, `
-		SELECT f.upload_id, u.group_id, u.update_type, f.number, f.name, f.storage_key, f.size, f.report
+		SELECT f.upload_id, u.group_id, u.source_id, u.update_type, f.number, f.name, f.storage_key, f.size, f.report
 		FROM roster_files f JOIN roster_uploads u ON u.id = f.upload_id
 		WHERE f.upload_id = $1 AND f.number = $2 AND u.status = 'DONE'`, uploadID, number)
 	return f, err
@@ -321,6 +338,15 @@ func oldChecks(ctx context.Context, q db.Queryer, before db.Instant) ([]Checked,
 	var list []Checked
 	err := db.Select(ctx, q, &list, `
 		SELECT id, user_id, name, update_type, storage_key FROM roster_checks WHERE checked_at < $1 ORDER BY checked_at LIMIT 100`, before)
+	return list, err
+}
+
+// checksBeyond lists a user's checked files beyond the newest so many, at most 100.
+func checksBeyond(ctx context.Context, q db.Queryer, userID int64, newest int) ([]Checked, error) {
+	var list []Checked
+	err := db.Select(ctx, q, &list, `
+		SELECT id, user_id, name, update_type, storage_key FROM roster_checks
+		WHERE user_id = $1 ORDER BY checked_at DESC, id LIMIT 100 OFFSET $2`, userID, newest)
 	return list, err
 }
 

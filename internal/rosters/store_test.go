@@ -21,6 +21,7 @@ func TestPlans(t *testing.T) {
 		ctx, now, group := t.Context(), db.At(time.Now()), access.System("test").Group(1)
 		for name, err := range map[string]error{
 			"a provider group": dbtest.Err(sourceGroupOf(ctx, tx, 1, 2, "x")),
+			"a source to lock": dbtest.Err(lockSource(ctx, tx, d.Dialect, 1)),
 			"a file":           dbtest.Err(fileOf(ctx, tx, 1, 1)),
 			"a check":          dbtest.Err(checkByID(ctx, tx, "x")),
 		} {
@@ -36,6 +37,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(allSources(ctx, tx)),
 			dbtest.Err(allSourceGroups(ctx, tx)),
 			dbtest.Err(sourcesByID(ctx, tx, []int64{1, 2})),
+			dbtest.Err(hasSource(ctx, tx, 1, 2)),
 			dbtest.Err(sourcesOf(ctx, tx, 1)),
 			dbtest.Err(sourceGroupsOf(ctx, tx, 1)),
 			deleteGroupSource(ctx, tx, group, 1),
@@ -54,6 +56,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(rosterOf(ctx, tx, 1)),
 			deleteProviders(ctx, tx, 1, []string{"1234567893"}),
 			dbtest.Err(oldChecks(ctx, tx, now)),
+			dbtest.Err(checksBeyond(ctx, tx, 1, 40)),
 			deleteCheck(ctx, tx, "x"),
 		); err != nil {
 			t.Error(err)

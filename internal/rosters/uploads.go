@@ -375,8 +375,8 @@ func (s *Service) removeAll(ctx context.Context, prefix string) error {
 	return nil
 }
 
-// Uploads lists the rosters that a group sent, the newest first, at most five
-// hundred.
+// Uploads lists the rosters of a group, the newest first, at most five hundred:
+// those that it sent, and those that others sent for the sources it has.
 func (s *Service) Uploads(ctx context.Context, a access.Actor, groupID int64) ([]UploadLog, error) {
 	if err := sees(a, groupID); err != nil {
 		return nil, err
@@ -386,8 +386,7 @@ func (s *Service) Uploads(ctx context.Context, a access.Actor, groupID int64) ([
 
 const mostUploads = 500
 
-// UploadPage answers a page of the rosters that a group sent, and how many there
-// are.
+// UploadPage answers a page of the rosters of a group, and how many there are.
 func (s *Service) UploadPage(ctx context.Context, a access.Actor, groupID int64, t paging.Table) ([]UploadLog, int, error) {
 	if err := sees(a, groupID); err != nil {
 		return nil, 0, err
@@ -408,10 +407,18 @@ func (s *Service) Open(ctx context.Context, a access.Actor, uploadID int64, numb
 	return f, r, err
 }
 
+// sent finds a file that stands in the history of a group that the actor sees.
 func (s *Service) sent(ctx context.Context, a access.Actor, uploadID int64, number int) (UploadFile, error) {
 	f, err := fileOf(ctx, s.db.Reader, uploadID, number)
-	if errors.Is(err, db.ErrNotFound) || err == nil && sees(a, f.GroupID) != nil {
+	if errors.Is(err, db.ErrNotFound) {
 		return f, problem.New(problem.NotFound)
+	}
+	if err != nil || sees(a, f.GroupID) == nil {
+		return f, err
+	}
+	has, err := hasSource(ctx, s.db.Reader, a.Acting().GroupID, f.SourceID)
+	if err == nil && !has {
+		err = problem.New(problem.NotFound)
 	}
 	return f, err
 }
@@ -423,8 +430,12 @@ func (s *Service) opened(ctx context.Context, f UploadFile) error {
 	})
 }
 
-// checkedFor is how long a file that was checked is kept for its corrected copy.
-const checkedFor = time.Hour
+// checkedFor is how long a file that was checked is kept for its corrected copy,
+// keptRosters of how many full rosters a person's files are at the same time.
+const (
+	checkedFor  = time.Hour
+	keptRosters = 2
+)
 
 // KeepChecked keeps the files that were checked and could be read, and answers
 // an id for each; empty where there is nothing to correct.
@@ -444,7 +455,22 @@ func (s *Service) KeepChecked(ctx context.Context, a access.Actor, rosterType st
 		}
 		ids[i] = id
 	}
-	return ids, nil
+	before, err := checksBeyond(ctx, s.db.Reader, a.Acting().ID, keptRosters*s.settings.RosterFiles)
+	if err != nil {
+		return nil, err
+	}
+	return ids, s.forgetChecks(ctx, before)
+}
+
+func (s *Service) forgetChecks(ctx context.Context, list []Checked) (err error) {
+	for _, c := range list {
+		if failed := s.files.Delete(ctx, c.StorageKey); failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		err = errors.Join(err, deleteCheck(ctx, s.db.Writer, c.ID))
+	}
+	return err
 }
 
 // CorrectChecked writes the corrected copy of a file that the actor had checked.
@@ -502,15 +528,7 @@ func (s *Service) Tidy(ctx context.Context) error {
 		err = errors.Join(err, s.forget(ctx, id))
 	}
 	over, failed := oldChecks(ctx, s.db.Reader, db.At(s.now().Add(-checkedFor)))
-	err = errors.Join(err, failed)
-	for _, c := range over {
-		if failed := s.files.Delete(ctx, c.StorageKey); failed != nil {
-			err = errors.Join(err, failed)
-			continue
-		}
-		err = errors.Join(err, deleteCheck(ctx, s.db.Writer, c.ID))
-	}
-	return err
+	return errors.Join(err, failed, s.forgetChecks(ctx, over))
 }
 
 func isZIP(path string) bool {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -19,10 +20,13 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/events"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/text"
 )
 
 // RosterUploadLog is a roster that was sent.
@@ -179,7 +183,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "checkRoster", Method: http.MethodPost, Path: "/roster/check", Summary: "Check the files of a roster before it is sent",
 		Description: formDocs + " Answers a stream of events (text/event-stream): a RosterProgress now and then, and at last a RosterCheck as the event 'report'. Nothing is sent on; files with problems are kept for an hour for their corrected copy.",
-		Access:      "rosters.upload", Effect: httpapi.Write,
+		Access:      "rosters.upload", Effect: httpapi.Write, Limit: ratelimit.Hourly(s.settings.RosterChecks),
 	}, func(ctx context.Context, in *form) (*huma.StreamResponse, error) {
 		a := access.From(ctx)
 		u, spool, err := s.receive(in)
@@ -283,7 +287,10 @@ func (s *Service) receive(f *form) (u Upload, spool *Spool, err error) {
 		_, _ = io.Copy(io.Discard, io.LimitReader(f.request.Body, s.settings.fileBytes()))
 		return u, nil, errors.Join(err, spool.Close())
 	}
-	_ = f.control.SetWriteDeadline(time.Now().Add(checkLimit)) // the server's own counts from before the upload
+	// The server's own limits count from before the upload. That of reading holds on:
+	// the server listens whether somebody still waits, and takes its end for a goodbye.
+	_ = f.control.SetReadDeadline(time.Now().Add(checkLimit))
+	_ = f.control.SetWriteDeadline(time.Now().Add(checkLimit))
 	return u, spool, nil
 }
 
@@ -333,11 +340,17 @@ func (s *Service) takeForm(parts *multipart.Reader, u *Upload, spool *Spool) err
 	}
 }
 
-// brokenOff tells a connection that ended from a form that cannot be read.
+// brokenOff tells a connection that ended from a form that cannot be read. What a
+// form's reader says may repeat the form, the names of its files among it: only
+// a failure of the disk goes to the log as it is.
 func brokenOff(err error) error {
 	var known *problem.Error
 	if errors.As(err, &known) {
 		return err
+	}
+	var disk *fs.PathError
+	if !errors.As(err, &disk) {
+		err = fmt.Errorf("the form was not read to its end: %T", err)
 	}
 	return problem.Say(problem.Invalid, "The upload broke off. Nothing was stored: send it again.").Because(err)
 }
@@ -360,18 +373,21 @@ func (u *Upload) set(p *multipart.Part) error {
 	if len(value) > longestField {
 		return problem.Say(problem.TooLarge, "A field of the form is too long.")
 	}
-	text := strings.TrimSpace(string(value))
+	if !text.Storable(string(value)) {
+		return check.RefuseField("A field of the form holds signs that are not allowed.", p.FormName(), "Enter text.")
+	}
+	typed := strings.TrimSpace(string(value))
 	switch p.FormName() {
 	case "sourceId":
-		u.SourceID, _ = strconv.ParseInt(text, 10, 64) // no number names no source
+		u.SourceID, _ = strconv.ParseInt(typed, 10, 64) // no number names no source
 	case "groupId":
-		u.GroupID = text
+		u.GroupID = typed
 	case "rosterType", "type":
-		u.RosterType = text
+		u.RosterType = typed
 	case "username":
-		u.UserName = text
+		u.UserName = typed
 	case "confirmed":
-		u.Confirmed = text == "true"
+		u.Confirmed = typed == "true"
 	}
 	return nil
 }
@@ -381,11 +397,12 @@ func (s *Service) streamCheck(hc huma.Context, a access.Actor, u Upload, group S
 	ctx := hc.Context()
 	stream := events.NewStream(hc)
 	defer stream.Close()
-	last := time.Now()
+	last, at := time.Now(), RosterProgress{}
 	err := s.Check(ctx, files, u.RosterType, func(file, rows int) {
+		at = RosterProgress{file, rows}
 		if time.Since(last) > 200*time.Millisecond {
 			last = time.Now()
-			progress, _ := json.Marshal(RosterProgress{file, rows}) // two numbers
+			progress, _ := json.Marshal(at) // two numbers
 			stream.Send(string(progress))
 		}
 	})
@@ -396,6 +413,10 @@ func (s *Service) streamCheck(hc huma.Context, a access.Actor, u Upload, group S
 	var report []byte
 	if err == nil {
 		report, err = json.Marshal(found)
+	}
+	if err != nil && ctx.Err() != nil { // nobody waits for it any more
+		s.log.DebugContext(ctx, "roster check given up", "file", at.File, "rows", at.Rows)
+		return
 	}
 	if err != nil {
 		s.log.ErrorContext(ctx, "roster not checked", "error", err)

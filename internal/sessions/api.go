@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"strings"
 
@@ -19,6 +20,7 @@ type Credentials struct {
 	Username string `json:"username" maxLength:"200" doc:"User name; the literal checkAuth completes single sign-on"`
 	Password string `json:"password" maxLength:"4096" doc:"Password; with checkAuth the code that single sign-on returned"`
 	State    string `json:"state,omitempty" maxLength:"200" doc:"With checkAuth the state that came with the code"`
+	Iss      string `json:"iss,omitempty" maxLength:"400" doc:"With checkAuth the issuer that came with the code, if any"`
 }
 
 // SessionToken is a new session.
@@ -29,14 +31,18 @@ type SessionToken struct {
 
 // Session is what the browser knows of its session and rights.
 type Session struct {
-	Username     string             `json:"username"`
-	Token        string             `json:"token"`
-	User         Account            `json:"user"`
-	MirroredUser *Account           `json:"mirroredUser,omitempty" doc:"The user acted for; absent when not mirroring"`
-	Routes       []string           `json:"routes" nullable:"false" doc:"Screens with a permission check that the acting type may open"`
-	Menu         []access.MenuEntry `json:"menu" nullable:"false"`
-	Permissions  []string           `json:"permissions" nullable:"false"`
-	IdleMinutes  int                `json:"idleMinutes" doc:"Minutes without activity after which the session ends"`
+	Username     string                  `json:"username"`
+	Token        string                  `json:"token"`
+	User         Account                 `json:"user"`
+	MirroredUser *Account                `json:"mirroredUser,omitempty" doc:"The user acted for; absent when not mirroring"`
+	MirrorEnded  string                  `json:"mirrorEnded,omitempty" doc:"Name of the user whose mirroring has ended by itself, as the account was reset or ended: until DELETE /session/mirror every other call is refused with 409 MIRROR_ENDED"`
+	MirrorReason bool                    `json:"mirrorReason,omitempty" doc:"To mirror a user a reason must be given"`
+	Routes       []string                `json:"routes" nullable:"false" doc:"Screens with a permission check that the acting type may open"`
+	Menu         []access.MenuEntry      `json:"menu" nullable:"false"`
+	Workspace    []access.WorkspaceEntry `json:"workspace,omitempty" doc:"Screens of the Workspace; absent where it is off or the type has none"`
+	Permissions  []string                `json:"permissions" nullable:"false"`
+	IdleMinutes  int                     `json:"idleMinutes" doc:"Minutes without activity after which the session ends"`
+	SignsInAgain bool                    `json:"signsInAgain" doc:"What answers PROOF_NEEDED takes a new sign-in at the outside provider, not POST /session/proof"`
 }
 
 // Account is a user as the session's answer shows them.
@@ -105,6 +111,13 @@ type mirrorInput struct {
 	SessionInput
 	Body struct {
 		UserNm string `json:"userNm" minLength:"1" maxLength:"50" doc:"User to act as: active, of type PRUS, PRAD or NNUS"`
+		Reason string `json:"reason,omitempty" maxLength:"400" doc:"Why, for the audit log; at most 200 characters once blanks are taken out"`
+	}
+}
+
+type proofInput struct {
+	Body struct {
+		Password string `json:"password" maxLength:"4096" doc:"Of the person who is signed in"`
 	}
 }
 
@@ -143,7 +156,7 @@ func (s *Service) Register(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "authenticate", Method: http.MethodPost, Path: "/authenticate", Summary: "Sign in",
 		Description: "Refusals answer 401 with the code as message.",
-		Access:      httpapi.Public, Effect: httpapi.Write,
+		Access:      httpapi.Public, Effect: httpapi.Write, OwnPages: true,
 	}, s.authenticate)
 
 	own := httpapi.Operation{Access: "session.own", Effect: httpapi.Read, Path: "/session", Method: http.MethodGet}
@@ -164,10 +177,18 @@ func (s *Service) Register(api *httpapi.API) {
 		ID: "startMirror", Method: http.MethodPost, Path: "/session/mirror", Summary: "Act as a user",
 		Access: "session.mirror", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *mirrorInput) (*sessionOutput, error) {
-		if err := s.StartMirror(ctx, access.From(ctx), in.Body.UserNm); err != nil {
+		if err := s.StartMirror(ctx, access.From(ctx), in.Body.UserNm, in.Body.Reason); err != nil {
 			return nil, err
 		}
 		return s.again(ctx, in.token())
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "prove", Method: http.MethodPost, Path: "/session/proof", Summary: "Show again that it is you",
+		Description: "For what was refused with PROOF_NEEDED: the same call is taken afterwards. Answers 409 where an outside provider signs in: sign in there again.",
+		Access:      "session.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *proofInput) (*struct{}, error) {
+		return nil, s.Prove(ctx, access.From(ctx), in.Body.Password)
 	})
 
 	httpapi.Register(api, httpapi.Operation{
@@ -195,6 +216,8 @@ func (s *Service) Register(api *httpapi.API) {
 		return out, nil
 	})
 
+	s.registerOpen(api)
+
 	httpapi.Register(api, httpapi.Operation{
 		ID: "formKey", Method: http.MethodPut, Path: "/session/form-key", Summary: "The key to seal what is typed",
 		Description: "The same for eight hours after the user was last active, until sign-out. Whoever mirrors is refused.",
@@ -218,11 +241,11 @@ func (s *Service) Register(api *httpapi.API) {
 }
 
 func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*authenticateOutput, error) {
-	proof, err := s.prove(ctx, presented{UserName: in.Body.Username, Secret: in.Body.Password, State: in.Body.State, Pending: in.Pending})
+	proof, err := s.prove(ctx, presented{UserName: in.Body.Username, Secret: in.Body.Password, State: in.Body.State, Issuer: in.Body.Iss, Pending: in.Pending})
 	if err != nil {
 		return nil, err
 	}
-	token, err := s.open(ctx, proof, in.Before)
+	token, err := s.open(ctx, proof, in.Before, httpapi.Browser(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -230,9 +253,19 @@ func (s *Service) authenticate(ctx context.Context, in *authenticateInput) (*aut
 	if err != nil {
 		return nil, err
 	}
+	device := httpapi.Device(ctx)
+	if device == "" {
+		device = rand.Text()
+	}
+	if err := s.signIn.RememberDevice(ctx, proof.UserID, device); err != nil {
+		return nil, err
+	}
 	return &authenticateOutput{
-		SetCookie: []*http.Cookie{cookie(httpapi.SessionCookie, token, 0), cookie(SSOCookie, "", -1)},
-		Body:      SessionToken{Username: account.UserNm, Token: token},
+		SetCookie: []*http.Cookie{
+			cookie(httpapi.SessionCookie, token, 0), cookie(SSOCookie, "", -1),
+			cookie(httpapi.DeviceCookie, device, int(httpapi.DeviceFor.Seconds())),
+		},
+		Body: SessionToken{Username: account.UserNm, Token: token},
 	}, nil
 }
 
@@ -257,9 +290,17 @@ func (s *Service) answer(ctx context.Context, a access.Actor, token string) (*se
 	acting := a.Acting().Type
 	out := &sessionOutput{Body: Session{
 		Username: user.UserNm, Token: token, User: user,
-		Routes: access.Routes(acting), Menu: access.Menu(acting), Permissions: s.on.Permissions(a),
-		IdleMinutes: s.settings.IdleMinutes,
+		Routes: s.on.Routes(acting), Menu: access.Menu(acting), Workspace: s.on.WorkspaceMenu(acting), Permissions: s.on.Permissions(a),
+		IdleMinutes: s.settings.IdleMinutes, SignsInAgain: a.Outside,
+		MirrorReason: s.settings.asksMirrorReason() && a.Person.Type.Internal(),
 	}}
+	if a.MirrorEnded != 0 {
+		ended, err := s.accounts.Account(ctx, a.MirrorEnded)
+		if err != nil {
+			return nil, err
+		}
+		out.Body.MirrorEnded = ended.UserFirstName + " " + ended.UserLastName
+	}
 	if a.Mirrored != nil {
 		mirrored, err := s.accounts.Account(ctx, a.Mirrored.ID)
 		if err != nil {

@@ -13,9 +13,11 @@ import (
 // What was typed can be read again for this long after its user was last active.
 const formsKeptFor = 8 * time.Hour
 
-// Keys derives keys of 32 bytes from the installation's own.
+// Keys derives keys of 32 bytes from the installation's own, and seals by them.
 type Keys interface {
 	Key(purpose string) ([]byte, error)
+	Seal(purpose string, v any) (string, error)
+	Open(purpose, token string, v any) error
 }
 
 // FormKey answers the key, of 32 bytes, under which the browser seals what its user

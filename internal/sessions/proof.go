@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"time"
 
 	"wcpp/internal/platform/problem"
 )
@@ -13,6 +14,11 @@ type Proof struct {
 	Method Method
 	// IDToken is what an outside provider signed about the person; empty otherwise.
 	IDToken string
+	// SID is the outside provider's own session; empty where it does not tell.
+	SID string
+	// At is when the person was last asked; zero where an outside provider does
+	// not tell.
+	At time.Time
 }
 
 // Method is a way to prove a person.
@@ -29,6 +35,7 @@ type presented struct {
 	UserName string
 	Secret   string // a password, or the code that single sign-on returned
 	State    string // that came with the code
+	Issuer   string // that came with it, if any
 	Pending  string // what the browser kept of the sign-in under way
 }
 
@@ -50,9 +57,17 @@ func (s *Service) prove(ctx context.Context, shown presented) (Proof, error) {
 	return Proof{}, problem.Coded(problem.Unauthenticated, "INVALID_CREDENTIALS")
 }
 
+// Proven is a person whom single sign-on has proven.
+type Proven struct {
+	UserID  int64
+	IDToken string
+	SID     string
+	At      time.Time
+}
+
 // SingleSignOn exchanges the code that the browser came back with.
 type SingleSignOn interface {
-	Exchange(ctx context.Context, code, state, pending string) (userID int64, idToken string, err error)
+	Exchange(ctx context.Context, code, state, issuer, pending string) (Proven, error)
 	// SignOutURL is where the browser ends the provider's own session; empty
 	// when the provider keeps none.
 	SignOutURL(idToken string) string
@@ -66,8 +81,8 @@ func bySingleSignOn(sso SingleSignOn) prover {
 	return prover{
 		takes: func(shown presented) bool { return shown.UserName == codeUser },
 		prove: func(ctx context.Context, shown presented) (Proof, error) {
-			userID, idToken, err := sso.Exchange(ctx, shown.Secret, shown.State, shown.Pending)
-			return Proof{UserID: userID, Method: SingleSignOnCode, IDToken: idToken}, err
+			proven, err := sso.Exchange(ctx, shown.Secret, shown.State, shown.Issuer, shown.Pending)
+			return Proof{UserID: proven.UserID, Method: SingleSignOnCode, IDToken: proven.IDToken, SID: proven.SID, At: proven.At}, err
 		},
 	}
 }
@@ -76,13 +91,22 @@ func bySingleSignOn(sso SingleSignOn) prover {
 // the code of the refusal.
 type Passwords func(ctx context.Context, userName, password string) (userID int64, err error)
 
+// SignIn is where sign-ins and their failures are counted.
+type SignIn interface {
+	// RememberDevice notes a browser that a person has signed in from.
+	RememberDevice(ctx context.Context, userID int64, device string) error
+	// ProvePassword checks the password of somebody who is signed in: Invalid for a
+	// wrong one, TooMany where there were too many of them.
+	ProvePassword(ctx context.Context, userName, password string) error
+}
+
 // byPassword takes everything else: the form of the portal before single sign-on.
-func byPassword(check Passwords) prover {
+func byPassword(check Passwords, now func() time.Time) prover {
 	return prover{
 		takes: func(presented) bool { return true },
 		prove: func(ctx context.Context, shown presented) (Proof, error) {
 			userID, err := check(ctx, shown.UserName, shown.Secret)
-			return Proof{UserID: userID, Method: Password}, err
+			return Proof{UserID: userID, Method: Password, At: now()}, err
 		},
 	}
 }

@@ -13,9 +13,11 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
 )
 
 // Accounts describes people.
@@ -30,12 +32,17 @@ type Accounts interface {
 // longer, so that it never ends a session before the browser does.
 const touchEvery = time.Minute
 
+// proofForMirror is how long ago who acts as others must have shown who they are,
+// at most: a day's work.
+const proofForMirror = 8 * time.Hour
+
 // Service keeps the sessions.
 type Service struct {
 	db       *db.DB
 	accounts Accounts
 	provers  []prover
 	sso      SingleSignOn
+	signIn   SignIn
 	keys     Keys
 	audit    *audit.Log
 	now      func() time.Time
@@ -45,10 +52,10 @@ type Service struct {
 
 // NewService makes the service. People are proven by single sign-on and, where
 // the settings allow it, by their password.
-func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, keys Keys, log *audit.Log, now func() time.Time, on access.Settings, settings Settings) *Service {
-	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, keys: keys, audit: log, now: now, on: on, settings: settings}
+func NewService(d *db.DB, accounts Accounts, sso SingleSignOn, passwords Passwords, signIn SignIn, keys Keys, log *audit.Log, now func() time.Time, on access.Settings, settings Settings) *Service {
+	s := &Service{db: d, accounts: accounts, provers: []prover{bySingleSignOn(sso)}, sso: sso, signIn: signIn, keys: keys, audit: log, now: now, on: on, settings: settings}
 	if settings.LegacySignIn {
-		s.provers = append(s.provers, byPassword(passwords))
+		s.provers = append(s.provers, byPassword(passwords, now))
 	}
 	return s
 }
@@ -60,25 +67,37 @@ func hashOf(token string) []byte {
 
 // open starts a session of a person who was proven, in place of the one that the
 // browser had before, and answers its token, of which only the hash is kept.
-func (s *Service) open(ctx context.Context, p Proof, before string) (string, error) {
+func (s *Service) open(ctx context.Context, p Proof, before, device string) (string, error) {
 	raw := make([]byte, 32)
 	if _, err := rand.Read(raw); err != nil {
 		return "", err
 	}
 	token := base64.RawURLEncoding.EncodeToString(raw)
+	if p.IDToken != "" {
+		var err error
+		if p.IDToken, err = s.keys.Seal(sealedIDToken, p.IDToken); err != nil {
+			return "", err
+		}
+	}
 	return token, s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if _, err := deleteSession(ctx, tx, hashOf(before)); err != nil {
 			return err
 		}
-		return insertSession(ctx, tx, hashOf(token), p.UserID, db.At(s.now()), p.IDToken)
+		return insertSession(ctx, tx, hashOf(token), p, device, db.At(s.now()))
 	})
 }
+
+// sealedIDToken is what identity tokens are sealed for.
+const sealedIDToken = "id token"
 
 // Known tells whether the permission exists.
 func (s *Service) Known(permission string) bool { return access.Known(permission) }
 
 // Offers tells whether operations of the permission are there.
 func (s *Service) Offers(permission string) bool { return s.on.Offers(permission) }
+
+// Person is the user name of who is signed in, themselves while they mirror.
+func (s *Service) Person(ctx context.Context) string { return access.From(ctx).Person.UserName }
 
 // Enter finds the session of a request and decides whether it may go on. Each
 // refusal of a signed-in person is audited.
@@ -116,14 +135,28 @@ func entered(ctx context.Context, a access.Actor) context.Context {
 	if a.Mirrored != nil {
 		actingFor = a.Mirrored.UserName
 	}
-	return access.WithActor(audit.WithActor(ctx, a.Person.UserName, actingFor), a)
+	return access.WithActor(audit.WithActor(ctx, a.Person.UserName, actingFor, a.Person.GroupID, a.Acting().GroupID), a)
 }
 
 func (s *Service) refused(ctx context.Context, operation string, refusal error) error {
-	if err := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: "refused"}); err != nil {
+	e := audit.Entry{Operation: operation, Result: "refused"}
+	var out *access.OutOfReach
+	if errors.As(refusal, &out) {
+		e.Subject = out.Subject
+	}
+	if err := s.audit.Now(ctx, e); err != nil {
 		return err
 	}
 	return refusal
+}
+
+// Failed audits what an operation refused because it is out of the actor's reach.
+func (s *Service) Failed(ctx context.Context, op httpapi.Operation, failure error) error {
+	var out *access.OutOfReach
+	if !errors.As(failure, &out) {
+		return failure
+	}
+	return s.refused(ctx, op.ID, failure)
 }
 
 func (s *Service) find(ctx context.Context, token string) (session, access.Actor, error) {
@@ -144,13 +177,44 @@ func (s *Service) find(ctx context.Context, token string) (session, access.Actor
 	actor := access.Actor{
 		Person:  access.Person{ID: row.UserID, UserName: row.UserName, Type: row.TypeCd, GroupID: row.GroupID},
 		Session: row.TokenHash,
+		Proven:  row.provenWithin(s.settings.proof(), now), Outside: row.Outside,
 	}
-	if row.MirroredID != 0 && row.MirroredStatusCd == "ACTIV" {
+	if row.MirroredID != 0 && row.MirroredStatusCd != "ACTIV" {
+		err := s.db.Tx(ctx, func(tx *sql.Tx) error { return s.endMirrors(ctx, tx, row.MirroredID) })
+		if err != nil {
+			return row, access.Actor{}, err
+		}
+		row.MirroredID, row.MirrorEndedID = 0, row.MirroredID
+	}
+	actor.MirrorEnded = row.MirrorEndedID
+	if row.MirroredID != 0 {
 		actor.Mirrored = &access.Person{
 			ID: row.MirroredID, UserName: row.MirroredUserName, Type: row.MirroredTypeCd, GroupID: row.MirroredGroupID,
 		}
 	}
 	return row, actor, nil
+}
+
+// provenWithin tells whether the person showed who they are so long ago at most.
+func (row session) provenWithin(d time.Duration, now time.Time) bool {
+	return !row.ProvedAt.IsZero() && now.Sub(row.ProvedAt.Time) <= d
+}
+
+// Prove takes the password of who is signed in once more, so that what must be
+// proven can be done for a while. A wrong one counts as a failed sign-in.
+func (s *Service) Prove(ctx context.Context, a access.Actor, password string) error {
+	if a.Outside {
+		return problem.Say(problem.Conflict, "Sign in again to show that it is you.")
+	}
+	if err := s.signIn.ProvePassword(ctx, a.Person.UserName, password); err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := setProved(ctx, tx, a.Session, db.At(s.now())); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "proof", Subject: a.Person.UserName, Result: "ok"})
+	})
 }
 
 // Holds tells whether the token is that of a session. It is no activity.
@@ -159,8 +223,20 @@ func (s *Service) Holds(ctx context.Context, token string) bool {
 	return err == nil
 }
 
+// mostReason is the most characters of why somebody mirrors.
+const mostReason = 200
+
 // StartMirror lets internal staff act as an active provider or non-network user.
-func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName string) error {
+// Why they do is audited; it must be given where the settings ask for it.
+func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName, reason string) error {
+	reason = text.Clean(reason)
+	var wrong check.Fields
+	if wrong.Limit(reason, mostReason, fieldReason) {
+		wrong.Require(reason != "" || !s.settings.asksMirrorReason(), fieldReason, "Error: Enter a reason")
+	}
+	if err := wrong.Refuse(check.MarkedFields); err != nil {
+		return err
+	}
 	target, err := s.accounts.ActiveByName(ctx, userName)
 	if err != nil {
 		return err
@@ -169,14 +245,43 @@ func (s *Service) StartMirror(ctx context.Context, a access.Actor, userName stri
 		return problem.Say(problem.Invalid, "Only provider users, provider administrators and non-network users can be mirrored.")
 	}
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		row, err := byHash(ctx, tx, a.Session)
+		if err != nil {
+			return err
+		}
+		if !row.provenWithin(proofForMirror, s.now()) {
+			return problem.NeedProof()
+		}
 		if _, err := setMirrored(ctx, tx, a.Session, target.ID); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, tx, audit.Entry{ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName, Result: "ok"})
+		return s.audit.Record(ctx, tx, audit.Entry{ActingFor: target.UserName, Operation: "mirror-start", Subject: target.UserName, Result: "ok", Detail: reason})
 	})
 }
 
-// StopMirror returns to acting as oneself; without mirroring it does nothing.
+// fieldReason is why somebody mirrors.
+const fieldReason = "reason"
+
+// endMirrors ends every mirroring of a user whose account was reset or ended, or
+// is not active any more. Who mirrored can do nothing before they have read it.
+func (s *Service) endMirrors(ctx context.Context, tx *sql.Tx, userID int64) error {
+	ended, err := endMirrors(ctx, tx, userID)
+	if err != nil {
+		return err
+	}
+	for _, m := range ended {
+		if err := s.audit.Record(ctx, tx, audit.Entry{
+			Actor: m.Person, ActingFor: m.Mirrored, Operation: "mirror-stop", Subject: m.Mirrored, Result: "ok",
+			Detail: "the account was reset or ended",
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// StopMirror returns to acting as oneself, or tells that the end of the mirroring
+// was read; without either it does nothing.
 func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		n, err := setMirrored(ctx, tx, a.Session, 0)
@@ -191,10 +296,10 @@ func (s *Service) StopMirror(ctx context.Context, a access.Actor) error {
 // provider's, if there is one. What was typed can be read no more, unless the
 // session was idle.
 func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, error) {
-	var idToken string
+	var sealed string
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
 		var err error
-		if idToken, err = deleteSession(ctx, tx, a.Session); err != nil {
+		if sealed, err = deleteSession(ctx, tx, a.Session); err != nil {
 			return err
 		}
 		if !idle {
@@ -207,12 +312,32 @@ func (s *Service) End(ctx context.Context, a access.Actor, idle bool) (string, e
 	if err != nil {
 		return "", err
 	}
+	var idToken string
+	_ = s.keys.Open(sealedIDToken, sealed, &idToken) // one that cannot be read is as none
 	return s.sso.SignOutURL(idToken), nil
 }
 
 // EndAll ends every session of a user, and every mirroring of them, at once.
 func (s *Service) EndAll(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	return errors.Join(deleteOf(ctx, tx, user), deleteSalt(ctx, tx, user.ID()))
+	return errors.Join(deleteOf(ctx, tx, user), deleteSalt(ctx, tx, user.ID()), s.endMirrors(ctx, tx, user.ID()))
+}
+
+// EndOutside ends what the outside provider says is over: the sessions that came
+// of its own session, or where it names none, all of the user, if there is one.
+func (s *Service) EndOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) error {
+	ended, err := deleteOutside(ctx, tx, sid, userID)
+	if err != nil {
+		return err
+	}
+	for _, user := range ended {
+		if err := errors.Join(
+			deleteSalt(ctx, tx, user.ID),
+			s.audit.Record(ctx, tx, audit.Entry{Operation: "sign-out-outside", Subject: user.UserName, Result: "ok"}),
+		); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // EndOthers ends every session of a user but the one of this token's hash.

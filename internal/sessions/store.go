@@ -13,6 +13,8 @@ type session struct {
 	TokenHash        []byte
 	CreatedAt        db.Instant
 	LastActiveAt     db.Instant
+	ProvedAt         db.Instant
+	Outside          bool  // an outside provider has proven the person
 	UserID           int64 `db:"user_id"`
 	UserName         string
 	TypeCd           access.Type
@@ -23,6 +25,7 @@ type session struct {
 	MirroredTypeCd   access.Type
 	MirroredStatusCd string
 	MirroredGroupID  int64 `db:"mirrored_group_id"`
+	MirrorEndedID    int64 `db:"mirror_ended_id"` // 0: no mirroring has ended by itself
 }
 
 // status is an account's as its open sessions see it: failed attempts lock the
@@ -32,11 +35,11 @@ func status(user string) string {
 }
 
 var findSession = `
-	SELECT s.token_hash, s.created_at, s.last_active_at,
+	SELECT s.token_hash, s.created_at, s.last_active_at, s.proved_at, s.id_token <> '' AS outside,
 	       u.id AS user_id, u.user_name, u.type_cd, ` + status(`u`) + ` AS status_cd, coalesce(u.group_id, 0) AS group_id,
 	       coalesce(m.id, 0) AS mirrored_id, coalesce(m.user_name, '') AS mirrored_user_name,
 	       coalesce(m.type_cd, '') AS mirrored_type_cd, coalesce(` + status(`m`) + `, '') AS mirrored_status_cd,
-	       coalesce(m.group_id, 0) AS mirrored_group_id
+	       coalesce(m.group_id, 0) AS mirrored_group_id, coalesce(s.mirror_ended_user_id, 0) AS mirror_ended_id
 	FROM sessions s
 	JOIN users u ON u.id = s.user_id
 	LEFT JOIN users m ON m.id = s.mirrored_user_id
@@ -48,11 +51,30 @@ func byHash(ctx context.Context, q db.Queryer, hash []byte) (session, error) {
 	return s, err
 }
 
-func insertSession(ctx context.Context, q db.Queryer, hash []byte, userID int64, now db.Instant, idToken string) error {
+func insertSession(ctx context.Context, q db.Queryer, hash []byte, p Proof, device string, now db.Instant) error {
 	_, err := db.Exec(ctx, q, `
-		INSERT INTO sessions (token_hash, user_id, created_at, last_active_at, id_token) VALUES ($1, $2, $3, $3, $4)`,
-		hash, userID, now, idToken)
+		INSERT INTO sessions (token_hash, user_id, created_at, last_active_at, id_token, proved_at, sso_sid, device)
+		VALUES ($1, $2, $3, $3, $4, $5, $6, $7)`,
+		hash, p.UserID, now, p.IDToken, db.At(p.At), p.SID, device)
 	return err
+}
+
+func setProved(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `UPDATE sessions SET proved_at = $2 WHERE token_hash = $1`, hash, now)
+	return err
+}
+
+// openOf lists the sessions of a user that are not over.
+func openOf(ctx context.Context, q db.Queryer, userID int64, activeSince, createdSince db.Instant) ([]openSession, error) {
+	var list []openSession
+	err := db.Select(ctx, q, &list, `
+		SELECT token_hash, device, created_at, last_active_at FROM sessions
+		WHERE user_id = $1 AND last_active_at >= $2 AND created_at >= $3 ORDER BY created_at DESC, token_hash`, userID, activeSince, createdSince)
+	return list, err
+}
+
+func deleteOne(ctx context.Context, tx *sql.Tx, user access.UserGrant, hash []byte) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM sessions WHERE token_hash = $1 AND user_id = $2`, hash, user.ID())
 }
 
 func touch(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) error {
@@ -61,10 +83,10 @@ func touch(ctx context.Context, q db.Queryer, hash []byte, now db.Instant) error
 }
 
 func setMirrored(ctx context.Context, q db.Queryer, hash []byte, userID int64) (int64, error) {
-	return db.Exec(ctx, q, `UPDATE sessions SET mirrored_user_id = nullif(cast($2 AS bigint), 0) WHERE token_hash = $1`, hash, userID)
+	return db.Exec(ctx, q, `UPDATE sessions SET mirrored_user_id = nullif(cast($2 AS bigint), 0), mirror_ended_user_id = NULL WHERE token_hash = $1`, hash, userID)
 }
 
-// deleteSession answers the provider's identity token that the session kept.
+// deleteSession answers the provider's identity token, sealed, that the session kept.
 func deleteSession(ctx context.Context, q db.Queryer, hash []byte) (string, error) {
 	var idToken string
 	err := db.Get(ctx, q, &idToken, `DELETE FROM sessions WHERE token_hash = $1 RETURNING id_token`, hash)
@@ -75,11 +97,38 @@ func deleteSession(ctx context.Context, q db.Queryer, hash []byte) (string, erro
 }
 
 func deleteOf(ctx context.Context, tx *sql.Tx, user access.UserGrant) error {
-	if _, err := db.Exec(ctx, tx, `DELETE FROM sessions WHERE user_id = $1`, user.ID()); err != nil {
-		return err
-	}
-	_, err := db.Exec(ctx, tx, `UPDATE sessions SET mirrored_user_id = NULL WHERE mirrored_user_id = $1`, user.ID())
+	_, err := db.Exec(ctx, tx, `DELETE FROM sessions WHERE user_id = $1`, user.ID())
 	return err
+}
+
+// endedMirror is a mirroring that has ended by itself: who mirrored whom.
+type endedMirror struct{ Person, Mirrored string }
+
+// endMirrors ends every mirroring of a user and marks the sessions.
+func endMirrors(ctx context.Context, tx *sql.Tx, userID int64) ([]endedMirror, error) {
+	var ended []endedMirror
+	return ended, db.Select(ctx, tx, &ended, `
+		UPDATE sessions SET mirrored_user_id = NULL, mirror_ended_user_id = mirrored_user_id WHERE mirrored_user_id = $1
+		RETURNING (SELECT user_name FROM users WHERE users.id = sessions.user_id) AS person,
+		          (SELECT user_name FROM users WHERE users.id = sessions.mirror_ended_user_id) AS mirrored`, userID)
+}
+
+// endedUser is whose session was ended.
+type endedUser struct {
+	ID       int64
+	UserName string
+}
+
+// deleteOutside deletes the sessions that came of an outside provider's session,
+// or where that is not named, all of a user, and answers whose they were, each
+// session by itself.
+func deleteOutside(ctx context.Context, tx *sql.Tx, sid string, userID int64) ([]endedUser, error) {
+	const answer = ` RETURNING user_id AS id, (SELECT user_name FROM users WHERE users.id = sessions.user_id) AS user_name`
+	var ended []endedUser
+	if sid == "" {
+		return ended, db.Select(ctx, tx, &ended, `DELETE FROM sessions WHERE user_id = $1`+answer, userID)
+	}
+	return ended, db.Select(ctx, tx, &ended, `DELETE FROM sessions WHERE sso_sid = $1 AND sso_sid <> ''`+answer, sid)
 }
 
 func deleteOthers(ctx context.Context, tx *sql.Tx, user access.UserGrant, keep []byte) error {

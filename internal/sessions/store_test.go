@@ -33,7 +33,10 @@ func TestRowsAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		hash := hashOf("token")
-		if err := insertSession(t.Context(), d.Writer, hash, ids[0], now, "identity"); err != nil {
+		if err := insertSession(t.Context(), d.Writer, hash, Proof{UserID: ids[0], IDToken: "identity", SID: "provider's session", At: now.Time}, "Firefox on Linux", now); err != nil {
+			t.Fatal(err)
+		}
+		if err := setProved(t.Context(), d.Writer, hash, now); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := setMirrored(t.Context(), d.Writer, hash, ids[1]); err != nil {
@@ -43,11 +46,24 @@ func TestRowsAreWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lost := filltest.Empty(found); lost != nil {
+		if lost := filltest.Empty(found, "MirrorEndedID"); lost != nil {
 			t.Errorf("a session loses %v", lost)
+		}
+		if found.MirrorEndedID != 0 {
+			t.Errorf("ended before it has: %+v", found)
 		}
 		if found.UserName != "ada" || found.MirroredUserName != "zoe" {
 			t.Errorf("%+v", found)
+		}
+		var ended []endedMirror
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) (err error) {
+			ended, err = endMirrors(t.Context(), tx, ids[1])
+			return err
+		}); err != nil || len(ended) != 1 || ended[0] != (endedMirror{"ada", "zoe"}) {
+			t.Errorf("ended %v, %v", ended, err)
+		}
+		if found, err := byHash(t.Context(), d.Writer, hash); err != nil || found.MirroredID != 0 || found.MirrorEndedID != ids[1] {
+			t.Errorf("%+v, %v", found, err)
 		}
 		if kept, err := deleteSession(t.Context(), d.Writer, hash); err != nil || kept != "identity" {
 			t.Errorf("%q, %v", kept, err)
@@ -104,8 +120,10 @@ func TestPlans(t *testing.T) {
 			t.Error(err)
 		}
 		_, err := setMirrored(ctx, tx, hash, 1)
+		proved := setProved(ctx, tx, hash, now)
 		_, deleted := deleteSession(ctx, tx, hash)
-		if err := errors.Join(err, deleted, touch(ctx, tx, hash, now), deleteOf(ctx, tx, access.System("test").User(1)), deleteOthers(ctx, tx, access.System("test").User(1), hash), deleteOver(ctx, tx, now, now)); err != nil {
+		if err := errors.Join(err, proved, deleted, touch(ctx, tx, hash, now), dbtest.Err(deleteOutside(ctx, tx, "s", 0)), dbtest.Err(deleteOutside(ctx, tx, "", 1)), deleteOf(ctx, tx, access.System("test").User(1)), dbtest.Err(endMirrors(ctx, tx, 1)), deleteOthers(ctx, tx, access.System("test").User(1), hash), deleteOver(ctx, tx, now, now),
+			dbtest.Err(openOf(ctx, tx, 1, now, now)), dbtest.Err(deleteOne(ctx, tx, access.System("test").User(1), hash))); err != nil {
 			t.Error(err)
 		}
 		if _, err := tx.ExecContext(ctx, `

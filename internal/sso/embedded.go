@@ -11,6 +11,7 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"wcpp/internal/platform/db"
@@ -19,9 +20,10 @@ import (
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/text"
 )
 
-//go:embed *.html style.css
+//go:embed *.html style.css passkey.js
 var pages embed.FS
 
 var templates = template.Must(template.ParseFS(pages, "*.html"))
@@ -30,8 +32,8 @@ var templates = template.Must(template.ParseFS(pages, "*.html"))
 const codeFor = time.Minute
 
 // Checker checks a user name and password, and answers the account or the code
-// of the refusal.
-type Checker func(ctx context.Context, userName, password string) (userID int64, err error)
+// of the refusal; or, where a second factor is asked for, the half of the sign-in.
+type Checker func(ctx context.Context, userName, password string) (userID int64, half Half, err error)
 
 // DemoAccount is listed on the form of the demo.
 type DemoAccount struct{ UserName, About string }
@@ -41,6 +43,7 @@ type DemoAccount struct{ UserName, About string }
 type Embedded struct {
 	db     *db.DB
 	check  Checker
+	second SecondFactor
 	sealer *seal.Sealer
 	now    func() time.Time
 	log    *slog.Logger
@@ -55,14 +58,16 @@ type page struct {
 	State    string
 	Changed  bool
 	Told
+	Passkeys bool // somebody may have one
+	step
 }
 
 // NewEmbedded makes the provider. Demo accounts and their password are shown
 // on the form where given.
-func NewEmbedded(d *db.DB, check Checker, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, brand string, demo []DemoAccount, demoPassword string) *Embedded {
+func NewEmbedded(d *db.DB, check Checker, second SecondFactor, sealer *seal.Sealer, now func() time.Time, log *slog.Logger, brand string, demo []DemoAccount, demoPassword string) *Embedded {
 	return &Embedded{
-		db: d, check: check, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120),
-		page: page{Brand: brand, Demo: demo, Password: demoPassword},
+		db: d, check: check, second: second, sealer: sealer, now: now, log: log, limit: ratelimit.NewLimiter(120, 120),
+		page: page{Brand: brand, Demo: demo, Password: demoPassword, Passkeys: second.Offered()},
 	}
 }
 
@@ -71,13 +76,22 @@ func NewEmbedded(d *db.DB, check Checker, sealer *seal.Sealer, now func() time.T
 func (e *Embedded) Module() module.Module { return module.Module{Routes: e.routes, Tidy: e.Tidy} }
 
 func (e *Embedded) routes(mux *http.ServeMux) {
-	mux.Handle("GET /sso/sign-in", httpapi.Route("/sso/sign-in", http.HandlerFunc(e.form)))
-	mux.Handle("POST /sso/sign-in", httpapi.Route("/sso/sign-in", http.HandlerFunc(e.submit)))
-	mux.Handle("GET /sso/style.css", httpapi.Route("/sso/style.css", http.StripPrefix("/sso/", http.FileServerFS(pages))))
+	for pattern, handle := range map[string]http.HandlerFunc{
+		"GET /sso/sign-in": e.form, "POST /sso/sign-in": e.submit,
+		"GET /sso/factor": e.factorPage, "POST /sso/factor": e.showCode,
+		"GET /sso/set-up": e.setUpPage, "POST /sso/set-up": e.addApp,
+		"GET /sso/recovery-codes": e.codesPage, "POST /sso/recovery-codes": e.finish,
+		"POST /sso/passkey": e.passkey, "POST /sso/passkey/options": e.passkeyOptions,
+	} {
+		mux.Handle(pattern, httpapi.Route(pattern[strings.IndexByte(pattern, '/'):], handle))
+	}
+	for _, file := range []string{"/sso/style.css", "/sso/passkey.js"} {
+		mux.Handle("GET "+file, httpapi.Route(file, http.StripPrefix("/sso/", http.FileServerFS(pages))))
+	}
 }
 
 // Address is the form.
-func (e *Embedded) Address(context.Context, Pending, bool) (string, error) {
+func (e *Embedded) Address(context.Context, Pending) (string, error) {
 	return "/sso/sign-in", nil
 }
 
@@ -100,6 +114,13 @@ func (e *Embedded) form(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		http.Redirect(w, r, StartPath+"?"+Again+"=1", http.StatusSeeOther)
 		return
+	}
+	if p.Second.Half.UserID != 0 { // who comes back here begins anew
+		p.Second = Second{}
+		if err := keepPending(w, e.sealer, p); err != nil {
+			e.refuse(w, r, p, signInPage, err)
+			return
+		}
 	}
 	shown := e.page
 	shown.State, shown.Told, shown.Changed = p.State, p.Told, p.Changed
@@ -126,12 +147,17 @@ func (e *Embedded) again(w http.ResponseWriter, r *http.Request, p Pending, told
 		told.UserName = ""
 	}
 	p.Told, p.At, p.Changed = told, e.now(), false
+	e.goTo(w, r, p, "/sso/sign-in")
+}
+
+// goTo goes on with a sign-in at one of the pages.
+func (e *Embedded) goTo(w http.ResponseWriter, r *http.Request, p Pending, page string) {
 	if err := keepPending(w, e.sealer, p); err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in not gone on with", "error", err)
 		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
 		return
 	}
-	http.Redirect(w, r, "/sso/sign-in", http.StatusSeeOther)
+	http.Redirect(w, r, page, http.StatusSeeOther)
 }
 
 func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
@@ -153,7 +179,7 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/sso/start", http.StatusSeeOther)
 		return
 	}
-	if !e.limit.Allow(httpapi.Client(r.Context()).String()) {
+	if !e.limit.Allow(httpapi.Source(r.Context())) {
 		e.again(w, r, p, Told{problem.New(problem.TooMany).Message, name})
 		return
 	}
@@ -165,7 +191,15 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 		e.again(w, r, p, Told{"Error: Enter Password", name})
 		return
 	}
-	userID, err := e.check(r.Context(), name, r.FormValue("password"))
+	if !text.Storable(name) { // nobody's, and no database looks for it
+		e.again(w, r, p, Told{"Error: The Username or Password is incorrect.", ""})
+		return
+	}
+	userID, half, err := e.check(r.Context(), name, r.FormValue("password"))
+	if err == nil && half.UserID != 0 {
+		e.halfway(w, r, p, half)
+		return
+	}
 	if err != nil {
 		refusal := problem.From(err)
 		switch {
@@ -179,10 +213,15 @@ func (e *Embedded) submit(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
+	e.returnTo(w, r, p, userID)
+}
+
+// returnTo gives the browser a code of the person, with which it comes back.
+func (e *Embedded) returnTo(w http.ResponseWriter, r *http.Request, p Pending, userID int64) {
 	code := random()
 	if err := insertCode(r.Context(), e.db.Writer, digest(code), userID, digest(p.Browser), db.At(e.now().Add(codeFor))); err != nil {
 		e.log.ErrorContext(r.Context(), "sign-in code not kept", "error", err)
-		e.again(w, r, p, Told{problem.New(problem.Internal).Message, name})
+		e.again(w, r, p, Told{problem.New(problem.Internal).Message, ""})
 		return
 	}
 	http.Redirect(w, r, returned(code, p.State), http.StatusSeeOther)
@@ -194,18 +233,18 @@ func digest(s string) []byte {
 }
 
 // Exchange takes a code once, from the browser it was made for, within its time.
-func (e *Embedded) Exchange(ctx context.Context, code string, p Pending) (int64, string, error) {
+func (e *Embedded) Exchange(ctx context.Context, code, _ string, p Pending) (Proven, error) {
 	taken, err := takeCode(ctx, e.db.Writer, digest(code))
 	if errors.Is(err, db.ErrNotFound) {
-		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+		return Proven{}, problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
 	}
 	if err != nil {
-		return 0, "", err
+		return Proven{}, err
 	}
 	if e.now().After(taken.ExpiresAt.Time) || subtle.ConstantTimeCompare(taken.BrowserHash, digest(p.Browser)) != 1 {
-		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+		return Proven{}, problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
 	}
-	return taken.UserID, "", nil
+	return Proven{UserID: taken.UserID, At: e.now()}, nil
 }
 
 // SignOutURL is empty: the form keeps no session.

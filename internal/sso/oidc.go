@@ -5,43 +5,66 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/go-jose/go-jose/v4/jwt"
 	"golang.org/x/oauth2"
 
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 )
 
 // Identified finds the account of a person whom the provider has proven.
 type Identified func(ctx context.Context, issuer, subject, userName string) (userID int64, err error)
 
+// SignedOut ends the sessions that came of the provider's session, or where it
+// names none, all of the subject's.
+type SignedOut func(ctx context.Context, tx *sql.Tx, issuer, subject, sid string) error
+
 // OIDC signs people in at an OpenID provider with state, nonce and PKCE.
 type OIDC struct {
+	db     *db.DB
 	cfg    Settings
 	portal string // its address
 	find   Identified
+	ended  SignedOut
+	now    func() time.Time
+	log    *slog.Logger
+	limit  *ratelimit.Limiter
 	client *http.Client
 
 	mu       sync.Mutex
 	provider *oidc.Provider
-	endpoint struct {
+	metadata struct {
 		EndSession string `json:"end_session_endpoint"`
+		TellsIss   bool   `json:"authorization_response_iss_parameter_supported"`
 	}
 }
 
+// clocks is how far the provider's clock may be from the portal's.
+const clocks = time.Minute
+
 // NewOIDC makes the provider; its discovery document is read at the first use
 // and again after a failure, so that the portal starts without it.
-func NewOIDC(cfg Settings, publicURL string, find Identified) *OIDC {
-	return &OIDC{cfg: cfg, portal: publicURL, find: find, client: &http.Client{
-		Timeout: 10 * time.Second,
-		// Codes, secrets and keys are exchanged at the addresses that the provider names, and nowhere else.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+func NewOIDC(d *db.DB, cfg Settings, publicURL string, find Identified, ended SignedOut, now func() time.Time, log *slog.Logger) *OIDC {
+	return &OIDC{
+		db: d, cfg: cfg, portal: publicURL, find: find, ended: ended, now: now, log: log, limit: ratelimit.NewLimiter(1200, 1200),
+		client: &http.Client{
+			Timeout: 10 * time.Second,
+			// Codes, secrets and keys are exchanged at the addresses that the provider names, and nowhere else.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
 }
 
 func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, error) {
@@ -53,7 +76,7 @@ func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, 
 		if err != nil {
 			return nil, nil, fmt.Errorf("discover %s: %w", o.cfg.OIDCIssuer, err)
 		}
-		if err := p.Claims(&o.endpoint); err != nil {
+		if err := p.Claims(&o.metadata); err != nil {
 			return nil, nil, err
 		}
 		o.provider = p
@@ -67,51 +90,108 @@ func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, *oauth2.Config, 
 	}, nil
 }
 
+func (o *OIDC) verify(ctx context.Context, provider *oidc.Provider, raw string) (*oidc.IDToken, error) {
+	return provider.Verifier(&oidc.Config{ClientID: o.cfg.OIDCClientID, Now: o.now}).Verify(ctx, raw)
+}
+
 // Address is the provider's authorization endpoint.
-func (o *OIDC) Address(ctx context.Context, p Pending, fresh bool) (string, error) {
+func (o *OIDC) Address(ctx context.Context, p Pending) (string, error) {
 	_, conf, err := o.discovered(ctx)
 	if err != nil {
 		return "", err
 	}
 	opts := []oauth2.AuthCodeOption{oidc.Nonce(p.Nonce), oauth2.S256ChallengeOption(p.Verifier)}
-	if fresh {
-		opts = append(opts, oauth2.SetAuthURLParam("prompt", "login"))
+	switch {
+	case p.Fresh:
+		opts = append(opts, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
+	case o.cfg.OIDCMaxAge > 0:
+		opts = append(opts, oauth2.SetAuthURLParam("max_age", strconv.Itoa(o.cfg.OIDCMaxAge)))
+	}
+	if o.cfg.OIDCACRValues != "" {
+		opts = append(opts, oauth2.SetAuthURLParam("acr_values", o.cfg.OIDCACRValues))
 	}
 	return conf.AuthCodeURL(p.State, opts...), nil
 }
 
 // Exchange redeems the code and checks the identity token's signature, issuer,
-// audience, time and nonce.
-func (o *OIDC) Exchange(ctx context.Context, code string, p Pending) (int64, string, error) {
+// audience, time and nonce, and how and when the person was asked.
+func (o *OIDC) Exchange(ctx context.Context, code, issuer string, p Pending) (Proven, error) {
 	provider, conf, err := o.discovered(ctx)
 	if err != nil {
-		return 0, "", problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
+		return Proven{}, problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
+	}
+	// The answer of another provider (RFC 9207): its code is shown to nobody.
+	if issuer != o.cfg.OIDCIssuer && (issuer != "" || o.metadata.TellsIss) {
+		return Proven{}, refused(fmt.Errorf("the answer is of issuer %q", issuer))
 	}
 	token, err := conf.Exchange(oidc.ClientContext(ctx, o.client), code, oauth2.VerifierOption(p.Verifier))
 	if err != nil {
 		var refused *oauth2.RetrieveError
 		if errors.As(err, &refused) && refused.Response.StatusCode < 500 {
-			return 0, "", problem.Coded(problem.Unauthenticated, "SSO_EXPIRED").Because(err)
+			return Proven{}, problem.Coded(problem.Unauthenticated, "SSO_EXPIRED").Because(err)
 		}
-		return 0, "", problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
+		return Proven{}, problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
 	}
 	raw, ok := token.Extra("id_token").(string)
 	if !ok {
-		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_REFUSED").Because(errors.New("no id_token in the answer"))
+		return Proven{}, refused(errors.New("no id_token in the answer"))
 	}
-	id, err := provider.Verifier(&oidc.Config{ClientID: o.cfg.OIDCClientID}).Verify(ctx, raw)
+	id, err := o.verify(ctx, provider, raw)
 	if err != nil {
-		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_REFUSED").Because(err)
+		return Proven{}, refused(err)
 	}
 	if id.Nonce != p.Nonce {
-		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_REFUSED").Because(errors.New("nonce differs"))
+		return Proven{}, refused(errors.New("nonce differs"))
+	}
+	proven := Proven{IDToken: raw}
+	if proven.SID, proven.At, err = o.asked(id, p); err != nil {
+		return Proven{}, refused(err)
 	}
 	userName, err := o.userName(ctx, provider, token, id)
 	if err != nil {
-		return 0, "", problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
+		return Proven{}, problem.Coded(problem.Unavailable, "SSO_UNAVAILABLE").Because(err)
 	}
-	userID, err := o.find(ctx, id.Issuer, id.Subject, userName)
-	return userID, raw, err
+	proven.UserID, err = o.find(ctx, id.Issuer, id.Subject, userName)
+	return proven, err
+}
+
+func refused(why error) error {
+	return problem.Coded(problem.Unauthenticated, "SSO_REFUSED").Because(why)
+}
+
+// asked answers the provider's own session and when it last asked the person, zero
+// where it does not tell, of a token that was made for this portal, by a sign-in
+// as strong and as recent as it must be.
+func (o *OIDC) asked(id *oidc.IDToken, p Pending) (sid string, at time.Time, err error) {
+	var claims struct {
+		AZP      *string          `json:"azp"`
+		ACR      string           `json:"acr"`
+		AuthTime *jwt.NumericDate `json:"auth_time"`
+		SID      string           `json:"sid"`
+	}
+	if err := id.Claims(&claims); err != nil {
+		return "", at, err
+	}
+	if claims.AuthTime != nil {
+		at = claims.AuthTime.Time()
+	}
+	now, longest := o.now(), time.Duration(o.cfg.OIDCMaxAge)*time.Second
+	strengths := strings.Fields(o.cfg.OIDCACRValues)
+	switch {
+	case claims.AZP == nil && len(id.Audience) > 1:
+		err = errors.New("several audiences, and none that the token was made for")
+	case claims.AZP != nil && *claims.AZP != o.cfg.OIDCClientID:
+		err = fmt.Errorf("made for %q", *claims.AZP)
+	case len(strengths) > 0 && !slices.Contains(strengths, claims.ACR):
+		err = fmt.Errorf("signed in by acr %q", claims.ACR)
+	case at.After(now.Add(clocks)):
+		err = fmt.Errorf("asked at %s, which is to come", at)
+	case p.Fresh && at.Before(p.At.Add(-clocks)):
+		err = fmt.Errorf("asked at %s, before this sign-in", at)
+	case longest > 0 && at.Before(now.Add(-longest-clocks)):
+		err = fmt.Errorf("asked at %s, too long ago", at)
+	}
+	return claims.SID, at, err
 }
 
 // userName reads the configured claim from the identity token, or from the
@@ -144,17 +224,17 @@ func (o *OIDC) userName(ctx context.Context, provider *oidc.Provider, token *oau
 func (o *OIDC) SignOutURL(idToken string) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.endpoint.EndSession == "" || idToken == "" {
+	if o.metadata.EndSession == "" || idToken == "" {
 		return ""
 	}
-	return o.endpoint.EndSession + "?" + url.Values{
+	return o.metadata.EndSession + "?" + url.Values{
 		"id_token_hint": {idToken}, "client_id": {o.cfg.OIDCClientID}, "post_logout_redirect_uri": {o.portal + "/wcpp/login"},
 	}.Encode()
 }
 
-// Module is what the provider brings to the program: nothing, its pages are its
-// own.
-func (o *OIDC) Module() module.Module { return module.Module{} }
+// Module is what the provider brings to the program: where it tells that a
+// session of its own is over.
+func (o *OIDC) Module() module.Module { return module.Module{Routes: o.routes, Tidy: o.tidy} }
 
 // Forget drops nothing: the codes are the provider's.
 func (o *OIDC) Forget(context.Context, *sql.Tx, int64) error { return nil }

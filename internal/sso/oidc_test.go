@@ -7,6 +7,8 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -17,6 +19,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
 )
 
@@ -32,11 +35,17 @@ type outside struct {
 	asked  url.Values                             // what the token endpoint was asked
 	info   claims                                 // what the user info endpoint answers
 	found  struct{ issuer, subject, name string } // whom it was asked for
+	adds   claims                                 // to its metadata
+
+	// What the portal is set to, the sign-in under way, and the issuer that comes back.
+	settings Settings
+	pending  Pending
+	answerer string
 }
 
 func newOutside(t *testing.T) *outside {
 	t.Helper()
-	o := &outside{key: newKey(t), token: signed}
+	o := &outside{key: newKey(t), token: signed, pending: Pending{State: "s", Nonce: "the nonce", Verifier: "the verifier", At: time.Now()}}
 	answer := func(w http.ResponseWriter, v any) {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(v)
@@ -47,10 +56,12 @@ func newOutside(t *testing.T) *outside {
 		if issuer == "" {
 			issuer = o.URL
 		}
-		answer(w, claims{
+		metadata := claims{
 			"issuer": issuer, "authorization_endpoint": o.URL + "/auth", "token_endpoint": o.URL + "/token", "jwks_uri": o.URL + "/keys",
 			"userinfo_endpoint": o.URL + "/me", "id_token_signing_alg_values_supported": []string{"ES256", "HS256", "none"},
-		})
+		}
+		maps.Copy(metadata, o.adds)
+		answer(w, metadata)
 	})
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: o.key.Public(), KeyID: "k", Algorithm: "ES256", Use: "sig"}}})
@@ -70,6 +81,7 @@ func newOutside(t *testing.T) *outside {
 	mux.HandleFunc("GET /me", func(w http.ResponseWriter, _ *http.Request) { answer(w, o.info) })
 	o.Server = httptest.NewServer(mux)
 	t.Cleanup(o.Close)
+	o.settings = Settings{OIDCIssuer: o.URL, OIDCClientID: "portal", OIDCClientSecret: "hush", OIDCUserClaim: "preferred_username"}
 	return o
 }
 
@@ -102,14 +114,39 @@ func with(name string, value any) func(*outside, claims) string {
 }
 
 func (o *outside) exchange(ctx context.Context) error {
-	portal := NewOIDC(Settings{
-		OIDCIssuer: o.URL, OIDCClientID: "portal", OIDCClientSecret: "hush", OIDCUserClaim: "preferred_username",
-	}, "https://portal.example", func(_ context.Context, issuer, subject, name string) (int64, error) {
+	_, err := o.proven(ctx)
+	return err
+}
+
+func (o *outside) proven(ctx context.Context) (Proven, error) {
+	return o.portal(nil, nil).Exchange(ctx, "the code", o.answerer, o.pending)
+}
+
+// portal is one that signs people in there.
+func (o *outside) portal(d *db.DB, ended SignedOut) *OIDC {
+	return NewOIDC(d, o.settings, "https://portal.example", func(_ context.Context, issuer, subject, name string) (int64, error) {
 		o.found.issuer, o.found.subject, o.found.name = issuer, subject, name
 		return 7, nil
-	})
-	_, _, err := portal.Exchange(ctx, "the code", Pending{State: "s", Nonce: "the nonce", Verifier: "the verifier"})
-	return err
+	}, ended, time.Now, slog.New(slog.DiscardHandler))
+}
+
+// When the person was asked is what the token says, and unknown where it is silent.
+func TestAskedAt(t *testing.T) {
+	o := newOutside(t)
+	if p, err := o.proven(t.Context()); err != nil || p.UserID != 7 || p.IDToken == "" || !p.At.IsZero() {
+		t.Errorf("without auth_time: %+v, %v", p, err)
+	}
+	o.token = func(o *outside, c claims) string {
+		c["auth_time"], c["sid"], c["azp"], c["aud"] = 1_700_000_000, "theirs", "portal", []string{"portal", "elsewhere"}
+		return signed(o, c)
+	}
+	if p, err := o.proven(t.Context()); err != nil || p.At.Unix() != 1_700_000_000 || p.SID != "theirs" {
+		t.Errorf("with auth_time: %+v, %v", p, err)
+	}
+	o.token = with("auth_time", "yesterday")
+	if _, err := o.proven(t.Context()); !problem.Is(err, problem.Unauthenticated) {
+		t.Errorf("with an auth_time that is no time: %v", err)
+	}
 }
 
 // The code goes to the provider with the client's secret and the verifier of
@@ -172,17 +209,57 @@ func TestIdentityTokenRefused(t *testing.T) {
 			parts[1] = strings.Split(signed(o, c), ".")[1]
 			return strings.Join(parts, ".")
 		},
-		"for another client": with("aud", "elsewhere"),
-		"of another issuer":  with("iss", "https://id.example"),
-		"expired":            with("exp", time.Now().Add(-time.Hour).Unix()),
-		"not yet valid":      with("nbf", time.Now().Add(time.Hour).Unix()),
-		"of another sign-in": with("nonce", "another"),
-		"without a nonce":    with("nonce", nil),
+		"for another client":             with("aud", "elsewhere"),
+		"of another issuer":              with("iss", "https://id.example"),
+		"expired":                        with("exp", time.Now().Add(-time.Hour).Unix()),
+		"not yet valid":                  with("nbf", time.Now().Add(time.Hour).Unix()),
+		"of another sign-in":             with("nonce", "another"),
+		"without a nonce":                with("nonce", nil),
+		"made for another":               with("azp", "elsewhere"),
+		"for two, made for none of them": with("aud", []string{"portal", "elsewhere"}),
+		"asked in an hour":               with("auth_time", time.Now().Add(time.Hour).Unix()),
 	} {
 		o := newOutside(t)
 		o.token = token
 		if err := o.exchange(t.Context()); !problem.Is(err, problem.Unauthenticated) || o.found.subject != "" {
 			t.Errorf("%s: %v, found %+v", name, err, o.found)
+		}
+	}
+}
+
+// How the person was asked, and when, where the portal expects something of it.
+func TestStrengthAndAgeOfTheSignIn(t *testing.T) {
+	ago := func(d time.Duration) int64 { return time.Now().Add(-d).Unix() }
+	fresh := func(o *outside) { o.pending.Fresh = true }
+	age := func(o *outside) { o.settings.OIDCMaxAge = 600 }
+	strong := func(o *outside) { o.settings.OIDCACRValues = "mfa strong" }
+	for name, c := range map[string]struct {
+		set   func(*outside)
+		token func(*outside, claims) string
+		good  bool
+	}{
+		"asked anew":                                 {fresh, with("auth_time", ago(0)), true},
+		"asked anew by a clock that lags":            {fresh, with("auth_time", ago(50*time.Second)), true},
+		"asked before this sign-in":                  {fresh, with("auth_time", ago(2*time.Minute)), false},
+		"asked anew, and when is not told":           {fresh, signed, false},
+		"asked lately":                               {age, with("auth_time", ago(9*time.Minute)), true},
+		"asked too long ago":                         {age, with("auth_time", ago(12*time.Minute)), false},
+		"asked, and when is not told":                {age, signed, false},
+		"as strong as expected":                      {strong, with("acr", "strong"), true},
+		"less strong":                                {strong, with("acr", "password"), false},
+		"of a strength that is not told":             {strong, signed, false},
+		"as its issuer":                              {func(o *outside) { o.answerer = o.URL }, signed, true},
+		"as another issuer":                          {func(o *outside) { o.answerer = "https://id.example" }, signed, false},
+		"as nobody, who says it always names itself": {func(o *outside) { o.adds = claims{"authorization_response_iss_parameter_supported": true} }, signed, false},
+	} {
+		o := newOutside(t)
+		o.token = c.token
+		c.set(o)
+		if err := o.exchange(t.Context()); (err == nil) != c.good || err != nil && problem.From(err).Code != "SSO_REFUSED" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if name == "as another issuer" && o.asked != nil {
+			t.Error("the code is shown where it does not come from")
 		}
 	}
 }
@@ -206,8 +283,9 @@ func TestProviderIsTheConfiguredOne(t *testing.T) {
 // Each sign-in asks with its own state, nonce and challenge.
 func TestEachSignInAsksAnew(t *testing.T) {
 	o := newOutside(t)
-	portal := NewOIDC(Settings{OIDCIssuer: o.URL, OIDCClientID: "portal"}, "https://portal.example", nil)
-	address, err := portal.Address(t.Context(), Pending{State: "s", Nonce: "n", Verifier: random()}, true)
+	o.settings.OIDCACRValues, o.settings.OIDCMaxAge = "mfa strong", 600
+	portal := o.portal(nil, nil)
+	address, err := portal.Address(t.Context(), Pending{State: "s", Nonce: "n", Verifier: random(), Fresh: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,8 +295,11 @@ func TestEachSignInAsksAnew(t *testing.T) {
 	}
 	q := u.Query()
 	if q.Get("response_type") != "code" || q.Get("state") != "s" || q.Get("nonce") != "n" || q.Get("code_challenge_method") != "S256" ||
-		len(q.Get("code_challenge")) != 43 || q.Get("prompt") != "login" || q.Get("scope") != "openid profile" {
+		len(q.Get("code_challenge")) != 43 || q.Get("prompt") != "login" || q.Get("max_age") != "0" || q.Get("acr_values") != "mfa strong" || q.Get("scope") != "openid profile" {
 		t.Errorf("asks %s", address)
+	}
+	if address, err = portal.Address(t.Context(), Pending{}); err != nil || !strings.Contains(address, "max_age=600") || strings.Contains(address, "prompt=") {
+		t.Errorf("where nobody must be asked anew: %s, %v", address, err)
 	}
 	issued := map[string]bool{}
 	for range 100 {

@@ -8,6 +8,9 @@ type Settings struct {
 	OIDCClientID     string `name:"oidc-client-id" env:"WCPP_OIDC_CLIENT_ID" help:"Client id at the OpenID provider."`
 	OIDCClientSecret string `name:"oidc-client-secret" env:"WCPP_OIDC_CLIENT_SECRET" help:"Client secret at the OpenID provider."`
 	OIDCUserClaim    string `name:"oidc-user-claim" env:"WCPP_OIDC_USER_CLAIM" default:"preferred_username" help:"Claim that holds the portal's user name."`
+	OIDCBind         string `name:"oidc-bind" env:"WCPP_OIDC_BIND" default:"link" enum:"link,claim" help:"What binds an account at the first sign-in: a link that is mailed to its owner (link), or the claim alone, of a provider that is trusted to assert it (claim)."`
+	OIDCACRValues    string `name:"oidc-acr-values" env:"WCPP_OIDC_ACR_VALUES" help:"Strengths of sign-in, separated by spaces, of which the provider must have used one (acr). Default: whatever it uses."`
+	OIDCMaxAge       int    `name:"oidc-max-age" env:"WCPP_OIDC_MAX_AGE" default:"0" placeholder:"SECONDS" help:"Seconds since which the provider must have asked the person (auth_time). 0: whenever it was."`
 }
 
 // Check notes what is wrong with the settings.
@@ -15,7 +18,11 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Address(s.OIDCIssuer, "WCPP_OIDC_ISSUER")
 	p.Encrypted(s.OIDCIssuer, "WCPP_OIDC_ISSUER")
 	p.Require(s.OIDCIssuer == "" || s.OIDCClientID != "", "WCPP_OIDC_CLIENT_ID", "is required with WCPP_OIDC_ISSUER")
+	p.Require(s.OIDCMaxAge >= 0, "WCPP_OIDC_MAX_AGE", "must be 0 or more")
 }
+
+// Asserts tells whether the provider is trusted to say whose account it is.
+func (s Settings) Asserts() bool { return s.OIDCBind == "claim" }
 
 // Outside tells whether an outside provider signs people in.
 func (s Settings) Outside() bool { return s.OIDCIssuer != "" }

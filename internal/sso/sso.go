@@ -23,17 +23,28 @@ import (
 
 // Provider is one way to sign in.
 type Provider interface {
-	// Address is where the browser goes to sign in. Fresh asks for the person
-	// to be asked again.
-	Address(ctx context.Context, p Pending, fresh bool) (string, error)
-	// Exchange answers the person of a code that the browser came back with.
-	Exchange(ctx context.Context, code string, p Pending) (userID int64, idToken string, err error)
+	// Address is where the browser goes to sign in.
+	Address(ctx context.Context, p Pending) (string, error)
+	// Exchange answers the person of a code that the browser came back with, and
+	// of the issuer that came with it, empty where none did.
+	Exchange(ctx context.Context, code, issuer string, p Pending) (Proven, error)
 	// SignOutURL ends the provider's own session; empty when there is none.
 	SignOutURL(idToken string) string
 	// Forget drops the codes of a user that could still become a session.
 	Forget(ctx context.Context, tx *sql.Tx, userID int64) error
 	// Module is what the provider brings to the program.
 	Module() module.Module
+}
+
+// Proven is a person whom a provider has proven.
+type Proven struct {
+	UserID int64
+	// IDToken is what an outside provider signed about the person; empty otherwise.
+	IDToken string
+	// SID is the provider's own session; empty where it does not tell.
+	SID string
+	// At is when the provider last asked the person; zero where it does not tell.
+	At time.Time
 }
 
 // Pending is a sign-in under way, kept sealed in the browser's cookie.
@@ -43,8 +54,10 @@ type Pending struct {
 	Verifier string
 	Browser  string // binds the code to this browser
 	At       time.Time
+	Fresh    bool // the person is asked in any case
 	Told     Told // what the portal's own form says when it is shown again
 	Changed  bool // the password was set by a mailed link just now
+	Second   Second
 }
 
 // Told is why the form is shown again, and the name that was typed.
@@ -102,7 +115,7 @@ func (s *Service) Module() module.Module {
 
 func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if !s.limit.Allow(httpapi.Client(r.Context()).String()) {
+	if !s.limit.Allow(httpapi.Source(r.Context())) {
 		w.Header().Set("Retry-After", "60")
 		http.Error(w, "Too many tries. Please wait a minute and try again.", http.StatusTooManyRequests)
 		return
@@ -114,8 +127,8 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := newPending(s.now())
-	p.Changed = r.URL.Query().Has(Changed)
-	address, err := s.provider.Address(r.Context(), p, fresh)
+	p.Fresh, p.Changed = fresh, r.URL.Query().Has(Changed)
+	address, err := s.provider.Address(r.Context(), p)
 	if err != nil {
 		s.log.ErrorContext(r.Context(), "single sign-on cannot be reached", "error", err, "requestId", httpapi.RequestID(r.Context()))
 		http.Redirect(w, r, Failed("SSO_UNAVAILABLE"), http.StatusSeeOther)
@@ -165,13 +178,14 @@ func openPending(sealer *seal.Sealer, sealed string, now time.Time) (Pending, bo
 	return p, true
 }
 
-// Exchange takes the code of a sign-in that this browser started.
-func (s *Service) Exchange(ctx context.Context, code, state, sealed string) (int64, string, error) {
+// Exchange takes the code of a sign-in that this browser started, with the state
+// and the issuer that came with it.
+func (s *Service) Exchange(ctx context.Context, code, state, issuer, sealed string) (Proven, error) {
 	p, ok := openPending(s.sealer, sealed, s.now())
 	if !ok || state == "" || state != p.State || code == "" {
-		return 0, "", problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
+		return Proven{}, problem.Coded(problem.Unauthenticated, "SSO_EXPIRED")
 	}
-	return s.provider.Exchange(ctx, code, p)
+	return s.provider.Exchange(ctx, code, issuer, p)
 }
 
 // SignOutURL is where the provider's own session ends.

@@ -35,3 +35,13 @@ func deleteCodesOf(ctx context.Context, tx *sql.Tx, userID int64) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM sso_codes WHERE user_id = $1`, userID)
 	return err
 }
+
+// insertLogout answers 0 for a logout token that was taken before.
+func insertLogout(ctx context.Context, tx *sql.Tx, jti []byte, expires db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `INSERT INTO sso_logouts (jti_hash, expires_at) VALUES ($1, $2) ON CONFLICT (jti_hash) DO NOTHING`, jti, expires)
+}
+
+func deleteOldLogouts(ctx context.Context, q db.Queryer, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM sso_logouts WHERE expires_at < $1`, now)
+	return err
+}

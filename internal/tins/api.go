@@ -91,6 +91,8 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerHolders(api)
 	s.registerNonNetwork(api)
 	s.registerAssigning(api)
+	s.registerSharing(api)
+	s.registerDeciding(api)
 }
 
 // registerReading adds the operations that read the TINs of users and groups.

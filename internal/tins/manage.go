@@ -1,6 +1,7 @@
 package tins
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/text"
 )
 
@@ -58,7 +60,7 @@ type GroupTIN struct {
 // any for internal staff.
 func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64) ([]GroupTIN, error) {
 	if !a.Reach().SeesGroup(groupID) {
-		return nil, problem.New(problem.NotFound)
+		return nil, access.RefuseGroup(groupID)
 	}
 	return groupRecords(ctx, s.db.Reader, groupID, mostTINs)
 }
@@ -70,23 +72,25 @@ type Proof struct {
 	ProviderID        string
 }
 
+func (p Proof) clean() Proof { return Proof{text.Clean(p.BillControlNumber), text.Clean(p.ProviderID)} }
+
 // Validate tells whether the proof is on file for a TIN that may be added.
 func (s *Service) Validate(ctx context.Context, a access.Actor, ftin string, p Proof) error {
-	return s.refused(ctx, a, "tin-validate", ftin, s.validate(ctx, a, ftin, p))
+	return s.refused(ctx, a, "tin-validate", ftin, s.validate(ctx, a, ftin, p.clean()))
 }
 
 func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p Proof) error {
-	p = Proof{BillControlNumber: text.Clean(p.BillControlNumber), ProviderID: text.Clean(p.ProviderID)}
 	if err := refuseMalformed(ftin); err != nil {
 		return err
 	}
 	if (p.BillControlNumber == "") == (p.ProviderID == "") || len(p.BillControlNumber) > 22 || len(p.ProviderID) > 8 {
 		return problem.Say(problem.Invalid, "Error: Enter a Bill Control Number or Provider ID Number")
 	}
-	if err := s.attempts.Allow(ctx, "tin", a.Person.UserName, maxAttempts); err != nil {
+	if err := s.Check(ftin); err != nil {
 		return err
 	}
-	if err := s.Check(ftin); err != nil {
+	// Counted before it is looked at, so that many at once are still only so many.
+	if err := s.attempts.Allow(ctx, "tin", a.Person.UserName, maxAttempts, ratelimit.Quarter); err != nil {
 		return err
 	}
 	known, valid, err := s.bills.OnFile(ctx, ftin, p.BillControlNumber)
@@ -101,7 +105,7 @@ func (s *Service) validate(ctx context.Context, a access.Actor, ftin string, p P
 	case err != nil:
 		return err
 	case valid:
-		return nil
+		return s.attempts.TakeBack(ctx, "tin", a.Person.UserName)
 	case known:
 		return code(bad)
 	default:
@@ -143,16 +147,21 @@ func (s *Service) CheckNonNetwork(ctx context.Context, ftin string) error {
 	return nil
 }
 
-// Add gives a group a TIN that the proof is on file for, and tells the group's
-// administrators by mail.
+// Add gives a group a TIN that the proof is on file for, at once or after the
+// review, and tells the group's administrators by mail, and those of other groups
+// that have it.
 func (s *Service) Add(ctx context.Context, a access.Actor, groupID int64, ftin string, p Proof) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {
 		return err
 	}
+	p = p.clean()
 	err = s.validate(ctx, a, ftin, p)
 	if err == nil {
-		err = s.add(ctx, grant, ftin, kindProvider)
+		err = a.MustBeProven()
+	}
+	if err == nil {
+		err = s.add(ctx, a, grant, ftin, kindProvider, p)
 	}
 	return s.refused(ctx, a, "tin-add", ftin, err)
 }
@@ -169,7 +178,10 @@ func (s *Service) AddUnproven(ctx context.Context, a access.Actor, groupID int64
 		err = s.Check(ftin)
 	}
 	if err == nil {
-		err = s.add(ctx, grant, ftin, kindProvider)
+		err = a.MustBeProven()
+	}
+	if err == nil {
+		err = s.add(ctx, a, grant, ftin, kindProvider, Proof{})
 	}
 	return s.refused(ctx, a, "tin-add", ftin, err)
 }
@@ -182,38 +194,32 @@ func (s *Service) AddNonNetwork(ctx context.Context, a access.Actor, groupID int
 	}
 	err = s.CheckNonNetwork(ctx, ftin)
 	if err == nil {
-		err = s.add(ctx, grant, ftin, kindNonNetwork)
+		err = a.MustBeProven()
+	}
+	if err == nil {
+		err = s.add(ctx, a, grant, ftin, kindNonNetwork, Proof{})
 	}
 	return s.refused(ctx, a, "tin-add", ftin, err)
 }
 
-func (s *Service) add(ctx context.Context, g access.GroupGrant, ftin, kind string) error {
+func (s *Service) add(ctx context.Context, a access.Actor, g access.GroupGrant, ftin, kind string, p Proof) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
 		if has, err := s.users.LockGroup(ctx, tx, g.ID()); err != nil || has != kind {
-			return or(err, problem.New(problem.NotFound))
+			return cmp.Or[error](err, problem.New(problem.NotFound))
 		}
-		n, err := insertGroupTIN(ctx, tx, g, ftin, db.At(s.now()))
+		waits, err := s.give(ctx, tx, g, ftin, p, a.Reach().DecidesSharings())
 		if err != nil {
 			return err
 		}
-		if n == 0 {
-			return code(codeExists)
-		}
-		if err := s.notifyAdmins(ctx, tx, g.ID(), kind); err != nil {
+		if err := s.mailTo(ctx, tx, addedLetter(kind, waits), g.ID()); err != nil {
 			return err
 		}
-		return s.changed(ctx, tx, "tin-add", g.ID(), ftin)
+		return s.changed(ctx, tx, "tin-add", g.ID(), ftin, resultOf(waits))
 	})
 }
 
-func or(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
-}
-
-// Remove takes a TIN from a group and all its users. The last one stays.
+// Remove takes a TIN from a group and all its users, or ends its wait for the
+// review. The last one stays.
 func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, ftin string) error {
 	grant, err := a.Reach().ManageGroup(groupID)
 	if err != nil {
@@ -224,23 +230,38 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, groupID int64, fti
 		if err != nil {
 			return err
 		}
-		owned, err := groupTINs(ctx, tx, groupID)
+		n, err := endSharing(ctx, tx, grant, ftin, SharingWaiting)
 		if err != nil {
 			return err
 		}
-		switch {
-		case !slices.Contains(owned, ftin):
-			return problem.New(problem.NotFound)
-		case len(owned) == 1 && kind == kindNonNetwork:
-			return problem.Say(problem.Conflict, "Cannot delete the last record")
-		case len(owned) == 1:
-			return problem.Say(problem.Conflict, "You cannot remove all TINs.")
+		if n > 0 {
+			return s.changed(ctx, tx, "tin-withdraw", groupID, ftin, "ok")
 		}
-		if err := deleteGroupTIN(ctx, tx, grant, ftin); err != nil {
-			return err
-		}
-		return s.changed(ctx, tx, "tin-remove", groupID, ftin)
+		return s.remove(ctx, tx, grant, kind, ftin)
 	})
+}
+
+// remove takes a TIN from a group of a kind, which is locked.
+func (s *Service) remove(ctx context.Context, tx *sql.Tx, g access.GroupGrant, kind, ftin string) error {
+	owned, err := groupTINs(ctx, tx, g.ID())
+	if err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains(owned, ftin):
+		return problem.New(problem.NotFound)
+	case len(owned) == 1 && kind == kindNonNetwork:
+		return problem.Say(problem.Conflict, "Cannot delete the last record")
+	case len(owned) == 1:
+		return problem.Say(problem.Conflict, "You cannot remove all TINs.")
+	}
+	if err := deleteGroupTIN(ctx, tx, g, ftin); err != nil {
+		return err
+	}
+	if _, err := endSharing(ctx, tx, g, ftin, SharingInUse, SharingDisputed); err != nil {
+		return err
+	}
+	return s.changed(ctx, tx, "tin-remove", g.ID(), ftin, "ok")
 }
 
 // Holder is a provider user to whom a TIN was given.
@@ -254,7 +275,7 @@ type Holder struct {
 // its provider users to whom any of them was given, by name, at most 1,000.
 func (s *Service) Holders(ctx context.Context, a access.Actor, groupID int64, ftins []string) ([]Holder, error) {
 	if !a.Reach().ManagesGroup(groupID) {
-		return nil, problem.New(problem.NotFound)
+		return nil, access.RefuseGroup(groupID)
 	}
 	return holdersIn(ctx, s.db.Reader, groupID, ftins, mostNamed)
 }
@@ -271,7 +292,7 @@ type Assigned struct {
 func (s *Service) AssignedTo(ctx context.Context, a access.Actor, userName string) ([]Assigned, error) {
 	p, err := s.assignable(ctx, userName)
 	if err == nil && !a.Reach().SeesUser(p) {
-		err = problem.New(problem.NotFound)
+		err = access.Refuse(userName)
 	}
 	if err != nil {
 		return nil, err
@@ -342,10 +363,11 @@ func (s *Service) AssignTINs(ctx context.Context, tx *sql.Tx, groupID int64, use
 	return nil
 }
 
-// AddGroupTINs gives a new group its TINs in the caller's transaction.
+// AddGroupTINs gives a new group its TINs in the caller's transaction, as system
+// administrators may. Those who have one already are told.
 func (s *Service) AddGroupTINs(ctx context.Context, tx *sql.Tx, group access.GroupGrant, ftins []string) error {
-	for _, ftin := range ftins {
-		if _, err := insertGroupTIN(ctx, tx, group, ftin, db.At(s.now())); err != nil {
+	for _, ftin := range slices.Compact(slices.Sorted(slices.Values(ftins))) {
+		if _, err := s.give(ctx, tx, group, ftin, Proof{}, true); err != nil {
 			return err
 		}
 	}
@@ -377,8 +399,8 @@ func (s *Service) assignable(ctx context.Context, userName string) (access.Perso
 	return p, err
 }
 
-func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation string, groupID int64, ftin string) error {
-	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: groupSubject(groupID), Result: "ok", Detail: ftin})
+func (s *Service) changed(ctx context.Context, tx *sql.Tx, operation string, groupID int64, ftin, result string) error {
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: groupSubject(groupID), Result: result, Detail: ftin})
 }
 
 // refused audits a TIN that was tried in vain.

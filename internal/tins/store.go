@@ -3,9 +3,11 @@ package tins
 import (
 	"context"
 	"database/sql"
+	"errors"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
 )
 
 func groupTINs(ctx context.Context, q db.Queryer, groupID int64) ([]string, error) {
@@ -96,4 +98,207 @@ func usersWith(ctx context.Context, q db.Queryer, ftin string) ([]int64, error) 
 		JOIN group_tins g ON g.group_id = u.group_id AND g.ftin = t.ftin
 		WHERE t.ftin = $1 AND u.type_cd = 'PRUS' ORDER BY t.user_id LIMIT $2`, ftin, mostHolders)
 	return list, err
+}
+
+// otherHolders lists the groups beside one that have a TIN.
+func otherHolders(ctx context.Context, tx *sql.Tx, ftin string, beside int64) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, tx, &list, `SELECT group_id FROM group_tins WHERE ftin = $1 AND group_id <> $2 ORDER BY group_id`, ftin, beside)
+	return list, err
+}
+
+// sharingStatus is that of a group's sharing of a TIN; empty where there is none.
+func sharingStatus(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) (SharingStatus, error) {
+	var status SharingStatus
+	err := db.Get(ctx, tx, &status, `SELECT status_cd FROM tin_sharings WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
+	if errors.Is(err, db.ErrNotFound) {
+		err = nil
+	}
+	return status, err
+}
+
+// upsertSharing notes that a group asks for a TIN, and answers the id. What was
+// objected with success is open again.
+func upsertSharing(ctx context.Context, tx *sql.Tx, id string, g access.GroupGrant, ftin string, p Proof, now db.Instant) (string, error) {
+	if err := db.Get(ctx, tx, &id, `
+		INSERT INTO tin_sharings (id, group_id, ftin, status_cd, named, added_at, added_by, bill_control_number, provider_id)
+		VALUES ($1, $2, $3, 'WAITING', $4, $5, $6, $7, $8)
+		ON CONFLICT (group_id, ftin) DO UPDATE SET status_cd = excluded.status_cd, added_at = excluded.added_at, added_by = excluded.added_by,
+			bill_control_number = excluded.bill_control_number, provider_id = excluded.provider_id, decided_at = NULL, decided_by = ''
+		RETURNING id`, id, g.ID(), ftin, false, now, g.By(), p.BillControlNumber, p.ProviderID); err != nil {
+		return "", err
+	}
+	_, err := db.Exec(ctx, tx, `UPDATE tin_sharing_holders SET objection_cd = 'OPEN' WHERE sharing_id = $1 AND objection_cd = 'UPHELD'`, id)
+	return id, err
+}
+
+func insertHolder(ctx context.Context, tx *sql.Tx, sharingID string, groupID int64) (int64, error) {
+	return db.Exec(ctx, tx, `
+		INSERT INTO tin_sharing_holders (sharing_id, group_id) VALUES ($1, $2) ON CONFLICT (sharing_id, group_id) DO NOTHING`, sharingID, groupID)
+}
+
+// useSharing notes that a group has a TIN, where that is a sharing.
+func useSharing(ctx context.Context, tx *sql.Tx, groupID int64, ftin string) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE tin_sharings SET status_cd = CASE WHEN EXISTS (
+			SELECT 1 FROM tin_sharing_holders h WHERE h.sharing_id = tin_sharings.id AND h.objection_cd = 'OPEN') THEN 'DISPUTED' ELSE 'IN_USE' END
+		WHERE group_id = $1 AND ftin = $2`, groupID, ftin)
+	return err
+}
+
+// endSharing notes that a group gave up a TIN that it shared.
+func endSharing(ctx context.Context, tx *sql.Tx, g access.GroupGrant, ftin string, from ...SharingStatus) (int64, error) {
+	args := []any{g.ID(), ftin}
+	for _, status := range from {
+		args = append(args, status)
+	}
+	return db.Exec(ctx, tx, `
+		UPDATE tin_sharings SET status_cd = 'ENDED' WHERE group_id = $1 AND ftin = $2 AND status_cd IN (`+db.In(3, len(from))+`)`, args...)
+}
+
+func awaited(ctx context.Context, q db.Queryer, groupID int64, limit int) ([]Awaited, error) {
+	var list []Awaited
+	err := db.Select(ctx, q, &list, `
+		SELECT ftin, added_at, added_by FROM tin_sharings WHERE group_id = $1 AND status_cd = 'WAITING' ORDER BY added_at DESC, ftin LIMIT $2`, groupID, limit)
+	return list, err
+}
+
+// What a holder is told of a sharing: nothing of the other group but its name,
+// where that may be told, and nothing of other holders. An objection to what was
+// given up waits for nobody.
+const (
+	sharedStatus    = `CASE WHEN s.status_cd = 'DISPUTED' THEN 'IN_USE' ELSE s.status_cd END`
+	sharedObjection = `CASE WHEN s.status_cd = 'ENDED' AND h.objection_cd = 'OPEN' THEN '' ELSE h.objection_cd END`
+	sharedSelect    = `s.id, s.ftin, s.added_at,
+		CASE WHEN NOT s.named THEN '' WHEN g.name = '' THEN 'group ' || cast(g.id AS text) ELSE g.name END AS office, ` + sharedStatus + ` AS status_cd, ` + sharedObjection + ` AS objection_cd, h.reason`
+	sharedFrom = `FROM tin_sharing_holders h
+		JOIN group_tins own ON own.group_id = h.group_id
+		JOIN tin_sharings s ON s.id = h.sharing_id AND s.ftin = own.ftin
+		JOIN groups g ON g.id = s.group_id
+		WHERE h.group_id = $1`
+)
+
+var sharedColumns = paging.Columns{
+	"ftin": paging.Text("s.ftin"), "added": paging.Day("s.added_at"), "office": paging.Text(`CASE WHEN NOT s.named THEN 'another office' WHEN g.name = '' THEN 'group ' || cast(g.id AS text) ELSE g.name_key END`),
+	"status": paging.Words(sharedStatus, sharingNames), "objection": paging.Words(sharedObjection, objectionNames),
+}
+
+func sharedPage(ctx context.Context, q db.Queryer, d db.Dialect, holder int64, t paging.Table) ([]Shared, int, error) {
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: sharedSelect, From: sharedFrom, Args: []any{holder}, Columns: sharedColumns, Order: "s.added_at DESC, s.id",
+	}, paging.Rows[Shared])
+}
+
+// lockShared locks a sharing and reads it as a holder of the TIN sees it.
+func lockShared(ctx context.Context, tx *sql.Tx, d db.Dialect, id string, holder int64) (Shared, error) {
+	var shared Shared
+	if _, err := lockSharing(ctx, tx, d, id); err != nil {
+		return shared, err
+	}
+	err := db.Get(ctx, tx, &shared, `SELECT `+sharedSelect+` `+sharedFrom+` AND h.sharing_id = $2`, holder, id)
+	return shared, err
+}
+
+func insertObjection(ctx context.Context, tx *sql.Tx, id string, holder access.GroupGrant, reason string, now db.Instant) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE tin_sharing_holders SET objection_cd = 'OPEN', reason = $3, objected_at = $4, objected_by = $5
+		WHERE sharing_id = $1 AND group_id = $2`, id, holder.ID(), reason, now, holder.By())
+	return err
+}
+
+// disputeSharing notes that there is an objection to what is in use.
+func disputeSharing(ctx context.Context, tx *sql.Tx, id string) error {
+	_, err := db.Exec(ctx, tx, `UPDATE tin_sharings SET status_cd = 'DISPUTED' WHERE id = $1 AND status_cd = 'IN_USE'`, id)
+	return err
+}
+
+const sharingColumnList = `s.id, s.ftin, s.group_id, g.name AS group_name, s.status_cd, s.named, s.added_at, s.added_by,
+	s.bill_control_number, s.provider_id, s.decided_at, s.decided_by`
+
+var sharingColumns = paging.Columns{
+	"ftin": paging.Text("s.ftin"), "group": paging.Text("g.name_key"), "added": paging.Day("s.added_at"), "status": paging.Words("s.status_cd", sharingNames),
+}
+
+func sharingPage(ctx context.Context, q db.Queryer, d db.Dialect, statuses []SharingStatus, t paging.Table) ([]Sharing, int, error) {
+	var args []any
+	for _, status := range statuses {
+		args = append(args, status)
+	}
+	list, count, err := paging.Select(ctx, q, d, t, paging.Statement{
+		Select: sharingColumnList, From: `FROM tin_sharings s JOIN groups g ON g.id = s.group_id WHERE s.status_cd IN (` + db.In(1, len(args)) + `)`,
+		Args: args, Columns: sharingColumns, Order: "s.added_at DESC, s.id",
+	}, paging.Rows[Sharing])
+	if err != nil {
+		return nil, 0, err
+	}
+	return list, count, withHolders(ctx, q, list)
+}
+
+// withHolders brings the holders of sharings.
+func withHolders(ctx context.Context, q db.Queryer, list []Sharing) error {
+	if len(list) == 0 {
+		return nil
+	}
+	args, at := make([]any, len(list)), map[string]int{}
+	for i, s := range list {
+		args[i], at[s.ID] = s.ID, i
+	}
+	var holders []Holding
+	err := db.Select(ctx, q, &holders, `
+		SELECT h.sharing_id, h.group_id, g.name AS group_name, h.objection_cd, h.reason, h.objected_at, h.objected_by
+		FROM tin_sharing_holders h JOIN groups g ON g.id = h.group_id
+		WHERE h.sharing_id IN (`+db.In(1, len(list))+`) ORDER BY h.sharing_id, h.group_id`, args...)
+	for _, h := range holders {
+		s := &list[at[h.SharingID]]
+		s.Holders = append(s.Holders, h)
+	}
+	return err
+}
+
+func countSharings(ctx context.Context, q db.Queryer, statuses []SharingStatus) (int, error) {
+	var args []any
+	for _, status := range statuses {
+		args = append(args, status)
+	}
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM tin_sharings WHERE status_cd IN (`+db.In(1, len(args))+`)`, args...)
+	return n, err
+}
+
+func groupOfSharing(ctx context.Context, tx *sql.Tx, id string) (int64, error) {
+	var groupID int64
+	err := db.Get(ctx, tx, &groupID, `SELECT group_id FROM tin_sharings WHERE id = $1`, id)
+	return groupID, err
+}
+
+func lockSharing(ctx context.Context, tx *sql.Tx, d db.Dialect, id string) (Sharing, error) {
+	var s Sharing
+	err := db.Get(ctx, tx, &s, `SELECT id, ftin, group_id, status_cd FROM tin_sharings WHERE id = $1`+d.ForUpdate, id)
+	return s, err
+}
+
+func holdersOfSharing(ctx context.Context, tx *sql.Tx, id string) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, tx, &list, `SELECT group_id FROM tin_sharing_holders WHERE sharing_id = $1 ORDER BY group_id`, id)
+	return list, err
+}
+
+// decideObjections decides the objections to a sharing that are open, and answers
+// whose they were.
+func decideObjections(ctx context.Context, tx *sql.Tx, id string, to ObjectionState) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, tx, &list, `
+		UPDATE tin_sharing_holders SET objection_cd = $2 WHERE sharing_id = $1 AND objection_cd = 'OPEN' RETURNING group_id`, id, to)
+	return list, err
+}
+
+func decideSharing(ctx context.Context, tx *sql.Tx, id string, g access.GroupGrant, to SharingStatus, now db.Instant) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE tin_sharings SET status_cd = $3, decided_at = $4, decided_by = $5 WHERE id = $1 AND group_id = $2`, id, g.ID(), to, now, g.By())
+	return err
+}
+
+func nameSharing(ctx context.Context, tx *sql.Tx, id string, g access.GroupGrant, named bool) error {
+	_, err := db.Exec(ctx, tx, `UPDATE tin_sharings SET named = $3 WHERE id = $1 AND group_id = $2`, id, g.ID(), named)
+	return err
 }

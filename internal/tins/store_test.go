@@ -4,16 +4,34 @@ import (
 	"database/sql"
 	"errors"
 	"testing"
+	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/paging"
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
-		ctx, system := t.Context(), access.System("test")
+	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, system, now := t.Context(), access.System("test"), db.At(time.Now())
+		group := system.Group(1)
+		for name, err := range map[string]error{
+			"a shared TIN": dbtest.Err(lockShared(ctx, tx, d.Dialect, "x", 1)),
+			"a group":      dbtest.Err(groupOfSharing(ctx, tx, "x")),
+		} {
+			if !errors.Is(err, db.ErrNotFound) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		table := paging.Table{PageSize: 10, Sort: &paging.Sort{ID: "added"}, Filters: map[string]string{"ftin": "1", "status": "use"}}
 		if err := errors.Join(
+			dbtest.Err(db.Exec(ctx, tx, `
+				INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'A', 'a', 'PROVIDER', $1, 'test')`, now)),
+			dbtest.Err(upsertSharing(ctx, tx, "y", group, "123456789", Proof{}, now)),
+			dbtest.Err(insertGroupTIN(ctx, tx, group, "123456789", now)),
+			dbtest.Err(insertHolder(ctx, tx, "y", 1)),
+			dbtest.Err(lockShared(ctx, tx, d.Dialect, "y", 1)),
 			dbtest.Err(groupTINs(ctx, tx, 1)),
 			dbtest.Err(userTINs(ctx, tx, 1)),
 			dbtest.Err(groupHas(ctx, tx, 1, "123456789")),
@@ -22,9 +40,27 @@ func TestPlans(t *testing.T) {
 			deleteUserTINs(ctx, tx, system.User(1)),
 			dbtest.Err(groupsWith(ctx, tx, "123456789")),
 			dbtest.Err(usersWith(ctx, tx, "123456789")),
+			dbtest.Err(otherHolders(ctx, tx, "123456789", 1)),
+			dbtest.Err(sharingStatus(ctx, tx, 1, "123456789")),
+			useSharing(ctx, tx, 1, "123456789"),
+			dbtest.Err(endSharing(ctx, tx, group, "123456789", SharingInUse)),
+			dbtest.Err(awaited(ctx, tx, 1, 10)),
+			dbtest.Err(pageOf(sharedPage(ctx, tx, d.Dialect, 1, table))),
+			insertObjection(ctx, tx, "x", group, "reason", now),
+			disputeSharing(ctx, tx, "x"),
+			dbtest.Err(pageOf(sharingPage(ctx, tx, d.Dialect, undecided, table))),
+			withHolders(ctx, tx, []Sharing{{ID: "x"}, {ID: "y"}}),
+			dbtest.Err(countSharings(ctx, tx, undecided)),
+			dbtest.Err(holdersOfSharing(ctx, tx, "x")),
+			dbtest.Err(decideObjections(ctx, tx, "x", ObjectionUpheld)),
+			decideSharing(ctx, tx, "x", group, SharingTaken, now),
+			nameSharing(ctx, tx, "x", group, true),
 			dbtest.Err(holdersIn(ctx, tx, 1, []string{"123456789", "123456780"}, 10)),
 		); err != nil {
 			t.Error(err)
 		}
 	})
 }
+
+// pageOf leaves out the count of a page.
+func pageOf[T any](list []T, _ int, err error) ([]T, error) { return list, err }

@@ -11,7 +11,6 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/mail"
-	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
 )
 
@@ -96,7 +95,7 @@ func (s *Service) ForName(ctx context.Context, a access.Actor, userName string) 
 		return nil, err
 	}
 	if !a.Reach().SeesUser(p) {
-		return nil, problem.New(problem.NotFound)
+		return nil, access.Refuse(userName)
 	}
 	return s.Of(ctx, p)
 }
@@ -112,7 +111,8 @@ type Link struct {
 const byFeed = access.System("feed")
 
 // Take adds a link that came in by feed, and tells whether it is new. A user
-// may only have TINs of the own group.
+// may only have TINs of the own group. Files say what is so: nobody is told of a
+// TIN that others have, and it waits for no review.
 func (s *Service) Take(ctx context.Context, tx *sql.Tx, l Link) (added bool, reason string, err error) {
 	now := db.At(s.now())
 	if l.UserID != 0 {
@@ -127,5 +127,8 @@ func (s *Service) Take(ctx context.Context, tx *sql.Tx, l Link) (added bool, rea
 		return n > 0, "", err
 	}
 	n, err := insertGroupTIN(ctx, tx, byFeed.Group(l.GroupID), l.FTIN, now)
+	if err == nil && n > 0 {
+		err = useSharing(ctx, tx, l.GroupID, l.FTIN)
+	}
 	return n > 0, "", err
 }

@@ -3,6 +3,7 @@ package users
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
@@ -31,6 +32,13 @@ type UserDetails struct {
 	CompanyNm         string      `json:"companyNm"`
 	CompanyURL        *string     `json:"companyUrl" doc:"Null if empty"`
 	GrpInfoID         *int64      `json:"grpInfoId" doc:"Group, null for internal staff"`
+	SSOBoundDt        string      `json:"ssoBoundDt,omitempty" format:"date-time" doc:"Since when the account is bound to a person of the outside provider; absent where it is not"`
+}
+
+// UserByName is a user as the profile screens read it.
+type UserByName struct {
+	UserDetails
+	NewEmailAddr string `json:"newEmailAddr,omitempty" doc:"The address that holds after the link sent to it; empty where none was asked for"`
 }
 
 // DetailsOf is an account as the screens read it.
@@ -44,6 +52,9 @@ func DetailsOf(u User) UserDetails {
 	}
 	if u.GroupID != 0 {
 		d.GrpInfoID = &u.GroupID
+	}
+	if !u.SSOBoundAt.IsZero() {
+		d.SSOBoundDt = u.SSOBoundAt.Format(time.RFC3339)
 	}
 	return d
 }
@@ -129,18 +140,34 @@ func (s *Service) Register(api *httpapi.API) {
 		Access:      "account.own", Effect: httpapi.Read,
 	}, func(ctx context.Context, in *struct {
 		Name string `path:"name"`
-	}) (*struct{ Body UserDetails }, error) {
+	}) (*struct{ Body UserByName }, error) {
 		u, err := s.Visible(ctx, access.From(ctx), in.Name)
-		return &struct{ Body UserDetails }{DetailsOf(u)}, err
+		if err != nil {
+			return nil, err
+		}
+		pending, err := s.NewEmail(ctx, u.ID)
+		return &struct{ Body UserByName }{UserByName{DetailsOf(u), pending}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "updateUser", Method: http.MethodPut, Path: "/users/updateUser", Summary: "Change a user's details",
 		Description: "One's own; for a group's administrator those of its users; for a system administrator anyone's. Refused with " +
-			"INVALID_ENLYTE_EMPLOYEE_ID where internal staff would be without a valid employee id.",
+			"INVALID_ENLYTE_EMPLOYEE_ID where internal staff would be without a valid employee id, or with PROOF_NEEDED. " +
+			"The new email address of a registered account holds after the link sent to it.",
 		Access: "account.own", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body ProfileUpdate }) (*done, error) {
 		b := in.Body
 		return &done{"success"}, WireNames.Wire(s.UpdateProfile(ctx, access.From(ctx), b.ID, b.UserNm, b.profile()))
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "confirmEmail", Method: http.MethodPost, Path: "/public/confirmEmail", Summary: "Give an account the address to which its link was sent",
+		Description: "Refused with INVALID_TOKEN, EXPIRED_TOKEN, or EMAIL_EXISTS where another account has it by now.",
+		Access:      httpapi.Public, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			Token string `json:"token" maxLength:"100" doc:"Of the mailed link"`
+		}
+	}) (*done, error) {
+		return &done{"success"}, s.ConfirmEmail(ctx, in.Body.Token)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "needsBackfill", Method: http.MethodGet, Path: "/users/needsBackfill/{userName}", Summary: "Whether one's profile lacks what it must have",

@@ -18,11 +18,15 @@ func FindBySubject(ctx context.Context, q db.Queryer, issuer, subject string) (U
 	return bySubject(ctx, q, issuer, subject)
 }
 
-// BindSubject binds an account to the subject of an outside provider. It answers
-// false where the account, or the subject, is bound already.
-func (s *Service) BindSubject(ctx context.Context, g access.UserGrant, issuer, subject string) (bool, error) {
-	n, err := bindSubject(ctx, s.db.Writer, g, issuer, subject)
-	return n > 0, err
+// BindSubject binds an account to the subject of an outside provider. A subject
+// that is bound to another is an error that db.IsUnique knows.
+func (s *Service) BindSubject(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) error {
+	return bindSubject(ctx, tx, g, issuer, subject, db.At(s.now()))
+}
+
+// UnbindSubject takes the outside provider's subject off an account.
+func (s *Service) UnbindSubject(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	return unbindSubject(ctx, tx, g)
 }
 
 // NoteSignIn notes a sign-in and ends a lock that has run out. It answers false

@@ -63,19 +63,19 @@ func TestRowsAreWhole(t *testing.T) {
 			return u
 		}
 		// A new account has not signed in, and is bound to no outside identity.
-		notYet := []string{"LastLoginAt", "SSOIssuer", "SSOSubject"}
+		notYet := []string{"LastLoginAt", "SSOIssuer", "SSOSubject", "SSOBoundAt"}
 		if lost := filltest.Empty(read(), notYet...); lost != nil {
 			t.Errorf("a new account loses %v", lost)
 		}
 		want := first
-		want.LastLoginAt, want.SSOIssuer, want.SSOSubject = db.Instant{}, "", ""
+		want.LastLoginAt, want.SSOIssuer, want.SSOSubject, want.SSOBoundAt = db.Instant{}, "", "", db.Instant{}
 		if got := read(); got != want {
 			t.Errorf("stored\n%+v, read\n%+v", want, got)
 		}
-		if _, err := bindSubject(t.Context(), d.Writer, grant, "issuer", "subject"); err != nil {
-			t.Fatal(err)
-		}
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if err := bindSubject(t.Context(), tx, grant, "issuer", "subject", first.CreatedAt); err != nil {
+				return err
+			}
 			_, err := noteSignIn(t.Context(), tx, grant, first.CreatedAt)
 			return err
 		}); err != nil {
@@ -118,7 +118,7 @@ func TestRowsAreWhole(t *testing.T) {
 			next.TypeCd, next.StatusCd = access.PRAD, Inactive
 			next.ManagerID++
 			next.ID, next.UserName, next.GroupID, next.PasswordHash, next.LockedUntil = old.ID, old.UserName, old.GroupID, old.PasswordHash, old.LockedUntil
-			next.LastLoginAt, next.CreatedAt, next.SSOIssuer, next.SSOSubject = old.LastLoginAt, old.CreatedAt, old.SSOIssuer, old.SSOSubject
+			next.LastLoginAt, next.CreatedAt, next.SSOIssuer, next.SSOSubject, next.SSOBoundAt = old.LastLoginAt, old.CreatedAt, old.SSOIssuer, old.SSOSubject, old.SSOBoundAt
 			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return c.store(tx, next) }); err != nil {
 				t.Fatal(err)
 			}

@@ -46,8 +46,11 @@ const codeEmployeeID = "INVALID_ENLYTE_EMPLOYEE_ID"
 // of reach is answered as one who does not exist.
 func (s *Service) Visible(ctx context.Context, a access.Actor, name string) (User, error) {
 	u, err := s.ByName(ctx, name)
-	if errors.Is(err, db.ErrNotFound) || err == nil && !a.Reach().SeesUser(u.Person()) {
+	if errors.Is(err, db.ErrNotFound) {
 		return User{}, problem.New(problem.NotFound)
+	}
+	if err == nil && !a.Reach().SeesUser(u.Person()) {
+		return User{}, access.Refuse(u.UserName)
 	}
 	return u, err
 }
@@ -151,20 +154,25 @@ func (s *Service) change(ctx context.Context, a access.Actor, id int64, name, op
 		if u == old {
 			return nil
 		}
+		names := strings.Join(changed(old, u), " ")
+		if text.Key(u.Email) != text.Key(old.Email) {
+			if err := a.MustBeProven(); err != nil {
+				return err
+			}
+			if u.confirmsEmail() {
+				if err := s.askEmail(ctx, tx, grant, u, old.Email); err != nil {
+					return err
+				}
+				u.Email = old.Email
+			}
+		}
 		if err := updateProfile(ctx, tx, grant, u, db.At(s.now())); err != nil {
 			return err
 		}
-		if text.Key(u.Email) != text.Key(old.Email) && old.Email != "" {
-			if err := s.mails.Post(ctx, tx, mailEmailChanged, old.Email, u.ID); err != nil {
-				return err
-			}
-		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: u.UserName, Result: "ok", Detail: strings.Join(changed(old, u), " ")})
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: u.UserName, Result: "ok", Detail: names})
 	})
 	if db.IsUnique(err) {
-		e := problem.Say(problem.Conflict, "This email address belongs to another account. Enter a different one.")
-		e.Fields = []problem.Field{{Path: FieldEmail, Code: "EMAIL_EXISTS", Message: "Error: " + e.Message}}
-		return e
+		return errEmailTaken()
 	}
 	return err
 }

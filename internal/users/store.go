@@ -39,6 +39,7 @@ var userColumns = []db.Column[User]{
 	db.ZeroNull("manager_id", func(u *User) *int64 { return &u.ManagerID }),
 	db.Col("sso_issuer", func(u *User) *string { return &u.SSOIssuer }),
 	db.Col("sso_subject", func(u *User) *string { return &u.SSOSubject }),
+	db.Col("sso_bound_at", func(u *User) *db.Instant { return &u.SSOBoundAt }),
 }
 
 var userTable = db.NewTable("users", userColumns...)
@@ -64,7 +65,7 @@ var (
 		"id", "first_name", "middle_name", "last_name", "first_name_key", "last_name_key", "email", "email_key", "phone", "employee_id",
 		"affiliation_cd", "affiliation_desc", "job_title", "company_name", "company_url", "updated_at", "updated_by",
 	}
-	newTable     = changeTable.Without("id", "last_login_at", "sso_issuer", "sso_subject")
+	newTable     = changeTable.Without("id", "last_login_at", "sso_issuer", "sso_subject", "sso_bound_at")
 	profileTable = changeTable.Only(profileColumns...)
 	feedTable    = changeTable.Only(append(profileColumns, "type_cd", "group_id")...)
 	draftTable   = changeTable.Only(append(profileColumns, "type_cd", "status_cd", "group_id", "draft", "manager_id")...)
@@ -82,19 +83,21 @@ func bySubject(ctx context.Context, q db.Queryer, issuer, subject string) (User,
 	return userTable.Get(ctx, q, `WHERE sso_issuer = $1 AND sso_subject = $2 AND sso_subject <> ''`, issuer, subject)
 }
 
-func bindSubject(ctx context.Context, q db.Queryer, g access.UserGrant, issuer, subject string) (int64, error) {
-	n, err := db.Exec(ctx, q, `
-		UPDATE users SET sso_issuer = $2, sso_subject = $3 WHERE id = $1 AND sso_subject = ''`, g.ID(), issuer, subject)
-	if db.IsUnique(err) {
-		return 0, nil
-	}
-	return n, err
+func bindSubject(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string, now db.Instant) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE users SET sso_issuer = $2, sso_subject = $3, sso_bound_at = $4 WHERE id = $1`, g.ID(), issuer, subject, now)
+	return err
+}
+
+func unbindSubject(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	_, err := db.Exec(ctx, tx, `UPDATE users SET sso_issuer = '', sso_subject = '', sso_bound_at = NULL WHERE id = $1`, g.ID())
+	return err
 }
 
 func lockActive(ctx context.Context, tx *sql.Tx, name string, until, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE users SET status_cd = 'LOCK', locked_until = $2, updated_at = $3, updated_by = 'sign-in'
-		WHERE user_name_key = $1 AND status_cd = 'ACTIV'`, text.Key(name), until, now)
+		WHERE user_name_key = $1 AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until < $2)`, text.Key(name), until, now)
 }
 
 func unlockExpired(ctx context.Context, q db.Queryer, now db.Instant) error {
@@ -113,8 +116,9 @@ func deactivateUnused(ctx context.Context, q db.Queryer, before, now db.Instant)
 
 func noteSignIn(ctx context.Context, tx *sql.Tx, g access.UserGrant, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `
-		UPDATE users SET last_login_at = $2, status_cd = 'ACTIV', locked_until = NULL
-		WHERE id = $1 AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until <= $2)`, g.ID(), now)
+		UPDATE users SET last_login_at = $2, status_cd = CASE WHEN locked_until > $2 THEN 'LOCK' ELSE 'ACTIV' END,
+			locked_until = CASE WHEN locked_until > $2 THEN locked_until END
+		WHERE id = $1 AND (status_cd = 'ACTIV' OR status_cd = 'LOCK' AND locked_until IS NOT NULL)`, g.ID(), now)
 }
 
 func insertGroup(ctx context.Context, tx *sql.Tx, id int64, name, kind string, now db.Instant, by string) (int64, error) {
@@ -196,6 +200,15 @@ func lockGroup(ctx context.Context, tx *sql.Tx, dialect db.Dialect, id int64) (G
 	return g, err
 }
 
+// lockStaff locks the accounts of internal staff, who have no group's row, in the
+// same order for all.
+func lockStaff(ctx context.Context, tx *sql.Tx, dialect db.Dialect) error {
+	var ids []int64
+	return db.Select(ctx, tx, &ids, `
+		SELECT id FROM users WHERE type_cd IN ('IRAD', 'ISAD')
+		AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL') ORDER BY id`+dialect.ForUpdate)
+}
+
 func setType(ctx context.Context, tx *sql.Tx, g access.UserGrant, typ access.Type, now db.Instant) error {
 	_, err := db.Exec(ctx, tx, `UPDATE users SET type_cd = $2, updated_at = $3, updated_by = $4 WHERE id = $1`, g.ID(), typ, now, g.By())
 	return err
@@ -203,7 +216,7 @@ func setType(ctx context.Context, tx *sql.Tx, g access.UserGrant, typ access.Typ
 
 func terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant, managerID int64, now db.Instant) error {
 	_, err := db.Exec(ctx, tx, `
-		UPDATE users SET status_cd = 'TERM', password_hash = '', locked_until = NULL, sso_issuer = '', sso_subject = '',
+		UPDATE users SET status_cd = 'TERM', password_hash = '', locked_until = NULL, sso_issuer = '', sso_subject = '', sso_bound_at = NULL,
 		       updated_at = $2, updated_by = $3, manager_id = $4
 		WHERE id = $1`, g.ID(), now, g.By(), managerID)
 	return err
@@ -225,4 +238,59 @@ func updateDraft(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, gr
 func count(ctx context.Context, q db.Queryer) (n int, err error) {
 	err = db.Get(ctx, q, &n, `SELECT count(*) FROM users`)
 	return n, err
+}
+
+// GroupsOf answers the groups of the users of these folded names.
+func GroupsOf(ctx context.Context, q db.Queryer, nameKeys []string) ([]int64, error) {
+	args := make([]any, len(nameKeys))
+	for i, key := range nameKeys {
+		args[i] = key
+	}
+	var groups []int64
+	err := db.Select(ctx, q, &groups, `
+		SELECT DISTINCT group_id FROM users WHERE user_name_key IN (`+db.In(1, len(args))+`) AND group_id IS NOT NULL`, args...)
+	return groups, err
+}
+
+// emailChange is an address that an account gets once its link is opened.
+type emailChange struct {
+	UserID    int64 `db:"user_id"`
+	Email     string
+	ExpiresAt db.Instant
+}
+
+func insertEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant, email string, now db.Instant) (int64, error) {
+	var id int64
+	err := db.Get(ctx, tx, &id, `
+		INSERT INTO email_changes (user_id, email, asked_at, asked_by) VALUES ($1, $2, $3, $4) RETURNING id`, g.ID(), email, now, g.By())
+	return id, err
+}
+
+func mintEmailChange(ctx context.Context, tx *sql.Tx, id int64, hash []byte, expires db.Instant) error {
+	_, err := db.Exec(ctx, tx, `UPDATE email_changes SET token_hash = $2, expires_at = $3 WHERE id = $1`, id, hash, expires)
+	return err
+}
+
+const emailChangeColumns = `user_id, email, expires_at`
+
+func emailChangeByID(ctx context.Context, q db.Queryer, id int64) (emailChange, error) {
+	var c emailChange
+	err := db.Get(ctx, q, &c, `SELECT `+emailChangeColumns+` FROM email_changes WHERE id = $1`, id)
+	return c, err
+}
+
+func emailChangeOf(ctx context.Context, q db.Queryer, userID int64) (emailChange, error) {
+	var c emailChange
+	err := db.Get(ctx, q, &c, `SELECT `+emailChangeColumns+` FROM email_changes WHERE user_id = $1`, userID)
+	return c, err
+}
+
+func emailChangeByToken(ctx context.Context, q db.Queryer, hash []byte) (emailChange, error) {
+	var c emailChange
+	err := db.Get(ctx, q, &c, `SELECT `+emailChangeColumns+` FROM email_changes WHERE token_hash = $1`, hash)
+	return c, err
+}
+
+func deleteEmailChange(ctx context.Context, tx *sql.Tx, g access.UserGrant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM email_changes WHERE user_id = $1`, g.ID())
 }

@@ -26,6 +26,9 @@ func TestPlans(t *testing.T) {
 			"by e-mail":     dbtest.Err(byEmailKey(ctx, tx, "x")),
 			"to lock":       dbtest.Err(lockUser(ctx, tx, d.Dialect, 1)),
 			"group":         dbtest.Err(groupByID(ctx, tx, 7)),
+			"new e-mail":    dbtest.Err(emailChangeByID(ctx, tx, 1)),
+			"of a user":     dbtest.Err(emailChangeOf(ctx, tx, 1)),
+			"of a link":     dbtest.Err(emailChangeByToken(ctx, tx, []byte("x"))),
 			"group to lock": dbtest.Err(lockGroup(ctx, tx, d.Dialect, 7)),
 		} {
 			if !errors.Is(err, db.ErrNotFound) {
@@ -33,7 +36,9 @@ func TestPlans(t *testing.T) {
 			}
 		}
 		if err := errors.Join(
-			dbtest.Err(bindSubject(ctx, tx, user, "x", "y")),
+			lockStaff(ctx, tx, d.Dialect),
+			bindSubject(ctx, tx, user, "x", "y", now),
+			unbindSubject(ctx, tx, user),
 			dbtest.Err(lockActive(ctx, tx, "x", now, now)),
 			unlockExpired(ctx, tx, now),
 			deactivateUnused(ctx, tx, now, now),
@@ -45,9 +50,12 @@ func TestPlans(t *testing.T) {
 			suspend(ctx, tx, user, now),
 			updateProfile(ctx, tx, user, User{}, now),
 			setMissingPasswords(ctx, tx, "x"),
+			mintEmailChange(ctx, tx, 1, []byte("x"), now),
+			dbtest.Err(deleteEmailChange(ctx, tx, user)),
 			setType(ctx, tx, user, access.PRUS, now),
 			terminate(ctx, tx, user, 2, now),
 			dbtest.Err(adminsOf(ctx, tx, 7)),
+			dbtest.Err(GroupsOf(ctx, tx, []string{"x", "y"})),
 			updateDraft(ctx, tx, user, User{}, group, now),
 			dbtest.Err(count(ctx, tx)),
 		); err != nil {

@@ -112,6 +112,7 @@ type User struct {
 	ManagerID       int64  // the administrator who made or ended it; 0 where the portal did
 	SSOIssuer       string
 	SSOSubject      string
+	SSOBoundAt      db.Instant
 }
 
 // Person is the account as the access rules know it.
@@ -161,11 +162,13 @@ type Service struct {
 	audit *audit.Log
 	mails *mail.Outbox
 	now   func() time.Time
+	// publicURL is the portal's, for links.
+	publicURL string
 }
 
-// NewService makes the service.
-func NewService(d *db.DB, log *audit.Log, mails *mail.Outbox, now func() time.Time) *Service {
-	s := &Service{db: d, audit: log, mails: mails, now: now}
+// NewService makes the service. The URL is the portal's, for links.
+func NewService(d *db.DB, log *audit.Log, mails *mail.Outbox, now func() time.Time, publicURL string) *Service {
+	s := &Service{db: d, audit: log, mails: mails, now: now, publicURL: publicURL}
 	s.letters(mails)
 	return s
 }
@@ -218,6 +221,16 @@ func (s *Service) LockGroup(ctx context.Context, tx *sql.Tx, id int64) (Group, e
 	return g, err
 }
 
+// LockPeers makes changes of an account's group, or of internal staff, wait for
+// each other until the transaction ends.
+func (s *Service) LockPeers(ctx context.Context, tx *sql.Tx, u User) error {
+	if u.GroupID == 0 {
+		return lockStaff(ctx, tx, s.db.Dialect)
+	}
+	_, err := s.LockGroup(ctx, tx, u.GroupID)
+	return err
+}
+
 // Count tells how many accounts there are.
 func (s *Service) Count(ctx context.Context) (int, error) { return count(ctx, s.db.Reader) }
 
@@ -230,7 +243,9 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 	if err := wrong.Refuse("The account is not complete."); err != nil {
 		return User{}, err
 	}
-	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+	given := u
+	err := s.Adding(ctx, func(tx *sql.Tx) error {
+		u = given
 		if u.GroupID != 0 {
 			if g, err := groupByID(ctx, tx, u.GroupID); err != nil && !errors.Is(err, db.ErrNotFound) {
 				return err
@@ -250,6 +265,23 @@ func (s *Service) Add(ctx context.Context, u User, by string) (User, error) {
 	}
 	return u, err
 }
+
+// Adding runs what adds accounts in one transaction: again, where others took the
+// next user name or the next number of a group at the same moment.
+func (s *Service) Adding(ctx context.Context, add func(tx *sql.Tx) error) error {
+	for tries := 1; ; tries++ {
+		err := s.db.Tx(ctx, add)
+		if tries == mostAdding || !errors.Is(err, errTaken) && !db.IsUniqueOf(err, "groups", "id") {
+			return err
+		}
+	}
+}
+
+// mostAdding is how many may add at the same moment, each with a name that is alike.
+const mostAdding = 100
+
+// errTaken tells that a user name was free when it was assigned, and then not.
+var errTaken = errors.New("the user name was taken meanwhile")
 
 func (s *Service) addIn(ctx context.Context, tx *sql.Tx, u User, by string) (User, error) {
 	group := access.System(by).Group(u.GroupID)
@@ -275,17 +307,21 @@ func (s *Service) MakeGroup(ctx context.Context, tx *sql.Tx, u User, by string) 
 
 // Insert stores a new account in the group that is granted, or in none where the
 // grant is empty, and answers it with its id, its group, and the next free user
-// name where it has none. A user name or an e-mail address in use is an error
-// that db.IsUnique knows.
+// name where it has none, within Adding. A user name or an e-mail address in use
+// is an error that db.IsUnique knows.
 func (s *Service) Insert(ctx context.Context, tx *sql.Tx, u User, group access.GroupGrant, by string) (User, error) {
 	var err error
-	if u.UserName == "" {
+	assigned := u.UserName == ""
+	if assigned {
 		if u.UserName, err = freeName(ctx, tx, u.FirstName, u.LastName); err != nil {
 			return u, err
 		}
 	}
 	u.GroupID, u.CreatedAt = group.ID(), db.At(s.now())
 	u.ID, err = insertUser(ctx, tx, u, group, u.CreatedAt, by)
+	if assigned && db.IsUniqueOf(err, "users", "user_name_key") {
+		err = errors.Join(errTaken, err)
+	}
 	return u, err
 }
 
@@ -333,7 +369,7 @@ func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, 
 	if u.StatusCd != Active && !u.StatusCd.May(Active) {
 		return u, problem.New(problem.Conflict)
 	}
-	return u, setPassword(ctx, tx, g, hash, db.At(s.now()))
+	return u, errors.Join(setPassword(ctx, tx, g, hash, db.At(s.now())), s.forgetNewEmail(ctx, tx, g))
 }
 
 // Suspend keeps an account from signing in until its owner has chosen a new
@@ -347,7 +383,7 @@ func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) (
 	if u.StatusCd != Inactive && !u.StatusCd.May(Inactive) {
 		return u, problem.Say(problem.Conflict, "The password of a user who has not finished the registration cannot be reset.")
 	}
-	return u, suspend(ctx, tx, g, db.At(s.now()))
+	return u, errors.Join(suspend(ctx, tx, g, db.At(s.now())), s.forgetNewEmail(ctx, tx, g))
 }
 
 // KindFor is the kind of the groups of an account type.

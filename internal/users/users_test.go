@@ -30,7 +30,7 @@ func newService(t *testing.T, d *db.DB) *Service {
 	log := audit.New(d, time.Now, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	t.Cleanup(log.Close)
 	mails := mail.NewOutbox(d, noJobs{}, mail.Layout{}, nil, time.Now, slog.Default())
-	return NewService(d, log, mails, func() time.Time { return now })
+	return NewService(d, log, mails, func() time.Time { return now }, "")
 }
 
 // noJobs keeps mails in the outbox, where tests look for them.

@@ -23,6 +23,7 @@ const (
 	Reversed  = "REVERSED"
 	Voided    = "VOIDED"
 	Replaced  = "REPLACED"
+	Document  = "DOCUMENT" // one of the bill's came
 )
 
 // changesOf tells what became of a bill between two conclusions; old is nil for

@@ -523,6 +523,7 @@ func (d *claimDecoder) finish() error {
 	if !c.Rejected() {
 		if !d.out.Checking {
 			c.sent.Identify()
+			c.sent.detail = jsonOf(c.sent.Detail)
 		}
 		c.Row = &c.sent
 	}

@@ -35,6 +35,19 @@ func (id FactID) compare(other FactID) int {
 // Conclude is what the facts of a family come to. It asks neither when nor in
 // which order they came.
 func Conclude(f Family) []Conclusion {
+	c := infer(f)
+	list := make([]Conclusion, 0, len(c.bills))
+	for _, b := range c.bills {
+		list = append(list, c.conclude(b))
+	}
+	slices.SortFunc(list, func(a, b Conclusion) int {
+		return cmp.Or(strings.Compare(a.Written, b.Written), strings.Compare(a.Bill.Anchor, b.Bill.Anchor))
+	})
+	return list
+}
+
+// infer finds the bills of a family and gives each its facts.
+func infer(f Family) *inference {
 	f.sort()
 	c := newInference(f)
 	c.billsOfNumbers()
@@ -46,14 +59,7 @@ func Conclude(f Family) []Conclusion {
 	c.tieGroups(ranks)
 	c.billsOfPayments()
 	c.distribute()
-	list := make([]Conclusion, 0, len(c.bills))
-	for _, b := range c.bills {
-		list = append(list, c.conclude(b))
-	}
-	slices.SortFunc(list, func(a, b Conclusion) int {
-		return cmp.Or(strings.Compare(a.Written, b.Written), strings.Compare(a.Bill.Anchor, b.Bill.Anchor))
-	})
-	return list
+	return c
 }
 
 // submission is one with its numbers folded.
@@ -71,6 +77,7 @@ type payment struct {
 	group                             *group
 	canceled, waits                   bool
 	reduced                           int64
+	of                                *payment // which a take-back takes back
 }
 
 // group are payments of one claim at the payer, which go to one bill.
@@ -93,6 +100,8 @@ type bill struct {
 
 // inference is a family while it is concluded.
 type inference struct {
+	outdated    []*submission         // rows of tables after which others came
+	superseded  map[*Payment]*Payment // told anew by these
 	submissions []*submission
 	payments    []*payment // that count
 	groups      []*group
@@ -111,8 +120,8 @@ func newInference(f Family) *inference {
 		payerNumbers[row.payerNumber] = true
 		c.payments = append(c.payments, row)
 	}
-	set := superseded(f.Payments)
-	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return set[p.Payment] })
+	c.superseded = superseded(f.Payments)
+	c.payments = slices.DeleteFunc(c.payments, func(p *payment) bool { return c.superseded[p.Payment] != nil })
 	for _, s := range f.Submissions {
 		row := &submission{
 			Submission: s, document: number(s.Clearinghouse), account: number(s.Told.PatientControlNumber), patient: personOf(s.Told),
@@ -128,39 +137,46 @@ func newInference(f Family) *inference {
 		}
 		c.submissions = append(c.submissions, row)
 	}
-	c.submissions = lastRows(c.submissions)
+	c.keepLastRows()
 	return c
 }
 
-// lastRows keeps of a table's rows under one number the last: each tells the
+// keepLastRows keeps of a table's rows under one number the last: each tells the
 // bill's whole state.
-func lastRows(list []*submission) []*submission {
+func (c *inference) keepLastRows() {
 	last := map[string]*submission{}
-	for _, s := range list { // in the order in which they were written
+	for _, s := range c.submissions { // in the order in which they were written
 		if s.Source == FromTable {
 			last[s.own] = s
 		}
 	}
-	return slices.DeleteFunc(list, func(s *submission) bool { return s.Source == FromTable && last[s.own] != s })
+	c.submissions = slices.DeleteFunc(c.submissions, func(s *submission) bool {
+		outdated := s.Source == FromTable && last[s.own] != s
+		if outdated {
+			c.outdated = append(c.outdated, s)
+		}
+		return outdated
+	})
 }
 
 // superseded are payments that were told anew with other amounts: a check has one
 // truth for each claim, unless one transaction set says both. What was written
-// last counts, of one moment what stands in a set that adds up.
-func superseded(list []*Payment) map[*Payment]bool {
+// last counts, of one moment what stands in a set that adds up. It answers which
+// one counts in the place of each.
+func superseded(list []*Payment) map[*Payment]*Payment {
 	bySlot := map[string][]*Payment{}
 	for _, p := range list {
 		bySlot[p.Slot] = append(bySlot[p.Slot], p)
 	}
-	set := map[*Payment]bool{}
+	set := map[*Payment]*Payment{}
 	for _, slot := range bySlot {
 		slices.SortFunc(slot, func(a, b *Payment) int {
 			return cmp.Or(strings.Compare(b.Written, a.Written), b.balance()-a.balance(), strings.Compare(b.Fact, a.Fact), cmp.Compare(a.Occurrence, b.Occurrence))
 		})
 		var counted []*Payment
 		for _, p := range slot {
-			if slices.ContainsFunc(counted, func(other *Payment) bool { return p.rivals(other) }) {
-				set[p] = true
+			if i := slices.IndexFunc(counted, p.rivals); i >= 0 {
+				set[p] = counted[i]
 				continue
 			}
 			counted = append(counted, p)

@@ -231,6 +231,19 @@ var cases = []struct {
 	{"paid without a date", []any{sent("1", 100), paid(80, "K1", on(""))}, []string{"A1 0 F 80.00 K1"}},
 }
 
+func familyOf(facts ...any) Family {
+	var all Family
+	for _, f := range facts {
+		switch f := f.(type) {
+		case Submission:
+			all.Submissions = append(all.Submissions, &f)
+		case Payment:
+			all.Payments = append(all.Payments, &f)
+		}
+	}
+	return all
+}
+
 func TestConclusions(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, test := range cases {
@@ -238,17 +251,8 @@ func TestConclusions(t *testing.T) {
 			for range 20 {
 				facts := slices.Clone(test.facts)
 				random.Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
-				var all Family
-				for _, f := range facts {
-					switch f := f.(type) {
-					case Submission:
-						all.Submissions = append(all.Submissions, &f)
-					case Payment:
-						all.Payments = append(all.Payments, &f)
-					}
-				}
 				var got []string
-				for _, f := range families(all, nil) {
+				for _, f := range families(familyOf(facts...), nil) {
 					for _, c := range Conclude(f) {
 						got = append(got, shownBy(c))
 					}

@@ -35,7 +35,8 @@ type Submission struct {
 	Told          Bill   // the bill as far as it tells
 	Detail        Detail
 
-	found *ties
+	detail string // Detail as JSON, made where files are read, while others are stored
+	found  *ties
 }
 
 // Detail is what documents show of a bill and no search asks for.
@@ -193,7 +194,8 @@ type Payment struct {
 	PayeeNPI              string // of a payee whose TIN no set tells
 	balanced              bool   // a set whose amounts add up tells it; known where that decides
 
-	found *ties
+	detail string // Detail as JSON, made where files are read, while others are stored
+	found  *ties
 }
 
 // FromRemittance is the source of a payment that an 835 brought.

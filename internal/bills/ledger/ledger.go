@@ -72,6 +72,7 @@ type work struct {
 	at          db.Instant
 	run         intake.Run
 	anew        bool // bills are written even if they stay the same
+	reading     bool // nothing is written
 	submissions map[factKey]*Submission
 	payments    map[factKey][]*Payment // by occurrence
 	fresh       map[factKey]bool
@@ -104,7 +105,7 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 // again is work on other facts of the TINs that a batch has locked.
 func (w *work) again() *work {
 	return &work{
-		db: w.db, tx: w.tx, at: w.at, run: w.run, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
+		db: w.db, tx: w.tx, at: w.at, run: w.run, reading: w.reading, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
 		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: w.crowded,
 		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
 	}
@@ -420,7 +421,7 @@ func (w *work) follow(ctx context.Context, ask, begins []linkKey) ([]link, error
 		found = append(found, list...)
 	}
 	for _, k := range slices.Concat(ask, begins) {
-		if w.crowded[k] {
+		if w.crowded[k] && !w.reading {
 			intake.Count(ctx, "numbers that too many share", 1)
 			if err := addCrowded(ctx, w.tx, k); err != nil {
 				return nil, err
@@ -487,6 +488,22 @@ type named struct {
 
 // concludeAll concludes the families of all facts at hand.
 func (w *work) concludeAll() []*named {
+	var list []*named
+	families := w.families()
+	for _, tin := range slices.Sorted(maps.Keys(families)) {
+		for _, f := range families[tin] {
+			for _, c := range Conclude(f) {
+				n := &named{Conclusion: c, tin: tin, wanted: text.Key(c.Number)}
+				n.befores = w.befores(n)
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
+// families parts the facts at hand into the families of each TIN.
+func (w *work) families() map[string][]Family {
 	byTIN := map[string]*Family{}
 	of := func(tin string) *Family {
 		if byTIN[tin] == nil {
@@ -502,24 +519,18 @@ func (w *work) concludeAll() []*named {
 		f := of(k.ftin)
 		f.Payments = append(f.Payments, list...)
 	}
-	var list []*named
-	for _, tin := range slices.Sorted(maps.Keys(byTIN)) {
+	parted := make(map[string][]Family, len(byTIN))
+	for tin, all := range byTIN {
 		crowded := map[string]bool{}
 		for k := range w.crowded {
 			if k.ftin == tin {
 				crowded[k.link] = true
 			}
 		}
-		byTIN[tin].sort()
-		for _, f := range families(*byTIN[tin], crowded) {
-			for _, c := range Conclude(f) {
-				n := &named{Conclusion: c, tin: tin, wanted: text.Key(c.Number)}
-				n.befores = w.befores(n)
-				list = append(list, n)
-			}
-		}
+		all.sort()
+		parted[tin] = families(*all, crowded)
 	}
-	return list
+	return parted
 }
 
 // befores are the bills of the facts as they are stored.
@@ -775,7 +786,7 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 	}
 	var added, put, settled []Bill
 	var happened []Change
-	var moved []move
+	var moved, joined []move
 	gone := maps.Clone(mine)
 	for _, n := range concluded {
 		now, old := &n.Bill, paired[n]
@@ -814,9 +825,13 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 			if err := removeChanges(ctx, w.tx, k); err != nil {
 				return err
 			}
+			joined = append(joined, joinedInto(k, concluded)...)
 		}
 	}
 	if err := moveChanges(ctx, w.tx, moved); err != nil {
+		return err
+	}
+	if err := w.keepPapers(ctx, slices.Concat(moved, joined)); err != nil {
 		return err
 	}
 	if err := putBills(ctx, w.tx, put); err != nil {
@@ -828,6 +843,21 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 	if err := addBills(ctx, w.tx, added); err != nil {
 		return err
 	}
+	return w.tell(ctx, happened)
+}
+
+// joinedInto names the bill that has the facts of one that is gone.
+func joinedInto(k billKey, concluded []*named) []move {
+	for _, n := range concluded {
+		if n.tin == k.ftin && slices.Contains(n.befores, k.key) {
+			return []move{{k, n.Bill.Key()}}
+		}
+	}
+	return nil
+}
+
+// tell stores what became of bills.
+func (w *work) tell(ctx context.Context, happened []Change) error {
 	if len(happened) == 0 {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/text"
 )
 
 func filledBill() Bill {
@@ -164,4 +165,19 @@ func TestFilesCarryEveryField(t *testing.T) {
 	if len(empty) > 0 {
 		t.Errorf("835: %v", empty)
 	}
+}
+
+func TestPaperRowCarriesEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		want := filltest.Filled[Paper]()
+		want.Kind, want.Bill = EORPaper, text.Key(want.Bill)
+		if err := papers.Insert(t.Context(), d.Writer, want); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, "bill_documents")
+		list, err := PapersOf(t.Context(), d.Writer, Bill{FTIN: want.FTIN, BillControlNumber: want.Bill})
+		if err != nil || len(list) != 1 || !reflect.DeepEqual(list[0], want) {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
+		}
+	})
 }

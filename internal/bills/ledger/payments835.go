@@ -504,6 +504,7 @@ func (d *paymentDecoder) finish() error {
 	if !r.Rejected() {
 		if !d.out.Checking {
 			d.identify(p)
+			p.detail = jsonOf(p.Detail)
 		}
 		part := d.partOf(p.Told.FTIN, p.PayeeNPI)
 		part.Set.Payments = append(part.Set.Payments, p.id())

@@ -83,6 +83,7 @@ func TestPayment(t *testing.T) {
 	}
 	got := payments[0].Payment
 	want.Fact, want.Slot, want.Remittance = got.Fact, got.Slot, remittanceOf("512345678", "CHECK7", "2026-02-01")
+	want.detail = jsonOf(want.Detail)
 	if !reflect.DeepEqual(got, want) || len(got.Fact) != 32 || len(got.Slot) != 32 {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

@@ -256,6 +256,9 @@ func TestOrderChangesNothing(t *testing.T) {
 				if got != want {
 					t.Fatalf("seed %d, try %d: the order changed what came of it\n%s", s, try, difference(want, got))
 				}
+				if lost := explained(t, d); lost != "" {
+					t.Fatalf("seed %d, try %d: %s", s, try, lost)
+				}
 				if lost := unplayed(t, d); lost != "" {
 					t.Fatalf("seed %d, try %d: %s", s, try, lost)
 				}

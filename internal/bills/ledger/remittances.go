@@ -250,7 +250,7 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 	bills := map[string]bool{}
 	var counted []FactID
 	for _, p := range payments {
-		if stale[p] {
+		if stale[p] != nil {
 			continue
 		}
 		out.Paid += p.Paid
@@ -306,7 +306,7 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 
 // standingSets are the sets whose amounts count: no part of another, and not told
 // anew. Of equals it is the one whose payments would count.
-func standingSets(sets []RemittanceSet, superseded map[*Payment]bool) []RemittanceSet {
+func standingSets(sets []RemittanceSet, superseded map[*Payment]*Payment) []RemittanceSet {
 	sets = slices.Clone(sets)
 	slices.SortFunc(sets, func(a, b RemittanceSet) int {
 		balance := func(s RemittanceSet) int {

@@ -40,7 +40,7 @@ func (c *inference) cancel(b *bill) {
 			taken = p.takes(b, func(*payment) bool { return true })
 		}
 		if taken != nil {
-			taken.canceled = true
+			taken.canceled, p.of = true, taken
 		} else if p.Nature == TakeBack {
 			leftOver = append(leftOver, p)
 		}
@@ -62,6 +62,7 @@ func (c *inference) cancel(b *bill) {
 			continue
 		}
 		latest.reduced -= p.Paid
+		p.of = latest
 	}
 }
 

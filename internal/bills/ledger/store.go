@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -105,7 +106,7 @@ var (
 			db.Col("original", func(s *Submission) *string { return &s.Original }),
 			db.Col("clearinghouse", func(s *Submission) *string { return &s.Clearinghouse }),
 			db.Col("bill_control_number_key", func(s *Submission) *string { return &s.Bill }),
-			db.JSON("detail", func(s *Submission) *Detail { return &s.Detail }),
+			db.JSONAhead("detail", func(s *Submission) *Detail { return &s.Detail }, func(s *Submission) string { return s.detail }),
 		})...)
 	submissionsConcluded = submissions.Without("detail")
 	submissionsPlaced    = submissions.Only("ftin", "fact", "bill_control_number_key")
@@ -141,7 +142,7 @@ var (
 			db.Col("set_offset", func(p *Payment) *int64 { return &p.Offset }),
 			db.Col("remittance", func(p *Payment) *string { return &p.Remittance }),
 			db.Col("payee_npi", func(p *Payment) *string { return &p.PayeeNPI }),
-			db.JSON("detail", func(p *Payment) *PaymentDetail { return &p.Detail }),
+			db.JSONAhead("detail", func(p *Payment) *PaymentDetail { return &p.Detail }, func(p *Payment) string { return p.detail }),
 		})...)
 	paymentsConcluded = payments.Without("detail")
 	paymentsPlaced    = payments.Only("ftin", "fact", "occurrence", "told_with", "bill_control_number_key")
@@ -616,6 +617,43 @@ func addNumber(ctx context.Context, tx *sql.Tx, k billKey, fact string) error {
 	return err
 }
 
+// FormerNumbers are the keys of other numbers under which facts were shown before.
+func FormerNumbers(ctx context.Context, q db.Queryer, ftin string, facts []string) ([]string, error) {
+	keys := make([]factKey, len(facts))
+	for i, fact := range facts {
+		keys[i] = factKey{ftin, fact}
+	}
+	list, err := formerNumbers.Among(ctx, q, []string{"ftin", "fact"}, factPairs(keys), "")
+	numbers := make([]string, len(list))
+	for i, n := range list {
+		numbers[i] = n.Number
+	}
+	slices.Sort(numbers)
+	return slices.Compact(numbers), err
+}
+
+type formerNumber struct{ FTIN, Number, Fact string }
+
+var formerNumbers = db.NewTable("bill_numbers",
+	db.Col("ftin", func(n *formerNumber) *string { return &n.FTIN }).Key(),
+	db.Col("number_key", func(n *formerNumber) *string { return &n.Number }).Key(),
+	db.Col("fact", func(n *formerNumber) *string { return &n.Fact }).Key(),
+)
+
+// ChangesOf are what became of a bill, the oldest first, at most limit of it.
+func ChangesOf(ctx context.Context, q db.Queryer, b Bill, limit int) ([]Change, error) {
+	return changes.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2 ORDER BY ftin, bill_control_number_key, id LIMIT $3`, b.FTIN, b.Key(), limit)
+}
+
+// Named are the bills of a TIN that have these numbers.
+func Named(ctx context.Context, q db.Queryer, ftin string, keys []string) ([]Bill, error) {
+	pairs := make([]billKey, len(keys))
+	for i, key := range keys {
+		pairs[i] = billKey{ftin, key}
+	}
+	return Bills.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, billPairs(pairs), "")
+}
+
 func addChanges(ctx context.Context, tx *sql.Tx, rows []Change) error {
 	return newChanges.Insert(ctx, tx, rows...)
 }
@@ -663,6 +701,42 @@ func moveChanges(ctx context.Context, tx *sql.Tx, list []move) error {
 	return nil
 }
 
+// PapersOf are the papers of a bill, those that are shown and those before.
+func PapersOf(ctx context.Context, q db.Queryer, b Bill) ([]Paper, error) {
+	return papers.Select(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, b.FTIN, b.Key())
+}
+
+func papersAmong(ctx context.Context, tx *sql.Tx, keys []billKey) ([]Paper, error) {
+	return papers.Among(ctx, tx, []string{"ftin", "bill_control_number_key"}, billPairs(keys), "")
+}
+
+// BillsWithPaper tells which bills of a TIN have papers of a kind, of some keys.
+func BillsWithPaper(ctx context.Context, q db.Queryer, ftin, kind string, keys []string) (has map[string]bool, err error) {
+	args := []any{ftin, kind}
+	for _, key := range keys {
+		args = append(args, key)
+	}
+	var found []string
+	err = db.Select(ctx, q, &found, `
+		SELECT bill_control_number_key FROM bill_documents
+		WHERE ftin = $1 AND kind = $2 AND bill_control_number_key IN (`+db.In(3, len(keys))+`)`, args...)
+	has = make(map[string]bool, len(found))
+	for _, key := range found {
+		has[key] = true
+	}
+	return has, err
+}
+
+func putPapers(ctx context.Context, tx *sql.Tx, rows []Paper) error {
+	return papers.Upsert(ctx, tx, rows...)
+}
+
+func removePaper(ctx context.Context, tx *sql.Tx, p Paper) error {
+	_, err := db.Exec(ctx, tx, `
+		DELETE FROM bill_documents WHERE ftin = $1 AND bill_control_number_key = $2 AND kind = $3 AND sha256 = $4`, p.FTIN, p.Bill, p.Kind, p.SHA256)
+	return err
+}
+
 func removeChanges(ctx context.Context, tx *sql.Tx, k billKey) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM bill_changes WHERE ftin = $1 AND bill_control_number_key = $2`, k.ftin, k.key)
 	return err
@@ -708,21 +782,66 @@ func PaymentsOf(ctx context.Context, q db.Queryer, b Bill) ([]Payment, error) {
 	return list, err
 }
 
-// KeyOfFormer is the key of the number that a bill has now which was shown under
-// another before; empty where there is none. SQLite keeps to the order of a CROSS
-// JOIN: it knows of no better one.
-func KeyOfFormer(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
-	var keys []string
-	err := db.Select(ctx, q, &keys, `
-		SELECT s.bill_control_number_key FROM bill_numbers n CROSS JOIN submissions s
-		WHERE n.ftin = $1 AND n.number_key = $2 AND s.ftin = n.ftin AND s.fact = n.fact AND s.bill_control_number_key <> ''
-		UNION ALL
-		SELECT p.bill_control_number_key FROM bill_numbers n CROSS JOIN payments p
-		WHERE n.ftin = $1 AND n.number_key = $2 AND p.ftin = n.ftin AND p.fact = n.fact AND p.bill_control_number_key <> ''`, ftin, key)
-	if err != nil || len(keys) == 0 {
-		return "", err
+// nextPaid is the first TIN after one that has checks; empty where there is none.
+func nextPaid(ctx context.Context, q db.Queryer, after string) (string, error) {
+	var tin string
+	err := db.Get(ctx, q, &tin, `SELECT ftin FROM remittances WHERE ftin > $1 ORDER BY ftin LIMIT 1`, after)
+	if errors.Is(err, db.ErrNotFound) {
+		return "", nil
 	}
-	return slices.Min(keys), nil
+	return tin, err
+}
+
+// checkSize is a check and how many bills it is for.
+type checkSize struct {
+	Remittance string
+	Bills      int
+}
+
+// checksSince are the checks of a TIN from a day on.
+func checksSince(ctx context.Context, q db.Queryer, ftin string, since date.Date) ([]checkSize, error) {
+	var list []checkSize
+	err := db.Select(ctx, q, &list, `SELECT remittance, bills FROM remittances WHERE ftin = $1 AND paid_on >= $2`, ftin, since)
+	return list, err
+}
+
+// paymentsReasoned is what tells why bills were paid as they were.
+var paymentsReasoned = payments.Only("ftin", "bill_control_number_key", "paid_date", "claim_status", "detail")
+
+func reasonedOf(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
+	return paymentsReasoned.Among(ctx, q, []string{"ftin", "remittance"}, pairs(checks, func(c checkSize) (string, string) { return ftin, c.Remittance }), "")
+}
+
+// KeyOfFormer is the key of the number that a bill has now which was shown under
+// another before; empty where there is none.
+func KeyOfFormer(ctx context.Context, q db.Queryer, ftin, key string) (string, error) {
+	keys, err := KeysOfFormer(ctx, q, []string{ftin}, key)
+	return keys[ftin], err
+}
+
+// KeysOfFormer are the keys of the numbers that bills of the TINs have now which
+// were shown under another before: TIN to key. SQLite keeps to the order of a CROSS
+// JOIN: it knows of no better one.
+func KeysOfFormer(ctx context.Context, q db.Queryer, tins []string, key string) (map[string]string, error) {
+	args := []any{key}
+	for _, ftin := range tins {
+		args = append(args, ftin)
+	}
+	among := `n.ftin IN (` + db.In(2, len(tins)) + `) AND n.number_key = $1`
+	var found []struct{ FTIN, Key string }
+	err := db.Select(ctx, q, &found, `
+		SELECT n.ftin, s.bill_control_number_key AS key FROM bill_numbers n CROSS JOIN submissions s
+		WHERE `+among+` AND s.ftin = n.ftin AND s.fact = n.fact AND s.bill_control_number_key <> ''
+		UNION ALL
+		SELECT n.ftin, p.bill_control_number_key FROM bill_numbers n CROSS JOIN payments p
+		WHERE `+among+` AND p.ftin = n.ftin AND p.fact = n.fact AND p.bill_control_number_key <> ''`, args...)
+	keys := make(map[string]string, len(found))
+	for _, f := range found {
+		if known, is := keys[f.FTIN]; !is || f.Key < known {
+			keys[f.FTIN] = f.Key
+		}
+	}
+	return keys, err
 }
 
 var earlierBillTable = db.NewTable("bills", slices.Concat(

@@ -26,6 +26,7 @@ func TestPlans(t *testing.T) {
 		fact, number, tie := factKey{"111111111", s.Fact}, billKey{"111111111", "x"}, linkKey{"111111111", "n:x"}
 		check := checkKey{"111111111", p.Remittance}
 		b := Bill{FTIN: "111111111", BillControlNumber: "x", BillType: "P", BillStatus: StatusReceived, Source: SourceBill, Fact: s.Fact}
+		paper := Paper{FTIN: b.FTIN, Bill: "x", Kind: EORPaper, SHA256: "0", TakenAt: db.At(time.Now())}
 		earlier := earlierPayment{FTIN: "111111111", BillControlNumberKey: "x"}
 		if err := errors.Join(
 			dbtest.Err(knownSubmissions(ctx, tx, []factKey{fact})),
@@ -55,7 +56,14 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(DetailOf(ctx, tx, Bill{FTIN: "111111111", Source: SourcePayment, Fact: "x"})),
 			dbtest.Err(PaymentsOf(ctx, tx, b)),
 			dbtest.Err(PaymentsOf(ctx, tx, Bill{FTIN: "111111111", BillControlNumber: "x"})),
+			dbtest.Err(nextPaid(ctx, tx, "1")),
+			dbtest.Err(checksSince(ctx, tx, "111111111", "2026-01-01")),
+			dbtest.Err(reasonedOf(ctx, tx, "111111111", []checkSize{{"x", 1}})),
 			dbtest.Err(KeyOfFormer(ctx, tx, "111111111", "x")),
+			dbtest.Err(FormerNumbers(ctx, tx, "111111111", []string{s.Fact})),
+			dbtest.Err(ChangesOf(ctx, tx, b, 9)),
+			dbtest.Err(Named(ctx, tx, "111111111", []string{"x"})),
+			dbtest.Err(KeysOfFormer(ctx, tx, []string{"111111111", "222222222"}, "x")),
 			addNumber(ctx, tx, number, s.Fact),
 			addChanges(ctx, tx, []Change{{FTIN: "111111111", Bill: "x", Kind: Received, Status: StatusReceived, At: db.At(time.Now())}}),
 			dbtest.Err(changesAfter(ctx, tx, "111111111", 0, 1, 10)),
@@ -63,6 +71,11 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(forgetChanges(ctx, tx, db.At(time.Now()))),
 			moveChanges(ctx, tx, []move{{number, "y"}}),
 			removeChanges(ctx, tx, number),
+			putPapers(ctx, tx, []Paper{paper}),
+			dbtest.Err(PapersOf(ctx, tx, b)),
+			dbtest.Err(papersAmong(ctx, tx, []billKey{number})),
+			dbtest.Err(BillsWithPaper(ctx, tx, b.FTIN, EORPaper, []string{"x"})),
+			removePaper(ctx, tx, paper),
 			dbtest.Err(earlierBills(ctx, tx)),
 			markCarried(ctx, tx, []Bill{b}, []Bill{b}),
 			dbtest.Err(earlierPayments(ctx, tx)),

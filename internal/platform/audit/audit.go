@@ -5,14 +5,20 @@ package audit
 import (
 	"cmp"
 	"context"
+	"crypto/ed25519"
 	"database/sql"
+	"encoding/json"
+	"errors"
 	"log/slog"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/text"
 )
 
 // Entry is one line of the log. Actor and ActingFor that are left empty are
@@ -27,7 +33,27 @@ type Entry struct {
 	Detail    string
 	RequestID string `db:"request_id"`
 	Client    string // address that the call came from; empty for jobs and commands
+
+	// About is what the entry is found by, each by itself; without it, by the
+	// subject as a whole, which may be a user's name.
+	About []string `db:"-"`
+	// Answered are the numbers of the bills and claims that were shown. They are
+	// looked for among the entries about their TIN: a row of the index for each
+	// would cost more than the search.
+	Answered []string `db:"-"`
+	// Searched is what was searched for. It is stored sealed.
+	Searched any `db:"-"`
+	// Groups find the entry beside those of the people in it.
+	Groups []int64 `db:"-"`
+	// Discreet tells nothing of the call that caused the entry, neither who made it
+	// nor from where, and the groups of those people do not find it: Groups alone do.
+	Discreet bool `db:"-"`
+	groups   []int64
 }
+
+// People tell of which groups the users of these names are; names are folded
+// (text.Key), those of nobody are passed over.
+type People func(ctx context.Context, q db.Queryer, names []string) (groups []int64, err error)
 
 // Log writes entries. Changes are written in their own transaction with
 // Record; reads may be handed to Later, which writes them in batches.
@@ -38,6 +64,10 @@ type Log struct {
 	queue chan Entry
 	ended chan struct{}
 	idle  sync.WaitGroup
+
+	sealer *seal.Sealer
+	signer ed25519.PrivateKey
+	people People
 }
 
 // New starts a log; Close writes what is still waiting.
@@ -48,20 +78,26 @@ func New(d *db.DB, now func() time.Time, log *slog.Logger) *Log {
 	return l
 }
 
+// Use gives the log what seals searches, what signs segments, and who knows the
+// groups of users.
+func (l *Log) Use(sealer *seal.Sealer, signer ed25519.PrivateKey, people People) {
+	l.sealer, l.signer, l.people = sealer, signer, people
+}
+
 // Record writes an entry in the caller's transaction: both happen or neither.
 func (l *Log) Record(ctx context.Context, tx *sql.Tx, e Entry) error {
-	return insert(ctx, tx, l.fill(ctx, e))
+	return l.insert(ctx, tx, l.fill(ctx, e))
 }
 
 // Now writes an entry before it returns.
 func (l *Log) Now(ctx context.Context, e Entry) error {
-	return insert(ctx, l.db.Writer, l.fill(ctx, e))
+	return l.db.Tx(ctx, func(tx *sql.Tx) error { return l.Record(ctx, tx, e) })
 }
 
 // About lists what was done to a user, or by someone who acted as them, of the
 // operations named, the newest first.
 func (l *Log) About(ctx context.Context, userName string, operations []string, limit int) ([]Entry, error) {
-	return about(ctx, l.db.Reader, userName, operations, limit)
+	return about(ctx, l.db.Reader, aboutKey(userName), operations, limit)
 }
 
 // Later writes an entry within a moment. It waits when the log cannot keep up,
@@ -72,18 +108,31 @@ func (l *Log) Later(ctx context.Context, e Entry) {
 
 type actorKey struct{}
 
-type actor struct{ name, actingFor string }
+type actor struct {
+	name, actingFor string
+	groups          []int64
+}
 
 // WithActor names who acts from here on, and for whom where they mirror
-// somebody, for every entry that does not name them itself.
-func WithActor(ctx context.Context, name, actingFor string) context.Context {
-	return context.WithValue(ctx, actorKey{}, actor{name, actingFor})
+// somebody, with their groups (0 is none), for every entry that does not name
+// them itself.
+func WithActor(ctx context.Context, name, actingFor string, groups ...int64) context.Context {
+	return context.WithValue(ctx, actorKey{}, actor{name, actingFor, groups})
 }
+
+// MostOfStranger is how many characters are kept of what somebody typed who is
+// not signed in.
+const MostOfStranger = 60
 
 func (l *Log) fill(ctx context.Context, e Entry) Entry {
 	e.At = db.At(l.now())
+	if e.Discreet {
+		return e
+	}
 	if a, ok := ctx.Value(actorKey{}).(actor); ok {
-		e.Actor, e.ActingFor = cmp.Or(e.Actor, a.name), cmp.Or(e.ActingFor, a.actingFor)
+		e.Actor, e.ActingFor, e.groups = cmp.Or(e.Actor, a.name), cmp.Or(e.ActingFor, a.actingFor), a.groups
+	} else if typed := []rune(e.Subject); e.Actor == "" && len(typed) > MostOfStranger {
+		e.Subject = string(typed[:MostOfStranger])
 	}
 	e.RequestID = httpapi.RequestID(ctx)
 	if from := httpapi.Client(ctx); from.IsValid() {
@@ -127,7 +176,7 @@ func (l *Log) store(batch []Entry) {
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
 		err := l.db.Tx(ctx, func(tx *sql.Tx) error {
 			for part := range slices.Chunk(batch, 100) {
-				if err := insert(ctx, tx, part...); err != nil {
+				if err := l.insert(ctx, tx, part...); err != nil {
 					return err
 				}
 			}
@@ -144,4 +193,83 @@ func (l *Log) store(batch []Entry) {
 		case <-time.After(wait):
 		}
 	}
+}
+
+// The keys that entries are found by.
+func aboutKey(subject string) string { return "about " + text.Key(subject) }
+func byKey(userName string) string   { return "by " + text.Key(userName) }
+func groupKey(id int64) string       { return "group " + strconv.FormatInt(id, 10) }
+
+// insert writes entries with their keys, and what was searched for sealed.
+func (l *Log) insert(ctx context.Context, tx *sql.Tx, entries ...Entry) error {
+	rows := make([]row, len(entries))
+	for i, e := range entries {
+		keys, err := l.keysOf(ctx, tx, e)
+		if err != nil {
+			return err
+		}
+		if rows[i], err = l.rowOf(e, keys); err != nil {
+			return err
+		}
+	}
+	segment, err := openSegment(ctx, tx)
+	if err != nil {
+		return err
+	}
+	return insert(ctx, tx, segment, rows...)
+}
+
+func (l *Log) rowOf(e Entry, keys []string) (row, error) {
+	found, err := json.Marshal(keys)
+	if err != nil {
+		return row{}, err
+	}
+	answered, err := json.Marshal(append([]string{}, e.Answered...))
+	r := row{Entry: e, Answered: string(answered), Keys: string(found)}
+	if err != nil || e.Searched == nil {
+		return r, err
+	}
+	if l.sealer == nil {
+		return r, errors.New("audit: nothing to seal what was searched with")
+	}
+	r.Searched, err = l.sealer.Seal(searchPurpose, e.Searched)
+	return r, err
+}
+
+const searchPurpose = "audited search"
+
+// keysOf lists what an entry is found by, each once: what it is about, who acted,
+// and the groups of the users in it.
+func (l *Log) keysOf(ctx context.Context, tx *sql.Tx, e Entry) ([]string, error) {
+	keys := make([]string, 0, len(e.About)+4)
+	about, names := e.About, []string(nil)
+	if about == nil && e.Subject != "" {
+		about, names = []string{e.Subject}, []string{text.Key(e.Subject)}
+	}
+	for _, subject := range about {
+		keys = append(keys, aboutKey(subject))
+	}
+	for _, name := range []string{e.Actor, e.ActingFor} {
+		if name != "" {
+			keys = append(keys, byKey(name))
+		}
+	}
+	groups := slices.Concat(e.Groups, e.groups)
+	if e.groups == nil && e.Actor != "" && !e.Discreet {
+		names = append(names, text.Key(e.Actor))
+	}
+	if l.people != nil && len(names) > 0 {
+		found, err := l.people(ctx, tx, names)
+		if err != nil {
+			return nil, err
+		}
+		groups = slices.Concat(groups, found)
+	}
+	for _, id := range groups {
+		if id != 0 {
+			keys = append(keys, groupKey(id))
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys), nil
 }

@@ -2,33 +2,225 @@ package audit
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"strconv"
 	"strings"
 
 	"wcpp/internal/platform/db"
 )
 
-func about(ctx context.Context, q db.Queryer, userName string, operations []string, limit int) ([]Entry, error) {
-	args := []any{userName, limit}
+// row is an entry as it is stored.
+type row struct {
+	Entry
+	Searched string // sealed; empty where nothing was searched
+	Answered string // numbers of bills and claims, a JSON list
+	Keys     string // what the entry is found by, a JSON list
+}
+
+func about(ctx context.Context, q db.Queryer, key string, operations []string, limit int) ([]Entry, error) {
+	args := []any{key, limit}
 	for _, o := range operations {
 		args = append(args, o)
 	}
 	var list []Entry
 	err := db.Select(ctx, q, &list, `
-		SELECT at, actor, acting_for, operation, subject, result, detail, request_id, client FROM audit_log
-		WHERE subject = $1 AND operation IN (`+db.In(3, len(operations))+`) ORDER BY at DESC, id DESC LIMIT $2`, args...)
+		SELECT l.at, l.actor, l.acting_for, l.operation, l.subject, l.result, l.detail, l.request_id, l.client
+		FROM audit_keys k JOIN audit_log l ON l.id = k.entry
+		WHERE k.key = $1 AND l.operation IN (`+db.In(3, len(operations))+`) ORDER BY k.at DESC, k.entry DESC LIMIT $2`, args...)
 	return list, err
 }
 
-func insert(ctx context.Context, q db.Queryer, entries ...Entry) error {
-	const columns = 9
-	var rows []string
+// openSegment is the one that entries of the transaction join. On PostgreSQL it is
+// not sealed before the transaction has ended.
+func openSegment(ctx context.Context, tx *sql.Tx) (int64, error) {
+	var segment int64
+	err := db.Get(ctx, tx, &segment, `SELECT segment FROM audit_open`)
+	return segment, err
+}
+
+func insert(ctx context.Context, q db.Queryer, segment int64, rows ...row) error {
+	const columns = 13
+	var values []string
 	var args []any
-	for _, e := range entries {
-		rows = append(rows, "("+db.In(len(args)+1, columns)+")")
-		args = append(args, e.At, e.Actor, e.ActingFor, e.Operation, e.Subject, e.Result, e.Detail, e.RequestID, e.Client)
+	for _, r := range rows {
+		values = append(values, "("+db.In(len(args)+1, columns)+")")
+		args = append(args, r.At, r.Actor, r.ActingFor, r.Operation, r.Subject, r.Result, r.Detail, r.RequestID, r.Client, r.Searched, r.Answered, r.Keys, segment)
 	}
 	_, err := db.Exec(ctx, q, `
-		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client)
-		VALUES `+strings.Join(rows, ", "), args...)
+		INSERT INTO audit_log (at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys, segment)
+		VALUES `+strings.Join(values, ", "), args...)
 	return err
+}
+
+// closeOpen begins another segment when the open one has entries.
+func closeOpen(ctx context.Context, q db.Queryer) error {
+	_, err := db.Exec(ctx, q, `
+		INSERT INTO audit_segments (id) SELECT id + 1 FROM audit_segments s
+		WHERE id = (SELECT max(id) FROM audit_segments) AND (SELECT min(l.id) FROM audit_log l WHERE l.segment = s.id) IS NOT NULL
+		ON CONFLICT (id) DO NOTHING`)
+	return err
+}
+
+// nextClosed is the first segment after another that takes no more entries.
+func nextClosed(ctx context.Context, q db.Queryer, after int64) (int64, error) {
+	var id int64
+	err := db.Get(ctx, q, &id, `
+		SELECT id FROM audit_segments WHERE id > $1 AND id < (SELECT max(id) FROM audit_segments) ORDER BY id LIMIT 1`, after)
+	return id, err
+}
+
+func entriesOf(ctx context.Context, q db.Queryer, segment, after int64, limit int) ([]stored, error) {
+	var list []stored
+	err := db.Select(ctx, q, &list, `
+		SELECT id, segment, at, actor, acting_for, operation, subject, result, detail, request_id, client, searched, answered, keys
+		FROM audit_log WHERE segment = $1 AND id > $2 ORDER BY id LIMIT $3`, segment, after, limit)
+	return list, err
+}
+
+const headColumns = `segment, entries, last_at, sealed_at, previous, content, head, signature`
+
+// lastHead is the zero head where there is none.
+func lastHead(ctx context.Context, q db.Queryer) (head, error) {
+	var h head
+	err := db.Get(ctx, q, &h, `SELECT `+headColumns+` FROM audit_heads ORDER BY segment DESC LIMIT 1`)
+	if errors.Is(err, db.ErrNotFound) {
+		return head{}, nil
+	}
+	return h, err
+}
+
+func headsAfter(ctx context.Context, q db.Queryer, segment int64, limit int) ([]head, error) {
+	var list []head
+	err := db.Select(ctx, q, &list, `
+		SELECT `+headColumns+` FROM audit_heads WHERE segment > $1 ORDER BY segment LIMIT $2`, segment, limit)
+	return list, err
+}
+
+func insertHead(ctx context.Context, q db.Queryer, h head) error {
+	_, err := db.Exec(ctx, q, `
+		INSERT INTO audit_heads (segment, entries, last_at, sealed_at, previous, content, head, signature)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		h.Segment, h.Entries, h.LastAt, h.SealedAt, h.Previous, h.Content, h.Head, h.Signature)
+	return err
+}
+
+// countAfter counts the entries of segments after one.
+func countAfter(ctx context.Context, q db.Queryer, segment int64) (int64, error) {
+	var n int64
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM audit_log WHERE segment > $1`, segment)
+	return n, err
+}
+
+// countOutside counts the entries of segments that were never begun.
+func countOutside(ctx context.Context, q db.Queryer) (int64, error) {
+	var n int64
+	err := db.Get(ctx, q, &n, `
+		SELECT (SELECT count(*) FROM audit_log WHERE segment < 1)
+		     + (SELECT count(*) FROM audit_log WHERE segment > (SELECT max(id) FROM audit_segments))`)
+	return n, err
+}
+
+func prunedSegment(ctx context.Context, q db.Queryer, segment int64) (pruned, error) {
+	var p pruned
+	err := db.Get(ctx, q, &p, `SELECT segment, pruned_at, signature FROM audit_pruned WHERE segment = $1`, segment)
+	return p, err
+}
+
+func unprunedHeads(ctx context.Context, q db.Queryer, after int64, limit int) ([]head, error) {
+	var list []head
+	err := db.Select(ctx, q, &list, `
+		SELECT `+headColumns+` FROM audit_heads
+		WHERE segment > $1 AND segment > (SELECT coalesce(max(segment), 0) FROM audit_pruned) ORDER BY segment LIMIT $2`, after, limit)
+	return list, err
+}
+
+func insertPruned(ctx context.Context, q db.Queryer, p pruned) error {
+	_, err := db.Exec(ctx, q, `
+		INSERT INTO audit_pruned (segment, pruned_at, signature) VALUES ($1, $2, $3)`, p.Segment, p.PrunedAt, p.Signature)
+	return err
+}
+
+func deleteEntries(ctx context.Context, q db.Queryer, segment int64) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM audit_log WHERE segment = $1`, segment)
+	return err
+}
+
+// deleteStrayKeys forgets the keys of entries that were removed.
+func deleteStrayKeys(ctx context.Context, q db.Queryer, before db.Instant) error {
+	_, err := db.Exec(ctx, q, `
+		DELETE FROM audit_keys WHERE at < $1 AND NOT EXISTS (SELECT 1 FROM audit_log l WHERE l.id = audit_keys.entry)`, before)
+	return err
+}
+
+const foundColumns = `l.id, l.at, l.actor, l.acting_for, l.operation, l.subject, l.result, l.detail, l.request_id, l.client, l.searched, l.answered`
+
+// sql is the end of a statement that finds entries, by the index of the first
+// key or else of the operation or the time, and their order.
+func (c condition) sql() (from, order string, args []any) {
+	add := func(v any) string {
+		args = append(args, v)
+		return "$" + strconv.Itoa(len(args))
+	}
+	at, id := "l.at", "l.id"
+	from = `FROM audit_log l WHERE `
+	if len(c.keys) > 0 {
+		at, id = "k.at", "k.entry"
+		from = `FROM audit_keys k JOIN audit_log l ON l.id = k.entry WHERE k.key = ` + add(c.keys[0]) + ` AND `
+	}
+	from += "(" + at + ", " + id + ") < (" + add(c.after.At) + ", " + add(c.after.ID) + ")" +
+		` AND ` + at + " >= " + add(c.from)
+	for _, key := range c.keys[min(1, len(c.keys)):] {
+		from += ` AND EXISTS (SELECT 1 FROM audit_keys x WHERE x.key = ` + add(key) + ` AND x.at = ` + at + ` AND x.entry = ` + id + ")"
+	}
+	if c.operation != "" {
+		from += ` AND l.operation = ` + add(c.operation)
+	}
+	if c.number != "" {
+		from += ` AND upper(l.answered) LIKE ` + add(c.number) + ` ESCAPE '\'`
+	}
+	return from, ` ORDER BY ` + at + " DESC, " + id + " DESC", args
+}
+
+// page ends a statement with how many rows are left out and answered.
+func page(args []any, skip, limit int) (string, []any) {
+	n := strconv.Itoa
+	return " LIMIT $" + n(len(args)+1) + " OFFSET $" + n(len(args)+2), append(args, limit, skip)
+}
+
+func found(ctx context.Context, q db.Queryer, c condition, skip, limit int) ([]Found, error) {
+	from, order, args := c.sql()
+	end, args := page(args, skip, limit)
+	var list []Found
+	err := db.Select(ctx, q, &list, `SELECT `+foundColumns+" "+from+order+end, args...)
+	return list, err
+}
+
+// first goes by the key alone: by their operation are all that anybody ever did.
+func first(ctx context.Context, q db.Queryer, key, operation string) (Found, error) {
+	var f Found
+	err := db.Get(ctx, q, &f, `SELECT `+foundColumns+`
+		FROM audit_keys k JOIN audit_log l ON l.id = k.entry
+		WHERE k.key = $1 AND l.operation || '' = $2 AND l.result = 'ok' AND l.acting_for = '' ORDER BY k.at, k.entry LIMIT 1`, key, operation)
+	return f, err
+}
+
+// countFound counts up to a limit.
+func countFound(ctx context.Context, q db.Queryer, c condition, skip, limit int) (count int, err error) {
+	from, order, args := c.sql()
+	end, args := page(args, skip, limit)
+	err = db.Get(ctx, q, &count, `SELECT count(*) FROM (SELECT 1 AS one `+from+order+end+") found", args...)
+	return count, err
+}
+
+func foundByID(ctx context.Context, q db.Queryer, id int64) (Found, error) {
+	var f Found
+	err := db.Get(ctx, q, &f, `SELECT `+foundColumns+` FROM audit_log l WHERE l.id = $1`, id)
+	return f, err
+}
+
+// isKeyOf answers db.ErrNotFound where the key does not lead to the entry.
+func isKeyOf(ctx context.Context, q db.Queryer, key string, p Place) error {
+	var one int
+	return db.Get(ctx, q, &one, `SELECT 1 FROM audit_keys WHERE key = $1 AND at = $2 AND entry = $3`, key, p.At, p.ID)
 }

@@ -2,15 +2,60 @@ package audit
 
 import (
 	"database/sql"
+	"errors"
 	"testing"
+	"time"
 
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 )
 
 func TestPlans(t *testing.T) {
-	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
-		if _, err := about(t.Context(), tx, "zoe", []string{"edit", "end"}, 2); err != nil {
+	dbtest.Plans(t, dbtest.Scans{
+		"openSegment":     "the greatest id is at the end of its index",
+		"closeOpen":       "the greatest id is at the end of its index",
+		"nextClosed":      "the greatest id is at the end of its index",
+		"lastHead":        "the greatest id is at the end of its index",
+		"countOutside":    "the greatest id is at the end of its index",
+		"unprunedHeads":   "the greatest id is at the end of its index",
+		"countFound":      "it counts no more rows than its limit",
+		"deleteStrayKeys": "a command of the operator's, now and then",
+	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		_, noSegment := nextClosed(ctx, tx, 1)
+		_, notPruned := prunedSegment(ctx, tx, 1)
+		_, noEntry := foundByID(ctx, tx, 7)
+		_, noFirst := first(ctx, tx, "x", "y")
+		for _, err := range []error{noFirst, noSegment, notPruned, noEntry, isKeyOf(ctx, tx, "x", Place{At: now, ID: 7})} {
+			if !errors.Is(err, db.ErrNotFound) {
+				t.Error(err)
+			}
+		}
+		for _, f := range []Filter{
+			{}, {Operation: "x"}, {Subject: "zoe"}, {Person: "ada", Operation: "x"}, {Group: 7},
+			{Group: 7, Person: "ada", Subject: "111111111 B-1", Operation: "x", From: now.Time, To: now.Time},
+		} {
+			c := conditionOf(f, Place{At: now, ID: 9})
+			if err := errors.Join(dbtest.Err(found(ctx, tx, c, 0, 10)), dbtest.Err(countFound(ctx, tx, c, 0, 10))); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := errors.Join(
+			dbtest.Err(about(ctx, tx, "about zoe", []string{"edit", "end"}, 2)),
+			dbtest.Err(openSegment(ctx, tx)),
+			insert(ctx, tx, 1, row{Entry: Entry{At: now, Operation: "x"}, Answered: "[]", Keys: "[]"}),
+			closeOpen(ctx, tx),
+			dbtest.Err(entriesOf(ctx, tx, 1, 0, 10)),
+			dbtest.Err(lastHead(ctx, tx)),
+			dbtest.Err(headsAfter(ctx, tx, 0, 10)),
+			insertHead(ctx, tx, head{Segment: 1, SealedAt: now, Previous: []byte{}, Content: []byte{}, Head: []byte{}, Signature: []byte{}}),
+			dbtest.Err(countAfter(ctx, tx, 1)),
+			dbtest.Err(countOutside(ctx, tx)),
+			dbtest.Err(unprunedHeads(ctx, tx, 0, 10)),
+			insertPruned(ctx, tx, pruned{Segment: 1, PrunedAt: now, Signature: []byte{}}),
+			deleteEntries(ctx, tx, 1),
+			deleteStrayKeys(ctx, tx, now),
+		); err != nil {
 			t.Error(err)
 		}
 	})

@@ -1,4 +1,5 @@
-// Package csvrows reads CSV from outside row by row, each of bounded length.
+// Package csvrows reads CSV from outside row by row, each of bounded length, and
+// writes what people open with a spreadsheet program.
 package csvrows
 
 import (

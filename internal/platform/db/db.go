@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -24,6 +25,7 @@ import (
 	"modernc.org/sqlite"
 	sqlitelib "modernc.org/sqlite/lib"
 
+	"wcpp/internal/platform/private"
 	"wcpp/internal/platform/text"
 )
 
@@ -87,6 +89,15 @@ func openSQLite(ctx context.Context, rawURL string, trace Trace) (*DB, error) {
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("database directory: %w", err)
+	}
+	// What SQLite writes beside the file has the mode of the file.
+	for _, end := range []string{"-wal", "-shm", "-journal"} {
+		if err := private.Mend(slog.Default(), path+end); err != nil {
+			return nil, fmt.Errorf("open database: %w", err)
+		}
+	}
+	if err := private.Make(slog.Default(), path); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
 	}
 	// synchronous FULL: what was confirmed survives the machine's sudden end.
 	// mmap_size: the most that SQLite maps, 2 GB less a page of 64 KB.
@@ -199,6 +210,21 @@ func (d *DB) Tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	})
 }
 
+// Read runs fn in a transaction that only reads, and whose statements all see the
+// same moment.
+func (d *DB) Read(ctx context.Context, fn func(tx *sql.Tx) error) error {
+	how := &sql.TxOptions{ReadOnly: true}
+	if d.Dialect.Name == "postgres" { // SQLite sees one moment always
+		how.Isolation = sql.LevelRepeatableRead
+	}
+	tx, err := d.Reader.BeginTx(ctx, how)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // there is nothing to keep
+	return fn(tx)
+}
+
 func (d *DB) tx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	tx, err := d.Writer.BeginTx(ctx, nil)
 	if err != nil {
@@ -227,6 +253,18 @@ func IsUnique(err error) bool {
 		return lite.Code() == sqlitelib.SQLITE_CONSTRAINT_UNIQUE || lite.Code() == sqlitelib.SQLITE_CONSTRAINT_PRIMARYKEY
 	}
 	return false
+}
+
+// IsUniqueOf tells whether the error is a broken unique index of one column.
+func IsUniqueOf(err error, table, column string) bool {
+	if !IsUnique(err) {
+		return false
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.TableName == table && strings.HasPrefix(pg.Detail, "Key ("+column+")=")
+	}
+	return strings.Contains(err.Error(), table+"."+column)
 }
 
 var scanner = mustScanner()

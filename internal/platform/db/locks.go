@@ -38,3 +38,14 @@ func (d *DB) ByKeys(ctx context.Context, tx *sql.Tx) error {
 		SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`)
 	return err
 }
+
+// TryLock takes the lock of one number without waiting, until the transaction
+// ends, and tells whether it was free.
+func (d *DB) TryLock(ctx context.Context, tx *sql.Tx, space, number int) (bool, error) {
+	if d.Dialect.Name != "postgres" {
+		return true, nil
+	}
+	var free bool
+	err := Get(ctx, tx, &free, fmt.Sprintf(`SELECT pg_try_advisory_xact_lock(%d, %d)`, space, number))
+	return free, err
+}

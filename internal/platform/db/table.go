@@ -81,9 +81,18 @@ func (t zeroTarget) Scan(src any) error {
 
 // JSON is a column that holds a field as JSON.
 func JSON[T, V any](name string, field func(row *T) *V) Column[T] {
+	return JSONAhead(name, field, func(*T) string { return "" })
+}
+
+// JSONAhead is a column that holds a field as JSON, whose text a row may have
+// already; "" where it has not.
+func JSONAhead[T, V any](name string, field func(row *T) *V, ahead func(row *T) string) Column[T] {
 	return Column[T]{
 		name: name,
 		value: func(row *T) (any, error) {
+			if text := ahead(row); text != "" {
+				return text, nil
+			}
 			text, err := json.Marshal(field(row))
 			return string(text), err
 		},

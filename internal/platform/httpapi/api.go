@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -48,6 +50,12 @@ type Operation struct {
 	Background bool
 	// MaxBytes limits the body; 64 KiB when zero.
 	MaxBytes int64
+	// OwnPages refuses what a page of another site can send: a body that is not
+	// JSON, and an Origin that is not the portal's.
+	OwnPages bool
+	// Limit bounds how often each person who is signed in may call it, mirroring or
+	// not, together with the other operations that have the same; nil does not.
+	Limit *ratelimit.Limiter
 }
 
 // Credentials are what a request shows of its session.
@@ -64,6 +72,11 @@ type Guard interface {
 	Offers(permission string) bool
 	// Enter finds the session, decides, and returns the context with the actor.
 	Enter(ctx context.Context, c Credentials, op Operation) (context.Context, error)
+	// Failed is told each failure of an operation that was entered, and answers the
+	// one to go on with.
+	Failed(ctx context.Context, op Operation, failure error) error
+	// Person names who is signed in, in a context that Enter made.
+	Person(ctx context.Context) string
 }
 
 // API collects the operations of all areas.
@@ -75,7 +88,10 @@ type API struct {
 	// so there is room for many people, not for guessing.
 	publicLimit *ratelimit.Limiter
 	ops         []Operation
-	observer    func(Operation, context.Context) // tests watch which operations ran
+	// PublicURL is where browsers reach the portal; the host that a request names is
+	// its own as well.
+	PublicURL string
+	observer  func(Operation, context.Context) // tests watch which operations ran
 }
 
 // SessionCookie is the name of the session's cookie: host-only, secure, path /.
@@ -85,6 +101,7 @@ const SessionCookie = "__Host-wcpp"
 func New(mux *http.ServeMux, title, version string, guard Guard, log *slog.Logger) *API {
 	cfg := huma.DefaultConfig(title, version)
 	cfg.CreateHooks = nil
+	cfg.Formats = map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat}
 	cfg.DocsPath, cfg.SchemasPath, cfg.OpenAPIPath = "", "", "/openapi"
 	// Screens send whole objects back; what an operation does not name is ignored.
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
@@ -141,6 +158,9 @@ func Register[I, O any](a *API, op Operation, handler func(context.Context, *I) 
 	defer a.dropAdditional()
 	huma.Register(a.huma, h, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
+		if err != nil && op.Access != Public {
+			err = a.guard.Failed(ctx, op, err)
+		}
 		if err != nil {
 			return nil, a.problemOf(ctx, op, err)
 		}
@@ -170,7 +190,7 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 		setRoute(hc.Context(), op.Method+" /api"+op.Path)
 		ctx := hc.Context()
 		if op.Access == Public {
-			if !a.publicLimit.Allow(Client(ctx).String()) {
+			if !a.publicLimit.Allow(Source(ctx)) {
 				a.write(hc, a.problemOf(ctx, op, problem.New(problem.TooMany)))
 				return
 			}
@@ -187,12 +207,44 @@ func (a *API) enter(op Operation) func(huma.Context, func(huma.Context)) {
 				return
 			}
 			ctx = entered
+			if op.Limit != nil && !op.Limit.Allow(a.guard.Person(ctx)) {
+				a.write(hc, a.problemOf(ctx, op, problem.New(problem.TooMany)))
+				return
+			}
+		}
+		if op.OwnPages {
+			if err := a.ownPage(hc); err != nil {
+				a.write(hc, a.problemOf(ctx, op, err))
+				return
+			}
+		}
+		if p := unstorable(hc.URL()); p != nil {
+			a.write(hc, a.problemOf(ctx, op, p))
+			return
 		}
 		if a.observer != nil {
 			a.observer(op, ctx)
 		}
 		next(huma.WithContext(hc, ctx))
 	}
+}
+
+// ownPage refuses what is not JSON, or comes from a page of another site: only
+// with leave, which the portal gives none, can such a page send JSON.
+func (a *API) ownPage(hc huma.Context) error {
+	if kind, _, err := mime.ParseMediaType(hc.Header("Content-Type")); err != nil || kind != "application/json" {
+		return problem.Say(problem.Invalid, "Send this as application/json.")
+	}
+	origin := hc.Header("Origin")
+	if origin == "" {
+		return nil // no page sent it
+	}
+	from, err := url.Parse(origin)
+	own, failed := url.Parse(a.PublicURL)
+	if err != nil || from.Host == "" || from.Host != hc.Host() && (failed != nil || from.Scheme != own.Scheme || from.Host != own.Host) {
+		return problem.New(problem.Forbidden).Because(errors.New("sent by a page of another site"))
+	}
+	return nil
 }
 
 func (a *API) write(hc huma.Context, p *Problem) {

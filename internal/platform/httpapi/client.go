@@ -33,6 +33,16 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return addr
 }
 
+// isForwarded tells whether a proxy that is not trusted passed the request on, or
+// the caller pretends so.
+func isForwarded(r *http.Request, trusted []netip.Prefix) bool {
+	if r.Header.Get("X-Forwarded-For") == "" && r.Header.Get("Forwarded") == "" {
+		return false
+	}
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err != nil || !isTrusted(peer.Addr().Unmap(), trusted)
+}
+
 func isTrusted(addr netip.Addr, trusted []netip.Prefix) bool {
 	return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
 }

@@ -13,6 +13,8 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/felixge/httpsnoop"
 	"github.com/prometheus/client_golang/prometheus"
@@ -25,6 +27,8 @@ type requestKey struct{}
 type request struct {
 	id     string
 	client netip.Addr
+	device string
+	agent  string
 	route  string
 }
 
@@ -41,6 +45,38 @@ func RequestID(ctx context.Context) string { return requestOf(ctx).id }
 
 // Client is the address of the caller as the trusted proxies report it.
 func Client(ctx context.Context) netip.Addr { return requestOf(ctx).client }
+
+// Source is whom calls of the same address are counted for: an address, or of
+// IPv6 the 64 bits that one customer has; empty for jobs and commands.
+func Source(ctx context.Context) string {
+	from := Client(ctx)
+	if !from.IsValid() {
+		return ""
+	}
+	if from.Is6() {
+		network, _ := from.Prefix(64) // an IPv6 address has as many bits
+		return network.String()
+	}
+	return from.String()
+}
+
+// DeviceCookie is the random name of a browser that somebody has signed in from,
+// and DeviceFor how long it is kept after the last time.
+const (
+	DeviceCookie = "__Host-wcpp-device"
+	DeviceFor    = 400 * 24 * time.Hour
+)
+
+// Device is the browser's own name; empty where it has none.
+func Device(ctx context.Context) string { return requestOf(ctx).device }
+
+func deviceOf(r *http.Request) string {
+	c, err := r.Cookie(DeviceCookie)
+	if err != nil || len(c.Value) > 100 {
+		return ""
+	}
+	return c.Value
+}
 
 func setRoute(ctx context.Context, route string) { requestOf(ctx).route = route }
 
@@ -75,8 +111,14 @@ func Wrap(next http.Handler, o Options) http.Handler {
 	}, []string{"route", "status"})
 	o.Metrics.MustRegister(seconds)
 	policy := contentSecurityPolicy(o.FrameSources, o.ConnectSources)
+	var untrusted sync.Once
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies)}
+		if isForwarded(r, o.TrustedProxies) {
+			untrusted.Do(func() {
+				o.Log.WarnContext(r.Context(), "a proxy that WCPP_TRUSTED_PROXIES does not name passes requests on: all who come through it count as one address in limits and in the audit log")
+			})
+		}
+		info := &request{id: newID(), client: clientAddress(r, o.TrustedProxies), device: deviceOf(r), agent: r.UserAgent()}
 		ctx := context.WithValue(r.Context(), requestKey{}, info)
 		h := w.Header()
 		h.Set("X-Request-Id", info.id)

@@ -120,6 +120,11 @@ type guard struct{}
 func (guard) Known(p string) bool { return p == "known" }
 
 func (guard) Offers(string) bool { return true }
+
+func (guard) Person(context.Context) string { return "" }
+
+func (guard) Failed(_ context.Context, _ Operation, failure error) error { return failure }
+
 func (guard) Enter(context.Context, Credentials, Operation) (context.Context, error) {
 	return nil, problem.New(problem.Unauthenticated)
 }

@@ -27,6 +27,7 @@ type Feed struct {
 	columns []string                              // of a table
 	guides  []string                              // of a transaction: how its implementation guides' names begin
 	pattern string                                // of a file's name
+	archive bool                                  // a file that is read from anywhere, and is no text
 	decode  func(r io.Reader, s Sink) error       // of a table or file
 	set     func(set *x12.Set, s Sink) SetDecoder // of a transaction
 	take    Taker[any]
@@ -112,6 +113,29 @@ func Table[T any](name string, columns []Column[T], check func(*T) error, take T
 		f.columns = append(f.columns, c.Name)
 	}
 	f.decode = func(r io.Reader, s Sink) error { return decodeTable(r, s, columns, check) }
+	return f
+}
+
+// Once refuses the rows of a table whose key an earlier row of the file has; what
+// names the rows.
+func Once[T any, K comparable](f Feed, what string, key func(*T) K) Feed {
+	decode := f.decode
+	f.decode = func(r io.Reader, s Sink) error {
+		lines, out := map[K]int64{}, s.Record
+		s.Record = func(rec Record) error {
+			if row, whole := rec.Row.(*T); whole {
+				k := key(row)
+				if line, twice := lines[k]; twice {
+					rec.Row = nil
+					rec.Add(Problem{Severity: SeverityError, Line: rec.At.Line, Reason: fmt.Sprintf("is the same %s as on line %d", what, line)})
+				} else {
+					lines[k] = rec.At.Line
+				}
+			}
+			return out(rec)
+		}
+		return decode(r, s)
+	}
 	return f
 }
 

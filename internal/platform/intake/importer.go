@@ -214,10 +214,10 @@ func (im *Importer) check(src *source, feeds []Feed, opts Options, report *Repor
 	if err := src.rewind("checking"); err != nil {
 		return 0, err
 	}
-	if src.windows1252 {
+	if src.windows1252 && !feeds[0].archive {
 		report.add(Problem{Severity: SeverityWarning, Reason: "the file is not UTF-8: it was read as Windows-1252"})
 	}
-	err = Decode(src.text(), Sink{
+	err = Decode(src.content(feeds[0]), Sink{
 		Record: func(r Record) error {
 			records++
 			src.progress.Records = records
@@ -294,7 +294,7 @@ func (im *Importer) readBatches(ctx context.Context, src *source, feeds []Feed, 
 			return ctx.Err()
 		}
 	}
-	err = Decode(src.text(), Sink{
+	err = Decode(src.content(feeds[0]), Sink{
 		Record: func(r Record) error {
 			if records++; records <= resumeAt {
 				return nil
@@ -420,13 +420,16 @@ func (s *source) identify() (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// text is the file in UTF-8.
-func (s *source) text() io.Reader {
-	if s.windows1252 {
+// content is the file in UTF-8, or an archive as it is.
+func (s *source) content(f Feed) io.Reader {
+	if s.windows1252 && !f.archive {
 		return fromWindows1252(s)
 	}
 	return s
 }
+
+// Size is that of the file, in bytes.
+func (s *source) Size() int64 { return s.progress.Total }
 
 func (s *source) rewind(phase string) error {
 	s.progress.Phase, s.progress.Bytes, s.progress.Records = phase, 0, 0
@@ -439,6 +442,21 @@ func (s *source) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := s.file.Read(p)
+	s.count(n)
+	return n, err
+}
+
+// ReadAt reads an archive.
+func (s *source) ReadAt(p []byte, at int64) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := s.file.ReadAt(p, at)
+	s.count(n)
+	return n, err
+}
+
+func (s *source) count(n int) {
 	s.progress.Bytes += int64(n)
 	if s.report != nil {
 		if now := time.Now(); now.After(s.quietUntil) {
@@ -446,5 +464,4 @@ func (s *source) Read(p []byte) (int, error) {
 			s.report(s.progress)
 		}
 	}
-	return n, err
 }

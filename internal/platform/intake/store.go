@@ -33,6 +33,28 @@ func findRun(ctx context.Context, q db.Queryer, kind, sha256 string) (*feedRun, 
 	return &r, err
 }
 
+// FileNames are the names under which files of X12 were brought, by their SHA-256.
+func FileNames(ctx context.Context, q db.Queryer, sums []string) (map[string]string, error) {
+	keys := make([][]any, len(sums))
+	for i, sum := range sums {
+		keys[i] = []any{x12Files, sum}
+	}
+	names := map[string]string{}
+	list, err := brought.Among(ctx, q, []string{"kind", "sha256"}, keys, "")
+	for _, f := range list {
+		names[f.SHA256] = f.FileName
+	}
+	return names, err
+}
+
+type broughtFile struct{ Kind, SHA256, FileName string }
+
+var brought = db.NewTable("feed_runs",
+	db.Col("kind", func(f *broughtFile) *string { return &f.Kind }).Key(),
+	db.Col("sha256", func(f *broughtFile) *string { return &f.SHA256 }).Key(),
+	db.Col("file_name", func(f *broughtFile) *string { return &f.FileName }),
+)
+
 // firstOfKind tells whether no file of the kind was taken to its end before.
 func firstOfKind(ctx context.Context, q db.Queryer, kind string) (bool, error) {
 	var done []int64

@@ -1,6 +1,8 @@
 package passwords
 
 import (
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -62,6 +64,7 @@ func TestRules(t *testing.T) {
 		"Qwerty-12345":          Common,
 		"Monkey_Monkey1":        Common,
 		"Aaaaaa-1111":           Common,
+		"Trustno1-!":            Common,
 		"1qazXSW@wsx":           "",
 		"Sunny-Day-2026":        "",
 	} {
@@ -103,4 +106,24 @@ func FuzzCheck(f *testing.F) {
 			t.Errorf("%q is taken", password)
 		}
 	})
+}
+
+// What the browser takes for breached, too: it has the same cases.
+func TestBreached(t *testing.T) {
+	text, err := os.ReadFile("testdata/breached.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Password string
+		Breached bool
+	}
+	if err := json.Unmarshal(text, &cases); err != nil || len(cases) == 0 {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		if got := breached(strings.ToLower(c.Password)); got != c.Breached {
+			t.Errorf("%s: %v", c.Password, got)
+		}
+	}
 }

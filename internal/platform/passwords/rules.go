@@ -1,7 +1,6 @@
 package passwords
 
 import (
-	"bufio"
 	_ "embed"
 	"slices"
 	"strings"
@@ -56,7 +55,7 @@ func Check(password string, names ...string) error {
 			return Refused(ContainsName)
 		}
 	}
-	if madeOf(lower, common()) {
+	if madeOf(lower, common()) || breached(lower) {
 		return Refused(Common)
 	}
 	return nil
@@ -110,23 +109,56 @@ var commonText string
 // common is the words from which most guessed passwords are made. The rules on
 // characters turn them into forms such as P@ssword1! and Welcome2024#, so that
 // words are compared and not whole passwords.
-var common = sync.OnceValue(func() map[string]bool {
+var common = sync.OnceValue(func() map[string]bool { return wordsOf(commonText, "#") })
+
+//go:embed breached.txt
+var breachedText string
+
+// breachedWords are the passwords that most often were found in breaches: the list
+// of @zxcvbn-ts/language-common (MIT), which the browser checks too. tools/breached.mjs
+// writes it.
+var breachedWords = sync.OnceValue(func() map[string]bool { return wordsOf(breachedText, "") })
+
+// wordsOf are the lines of a text, but for those that begin with the mark of a
+// comment, where it has one.
+func wordsOf(text, comment string) map[string]bool {
 	words := map[string]bool{}
-	lines := bufio.NewScanner(strings.NewReader(commonText))
-	for lines.Scan() {
-		if word := strings.TrimSpace(lines.Text()); word != "" && word[0] != '#' {
+	for line := range strings.Lines(text) {
+		if word := strings.TrimSpace(line); word != "" && (comment == "" || !strings.HasPrefix(word, comment)) {
 			words[word] = true
 		}
 	}
 	return words
-})
+}
+
+// signs are those that may stand around a word, with digits or without.
+const (
+	signs  = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
+	around = "0123456789" + signs
+)
+
+// A word of fewer letters proves nothing once what is around it is cut.
+const leastBreached = 4
+
+// breached tells whether a password in lower case is one that was found in
+// breaches: as it is, or once signs, or signs and digits, at both ends are cut,
+// and look-alikes are read as letters.
+func breached(lower string) bool {
+	for _, form := range []string{lower, strings.Trim(lower, signs), strings.Trim(lower, around)} {
+		for _, word := range []string{form, plain.Replace(form)} {
+			if len(word) >= leastBreached && breachedWords()[word] {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 var plain = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
 
 // madeOf tells whether nothing but one of the words is left once digits and
 // signs at both ends are cut and look-alikes are read as letters.
 func madeOf(lower string, words map[string]bool) bool {
-	const around = "0123456789!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 	for _, form := range []string{
 		strings.Trim(lower, around),
 		plain.Replace(strings.TrimRight(lower, around)),

@@ -86,6 +86,15 @@ func Coded(kind Kind, code string) *Error {
 	return &Error{Kind: kind, Code: code, Message: code}
 }
 
+// CodeProof is what an operation is refused with until the person of the session
+// has shown again who they are.
+const CodeProof = "PROOF_NEEDED"
+
+// NeedProof refuses with CodeProof.
+func NeedProof() *Error {
+	return &Error{Kind: Forbidden, Code: CodeProof, Message: "Nothing was changed: show first that it is you, and try again."}
+}
+
 // Because adds the cause, for the log only.
 func (e *Error) Because(cause error) *Error {
 	e.Cause = cause

@@ -25,6 +25,9 @@ func NewLimiter(perMinute float64, burst int) *Limiter {
 	}
 }
 
+// Hourly allows so many calls at once and in each hour of the long run.
+func Hourly(calls int) *Limiter { return NewLimiter(float64(calls)/60, calls) }
+
 // Allow tells whether the key may go on now.
 func (l *Limiter) Allow(key string) bool {
 	item, _ := l.keys.GetOrSetFunc(key, func() *rate.Limiter { return rate.NewLimiter(l.rate, l.burst) })

@@ -1,8 +1,10 @@
 package ratelimit
 
 import (
+	"slices"
 	"strconv"
 	"testing"
+	"time"
 )
 
 func TestLimiterForgetsNobodyTooEarly(t *testing.T) {
@@ -32,5 +34,41 @@ func TestLimiterRemembersSoManyKeys(t *testing.T) {
 	}
 	if n := l.keys.Len(); n != maxKeys {
 		t.Errorf("%d keys remembered, want %d", n, maxKeys)
+	}
+}
+
+// A call costs the same after a million keys as after ten thousand. Rounds of both
+// alternate in one run, and the medians are compared, so that what else the machine
+// does falls on both.
+func TestLimiterCostsTheSameAfterAMillionKeys(t *testing.T) {
+	seen := func(keys int) *Limiter {
+		l := NewLimiter(60, 3)
+		for n := range keys {
+			l.Allow(strconv.Itoa(n))
+		}
+		return l
+	}
+	const rounds, calls = 21, 4000
+	few, many := seen(10_000), seen(1_000_000)
+	// Half of them new, half of them known: those of the round before.
+	names := make([]string, (rounds+1)*calls/2)
+	for n := range names {
+		names[n] = "new " + strconv.Itoa(n)
+	}
+	round := func(l *Limiter, n int) time.Duration {
+		began := time.Now()
+		for _, name := range names[n*calls/2 : n*calls/2+calls] {
+			l.Allow(name)
+		}
+		return time.Since(began)
+	}
+	var after, before []time.Duration
+	for n := range rounds {
+		before, after = append(before, round(few, n)), append(after, round(many, n))
+	}
+	slices.Sort(before)
+	slices.Sort(after)
+	if small, large := before[rounds/2], after[rounds/2]; large > 3*small {
+		t.Errorf("%v for %d calls after a million keys, %v after ten thousand", large, calls, small)
 	}
 }

@@ -5,6 +5,8 @@ package ratelimit
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
 	"fmt"
 	"time"
 
@@ -13,8 +15,11 @@ import (
 	"wcpp/internal/platform/text"
 )
 
-// Window is the time in which the attempts of a key are counted together.
-const Window = 15 * time.Minute
+// The windows: the time in which the attempts of a key are counted together.
+const (
+	Quarter = 15 * time.Minute
+	Hour    = time.Hour // the longest: Tidy forgets what is older
+)
 
 // Shared limits attempts across all instances: it counts them in the database,
 // by a hash of the action and the key. The table is called tries, a name that
@@ -33,15 +38,49 @@ func hashOf(action, key string) []byte {
 }
 
 // Allow counts an attempt and refuses it, with problem.TooMany, when it is more
-// than the limit within the Window. Spellings of a key that differ in case or
-// outer spaces count together.
-func (s *Shared) Allow(ctx context.Context, action, key string, limit int) error {
+// than the limit within the window, Quarter or Hour. Spellings of a key that
+// differ in case or outer spaces count together.
+func (s *Shared) Allow(ctx context.Context, action, key string, limit int, window time.Duration) error {
+	return s.allow(ctx, s.db.Writer, hashOf(action, key), limit, window)
+}
+
+// AllowOther counts with how many others (say, addressees) a key has to do within
+// the window. One more than the limit is refused as by Allow and counts for
+// nothing; one that is counted may come again.
+func (s *Shared) AllowOther(ctx context.Context, action, key, other string, limit int, window time.Duration) error {
+	all := hashOf(action, key)
+	pair := hashOf(action, hex.EncodeToString(all)+" "+other)
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		// Refused until the other is found to be known: counting first lets one at a time in.
+		refused := s.allow(ctx, tx, all, limit, window)
+		if refused != nil && !problem.Is(refused, problem.TooMany) {
+			return refused
+		}
+		now := s.now()
+		times, err := count(ctx, tx, pair, db.At(now), db.At(now.Add(-window)))
+		switch {
+		case err != nil:
+			return err
+		case times > 1:
+			return takeBack(ctx, tx, all)
+		}
+		return refused // and the transaction forgets both
+	})
+}
+
+func (s *Shared) allow(ctx context.Context, q db.Queryer, hash []byte, limit int, window time.Duration) error {
 	now := s.now()
-	attempts, err := count(ctx, s.db.Writer, hashOf(action, key), db.At(now), db.At(now.Add(-Window)))
+	attempts, err := count(ctx, q, hash, db.At(now), db.At(now.Add(-window)))
 	if err == nil && attempts > limit {
-		err = problem.Say(problem.TooMany, fmt.Sprintf("Too many tries. Please wait %d minutes and try again.", int(Window.Minutes())))
+		err = problem.Say(problem.TooMany, fmt.Sprintf("Too many tries. Please wait %d minutes and try again.", int(window.Minutes())))
 	}
 	return err
+}
+
+// TakeBack no longer counts one attempt, which succeeded, where only failures do;
+// those before it stay counted.
+func (s *Shared) TakeBack(ctx context.Context, action, key string) error {
+	return takeBack(ctx, s.db.Writer, hashOf(action, key))
 }
 
 // Reset forgets the attempts of a key after a success.
@@ -49,7 +88,7 @@ func (s *Shared) Reset(ctx context.Context, q db.Queryer, action, key string) er
 	return forget(ctx, q, hashOf(action, key))
 }
 
-// Tidy removes counts that are past the Window. It is safe to repeat.
+// Tidy removes counts that are past every window. It is safe to repeat.
 func (s *Shared) Tidy(ctx context.Context) error {
-	return forgetOld(ctx, s.db.Writer, db.At(s.now().Add(-Window)))
+	return forgetOld(ctx, s.db.Writer, db.At(s.now().Add(-Hour)))
 }

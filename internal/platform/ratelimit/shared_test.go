@@ -19,7 +19,7 @@ func TestShared(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 12 {
 			wait.Go(func() {
-				switch err := s.Allow(t.Context(), "reset", " Zoe ", 5); {
+				switch err := s.Allow(t.Context(), "reset", " Zoe ", 5, Quarter); {
 				case err == nil:
 					allowed.Add(1)
 				case !problem.Is(err, problem.TooMany):
@@ -31,23 +31,23 @@ func TestShared(t *testing.T) {
 		if allowed.Load() != 5 {
 			t.Errorf("%d of 12 at the same time were allowed", allowed.Load())
 		}
-		if s.Allow(t.Context(), "reset", "zoe", 5) == nil {
+		if s.Allow(t.Context(), "reset", "zoe", 5, Quarter) == nil {
 			t.Error("another spelling of the name is another name")
 		}
-		if err := s.Allow(t.Context(), "forgot", "zoe", 5); err != nil {
+		if err := s.Allow(t.Context(), "forgot", "zoe", 5, Quarter); err != nil {
 			t.Errorf("another action: %v", err)
 		}
-		now = now.Add(Window + time.Second)
-		if err := s.Allow(t.Context(), "reset", "zoe", 1); err != nil {
+		now = now.Add(Quarter + time.Second)
+		if err := s.Allow(t.Context(), "reset", "zoe", 1, Quarter); err != nil {
 			t.Errorf("a quarter of an hour later: %v", err)
 		}
 		if err := s.Reset(t.Context(), d.Writer, "reset", "zoe"); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Allow(t.Context(), "reset", "zoe", 1); err != nil {
+		if err := s.Allow(t.Context(), "reset", "zoe", 1, Quarter); err != nil {
 			t.Errorf("after a success: %v", err)
 		}
-		now = now.Add(2 * Window)
+		now = now.Add(2 * Hour)
 		for range 2 { // safe to repeat
 			if err := s.Tidy(t.Context()); err != nil {
 				t.Fatal(err)
@@ -56,6 +56,63 @@ func TestShared(t *testing.T) {
 		var n int
 		if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM tries`); err != nil || n != 0 {
 			t.Errorf("%d kept, %v", n, err)
+		}
+	})
+}
+
+// A key has to do with so many others in its window, whoever comes how often at once.
+func TestSharedOthers(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
+		s := NewShared(d, func() time.Time { return now })
+		ask := func(key, other string) bool {
+			err := s.AllowOther(t.Context(), "mail", key, other, 3, Hour)
+			if err != nil && problem.From(err).Message != "Too many tries. Please wait 60 minutes and try again." {
+				t.Error(err)
+			}
+			return err == nil
+		}
+		var allowed sync.Map
+		var wait sync.WaitGroup
+		for n := range 18 {
+			wait.Go(func() {
+				if other := string(rune('a' + n%6)); ask("office", other) {
+					allowed.Store(other, true)
+				}
+			})
+		}
+		wait.Wait()
+		known, refused := 0, 0
+		for n := range 6 {
+			other := string(rune('a' + n))
+			_, was := allowed.Load(other)
+			for range 2 { // a refusal makes nobody known
+				if ask("office", " "+other) != was {
+					t.Errorf("%s: allowed %t before, now not so", other, was)
+				}
+			}
+			if was {
+				known++
+			} else {
+				refused++
+			}
+		}
+		if known != 3 || refused != 3 {
+			t.Errorf("%d others allowed, %d refused", known, refused)
+		}
+		if !ask("elsewhere", "z") {
+			t.Error("another key is refused")
+		}
+		now = now.Add(Quarter + time.Second)
+		if err := s.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if ask("office", "z") {
+			t.Error("an hour ends with a quarter")
+		}
+		now = now.Add(Hour)
+		if !ask("office", "z") {
+			t.Error("refused after an hour")
 		}
 	})
 }

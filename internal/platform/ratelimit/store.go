@@ -18,6 +18,12 @@ func count(ctx context.Context, q db.Queryer, keyHash []byte, now, cutoff db.Ins
 	return attempts, err
 }
 
+// takeBack subtracts an attempt.
+func takeBack(ctx context.Context, q db.Queryer, key []byte) error {
+	_, err := db.Exec(ctx, q, `UPDATE tries SET tries = tries - 1 WHERE key_hash = $1 AND tries > 0`, key)
+	return err
+}
+
 func forget(ctx context.Context, q db.Queryer, key []byte) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM tries WHERE key_hash = $1`, key)
 	return err

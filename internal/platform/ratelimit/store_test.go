@@ -15,6 +15,7 @@ func TestPlans(t *testing.T) {
 		ctx, now := t.Context(), db.At(time.Now())
 		if err := errors.Join(
 			dbtest.Err(count(ctx, tx, []byte("x"), now, now)),
+			takeBack(ctx, tx, []byte("x")),
 			forget(ctx, tx, []byte("x")),
 			forgetOld(ctx, tx, now),
 		); err != nil {

@@ -10,7 +10,6 @@ import (
 	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -32,21 +31,24 @@ type Sealer struct {
 // New makes a Sealer of a 32-byte key.
 func New(key []byte) *Sealer { return &Sealer{key: key} }
 
-// Open loads the installation's key, making it at the first start.
-func Open(ctx context.Context, d *db.DB, now time.Time) (*Sealer, error) {
+// Open loads the installation's key of a name, making it at the first start.
+func Open(ctx context.Context, d *db.DB, name string, now time.Time) (*Sealer, error) {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
 		return nil, err
 	}
-	err := d.Tx(ctx, func(tx *sql.Tx) error {
-		if _, err := db.Exec(ctx, tx, `
-			INSERT INTO secrets (name, value, created_at) VALUES ('seal', $1, $2)
-			ON CONFLICT (name) DO NOTHING`, key, db.At(now)); err != nil {
-			return err
-		}
-		return db.Get(ctx, tx, &key, `SELECT value FROM secrets WHERE name = 'seal'`)
-	})
-	if err != nil {
+	if _, err := db.Exec(ctx, d.Writer, `
+		INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3)
+		ON CONFLICT (name) DO NOTHING`, name, key, db.At(now)); err != nil {
+		return nil, err
+	}
+	return Read(ctx, d.Writer, name)
+}
+
+// Read loads a key that was made before; db.ErrNotFound where it was not.
+func Read(ctx context.Context, q db.Queryer, name string) (*Sealer, error) {
+	var key []byte
+	if err := db.Get(ctx, q, &key, `SELECT value FROM secrets WHERE name = $1`, name); err != nil {
 		return nil, err
 	}
 	return New(key), nil

@@ -40,11 +40,11 @@ func TestSeal(t *testing.T) {
 // Instances that start together on one database share one key.
 func TestOneKeyForAll(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		first, err := Open(context.Background(), d, time.Now())
+		first, err := Open(context.Background(), d, "seal", time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := Open(context.Background(), d, time.Now())
+		second, err := Open(context.Background(), d, "seal", time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

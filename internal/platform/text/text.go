@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -15,6 +16,9 @@ import (
 func Clean(s string) string {
 	return strings.Join(strings.Fields(norm.NFC.String(s)), " ")
 }
+
+// Storable tells whether both databases keep a text as it is: UTF-8 without NUL.
+func Storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 
 // Key folds a text for comparing and sorting without regard to case, alike on
 // both databases.

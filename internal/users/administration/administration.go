@@ -37,8 +37,9 @@ type Registrations interface {
 	// Invite mails the registration link; the request is the account request it
 	// answers, or 0.
 	Invite(ctx context.Context, tx *sql.Tx, user access.UserGrant, request int64) error
-	// Close ends an account request with the account made of it.
-	Close(ctx context.Context, tx *sql.Tx, request, userID int64, by string) error
+	// Close ends an account request with the account made of it; NotFound where
+	// there is none, Conflict where it was answered.
+	Close(ctx context.Context, tx *sql.Tx, request access.RequestGrant, userID int64) error
 }
 
 // RosterSources are the sources of rosters that roster groups have.
@@ -180,6 +181,9 @@ func (s *Service) ConvertToUser(ctx context.Context, a access.Actor, requester, 
 		if err := keepsAdmin(ctx, tx, u); err != nil {
 			return err
 		}
+		if err := a.MustBeProven(); err != nil {
+			return err
+		}
 		tins, err := s.tins.GroupTINs(ctx, tx, u.GroupID)
 		if err != nil {
 			return err
@@ -205,7 +209,23 @@ func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name
 		if err := keepsAdmin(ctx, tx, u); err != nil {
 			return err
 		}
+		if u.TypeCd.Administers() {
+			if err := a.MustBeProven(); err != nil {
+				return err
+			}
+		}
 		if err := s.accounts.Terminate(ctx, tx, g, a.Person.ID); err != nil {
+			return err
+		}
+		return s.sessions.EndAll(ctx, tx, g)
+	})
+}
+
+// Unbind takes the person of the outside provider off an account and ends its
+// sessions: whoever signs in next is bound anew.
+func (s *Service) Unbind(ctx context.Context, a access.Actor, name string) error {
+	return s.administer(ctx, a, "", name, "sso-unbind", func(tx *sql.Tx, g access.UserGrant, _ users.User) error {
+		if err := s.accounts.UnbindSubject(ctx, tx, g); err != nil {
 			return err
 		}
 		return s.sessions.EndAll(ctx, tx, g)
@@ -216,10 +236,10 @@ func (s *Service) Terminate(ctx context.Context, a access.Actor, requester, name
 var ErrLastAdmin = errors.New("the last administrator of the group")
 
 // keepsAdmin answers ErrLastAdmin where the group, or the portal for system
-// administrators, has no registered administrator beside the user. The group's
-// row is locked by then.
+// administrators, has no registered administrator beside the user. Their peers
+// are locked by then.
 func keepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
-	if u.TypeCd != access.PRAD && u.TypeCd != access.ISAD || u.StatusCd == users.New || u.StatusCd == users.Draft {
+	if !slices.Contains([]access.Type{access.PRAD, access.ROAD, access.ISAD}, u.TypeCd) || u.StatusCd == users.New || u.StatusCd == users.Draft {
 		return nil
 	}
 	n, err := otherAdmins(ctx, tx, u.GroupID, u.TypeCd, u.ID)
@@ -229,9 +249,9 @@ func keepsAdmin(ctx context.Context, tx *sql.Tx, u users.User) error {
 	return err
 }
 
-// administer changes one user whom the actor administers: the group's row is
-// locked first, so that changes of its administrators and TINs wait for each
-// other.
+// administer changes one user whom the actor administers: the group's row, or
+// those of internal staff, are locked first, so that changes of its
+// administrators and TINs wait for each other.
 func (s *Service) administer(ctx context.Context, a access.Actor, requester, name, operation string, do func(*sql.Tx, access.UserGrant, users.User) error) error {
 	if err := a.Named(requester); err != nil {
 		return err
@@ -251,7 +271,7 @@ func (s *Service) administer(ctx context.Context, a access.Actor, requester, nam
 		if found.ID == a.Person.ID {
 			return problem.Say(problem.Invalid, "This cannot be done with your own account.")
 		}
-		if _, err := s.accounts.LockGroup(ctx, tx, found.GroupID); err != nil && found.GroupID != 0 { // internal staff have no group
+		if err := s.accounts.LockPeers(ctx, tx, found); err != nil {
 			return err
 		}
 		u, err := s.accounts.LockUser(ctx, tx, grant.ID())
@@ -287,7 +307,11 @@ var historyOperations = map[string]string{
 	"user-convert-to-user": "Converted to Provider User", "user-terminate": "Account terminated", "user-tins": "TINs changed",
 	"password-reset": "Password reset by an administrator", "registration-resend": "Registration mail sent again",
 	"registration-complete": "Registration finished", "reset-complete": "Password chosen anew", "password-change": "Password changed",
-	"account-locked": "Account locked",
+	"account-locked": "Account locked", "email-confirm": "New email address confirmed",
+	"sso-bind": "Sign-in connected", "sso-unbind": "Sign-in disconnected by an administrator",
+	"factor-add": "Passkey or app added", "factor-remove": "Passkey or app removed",
+	"recovery-codes": "New recovery codes made", "recovery-code": "Recovery code used", "session-end": "Own session ended",
+	"factor-reset-start": "Reset of the second step begun", "factor-reset": "Second step reset",
 }
 
 // History lists who acted as a user or changed the account, the newest first,

@@ -273,6 +273,7 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerLists(api)
 	s.registerConversions(api)
 	s.registerTermination(api)
+	s.registerUnbinding(api)
 	s.registerCreation(api)
 	s.registerHistory(api)
 	s.registerGroups(api)
@@ -406,6 +407,19 @@ func (s *Service) registerTermination(api *httpapi.API) {
 		Access: "users.manage", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct{ Body terminated }) (*result, error) {
 		return end(ctx, "", in.Body.UserNm, in.Body)
+	})
+}
+
+// registerUnbinding adds the operation that frees accounts of the outside provider's people.
+func (s *Service) registerUnbinding(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "unbindUser", Method: http.MethodDelete, Path: "/users/binding/{userName}", Summary: "Disconnect an account from a person of the outside provider",
+		Description: "Its sessions end; whoever signs in next is connected anew.",
+		Access:      "users.unbind", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		UserName string `path:"userName" doc:"The user"`
+	}) (*result, error) {
+		return resultOf("success", s.Unbind(ctx, access.From(ctx), in.UserName))
 	})
 }
 

@@ -58,6 +58,11 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 	if err := n.check(a); err != nil {
 		return users.User{}, err
 	}
+	if u.TypeCd == access.ISAD && status == users.New {
+		if err := a.MustBeProven(); err != nil {
+			return users.User{}, err
+		}
+	}
 	for _, ftin := range n.TINs {
 		if err := s.checkTIN(ctx, u.TypeCd, ftin); err != nil {
 			return users.User{}, err
@@ -73,7 +78,7 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 		}
 	}
 	var made users.User
-	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+	err = s.accounts.Adding(ctx, func(tx *sql.Tx) error {
 		if made, err = s.makeIn(ctx, tx, a, n, sourceIDs); err != nil {
 			return err
 		}
@@ -88,12 +93,11 @@ func (s *Service) make(ctx context.Context, a access.Actor, n NewUser, status us
 }
 
 func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUser, sourceIDs []int64) (users.User, error) {
-	by := a.Person.UserName
 	group, err := s.place(ctx, tx, a, n)
 	if err != nil {
 		return n.User, err
 	}
-	u, grant, err := s.store(ctx, tx, by, n.User, group)
+	u, grant, err := s.store(ctx, tx, a, n.User, group)
 	if err != nil {
 		return u, err
 	}
@@ -113,13 +117,16 @@ func (s *Service) makeIn(ctx context.Context, tx *sql.Tx, a access.Actor, n NewU
 			return u, err
 		}
 	}
-	if err := s.registrations.Invite(ctx, tx, grant, n.Request); err != nil {
-		return u, err
-	}
 	if n.Request != 0 {
-		return u, s.registrations.Close(ctx, tx, n.Request, u.ID, by)
+		request, err := a.Reach().AnswerRequest(n.Request)
+		if err == nil {
+			err = s.registrations.Close(ctx, tx, request, u.ID)
+		}
+		if err != nil {
+			return u, err
+		}
 	}
-	return u, nil
+	return u, s.registrations.Invite(ctx, tx, grant, n.Request)
 }
 
 // chosenSources answers the ids of roster sources, each once.
@@ -178,14 +185,21 @@ func (s *Service) place(ctx context.Context, tx *sql.Tx, a access.Actor, n NewUs
 	return grant, s.tins.AddGroupTINs(ctx, tx, grant, n.TINs)
 }
 
-// store inserts the account, or makes it of the draft that it continues. Who may
-// make accounts may continue any draft.
-func (s *Service) store(ctx context.Context, tx *sql.Tx, by string, u users.User, group access.GroupGrant) (users.User, access.UserGrant, error) {
+// store inserts the account, or makes it of the draft that it continues, which
+// must be within the actor's reach as any account that is changed.
+func (s *Service) store(ctx context.Context, tx *sql.Tx, a access.Actor, u users.User, group access.GroupGrant) (users.User, access.UserGrant, error) {
 	if u.ID != 0 {
-		draft := access.System(by).User(u.ID)
-		u, err := s.accounts.ReplaceDraft(ctx, tx, draft, u, group)
-		return u, draft, err
+		draft, err := s.accounts.LockUser(ctx, tx, u.ID)
+		if err != nil {
+			return u, access.UserGrant{}, err
+		}
+		grant, err := a.Reach().ManageUser(draft.Person())
+		if err == nil {
+			u, err = s.accounts.ReplaceDraft(ctx, tx, grant, u, group)
+		}
+		return u, grant, err
 	}
+	by := a.Person.UserName
 	u, err := s.accounts.Insert(ctx, tx, u, group, by)
 	return u, access.System(by).User(u.ID), err
 }

@@ -61,7 +61,7 @@ func (s *Service) FindGroups(ctx context.Context, a access.Actor, q GroupSearch)
 	for i := range list {
 		list[i].Sources = sources[list[i].ID]
 	}
-	s.audit.Later(ctx, audit.Entry{Operation: "group-search", Result: "ok"})
+	s.audit.Later(ctx, audit.Entry{Operation: "group-search", Searched: q, Result: "ok"})
 	return list, more, nil
 }
 

@@ -43,7 +43,7 @@ func TestMappingsAreWhole(t *testing.T) {
 	for name, lost := range map[string][]string{
 		// What the portal decides itself no caller sends.
 		"new user": filltest.Empty(created, "WorkLater", "User.UserName", "User.StatusCd", "User.PasswordHash", "User.LockedUntil", "User.LastLoginAt",
-			"User.CreatedAt", "User.Draft", "User.ManagerID", "User.SSOIssuer", "User.SSOSubject"),
+			"User.CreatedAt", "User.Draft", "User.ManagerID", "User.SSOIssuer", "User.SSOSubject", "User.SSOBoundAt"),
 		"row":          filltest.Empty(row(u, []string{"Edit"}), "InternalStaffFlag"),
 		"search":       filltest.Empty(search, "UserNames"),
 		"group search": filltest.Empty(groupSearch),

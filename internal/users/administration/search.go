@@ -26,7 +26,7 @@ func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64, ac
 		return nil, false, nil
 	}
 	if !a.Reach().SeesGroup(groupID) {
-		return nil, false, problem.New(problem.NotFound)
+		return nil, false, access.RefuseGroup(groupID)
 	}
 	list, err = usersOfGroup(ctx, s.db.Reader, groupID, mostUsersOf+1)
 	return list[:min(len(list), mostUsersOf)], len(list) > mostUsersOf, err
@@ -36,7 +36,7 @@ func (s *Service) OfGroup(ctx context.Context, a access.Actor, groupID int64, ac
 // those for whom OfGroup lists them.
 func (s *Service) OfGroupPage(ctx context.Context, a access.Actor, groupID int64, t paging.Table) ([]users.User, int, error) {
 	if !a.Reach().SeesGroup(groupID) {
-		return nil, 0, problem.New(problem.NotFound)
+		return nil, 0, access.RefuseGroup(groupID)
 	}
 	return usersOfGroupPage(ctx, s.db.Reader, s.db.Dialect, groupID, t)
 }
@@ -74,7 +74,7 @@ func (s *Service) Find(ctx context.Context, q Search) (list []users.User, more b
 	if list, err = usersFound(ctx, s.db.Reader, c, mostFound+1); err != nil {
 		return nil, false, err
 	}
-	s.audit.Later(ctx, audit.Entry{Operation: "user-search", Result: "ok"})
+	s.audit.Later(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"})
 	return list[:min(len(list), mostFound)], len(list) > mostFound, nil
 }
 
@@ -86,7 +86,7 @@ func (s *Service) FindPage(ctx context.Context, q Search, t paging.Table) ([]use
 	}
 	list, count, err := usersFoundPage(ctx, s.db.Reader, s.db.Dialect, c, t)
 	if err == nil {
-		s.audit.Later(ctx, audit.Entry{Operation: "user-search", Result: "ok"})
+		s.audit.Later(ctx, audit.Entry{Operation: "user-search", Searched: q, Result: "ok"})
 	}
 	return list, count, err
 }

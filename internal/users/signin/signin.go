@@ -7,11 +7,15 @@ import (
 	"database/sql"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/passwords"
 	"wcpp/internal/platform/problem"
@@ -19,18 +23,33 @@ import (
 	"wcpp/internal/users"
 )
 
+// Offer mails the owner of an account a link that binds it to the subject of an
+// outside provider. For 0, nobody, it does the same work and mails nothing.
+type Offer func(ctx context.Context, userID int64, issuer, subject string) error
+
 // Service signs people in.
 type Service struct {
 	db       *db.DB
 	accounts *users.Service
+	mails    *mail.Outbox
+	offer    Offer
 	audit    *audit.Log
+	second   SecondFactor
 	now      func() time.Time
 	settings Settings
+	// publicURL is the portal's, for links.
+	publicURL string
 }
 
-// NewService makes the service over the accounts.
-func NewService(d *db.DB, accounts *users.Service, log *audit.Log, now func() time.Time, settings Settings) *Service {
-	return &Service{db: d, accounts: accounts, audit: log, now: now, settings: settings}
+// SecondFactor tells whether the right password alone does not let a person in.
+type SecondFactor func(ctx context.Context, u users.User) (bool, error)
+
+// NewService makes the service over the accounts. Mails tell times as the clock
+// does, in its zone.
+func NewService(d *db.DB, accounts *users.Service, mails *mail.Outbox, offer Offer, second SecondFactor, log *audit.Log, now func() time.Time, settings Settings, publicURL string) *Service {
+	s := &Service{db: d, accounts: accounts, mails: mails, offer: offer, second: second, audit: log, now: now, settings: settings, publicURL: publicURL}
+	s.letters()
+	return s
 }
 
 // bySignIn changes the accounts of those who have proven to be their owners.
@@ -45,6 +64,9 @@ const (
 	codeDeactivated = "USER_ACCT_DEACTIVATED"
 	codeNotActive   = "INACTIVE_CREDENTIALS"
 	codeNoEmployee  = "MISSING_EMPLOYEE_ID"
+	codeLinkMailed  = "SSO_LINK_MAILED"
+	codeSecond      = "SECOND_FACTOR_NEEDED"
+	codeExpired     = "SSO_EXPIRED"
 )
 
 func refuse(code string) error { return problem.Coded(problem.Unauthenticated, code) }
@@ -58,7 +80,8 @@ func lockedFor(until, now time.Time) error {
 // that was typed, existing or not, and a lock is answered without looking at
 // the password, so that it tells neither whether the name exists nor whether
 // the password was right. The state of an account is told only after the right
-// password.
+// password. Where a second factor is asked for nobody is let in: the refusal has
+// the Half of the sign-in.
 func (s *Service) SignIn(ctx context.Context, name, password string) (users.User, error) {
 	u, err := s.signIn(ctx, name, password)
 	if err != nil {
@@ -74,7 +97,7 @@ func (s *Service) signIn(ctx context.Context, name, password string) (users.User
 	}
 	// The attempt is counted before the password is looked at, so that many at
 	// once are still only so many.
-	count, err := s.countAttempt(ctx, key)
+	attempt, err := s.countAttempt(ctx, key)
 	if err != nil {
 		return users.User{}, err
 	}
@@ -83,65 +106,62 @@ func (s *Service) signIn(ctx context.Context, name, password string) (users.User
 		return users.User{}, err
 	}
 	found := err == nil
-	if found && u.StatusCd == users.Locked && u.LockedUntil.IsZero() {
-		return users.User{}, refuse(codeLocked)
-	}
 	right, err := passwords.Verify(ctx, u.PasswordHash, password)
 	if err != nil {
 		return users.User{}, err
 	}
 	if !found || !right {
-		if count >= s.settings.LockFailures {
-			return users.User{}, s.lock(ctx, key)
+		if !attempt.locks.IsZero() {
+			return users.User{}, s.lock(ctx, attempt)
 		}
 		return users.User{}, refuse(codeInvalid)
 	}
-	return s.enter(ctx, u)
+	if asked, err := s.second(ctx, u); err != nil {
+		return users.User{}, err
+	} else if asked {
+		return users.User{}, s.half(u)
+	}
+	return s.enter(ctx, u, &attempt)
 }
 
-// countAttempt counts an attempt by the name, or answers its lock.
-func (s *Service) countAttempt(ctx context.Context, key string) (int, error) {
-	now := s.now()
-	var count int
-	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		a, err := attemptsOf(ctx, tx, s.db.Dialect, key)
-		if err != nil {
-			return err
-		}
-		if a.LockedUntil.After(now) {
-			return lockedFor(a.LockedUntil.Time, now)
-		}
-		if !a.LockedUntil.IsZero() || now.Sub(a.LastFailedAt.Time) > s.settings.lockFor() {
-			a.Failures = 0
-		}
-		count = a.Failures + 1
-		if count > s.settings.LockFailures {
-			// Attempts at the same time that already used up what is allowed.
-			return lockedFor(now.Add(s.settings.lockFor()), now)
-		}
-		return saveAttempts(ctx, tx, key, count, db.At(now), db.Instant{})
-	})
-	return count, err
+// ProvePassword checks the password of somebody who is signed in. A wrong one is
+// Invalid and counts as a failed sign-in; a lock, which the session outlives, is
+// TooMany.
+func (s *Service) ProvePassword(ctx context.Context, name, password string) error {
+	err := s.provePassword(ctx, text.Key(name), password)
+	e := problem.From(err)
+	if err == nil || e.Kind != problem.Unauthenticated {
+		return err
+	}
+	if unwritten := s.audit.Now(ctx, audit.Entry{Operation: "proof", Subject: text.Key(name), Result: e.Code}); unwritten != nil {
+		return unwritten
+	}
+	if minutes, locked := strings.CutPrefix(e.Code, codeLocked+":"); locked {
+		return problem.Say(problem.TooMany, "Error: Too many wrong passwords. Try again in "+minutes+" minutes.")
+	}
+	const wrong = "Error: The password is incorrect."
+	return check.RefuseField(wrong, "password", wrong)
 }
 
-// lock locks the name, and the account of that name if it is active.
-func (s *Service) lock(ctx context.Context, key string) error {
-	now := s.now()
-	until := db.At(now.Add(s.settings.lockFor()))
-	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := saveAttempts(ctx, tx, key, s.settings.LockFailures, db.At(now), until); err != nil {
-			return err
-		}
-		locked, err := s.accounts.LockOut(ctx, tx, key, until.Time)
-		if err != nil || !locked {
-			return err
-		}
-		return s.audit.Record(ctx, tx, audit.Entry{Operation: "account-locked", Subject: key, Result: "ok"})
-	})
+func (s *Service) provePassword(ctx context.Context, key, password string) error {
+	attempt, err := s.countAttempt(ctx, key)
 	if err != nil {
 		return err
 	}
-	return lockedFor(until.Time, now)
+	u, err := users.FindByName(ctx, s.db.Writer, key)
+	if err != nil {
+		return err
+	}
+	right, err := passwords.Verify(ctx, u.PasswordHash, password)
+	switch {
+	case err != nil:
+		return err
+	case right:
+		return s.db.Tx(ctx, func(tx *sql.Tx) error { return s.succeeded(ctx, tx, attempt) })
+	case !attempt.locks.IsZero():
+		return s.lock(ctx, attempt)
+	}
+	return refuse(codeInvalid)
 }
 
 // mayEnter tells whether the account, its owner proven, may sign in.
@@ -150,11 +170,10 @@ func (s *Service) mayEnter(u users.User) error {
 	case users.Active:
 	case users.Locked:
 		if u.LockedUntil.IsZero() {
-			return refuse(codeLocked)
+			return lockedFor(s.now().Add(s.settings.lockFor()), s.now()) // it came so; no attempt tells it from a lock by attempts
 		}
-		if u.LockedUntil.After(s.now()) {
-			return lockedFor(u.LockedUntil.Time, s.now())
-		}
+		// A lock by attempts holds for those whom they came from; the rest is its
+		// account's look.
 	case users.Inactive:
 		return refuse(codeInactive)
 	case users.Deactivated:
@@ -170,15 +189,17 @@ func (s *Service) mayEnter(u users.User) error {
 	return nil
 }
 
-// enter lets a proven person in: a lock that has run out ends, attempts
-// are forgotten, the time is noted.
-func (s *Service) enter(ctx context.Context, u users.User) (users.User, error) {
+// enter lets a proven person in: a lock that has run out ends, the attempt counts
+// as none that failed, the time is noted.
+func (s *Service) enter(ctx context.Context, u users.User, attempt *attempt) (users.User, error) {
 	if err := s.mayEnter(u); err != nil {
 		return users.User{}, err
 	}
 	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
-		if err := forgetAttempts(ctx, tx, text.Key(u.UserName)); err != nil {
-			return err
+		if attempt != nil {
+			if err := s.succeeded(ctx, tx, *attempt); err != nil {
+				return err
+			}
 		}
 		noted, err := s.accounts.NoteSignIn(ctx, tx, bySignIn.User(u.ID))
 		if err != nil {
@@ -198,6 +219,7 @@ type Identity struct {
 	Issuer   string
 	Subject  string
 	UserName string
+	Asserted bool // the provider is trusted to say whose account it is
 }
 
 // SignInIdentity finds the account of a person whom the outside provider has
@@ -206,28 +228,66 @@ type Identity struct {
 func (s *Service) SignInIdentity(ctx context.Context, id Identity) (users.User, error) {
 	u, err := users.FindBySubject(ctx, s.db.Writer, id.Issuer, id.Subject)
 	if errors.Is(err, db.ErrNotFound) {
-		u, err = users.FindByName(ctx, s.db.Writer, id.UserName)
-		if err == nil && u.SSOSubject != "" {
-			// The name belongs to an account of another subject.
-			err = db.ErrNotFound
-		}
-		if err == nil {
-			var bound bool
-			bound, err = s.accounts.BindSubject(ctx, bySignIn.User(u.ID), id.Issuer, id.Subject)
-			if err == nil && !bound {
-				err = db.ErrNotFound
-			}
-		}
+		u, err = s.atFirst(ctx, id)
 	}
 	if err == nil {
-		u, err = s.enter(ctx, u)
-	} else if errors.Is(err, db.ErrNotFound) {
+		u, err = s.enter(ctx, u, nil)
+	} else if errors.Is(err, db.ErrNotFound) || db.IsUnique(err) {
 		err = refuse(codeNotActive)
 	}
 	if err != nil {
 		return users.User{}, s.refused(ctx, id.UserName, err)
 	}
 	return u, nil
+}
+
+// atFirst binds the account of the name that the provider asserts, and answers
+// it. Where the provider is not trusted to, its owner is mailed a link in place
+// of that, and whoever came is told the same whether there is such an account or
+// not.
+func (s *Service) atFirst(ctx context.Context, id Identity) (users.User, error) {
+	u, err := users.FindByName(ctx, s.db.Writer, id.UserName)
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return u, err
+	}
+	known := err == nil && u.SSOSubject == "" // else the name's account is another subject's
+	if !id.Asserted {
+		owner := u.ID
+		if !known || s.mayEnter(u) != nil {
+			owner = 0
+		}
+		if err := s.offer(ctx, owner, id.Issuer, id.Subject); err != nil {
+			return u, err
+		}
+		return u, refuse(codeLinkMailed)
+	}
+	if !known {
+		return u, db.ErrNotFound
+	}
+	if err := s.mayEnter(u); err != nil {
+		return u, err
+	}
+	return u, s.db.Tx(ctx, func(tx *sql.Tx) error {
+		bound, err := s.Bind(ctx, tx, bySignIn.User(u.ID), id.Issuer, id.Subject)
+		if err == nil && !bound {
+			err = db.ErrNotFound
+		}
+		return err
+	})
+}
+
+// Bind binds an account to the subject of an outside provider. It answers false
+// where the account may not sign in or is bound already; a subject that is bound to
+// another account is an error that db.IsUnique knows.
+func (s *Service) Bind(ctx context.Context, tx *sql.Tx, g access.UserGrant, issuer, subject string) (bool, error) {
+	u, err := s.accounts.LockUser(ctx, tx, g.ID())
+	if err != nil || u.SSOSubject != "" || s.mayEnter(u) != nil {
+		return false, err
+	}
+	if err := s.accounts.BindSubject(ctx, tx, g, issuer, subject); err != nil {
+		return false, err
+	}
+	return true, s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "sso-bind", Subject: u.UserName, Result: "ok"})
 }
 
 // refused notes a refused sign-in by the name that was given.
@@ -254,7 +314,13 @@ func (s *Service) Tidy(ctx context.Context) error {
 	if err := s.accounts.EndLocks(ctx); err != nil {
 		return err
 	}
-	if err := forgetOldAttempts(ctx, s.db.Writer, db.At(now.Add(-24*time.Hour-s.settings.lockFor()))); err != nil {
+	if err := forgetOld(ctx, s.db.Writer, db.At(now.Add(-day-s.settings.lockFor())), db.At(now.Add(-rememberNames)), s.settings.LockRowFailures); err != nil {
+		return err
+	}
+	if err := deleteOldNotices(ctx, s.db.Writer, db.At(now.Add(-rememberNames))); err != nil {
+		return err
+	}
+	if err := forgetOldDevices(ctx, s.db.Writer, db.At(now.Add(-httpapi.DeviceFor))); err != nil {
 		return err
 	}
 	if s.settings.disableIn() == 0 {
@@ -274,10 +340,13 @@ func (s *Service) Activate(ctx context.Context, tx *sql.Tx, g access.UserGrant, 
 }
 
 // Suspend keeps an account from signing in until its owner has chosen a new
-// password.
+// password, and makes none of its devices a known one.
 func (s *Service) Suspend(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
 	u, err := s.accounts.Suspend(ctx, tx, g)
 	if err != nil {
+		return err
+	}
+	if err := forgetDevices(ctx, tx, g); err != nil {
 		return err
 	}
 	return forgetAttempts(ctx, tx, text.Key(u.UserName))

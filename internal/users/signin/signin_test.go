@@ -3,6 +3,7 @@ package signin
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"log/slog"
 	"os"
 	"strings"
@@ -28,8 +29,11 @@ func newService(t *testing.T, d *db.DB, settings Settings) (*Service, *time.Time
 	t.Cleanup(log.Close)
 	clock := func() time.Time { return now }
 	mails := mail.NewOutbox(d, noJobs{}, mail.Layout{}, nil, time.Now, slog.Default())
-	return NewService(d, users.NewService(d, log, mails, clock), log, clock, settings), &now
+	return NewService(d, users.NewService(d, log, mails, clock, ""), mails, nil, nobodyAsked, log, clock, settings, "https://portal.example"), &now
 }
+
+// nobodyAsked lets the password alone in.
+func nobodyAsked(context.Context, users.User) (bool, error) { return false, nil }
 
 // noJobs keeps mails in the outbox.
 type noJobs struct{}
@@ -53,7 +57,7 @@ func addActive(t *testing.T, s *Service, name string) {
 
 func TestTidy(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s, now := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, DisableAfterDays: 90})
+		s, now := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100, DisableAfterDays: 90})
 		for _, name := range []string{"locked", "kept", "unused"} {
 			addActive(t, s, name)
 		}
@@ -103,7 +107,7 @@ func TestTidy(t *testing.T) {
 
 func TestIdentityIsBoundToItsSubject(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		s, _ := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30})
+		s, _ := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100})
 		for _, name := range []string{"ada", "bea"} {
 			addActive(t, s, name)
 		}
@@ -115,13 +119,69 @@ func TestIdentityIsBoundToItsSubject(t *testing.T) {
 			{"s2", "bea@x.y", ""}, // never by e-mail
 			{"s2", "bea", "bea"},
 		} {
-			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: c.subject, UserName: c.name})
+			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: c.subject, UserName: c.name, Asserted: true})
 			if u.UserName != c.want || (err != nil) != (c.want == "") || err != nil && problem.From(err).Code != "INACTIVE_CREDENTIALS" {
 				t.Errorf("subject %s named %s: %q, %v", c.subject, c.name, u.UserName, err)
 			}
 		}
-		if u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://other.example", Subject: "s1", UserName: "ada"}); err == nil {
+		if u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://other.example", Subject: "s1", UserName: "ada", Asserted: true}); err == nil {
 			t.Errorf("the same subject of another issuer is %s", u.UserName)
+		}
+	})
+}
+
+// The claim binds active accounts alone. Where it does not bind, the owner of one
+// is mailed a link, and whoever came is told the same, whatever name they brought.
+func TestFirstSignInOfAnIdentity(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, _ := newService(t, d, Settings{LockFailures: 5, LockMinutes: 30, LockDayFailures: 20, LockRowFailures: 100})
+		for _, name := range []string{"ada", "bea", "cy"} {
+			addActive(t, s, name)
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE users SET status_cd = 'INACT' WHERE user_name = 'bea'`); err != nil {
+			t.Fatal(err)
+		}
+		come := func(subject, name string, asserted bool) (string, string) {
+			u, err := s.SignInIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: subject, UserName: name, Asserted: asserted})
+			if err == nil {
+				return u.UserName, ""
+			}
+			return "", problem.From(err).Code
+		}
+		bound := func() (n int) {
+			if err := db.Get(t.Context(), d.Writer, &n, `SELECT count(*) FROM users WHERE sso_subject <> '' AND sso_bound_at IS NOT NULL`); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		if _, code := come("s2", "bea", true); code != "USER_ACCT_INACTIVE" || bound() != 0 {
+			t.Errorf("an inactive account: %s, %d bound", code, bound())
+		}
+		if name, code := come("s3", "cy", true); name != "cy" || bound() != 1 {
+			t.Errorf("an active account: %q %s, %d bound", name, code, bound())
+		}
+		var offered []int64
+		s.offer = func(_ context.Context, userID int64, issuer, subject string) error {
+			if issuer != "https://id.example" || subject != "s1" {
+				t.Errorf("offered %s %s", issuer, subject)
+			}
+			offered = append(offered, userID)
+			return nil
+		}
+		ada, err := users.FindByName(t.Context(), d.Writer, "ada")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"ada", "bea", "cy", "nobody", ""} { // active, inactive, another's, none
+			if _, code := come("s1", name, false); code != "SSO_LINK_MAILED" {
+				t.Errorf("%q: %s", name, code)
+			}
+		}
+		if fmt.Sprint(offered) != fmt.Sprint([]int64{ada.ID, 0, 0, 0, 0}) || bound() != 1 {
+			t.Errorf("offered %v, %d bound", offered, bound())
+		}
+		if name, code := come("s3", "somebody.else", false); name != "cy" {
+			t.Errorf("one who is bound: %q %s", name, code)
 		}
 	})
 }

@@ -101,6 +101,7 @@ func Err[T any](_ T, err error) error { return err }
 const takePages = `DO $$
 DECLARE r record;
 BEGIN
+	SET LOCAL session_replication_role = replica; -- without triggers
 	FOR r IN SELECT conrelid::regclass AS tab, conname FROM pg_constraint
 		WHERE connamespace = 'public'::regnamespace AND contype IN ('p', 'u', 'f', 'c') LOOP
 		EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I CASCADE', r.tab, r.conname);

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/seal"
+)
+
+// seedBills is how many invented bills are imported; the rest are the same under
+// other TINs, which no family leaves.
+const seedBills = 2000
+
+// copied are the tables of bills, each of which has its TIN in a column.
+var copied = []string{"submissions", "payments", "bill_links", "bill_numbers", "bills", "bill_changes"}
+
+// pageSite is a database of one size, and the bills' service on it.
+type pageSite struct {
+	bills   int
+	db      *db.DB
+	tracing bool
+	asked   []asked
+	service *bills.Service
+	sealer  *seal.Sealer
+	found   []pageKey
+	next    int
+	took    []float64 // ms a page, one for each round
+	bare    []float64
+}
+
+type asked struct {
+	query string
+	args  []any
+}
+
+// pageKey is what the sealed id of a page holds.
+type pageKey struct{ FTIN, Key string }
+
+// billPages measures the page of a bill, its audit entry included, against the
+// statements alone that it asks, on growing tables.
+func (b *bench) billPages(ctx context.Context, kind string, sizes []int) error {
+	var sites []*pageSite
+	for _, n := range sizes {
+		say("%s: making %d bills with their facts ...", kind, n)
+		s := &pageSite{bills: n}
+		address, drop, err := b.database(ctx, kind, fmt.Sprintf("billpages_%s_%d", kind, n))
+		if err != nil {
+			return err
+		}
+		defer drop()
+		if err := b.openPages(ctx, s, kind, address); err != nil {
+			return err
+		}
+		defer s.db.Close()
+		sites = append(sites, s)
+	}
+	for round := range b.rounds + 1 {
+		for _, s := range sites {
+			took, bare, err := s.measure(ctx, b.burst)
+			if err != nil {
+				return err
+			}
+			if round > 0 { // the first one warms up
+				s.took, s.bare = append(s.took, took), append(s.bare, bare)
+			}
+		}
+	}
+	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
+	for _, s := range sites {
+		took, bare := median(s.took), median(s.bare)
+		b.table.add(fmt.Sprintf("page of a bill, %s, %s bills", name, short(s.bills)), fmt.Sprintf("%.1f ms", took),
+			fmt.Sprintf("%.1f ms, its statements alone", bare), fmt.Sprintf("%.2f", median(each(s.bare, s.took))), "< 30 ms", took < 30)
+	}
+	return nil
+}
+
+func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string) (err error) {
+	files, err := b.files(ctx, seedBills)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(files.dir)
+	for _, file := range []string{files.professional, files.institutional, files.payments} {
+		command := exec.CommandContext(ctx, b.program, "import", "x12", "--take-test", "--database-url", address, "--data", b.dir, file)
+		if said, err := command.CombinedOutput(); err != nil {
+			return fmt.Errorf("import: %w: %s", err, said)
+		}
+	}
+	s.db, err = db.OpenTraced(ctx, address, func(_ context.Context, query string, args []any) {
+		if s.tracing {
+			s.asked = append(s.asked, asked{query, args})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.multiply(ctx, kind); err != nil {
+		return err
+	}
+	if err := db.Select(ctx, s.db.Reader, &s.found, `
+		SELECT ftin AS ftin, bill_control_number_key AS key FROM bills
+		WHERE ftin IN (SELECT DISTINCT ftin FROM bills WHERE ftin < '3' LIMIT 200) AND payer_name <> '' LIMIT 20000`); err != nil {
+		return err
+	}
+	log := slog.New(slog.DiscardHandler)
+	s.sealer = seal.New(make([]byte, 32))
+	entries := audit.New(s.db, time.Now, log)
+	entries.Use(s.sealer, nil, nil)
+	s.service = bills.NewService(s.db, ledger.New(s.db, time.Now), nil, s, nobody{}, nil, s.sealer, entries, log, time.Now, bills.Settings{}, "Portal", true)
+	return nil
+}
+
+// Scope is that of the page that comes next.
+func (s *pageSite) Scope(context.Context, access.Actor) (access.Scope, error) {
+	return access.ScopeOf([]string{s.found[s.next].FTIN}), nil
+}
+
+type nobody struct{}
+
+func (nobody) NameOf(context.Context, string, int64) (string, error) { return "", nil }
+
+// multiply copies the bills of each TIN to further ones.
+func (s *pageSite) multiply(ctx context.Context, kind string) error {
+	before, after := []string{"PRAGMA synchronous = OFF", "PRAGMA cache_size = -1000000"}, []string{"ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"}
+	if kind == "postgres" {
+		before, after = nil, []string{"VACUUM ANALYZE", "CHECKPOINT"}
+	}
+	before = append(before, `CREATE TABLE seed_tins AS SELECT ftin, row_number() OVER (ORDER BY ftin) AS n FROM (SELECT DISTINCT ftin FROM bills) t`)
+	for _, statement := range before {
+		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	for _, table := range copied {
+		columns, err := columnsOf(ctx, s.db, table)
+		if err != nil {
+			return err
+		}
+		columns = slices.DeleteFunc(columns, func(c string) bool { return c == "id" })
+		values := slices.Clone(columns)
+		for i, c := range values {
+			if values[i] = "t." + c; c == "ftin" {
+				values[i] = "'' || (100000000 + c.i * 1000 + seed_tins.n)"
+			}
+		}
+		if err := withoutIndexes(ctx, s.db, table, func() error {
+			_, err := db.Exec(ctx, s.db.Writer, `
+				WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < `+strconv.Itoa(s.bills/seedBills)+`)
+				INSERT INTO `+table+` (`+strings.Join(columns, ", ")+`)
+				SELECT `+strings.Join(values, ", ")+` FROM c CROSS JOIN seed_tins JOIN `+table+` t ON t.ftin = seed_tins.ftin`)
+			return err
+		}); err != nil {
+			return fmt.Errorf("%s: %w", table, err)
+		}
+	}
+	for _, statement := range after {
+		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func columnsOf(ctx context.Context, d *db.DB, table string) ([]string, error) {
+	rows, err := d.Reader.QueryContext(ctx, "SELECT * FROM "+table+" LIMIT 0") //nolint:gosec // a table of ours
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	return columns, rows.Err()
+}
+
+// measure answers how many milliseconds a page takes, and its statements alone.
+func (s *pageSite) measure(ctx context.Context, burst time.Duration) (took, bare float64, err error) {
+	var pages int
+	var inPages, inStatements time.Duration
+	for started := time.Now(); pages == 0 || time.Since(started) < burst; pages++ {
+		s.next = (s.next + 7919) % len(s.found)
+		id, err := s.sealer.Seal("bill page", s.found[s.next])
+		if err != nil {
+			return 0, 0, err
+		}
+		s.asked, s.tracing = nil, true
+		began := time.Now()
+		_, err = s.service.Page(ctx, access.Actor{}, id)
+		inPages += time.Since(began)
+		s.tracing = false
+		if err != nil {
+			return 0, 0, err
+		}
+		began = time.Now()
+		if err := s.alone(ctx); err != nil {
+			return 0, 0, err
+		}
+		inStatements += time.Since(began)
+	}
+	milliseconds := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(pages) }
+	return milliseconds(inPages), milliseconds(inStatements), nil
+}
+
+// alone runs what the page asked: its reads, and in a transaction its writes.
+func (s *pageSite) alone(ctx context.Context) error {
+	writes := func(a asked) bool {
+		return strings.Contains(a.query, "INSERT INTO") || strings.Contains(a.query, "audit_open")
+	}
+	run := func(writing bool) func(*sql.Tx) error {
+		return func(tx *sql.Tx) error {
+			for _, a := range s.asked {
+				if writes(a) != writing {
+					continue
+				}
+				if _, err := readAll(ctx, tx, a.query, a.args); err != nil {
+					return fmt.Errorf("%w: %s", err, a.query)
+				}
+			}
+			return nil
+		}
+	}
+	if err := s.db.Read(ctx, run(false)); err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, run(true))
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"time"
+
+	"wcpp/internal/app"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+)
+
+type auditCmd struct {
+	Verify auditVerifyCmd `cmd:"" help:"Hold the audit log to its chain of signed segments."`
+	Key    auditKeyCmd    `cmd:"" help:"Print the public half of the key that signs the audit log."`
+	Prune  auditPruneCmd  `cmd:"" help:"Remove audit entries whose time is over."`
+}
+
+type auditVerifyCmd struct {
+	app.Store      `embed:""`
+	audit.Settings `embed:""`
+	PublicKey      []string         `name:"public-key" placeholder:"FILE" help:"Public keys (PEM) by one of which each segment must be signed. Default: that of the portal's own key."`
+	Expect         map[int64]string `placeholder:"SEGMENT=HEAD" help:"Head that a segment must have, as the portal's log told it when the segment was sealed."`
+}
+
+func (auditVerifyCmd) Help() string {
+	return `Reads the whole log, also while the portal serves. Exit code 1: the log is not what was sealed.
+
+Examples:
+  wcpp audit verify --data /var/lib/wcpp
+  wcpp audit verify --database-url postgres://auditor:secret@db/wcpp --public-key audit.pub --expect 8123=5f0c...`
+}
+
+const exitTampered exit = 1
+
+func (c *auditVerifyCmd) Run(ctx context.Context) error {
+	return over(ctx, c.Store, func(d *db.DB) error {
+		keys, err := c.keys(ctx, d)
+		if err != nil {
+			return err
+		}
+		r, err := audit.Verify(ctx, d.Reader, keys, c.Expect)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%d segments, %d of them removed after their time; %d entries, %d not sealed yet\n", r.Segments, r.Pruned, r.Entries, r.Unsealed)
+		if r.Last > 0 {
+			fmt.Printf("segment %d is the last, its head %s\n", r.Last, r.LastHead)
+		}
+		for _, w := range r.Wrong {
+			fmt.Println("wrong:", w)
+		}
+		if len(r.Wrong) > 0 {
+			return exitTampered
+		}
+		fmt.Println("all is as it was sealed")
+		return nil
+	})
+}
+
+func (c *auditVerifyCmd) keys(ctx context.Context, d *db.DB) ([]ed25519.PublicKey, error) {
+	var keys []ed25519.PublicKey
+	for _, file := range c.PublicKey {
+		key, err := audit.PublicKey(file)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	if keys != nil {
+		return keys, nil
+	}
+	signer, err := c.Signer(ctx, d.Reader)
+	if err != nil {
+		return nil, err
+	}
+	return []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, nil
+}
+
+type auditKeyCmd struct {
+	app.Store      `embed:""`
+	audit.Settings `embed:""`
+}
+
+func (auditKeyCmd) Help() string {
+	return `Keep it away from the database: it shows what was signed by the portal and what was not.
+
+Example:
+  wcpp audit key --data /var/lib/wcpp > audit.pub`
+}
+
+func (c *auditKeyCmd) Run(ctx context.Context) error {
+	return over(ctx, c.Store, func(d *db.DB) error {
+		signer, err := c.Signer(ctx, d.Reader)
+		if err != nil {
+			return err
+		}
+		text, err := audit.PublicPEM(signer)
+		fmt.Print(text)
+		return err
+	})
+}
+
+type auditPruneCmd struct {
+	app.Store      `embed:""`
+	audit.Settings `embed:""`
+}
+
+func (auditPruneCmd) Help() string {
+	return `Removes whole segments whose entries are all older than WCPP_AUDIT_KEEP_DAYS; what is left of each is its
+signed end, so that wcpp audit verify still works. On PostgreSQL use an account that may do this and nothing
+else (docs/operations.md); the portal's own may not.
+
+Example:
+  WCPP_AUDIT_KEEP_DAYS=2555 wcpp audit prune --database-url postgres://wcpp_pruner:secret@db/wcpp`
+}
+
+func (c *auditPruneCmd) Run(ctx context.Context) error {
+	if c.AuditKeepDays < audit.LeastKept {
+		return fmt.Errorf("WCPP_AUDIT_KEEP_DAYS is not set, or less than %d: nothing is removed", audit.LeastKept)
+	}
+	return over(ctx, c.Store, func(d *db.DB) error {
+		signer, err := c.Signer(ctx, d.Writer)
+		if err != nil {
+			return err
+		}
+		now := time.Now()
+		n, err := audit.Prune(ctx, d, signer, now.AddDate(0, 0, -c.AuditKeepDays), now)
+		fmt.Printf("%d segments removed\n", n)
+		return err
+	})
+}
+
+// over runs a command on a database that is there, as it is.
+func over(ctx context.Context, s app.Store, do func(d *db.DB) error) error {
+	d, err := db.Open(ctx, s.URL())
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(d), d.Close())
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/seal"
+)
+
+// The commands tell an audit log that was touched from one that was not, by a key
+// and a head that are kept elsewhere, and remove what is too old.
+func TestAuditCommands(t *testing.T) {
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			url, dir := dbtest.Migrated(t, kind), t.TempDir()
+			der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, 32)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			keyFile, public := filepath.Join(dir, "audit.key"), filepath.Join(dir, "audit.pub")
+			if err := os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			run := func(want int, args ...string) string {
+				t.Helper()
+				out, code := wcpp(t, "", append([]string{"audit"}, append(args, "--database-url", url)...)...)
+				if code != want {
+					t.Errorf("audit %s: exit code %d: %s", strings.Join(args, " "), code, out)
+				}
+				return out
+			}
+			if out := run(2, "verify"); !strings.Contains(out, "no key for the audit log") {
+				t.Error(out)
+			}
+			if out := run(2, "prune", "--audit-keep-days", "100", "--audit-key-file", keyFile); !strings.Contains(out, "nothing is removed") {
+				t.Error(out)
+			}
+			if err := os.WriteFile(public, []byte(run(0, "key", "--audit-key-file", keyFile)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+
+			d, err := db.Open(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			signer, err := audit.Settings{AuditKeyFile: keyFile}.Signer(t.Context(), d.Writer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			now := time.Now().AddDate(-7, 0, 0)
+			log := audit.New(d, func() time.Time { return now }, slog.New(slog.DiscardHandler))
+			log.Use(seal.New(make([]byte, 32)), signer, nil)
+			defer log.Close()
+			for range 2 {
+				if err := log.Now(t.Context(), audit.Entry{Actor: "ada", Operation: "edit", Result: "ok"}); err != nil {
+					t.Fatal(err)
+				}
+				if err := log.Seal(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				now = time.Now()
+			}
+			out := run(0, "verify", "--public-key", public)
+			_, last, _ := strings.Cut(strings.TrimSpace(out), "segment 2 is the last, its head ")
+			last, _, _ = strings.Cut(last, "\n")
+			if len(last) != 64 || !strings.Contains(out, "all is as it was sealed") {
+				t.Fatal(out)
+			}
+			run(0, "verify", "--public-key", public, "--expect", "2="+last)
+			if out := run(1, "verify", "--public-key", public, "--expect", "1="+last); !strings.Contains(out, "not the expected one") {
+				t.Error(out)
+			}
+			if out := run(0, "prune", "--audit-keep-days", "2190", "--audit-key-file", keyFile); out != "1 segments removed\n" {
+				t.Error(out)
+			}
+			if out := run(0, "verify", "--public-key", public); !strings.HasPrefix(out, "2 segments, 1 of them removed after their time; 1 entries, 0 not sealed yet\n") {
+				t.Error(out)
+			}
+			for _, change := range map[string][]string{
+				"sqlite":   {`DROP TRIGGER audit_log_no_update`, `UPDATE audit_log SET actor = 'eve'`},
+				"postgres": {`ALTER TABLE audit_log DISABLE TRIGGER ALL`, `UPDATE audit_log SET actor = 'eve'`},
+			}[kind] {
+				if _, err := db.Exec(t.Context(), d.Writer, change); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if out := run(1, "verify", "--public-key", public); !strings.Contains(out, "wrong: the entries of segment 2 are not those that were sealed") {
+				t.Error(out)
+			}
+		})
+	}
+}

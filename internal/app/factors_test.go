@@ -1,0 +1,729 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/factors/factorstest"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/users"
+)
+
+const portalOrigin = "http://portal.test"
+
+// asks has these account types sign in with two factors.
+func asks(types ...string) func(*app.Config) {
+	return func(c *app.Config) {
+		for _, t := range types {
+			c.Factors.SecondFactor[t] = "required"
+		}
+	}
+}
+
+// browser is one that signs in at the form: what it keeps, and where it is.
+type browser struct {
+	*portal
+	kept  string // the cookie of the sign-in under way
+	at    string
+	state string
+}
+
+// typed is a browser in which a user name and password were typed.
+func (p *portal) typed(user, pass string, opts ...option) *browser {
+	p.t.Helper()
+	b := &browser{portal: p}
+	b.kept, b.state = p.form()
+	b.send("/sso/sign-in", url.Values{"username": {user}, "password": {pass}}, opts...)
+	return b
+}
+
+// send posts a form of the sign-in, and goes where the answer leads.
+func (b *browser) send(path string, form url.Values, opts ...option) reply {
+	b.t.Helper()
+	form.Set("state", b.state)
+	r := b.do("POST", path, form, append(opts, cookie(ssoCookie, b.kept))...)
+	if r.cookies[ssoCookie] != "" {
+		b.kept = r.cookies[ssoCookie]
+	}
+	b.at = r.header.Get("Location")
+	return r
+}
+
+func (b *browser) page() string {
+	b.t.Helper()
+	r := b.do("GET", b.at, nil, cookie(ssoCookie, b.kept))
+	if r.status != http.StatusOK {
+		b.t.Fatalf("%s answered %d to %q", b.at, r.status, r.header.Get("Location"))
+	}
+	if r.cookies[ssoCookie] != "" {
+		b.kept = r.cookies[ssoCookie]
+	}
+	return string(r.body)
+}
+
+// is tells where the browser is, and what is told there.
+func (b *browser) is(page, told string) {
+	b.t.Helper()
+	if b.at != page {
+		b.t.Fatalf("at %q, want %q", b.at, page)
+	}
+	if told != "" && !strings.Contains(b.page(), told) {
+		b.t.Errorf("%s does not tell %q:\n%s", page, told, b.page())
+	}
+}
+
+// in completes the sign-in and answers the session's token.
+func (b *browser) in() string {
+	b.t.Helper()
+	back, err := url.Parse(b.at)
+	if err != nil || back.Query().Get("code") == "" {
+		b.t.Fatalf("not let in, but led to %q", b.at)
+	}
+	r := b.exchange(b.kept, b.state, back.Query().Get("code"))
+	if r.status != http.StatusOK {
+		b.t.Fatalf("authenticate: %d %s", r.status, r.body)
+	}
+	return r.cookies[httpapi.SessionCookie]
+}
+
+func (b *browser) code(code string) { b.send("/sso/factor", url.Values{"code": {code}}) }
+
+// asked is what the page asks a passkey.
+func (b *browser) asked() []byte {
+	b.t.Helper()
+	at := b.at
+	r := b.send("/sso/passkey/options", url.Values{})
+	b.at = at
+	if r.status != http.StatusOK {
+		b.t.Fatalf("options: %d %s", r.status, r.body)
+	}
+	return r.body
+}
+
+func (b *browser) answer(answer string) { b.send("/sso/passkey", url.Values{"answer": {answer}}) }
+
+// addApp adds an app to the own account, and answers its secret and recovery codes.
+func (p *portal) addApp(token string) (secret string, codes []string) {
+	p.t.Helper()
+	var asked struct{ Secret, Picture, State string }
+	p.post("/account/factors/app/start", nil, bearer(token)).into(p.t, &asked)
+	if !strings.HasPrefix(asked.Picture, "data:image/png;base64,") {
+		p.t.Errorf("the picture is %.40s", asked.Picture)
+	}
+	r := p.post("/account/factors/app", fields{"state": asked.State, "code": factorstest.Code(p.t, asked.Secret, p.clock.Now()), "name": "Phone"}, bearer(token))
+	var given struct{ Codes []string }
+	if r.into(p.t, &given); r.status != http.StatusOK {
+		p.t.Fatalf("%d %s", r.status, r.body)
+	}
+	return asked.Secret, given.Codes
+}
+
+func (p *portal) addPasskey(token string, key *factorstest.Passkey) reply {
+	p.t.Helper()
+	var asked struct {
+		Options json.RawMessage
+		State   string
+	}
+	p.post("/account/factors/passkey/start", nil, bearer(token)).into(p.t, &asked)
+	return p.post("/account/factors/passkey", fields{"state": asked.State, "answer": key.Create(asked.Options)}, bearer(token))
+}
+
+func TestAppAndRecoveryCodes(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token, elsewhere := p.signIn("prus"), p.signIn("prus")
+		var asked struct{ State string }
+		p.post("/account/factors/app/start", nil, bearer(token)).into(t, &asked)
+		if r := p.post("/account/factors/app", fields{"state": asked.State, "code": "000000"}, bearer(token)); r.status != 400 || !strings.HasPrefix(r.fields(), "code: The code is not right.") {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		if r := p.post("/account/factors/app", fields{"state": asked.State, "code": "000000"}, bearer(p.signIn("prad"))); r.status != 400 || r.fields() != "" {
+			t.Errorf("another's state: %d %s", r.status, r.body)
+		}
+		secret, codes := p.addApp(token)
+		if len(codes) != 10 || !regexp.MustCompile(`^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$`).MatchString(codes[0]) {
+			t.Errorf("recovery codes %q", codes)
+		}
+		p.only("prus@example.com", "An authenticator app was added to your account")
+		p.want(p.do("GET", "/api/session", nil, bearer(elsewhere)), 401, "")
+		p.want(p.do("GET", "/api/session", nil, bearer(token)), 200, "")
+		if n := p.count(`SELECT count(*) FROM factors WHERE sealed LIKE '%' || $1 || '%'`, strings.ReplaceAll(secret, " ", "")); n != 0 {
+			t.Error("the secret is kept as it is")
+		}
+
+		// The code of its own set-up was used already.
+		b := p.typed("prus", password)
+		b.is("/sso/factor", "Enter the code that your authenticator app shows")
+		now := func() string { return factorstest.Code(t, secret, p.clock.Now()) }
+		b.code(now())
+		b.is("/sso/factor", "Error: This was not right, or was used before.")
+		p.clock.Advance(30 * time.Second)
+		used := now()
+		b.code(used[:3] + " " + used[3:]) // as apps show it
+		p.want(p.do("GET", "/api/session", nil, bearer(b.in())), 200, "")
+		again := p.typed("prus", password)
+		again.code(used)
+		again.is("/sso/factor", "used before")
+		// A clock that is half a minute slow, or fast.
+		p.clock.Advance(90 * time.Second)
+		again.code(factorstest.Code(t, secret, p.clock.Now().Add(-30*time.Second)))
+		again.in()
+		again = p.typed("prus", password)
+		again.code(factorstest.Code(t, secret, p.clock.Now().Add(30*time.Second)))
+		again.in()
+		p.clock.Advance(5 * time.Minute)
+		again = p.typed("prus", password)
+		again.code(factorstest.Code(t, secret, p.clock.Now().Add(-60*time.Second)))
+		again.is("/sso/factor", "used before")
+
+		b = p.typed("prus", password)
+		b.code(strings.ToLower(codes[3]))
+		b.in()
+		p.only("prus@example.com", "A recovery code of your account was used")
+		b = p.typed("prus", password)
+		b.code(codes[3])
+		b.is("/sso/factor", "used before")
+		b.code(codes[4])
+		token = b.in()
+		p.inbox("prus@example.com")
+
+		var renewed struct{ Codes []string }
+		p.post("/account/recoveryCodes", nil, bearer(token)).into(t, &renewed)
+		p.only("prus@example.com", "New recovery codes for your account")
+		b = p.typed("prus", password)
+		b.code(codes[5])
+		b.is("/sso/factor", "used before")
+		b.code(renewed.Codes[9])
+		token = b.in()
+		p.inbox("prus@example.com")
+
+		var own struct {
+			Policy  string
+			Factors []struct {
+				ID                          int64
+				Kind, Name, AddedDt, UsedDt string
+			}
+			RecoveryCodes int
+		}
+		p.do("GET", "/api/account/factors", nil, bearer(token)).into(t, &own)
+		if own.Policy != "offered" || own.RecoveryCodes != 9 || len(own.Factors) != 1 || own.Factors[0].Kind != "app" || own.Factors[0].Name != "Phone" || own.Factors[0].UsedDt != "2026-03-02T15:02:00Z" {
+			t.Errorf("%+v", own)
+		}
+		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", own.Factors[0].ID), nil, bearer(token)), 204, "")
+		p.only("prus@example.com", "A sign-in method was removed from your account")
+		p.signIn("prus") // by the password alone
+		if n := p.count(`SELECT count(*) FROM recovery_codes`); n != 0 {
+			t.Errorf("%d recovery codes are left of no factor", n)
+		}
+		for _, operation := range []string{"factor-add", "factor-remove", "recovery-codes", "recovery-code"} {
+			if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = $1 AND actor = 'prus' AND subject = 'prus' AND result = 'ok'`, operation); n == 0 {
+				t.Errorf("no audit entry %s", operation)
+			}
+		}
+		if log := p.logged(); strings.Contains(log, codes[5]) || strings.Contains(log, secret) {
+			t.Error("the log holds a code or a secret")
+		}
+	})
+}
+
+func TestPasskeys(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := p.signIn("prus")
+		key := factorstest.NewPasskey(t, portalOrigin)
+		elsewhere := factorstest.NewPasskey(t, "https://evil.example")
+		p.want(p.addPasskey(token, elsewhere), 400, "")
+		p.want(p.addPasskey(token, key), 200, "")
+		p.only("prus@example.com", "A passkey was added to your account")
+
+		// As the second step.
+		b := p.typed("prus", password)
+		b.is("/sso/factor", "Use your passkey")
+		answer := key.Get(b.asked())
+		stolen := *b
+		b.answer(answer)
+		b.in()
+		stolen.answer(answer)
+		stolen.is("/sso/factor", "used before")
+		b = p.typed("prus", password)
+		key.Verifies = false
+		b.answer(key.Get(b.asked()))
+		b.in()
+
+		// As the only step.
+		alone := func() *browser {
+			b := &browser{portal: p, at: "/sso/sign-in"}
+			b.kept, b.state = p.form()
+			return b
+		}
+		b = alone()
+		b.answer(key.Get(b.asked()))
+		b.is("/sso/sign-in", "Error: This was not right")
+		key.Verifies = true
+		b.answer(key.Get(b.asked()))
+		if r := p.do("GET", "/api/session", nil, bearer(b.in())); !strings.Contains(string(r.body), `"username":"prus"`) {
+			t.Errorf("%s", r.body)
+		}
+		// What one step was asked is no answer to the other.
+		b = p.typed("prus", password)
+		second := b.asked()
+		b = alone()
+		b.asked()
+		b.answer(key.Get(second))
+		b.is("/sso/sign-in", "Error: This was not right")
+		key.Origin = "https://evil.example"
+		b.answer(key.Get(b.asked()))
+		b.is("/sso/sign-in", "Error: This was not right")
+		key.Origin = portalOrigin
+		b = alone()
+		late := key.Get(b.asked())
+		p.clock.Advance(6 * time.Minute)
+		b.answer(late)
+		b.is("/sso/sign-in", "Error: This was not right")
+		b.answer("{}")
+		b.is("/sso/sign-in", "Error: This was not right")
+		p.want(p.addPasskey(p.typedIn(key), factorstest.NewPasskey(t, portalOrigin)), 200, "")
+
+		// Passkeys that are kept by several devices count each on its own.
+		key.Count = 1
+		token = p.typedIn(key)
+		if !strings.Contains(p.logged(), "a passkey counts backwards") {
+			t.Error("nothing tells of a passkey that counts backwards")
+		}
+		for range 8 {
+			p.want(p.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 200, "")
+		}
+		p.want(p.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 409, "An account has at most 10 passkeys and apps. Remove one first.")
+		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'prus'`)
+		b = alone()
+		b.answer(key.Get(b.asked()))
+		b.is("/wcpp/login?fail=USER_ACCT_TERMINATED", "")
+	})
+}
+
+// typedIn signs in with a passkey alone.
+func (p *portal) typedIn(key *factorstest.Passkey) string {
+	b := &browser{portal: p, at: "/sso/sign-in"}
+	b.kept, b.state = p.form()
+	b.answer(key.Get(b.asked()))
+	return b.in()
+}
+
+var secretOnPage = regexp.MustCompile(`Key <code>([A-Z2-7 ]+)</code>`)
+
+// A factor that an account must have is set up after the password, before there is
+// any session: in plain HTML, without the application.
+func TestRequiredFactorIsSetUp(t *testing.T) {
+	each(t, asks("ISAD", "IRAD"), func(t *testing.T, p *portal) {
+		b, tab := p.typed("isad", password), p.typed("isad", password)
+		b.is("/sso/set-up", "Your account needs a second step")
+		page := b.page()
+		found := secretOnPage.FindStringSubmatch(page)
+		if found == nil || !strings.Contains(page, `<img src="data:image/png;base64,`) || found[1] != secretOnPage.FindStringSubmatch(b.page())[1] {
+			t.Fatalf("%s", page)
+		}
+		b.send("/sso/set-up", url.Values{"code": {"123"}})
+		b.is("/sso/set-up", "The code is not right")
+		b.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, found[1], p.clock.Now())}})
+		b.is("/sso/recovery-codes", "They are not shown again.")
+		if n := strings.Count(b.page(), "<li><code>"); n != 10 {
+			t.Errorf("%d recovery codes", n)
+		}
+		if n := p.count(`SELECT count(*) FROM sessions`); n != 0 {
+			t.Errorf("%d sessions before the codes were kept", n)
+		}
+		// Whoever began with the password alone adds no other.
+		tab.is("/sso/set-up", "")
+		tab.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, secretOnPage.FindStringSubmatch(tab.page())[1], p.clock.Now())}})
+		tab.is("/sso/set-up", "Your account has a second factor already.")
+		b.send("/sso/recovery-codes", url.Values{})
+		token := b.in()
+		p.only("isad@example.com", "An authenticator app was added to your account")
+		p.typed("isad", password).is("/sso/factor", "")
+		id := p.count(`SELECT id FROM factors`)
+		p.want(p.do("DELETE", fmt.Sprintf("/api/account/factors/%d", id), nil, bearer(token)), 409, "Your account must have a second factor. Add another one before you remove this one.")
+
+		// What was set up and then reset lets nobody in, whatever was set up since.
+		stale := p.typed("irad", password)
+		stale.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, secretOnPage.FindStringSubmatch(stale.page())[1], p.clock.Now())}})
+		stale.is("/sso/recovery-codes", "")
+		reset := func() {
+			if removed, err := p.ResetFactors(t.Context(), "irad"); err != nil || !removed {
+				t.Fatal(removed, err)
+			}
+		}
+		reset()
+		b = p.typed("irad", password)
+		b.answer(factorstest.NewPasskey(t, portalOrigin).Create(b.asked()))
+		b.is("/sso/recovery-codes", "")
+		stale.send("/sso/recovery-codes", url.Values{})
+		stale.is("/sso/recovery-codes", "Error: This was not right")
+		reset()
+
+		// By a passkey.
+		key := factorstest.NewPasskey(t, portalOrigin)
+		b = p.typed("irad", password)
+		b.answer(key.Create(b.asked()))
+		b.is("/sso/recovery-codes", "")
+		b.send("/sso/recovery-codes", url.Values{})
+		b.in()
+		p.want(p.do("GET", "/api/session", nil, bearer(p.typedIn(key))), 200, "")
+
+		// A new administrator sets it up at the end of the registration.
+		made := p.do("PUT", "/api/users/createUser", fields{
+			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "phoneNum": "2165550148", "typeCd": "ISAD", "employeeId": "E-9",
+		}, bearer(token))
+		p.want(made, 200, "")
+		link := p.linkIn(p.only("nora@example.com", "Finish setting up your account"), "confirmAddUser").Get("token")
+		r := p.post("/public/registration/complete", fields{"token": link, "newPassword": password})
+		p.want(r, 200, "success")
+		if len(r.cookies) != 0 {
+			t.Errorf("the registration lets in: %v", r.cookies)
+		}
+		p.typed("nnewman", password).is("/sso/set-up", "Your account needs a second step")
+
+		// A password that is chosen anew ends what was begun with the one before.
+		begun := p.typed("nnewman", password)
+		secret := secretOnPage.FindStringSubmatch(begun.page())[1]
+		p.want(p.post("/public/resetPasswordByUser/start", fields{"userName": "nnewman", "emailAddress": "nora@example.com"}), 200, "success")
+		link = p.linkIn(p.only("nora@example.com", "Reset your password"), "confirmPasswordReset").Get("token")
+		p.want(p.post("/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200, "success")
+		begun.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, secret, p.clock.Now())}})
+		begun.is("/wcpp/login?fail=SSO_EXPIRED", "")
+		if n := p.count(`SELECT count(*) FROM factors f JOIN users u ON u.id = f.user_id WHERE u.user_name = 'nnewman'`); n != 0 {
+			t.Error("a factor was set up with a password that is no more")
+		}
+	})
+}
+
+// Who knows the password has no more tries than others.
+func TestFactorsAreTriedAsPasswordsAre(t *testing.T) {
+	each(t, behindProxy, func(t *testing.T, p *portal) {
+		_, codes := p.addApp(p.signIn("prus"))
+		stranger := fromAddress("198.51.100.7")
+		// The right password counts until the factor is shown, and each wrong code.
+		b := p.typed("prus", password, stranger)
+		for range 3 {
+			b.send("/sso/factor", url.Values{"code": {"000000"}}, stranger)
+			b.is("/sso/factor", "")
+		}
+		b.send("/sso/factor", url.Values{"code": {"000000"}}, stranger)
+		b.is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
+		b.send("/sso/factor", url.Values{"code": {codes[0]}}, stranger)
+		b.is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
+		for range 2 {
+			p.typed("prus", password, stranger).is("/wcpp/login?fail=USER_ACCT_LOCKED%3A30", "")
+		}
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'sign-in' AND subject = 'prus' AND result = 'INVALID_FACTOR'`); n != 3 {
+			t.Errorf("%d audit entries of wrong codes", n)
+		}
+		// From elsewhere the owner gets in, and 100 in a row lock until a reset whoever knows the password.
+		home := fromAddress("203.0.113.1")
+		b = p.typed("prus", password, home)
+		b.send("/sso/factor", url.Values{"code": {codes[0]}}, home)
+		b.in()
+		for day := range 6 {
+			for n := range 20 {
+				p.from = fmt.Sprintf("198.51.%d.%d", 101+day, n/4)
+				if b := p.typed("prus", password); b.at == "/sso/factor" {
+					b.code("000000")
+				}
+			}
+			p.clock.Advance(25 * time.Hour)
+		}
+		p.from = ""
+		p.typed("prus", password, home).is("/wcpp/login?fail=USER_ACCT_LOCKED%3A1440", "")
+	})
+}
+
+func TestFactorReset(t *testing.T) {
+	each(t, asks("ISAD"), func(t *testing.T, p *portal) {
+		p.addApp(p.signIn("prus"))
+		b := p.typed("isad", password)
+		b.send("/sso/set-up", url.Values{"code": {factorstest.Code(t, secretOnPage.FindStringSubmatch(b.page())[1], p.clock.Now())}})
+		b.send("/sso/recovery-codes", url.Values{})
+		isad, prad := b.in(), p.signIn("prad")
+		p.add("ada", access.PRAD, 0)
+		start := func(token, name string) reply {
+			return p.post("/users/factorReset/start", fields{"userName": name}, bearer(token))
+		}
+		p.want(start(isad, "isad"), 400, "The second step of your own sign-in is reset by another administrator.")
+		p.want(start(p.signIn("ada"), "prus"), 404, "")
+		p.want(start(p.signIn("nnus"), "prus"), 403, "")
+		p.want(start(prad, "prad"), 400, "")
+		p.want(start(isad, "prad"), 409, "This user has set up no second step.")
+		p.inbox("prus@example.com")
+		p.want(start(prad, "prus"), 200, "success")
+		old := p.linkIn(p.only("prus@example.com", "Reset the second step of your sign-in"), "confirmFactorReset").Get("token")
+		p.want(start(isad, "prus"), 200, "success")
+		link := p.linkIn(p.only("prus@example.com", "Reset the second step of your sign-in"), "confirmFactorReset").Get("token")
+		held := func() int {
+			return p.count(`SELECT count(*) FROM factors f JOIN users u ON u.id = f.user_id WHERE u.user_name = 'prus'`)
+		}
+
+		// A mail scanner's look changes nothing; other links do nothing here, nor this one there.
+		p.do("GET", "/wcpp/confirmFactorReset?token="+link, nil)
+		p.want(p.post("/public/checkLink", fields{"purpose": "FACTORS", "token": link}), 200, "success")
+		p.want(p.post("/public/checkLink", fields{"purpose": "REGISTRATION", "token": link}), 400, "INVALID_TOKEN")
+		p.want(p.post("/public/registration/complete", fields{"token": link, "newPassword": password}), 400, "INVALID_TOKEN")
+		p.want(p.post("/public/factorReset/complete", fields{"token": old}), 400, "INVALID_TOKEN")
+		p.want(p.post("/public/factorReset/complete", fields{"token": "x"}), 400, "INVALID_TOKEN")
+		if held() != 1 {
+			t.Error("the factor went before the link was opened")
+		}
+		r := p.post("/public/factorReset/complete", fields{"token": link})
+		p.want(r, 200, "success")
+		if len(r.cookies) != 0 || held() != 0 {
+			t.Errorf("%v, %d factors", r.cookies, held())
+		}
+		p.only("prus@example.com", "The second step of your sign-in was reset")
+		p.want(p.post("/public/factorReset/complete", fields{"token": link}), 400, "INVALID_TOKEN")
+		p.signIn("prus")
+		for entry, want := range map[string]int{
+			`operation = 'factor-reset-start' AND actor = 'prad' AND subject = 'prus' AND result = 'ok'`: 1,
+			`operation = 'factor-reset' AND actor = 'prus' AND subject = 'prus' AND result = 'ok'`:       1,
+		} {
+			if n := p.count(`SELECT count(*) FROM audit_log WHERE ` + entry); n != want {
+				t.Errorf("%d audit entries: %s", n, entry)
+			}
+		}
+		// A reset of the password takes no factor away, and lets nobody in.
+		p.addApp(p.signIn("prus"))
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "prus"}, bearer(isad)), 200, "success")
+		p.want(p.post("/public/resetPassword/complete", fields{"token": p.tokenFor("prus@example.com"), "newPassword": "Clear-River-8"}), 200, "success")
+		p.typed("prus", "Clear-River-8").is("/sso/factor", "")
+
+		// The last system administrator's, on the command line.
+		if removed, err := p.ResetFactors(t.Context(), "isad"); err != nil || !removed {
+			t.Errorf("%t, %v", removed, err)
+		}
+		p.want(p.do("GET", "/api/session", nil, bearer(isad)), 401, "")
+		p.typed("isad", password).is("/sso/set-up", "")
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'factor-reset' AND actor = 'command line' AND subject = 'isad'`); n != 1 {
+			t.Errorf("%d audit entries of the command line", n)
+		}
+		if removed, err := p.ResetFactors(t.Context(), "isad"); err != nil || removed {
+			t.Errorf("again: %t, %v", removed, err)
+		}
+	})
+}
+
+// tokenFor is that of the newest link to a new password.
+func (p *portal) tokenFor(address string) string {
+	p.t.Helper()
+	list := p.inbox(address)
+	return p.linkIn(list[len(list)-1], "confirmPasswordReset").Get("token")
+}
+
+// What one factor gives, a password, a mailed link, a sign-in that is under way, leads
+// in by no call and no page where two are asked for.
+func TestNoWayInWithOneFactor(t *testing.T) {
+	each(t, func(c *app.Config) {
+		asks("ISAD")(c)
+		c.Sessions.LegacySignIn, c.TrustedProxies, c.SignIn.LockFailures, c.SignIn.LockDayFailures, c.SignIn.LockRowFailures = true, []string{"127.0.0.0/8"}, 10_000, 10_000, 10_000
+	}, func(t *testing.T, p *portal) {
+		p.addApp(p.signIn("prus"))
+		reset := func() string {
+			p.exec(`DELETE FROM tries`)
+			p.post("/public/resetPasswordByUser/start", fields{"userName": "prus", "emailAddress": "prus@example.com"})
+			return p.tokenFor("prus@example.com")
+		}
+		p.exec(`DELETE FROM sessions`)
+		var entered httpapi.Operation
+		p.API.Watch(func(op httpapi.Operation, _ context.Context) { entered = op })
+		calls := 0
+		// try makes a call with all that is at hand, and finds out whether it leads in.
+		try := func(who, method, path string, body any, opts ...option) reply {
+			t.Helper()
+			calls++
+			p.from, entered = fmt.Sprintf("10.%d.%d.%d", calls>>16, calls>>8&255, calls&255), httpapi.Operation{}
+			r := p.do(method, path, body, opts...)
+			if entered.ID != "" && entered.Access != httpapi.Public {
+				t.Errorf("%s: %s %s enters %s", who, method, path, entered.ID)
+			}
+			if r.cookies[httpapi.SessionCookie] != "" || strings.Contains(string(r.body), `"token"`) && r.status == http.StatusOK {
+				t.Errorf("%s: %s %s answers a session: %s", who, method, path, r.body)
+			}
+			if strings.Contains(r.header.Get("Location"), "code=") {
+				t.Errorf("%s: %s %s leads in", who, method, path)
+			}
+			return r
+		}
+		var pages [][2]string
+		for _, file := range []string{"sso.go", "embedded.go", "second.go"} {
+			code, err := os.ReadFile(filepath.Join("..", "sso", file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range regexp.MustCompile(`"(GET|POST) (/sso/[a-z/-]+)"`).FindAllStringSubmatch(string(code), -1) {
+				pages = append(pages, [2]string{found[1], found[2]})
+			}
+		}
+		if len(pages) < 10 || !slices.Contains(pages, [2]string{"POST", "/sso/recovery-codes"}) {
+			t.Fatalf("the pages of the sign-in: %v", pages)
+		}
+		for who, user := range map[string]string{"a factor that is held": "prus", "one that must be set up": "isad"} {
+			if r := try(who, "POST", "/api/authenticate", fields{"username": user, "password": password}); r.code() != "SECOND_FACTOR_NEEDED" {
+				t.Errorf("%s: the password alone answers %d %s", who, r.status, r.body)
+			}
+			half := p.typed(user, password)
+			if half.at != "/sso/factor" && half.at != "/sso/set-up" {
+				t.Fatalf("%s: the password leads to %q", who, half.at)
+			}
+			// Pages once with what they ask for, empty or wrong, and once with nothing.
+			for _, page := range pages {
+				for _, form := range []url.Values{
+					{}, {"state": {half.state}},
+					{"state": {half.state}, "code": {"000000"}, "answer": {"{}"}, "username": {user}, "password": {password}},
+				} {
+					var body any
+					path := page[1]
+					if page[0] == "POST" {
+						body = form
+					} else if len(form) > 0 {
+						path += "?" + form.Encode()
+					}
+					try(who, page[0], path, body, cookie(ssoCookie, half.kept))
+				}
+			}
+			for _, op := range p.API.Operations() {
+				path := "/api" + parameter.ReplaceAllString(op.Path, "1")
+				for _, secret := range []string{half.kept, half.state, password} {
+					for _, body := range []any{
+						fields{"username": "checkAuth", "password": secret, "state": half.state},
+						fields{"username": user, "password": password, "state": half.state, "token": secret, "newPassword": password},
+					} {
+						try(who, op.Method, path, body, cookie(ssoCookie, half.kept), cookie(httpapi.SessionCookie, secret), bearer(secret))
+					}
+				}
+			}
+		}
+		// Mailed links are no second factor: after each the password asks for one.
+		link := reset()
+		p.want(try("a reset", "POST", "/api/public/resetPassword/complete", fields{"token": link, "newPassword": "Clear-River-8"}), 200, "success")
+		if r := try("a reset", "POST", "/api/authenticate", fields{"username": "prus", "password": "Clear-River-8"}); r.code() != "SECOND_FACTOR_NEEDED" {
+			t.Errorf("after a reset: %d %s", r.status, r.body)
+		}
+		made, err := p.AddUser(t.Context(), users.User{FirstName: "Nora", LastName: "Newman", Email: "nora@example.com", TypeCd: access.ISAD, StatusCd: users.New, EmployeeID: "E-9"}, nil, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		address, err := p.RegistrationLink(t.Context(), made.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		registration, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.want(try("a registration", "POST", "/api/public/registration/complete", fields{"token": registration.Query().Get("token"), "newPassword": password}), 200, "success")
+		if r := try("a registration", "POST", "/api/authenticate", fields{"username": made.UserName, "password": password}); r.code() != "SECOND_FACTOR_NEEDED" {
+			t.Errorf("after a registration: %d %s", r.status, r.body)
+		}
+		if n := p.count(`SELECT count(*) FROM sessions`) + p.count(`SELECT count(*) FROM sso_codes`); n != 0 {
+			t.Errorf("%d sessions and codes", n)
+		}
+		if n := p.count(`SELECT count(*) FROM factors`); n != 1 {
+			t.Errorf("%d factors: one was added or removed without being signed in", n)
+		}
+	})
+}
+
+// By default internal staff must have a second factor; nobody has one where an
+// outside provider signs people in, or where it is off.
+func TestFactorPolicies(t *testing.T) {
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.Factors.SecondFactor = nil })
+	for user, want := range map[string]string{"isad": "/sso/set-up", "irad": "/sso/set-up"} {
+		p.typed(user, password).is(want, "")
+	}
+	token := p.signIn("prad")
+	p.addApp(token)
+	p.want(p.do("GET", "/api/account/factors", nil, bearer(token)), 200, "")
+
+	off := newPortal(t, "sqlite", func(c *app.Config) {
+		c.Factors.SecondFactor = map[string]string{"PRUS": "off", "ISAD": "off", "IRAD": "off"}
+	})
+	off.signIn("isad")
+	token = off.signIn("prus")
+	off.want(off.addPasskey(token, factorstest.NewPasskey(t, portalOrigin)), 403, "Your account takes no second factor.")
+
+	outside := newPortal(t, "sqlite", func(c *app.Config) {
+		c.Factors.SecondFactor, c.Sessions.LegacySignIn = nil, true
+		c.SSO.OIDCIssuer, c.SSO.OIDCClientID = "https://id.example", "portal"
+	})
+	r := outside.post("/authenticate", fields{"username": "isad", "password": password})
+	outside.want(r, 200, "")
+	var s struct{ Permissions []string }
+	token = r.cookies[httpapi.SessionCookie]
+	outside.do("GET", "/api/session", nil, bearer(token)).into(t, &s)
+	if slices.Contains(s.Permissions, "account.factors") || slices.Contains(s.Permissions, "users.factors") || !slices.Contains(s.Permissions, "account.sessions") {
+		t.Errorf("with an outside provider: %v", s.Permissions)
+	}
+	outside.want(outside.do("GET", "/api/account/factors", nil, bearer(token)), 404, "")
+	outside.want(outside.do("GET", "/api/account/sessions", nil, bearer(token)), 200, "")
+
+	wrong := app.Over(app.Store{Data: t.TempDir()})
+	wrong.Factors.SecondFactor = map[string]string{"PRAX": "required", "PRAD": "needed"}
+	if err := wrong.Check(); err == nil || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: knows no account type PRAX") || !strings.Contains(err.Error(), "WCPP_SECOND_FACTOR: of PRAD must be off, offered or required") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestOpenSessions(t *testing.T) {
+	each(t, func(c *app.Config) { c.Sessions.LegacySignIn = true }, func(t *testing.T, p *portal) {
+		in := func(user, agent string) string {
+			r := p.do("POST", "/api/authenticate", fields{"username": user, "password": password}, func(r *http.Request) { r.Header.Set("User-Agent", agent) })
+			return r.cookies[httpapi.SessionCookie]
+		}
+		first := in("prus", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0")
+		p.clock.Advance(5 * time.Minute)
+		second, third, other := in("prus", "curl/8"), in("prus", "curl/8"), in("prad", "curl/8")
+		p.clock.Advance(time.Minute)
+		p.post("/session/touch", nil, bearer(first))
+		type open struct {
+			ID, Device, SinceDt, SeenDt string
+			ThisHere                    bool
+		}
+		list := func(token string) (found []open) {
+			p.do("GET", "/api/account/sessions", nil, bearer(token)).into(t, &found)
+			return found
+		}
+		found := list(first)
+		if len(found) != 3 || found[2].Device != "Firefox on Linux" || !found[2].ThisHere || found[2].SinceDt != "2026-03-02T15:00:00Z" || found[2].SeenDt != "2026-03-02T15:06:00Z" || found[0].Device != "Unknown browser on an unknown system" || found[0].ThisHere {
+			t.Errorf("%+v", found)
+		}
+		one := slices.IndexFunc(list(second), func(o open) bool { return o.ThisHere })
+		p.want(p.do("DELETE", "/api/account/sessions/"+list(second)[one].ID, nil, bearer(other)), 404, "")
+		p.want(p.do("DELETE", "/api/account/sessions/nonsense", nil, bearer(first)), 404, "")
+		p.want(p.do("DELETE", "/api/account/sessions/"+list(second)[one].ID, nil, bearer(first)), 204, "")
+		for token, want := range map[string]int{first: 200, second: 401, third: 200, other: 200} {
+			p.want(p.do("GET", "/api/session", nil, bearer(token)), want, "")
+		}
+		p.want(p.do("DELETE", "/api/account/sessions", nil, bearer(first)), 204, "")
+		for token, want := range map[string]int{first: 200, third: 401, other: 200} {
+			p.want(p.do("GET", "/api/session", nil, bearer(token)), want, "")
+		}
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'session-end' AND actor = 'prus'`); n != 2 {
+			t.Errorf("%d audit entries", n)
+		}
+		p.clock.Advance(40 * time.Minute)
+		if now := list(in("prus", "")); len(now) != 1 {
+			t.Errorf("what is over is listed: %+v", now)
+		}
+		// Whoever mirrors sees neither the own nor the other's.
+		isad := p.tokenOf("isad>prus")
+		for _, path := range []string{"/api/account/sessions", "/api/account/factors"} {
+			p.want(p.do("GET", path, nil, bearer(isad)), 403, "")
+		}
+	})
+}

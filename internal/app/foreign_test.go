@@ -1,0 +1,493 @@
+package app_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/users"
+)
+
+// named is something that a call may name: that of a foreign owner, and one that
+// does not exist.
+type named struct{ foreign, unknown string }
+
+// idCase is a call that names a foreign owner's thing by one of its values. The
+// foreign one must be answered as one that does not exist, and change nothing.
+type idCase struct {
+	value  string // operation and name of the value
+	actor  string
+	call   string // path with query, and body; $ is where the id goes
+	id     named
+	status int
+}
+
+// nobodys are values that name nothing of an owner's.
+var nobodys = map[string]string{
+	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
+		"documentId prv-type from to operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table",
+	"what the network tells all": "version title plain advice official effective ended csv",
+	"a person's own texts": "affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
+		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
+	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
+	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided",
+}
+
+// namedHere are values that name something of an owner's in these operations
+// alone, or in forms that the document does not describe.
+var namedHere = map[string]string{
+	"userByName": "name", "resetPasswordByAdmin": "emailAddress", "uploadRoster": "groupId sourceId username", "checkRoster": "groupId sourceId username",
+}
+
+// namesOf are the values of an operation that name something of an owner's.
+func namesOf(p *portal, op httpapi.Operation) []string {
+	names := map[string]bool{}
+	doc := p.API.OpenAPI()
+	item := doc.Paths[strings.Replace(op.Path, "...}", "}", 1)]
+	described := map[string]*huma.Operation{"GET": item.Get, "PUT": item.Put, "POST": item.Post, "DELETE": item.Delete, "PATCH": item.Patch}[op.Method]
+	for _, parameter := range described.Parameters {
+		names[parameter.Name] = true
+	}
+	// walk notes the values that a schema holds by name, and tells whether there are any.
+	var walk func(*huma.Schema) bool
+	walk = func(s *huma.Schema) bool {
+		if s != nil && s.Ref != "" {
+			s = doc.Components.Schemas.SchemaFromRef(s.Ref)
+		}
+		if s == nil {
+			return false
+		}
+		for name, property := range s.Properties {
+			// A table's state sorts and filters what was found.
+			if name != "table" && !walk(property) {
+				names[name] = true
+			}
+		}
+		return walk(s.Items) || len(s.Properties) > 0
+	}
+	if described.RequestBody != nil {
+		for _, content := range described.RequestBody.Content {
+			walk(content.Schema)
+		}
+	}
+	for _, list := range nobodys {
+		for name := range strings.FieldsSeq(list) {
+			delete(names, name)
+		}
+	}
+	if op.Access == httpapi.Public && op.ID != "authenticate" {
+		clear(names) // who is not signed in owns nothing: secrets prove what may be done
+	}
+	for _, name := range strings.Fields(namedHere[op.ID]) {
+		names[name] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// TestForeignIDs tries, in every operation, each value that can name what
+// somebody else owns. An operation to come fails until it has its cases here, or
+// its values are told to name nothing of an owner's.
+func TestForeignIDs(t *testing.T) {
+	each(t, func(c *app.Config) { c.TINs.RestrictedTINs = nil }, func(t *testing.T, p *portal) {
+		cases := foreignCases(p)
+		tried, tokens := map[string]bool{}, map[string]string{}
+		for _, c := range cases {
+			if tokens[c.actor] == "" {
+				tokens[c.actor] = p.signIn(c.actor)
+			}
+		}
+		ops := map[string]httpapi.Operation{}
+		for _, op := range p.API.Operations() {
+			ops[op.ID] = op
+		}
+		for _, c := range cases {
+			tried[c.value] = true
+			id, _, _ := strings.Cut(c.value, " ")
+			op, ok := ops[id]
+			if !ok {
+				t.Errorf("%s is no operation", id)
+				continue
+			}
+			answer := func(id string) string {
+				before := p.state()
+				p.exec(`DELETE FROM tries`)
+				path, body, hasBody := strings.Cut(strings.ReplaceAll(c.call, "$", id), " ")
+				var sent any
+				if hasBody {
+					sent = body
+				}
+				r := p.foreignCall(op, path, sent, tokens[c.actor])
+				if r.status != c.status {
+					t.Errorf("%s by %s, naming %s: %d %s, want %d", c.value, c.actor, id, r.status, r.body, c.status)
+				}
+				if after := p.state(); after != before {
+					t.Errorf("%s by %s, naming %s, changes\n%s", c.value, c.actor, id, changed(before, after))
+				}
+				return requestIDs.ReplaceAllString(strings.ReplaceAll(string(r.body), id, "@"), "")
+			}
+			unknown := answer(c.id.unknown)
+			if c.id.foreign == "" {
+				continue // whoever may make the call reaches all there are
+			}
+			if foreign := answer(c.id.foreign); foreign != unknown {
+				t.Errorf("%s: the foreign %s is answered %s, an unknown one %s", c.value, c.id.foreign, foreign, unknown)
+			}
+		}
+		for _, op := range p.API.Operations() {
+			for _, name := range namesOf(p, op) {
+				if !tried[op.ID+" "+name] {
+					t.Errorf("%s %s: no case tries a foreign %q", op.Method, op.Path, name)
+				}
+				delete(tried, op.ID+" "+name)
+			}
+		}
+		for value := range tried {
+			t.Errorf("%s: the operation names no such value", value)
+		}
+	})
+}
+
+var requestIDs = regexp.MustCompile(`"requestId":"[^"]*"`)
+
+// foreignCall makes a call; a roster is sent as the form it is.
+func (p *portal) foreignCall(op httpapi.Operation, path string, body any, token string) reply {
+	p.t.Helper()
+	if call, ok := strings.CutPrefix(op.Path, "/roster/"); ok && op.Method == http.MethodPost && body != nil && (call == "upload" || call == "check") {
+		name, value, _ := strings.Cut(body.(string), "=")
+		return p.roster(token, call, fields{"username": "road", name: value}, sent{"r.csv", rosterHead})
+	}
+	return p.do(op.Method, "/api"+path, body, bearer(token))
+}
+
+// state is what calls may change, as text.
+func (p *portal) state() string {
+	p.t.Helper()
+	var lines []string
+	for _, table := range []string{
+		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "client_list_agreements", "factors", "recovery_codes", "email_changes",
+	} {
+		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		lines = append(lines, found...)
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "")
+}
+
+// rowsOf writes each row of a table as a line, without when somebody signed in.
+func rowsOf(ctx context.Context, q db.Queryer, table string) (lines []string, err error) {
+	rows, err := q.QueryContext(ctx, "SELECT * FROM "+table)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		if at := slices.Index(columns, "last_login_at"); at >= 0 {
+			values[at] = nil
+		}
+		lines = append(lines, fmt.Sprintln(table, values))
+	}
+	return lines, rows.Err()
+}
+
+// changed are the lines that only one of two states has.
+func changed(before, after string) string {
+	old, now := strings.Split(before, "\n"), strings.Split(after, "\n")
+	var b strings.Builder
+	for _, line := range now {
+		if !slices.Contains(old, line) {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// foreignCases puts a second office and a second roster group on file, and names
+// what is theirs.
+func foreignCases(p *portal) []idCase {
+	p.onFile()
+	p.sources()
+	office := p.add("ada", access.PRAD, 0, "444444444", "555555555").GroupID
+	p.add("ben", access.PRUS, office, "444444444")
+	p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('111111111', '701')`)
+	draft := func(name string, kind access.Type, group int64) named {
+		u := p.add(name, kind, group)
+		p.setStatus(name, users.Draft)
+		p.exec(`UPDATE users SET password_hash = '' WHERE id = $1`, u.ID)
+		return named{fmt.Sprint(u.ID), "987654"}
+	}
+	number := func(insert string, args ...any) named {
+		var id int64
+		if err := db.Get(p.t.Context(), p.DB.Writer, &id, insert+` RETURNING id`, args...); err != nil {
+			p.t.Fatal(err)
+		}
+		return named{fmt.Sprint(id), "987654"}
+	}
+	now := db.At(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	request := number(`INSERT INTO account_requests (email, email_key, status, created_at, submitted_at) VALUES ('zoe@example.com', 'zoe@example.com', 'SUBMITTED', $1, $1)`, now)
+	asked := number(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, status, file_name, storage_key, created_at, done_at)
+		VALUES ($1, 'R1', '700', 'DONE', 'f.xlsx', 'k', $2, $2)`, p.user("ben").ID, now)
+	notice := number(`INSERT INTO notifications (name, requested_by, link, status, created_at, created_by, updated_at, updated_by)
+		VALUES ('News', 'Ada', 'https://example.com', 'SENT', $1, 'isad', $1, 'isad')`, now)
+	p.exec(`INSERT INTO user_notifications (notification_id, user_id, sent_at) VALUES ($1, $2, $3)`, notice.foreign, p.user("ben").ID, now)
+	draftOfOffice, draftOfRosters := draft("dora", access.PRUS, office), draft("rosa", access.ROUS, p.groupOf("rous"))
+	sentRoster := p.roster(p.signIn("road"), "upload", nil, sent{"r.csv", rosterHead})
+	if sentRoster.status != http.StatusOK {
+		p.t.Fatalf("%d %s", sentRoster.status, sentRoster.body)
+	}
+	var found []struct{ BillImageURL, Page string }
+	p.post("/billSearch/searchByAssorted", fields{"ftin": "444444444", "billControlNumber": "B4444"}, bearer(p.signIn("ada"))).into(p.t, &found)
+	_, sealed, _ := strings.Cut(found[0].BillImageURL, "?id=")
+	p.audited(1, `operation = 'searchByAssorted'`)
+	searched := named{fmt.Sprint(p.count(`SELECT id FROM audit_log WHERE operation = 'searchByAssorted' AND actor = 'ada'`)), "987654"}
+	checked := reportOf(p.t, p.roster(p.signIn("road"), "check", nil, sent{"r.csv", rosterHead + "A,1,1,,,,,,,,,\n"}))
+
+	hash := sha256.Sum256([]byte(p.signIn("ben")))
+	factor := number(`INSERT INTO factors (user_id, kind, name, sealed, created_at) VALUES ($1, 'app', 'Phone', '', $2)`, p.user("ben").ID, now)
+	signedInAs := named{hex.EncodeToString(hash[:]), strings.Repeat("0", 64)}
+
+	user, userID := named{"ben", "nobody"}, named{fmt.Sprint(p.user("ben").ID), "987654"}
+	group, rosterGroup := named{fmt.Sprint(office), "987654"}, named{fmt.Sprint(p.groupOf("road")), "987654"}
+	tin := named{"444444444", "888888888"}
+	provider, bill := named{"700", "987654"}, named{"B4444", "B9999"}
+	// A TIN of the second office that a third one got.
+	p.exec(`INSERT INTO tin_sharings (id, group_id, ftin, status_cd, named, added_at, added_by, bill_control_number, provider_id)
+		VALUES ('SHARED', $1, '444444444', 'IN_USE', $2, $3, 'nnus', '', '')`, p.groupOf("nnus"), false, now)
+	p.exec(`INSERT INTO tin_sharing_holders (sharing_id, group_id) VALUES ('SHARED', $1)`, office)
+	shared := named{"SHARED", "UNKNOWN"}
+	page, document, upload := named{found[0].Page, "c2VhbGVk"}, named{sealed, "c2VhbGVk"}, named{fmt.Sprint(p.count(`SELECT max(id) FROM roster_uploads`)), "987654"}
+	corrected := named{checked.Files[0].CheckID, "987654"}
+	any := func(unknown string) named { return named{unknown: unknown} }
+	nora := func(change string) string {
+		return `{"userFirstName":"Nora","userLastName":"Newman","emailAddr":"n@example.com","phoneNum":"2165550148","typeCd":"PRAD","affiliationCd":"OFC_STAFF","jobTitle":"Biller","companyNm":"Newman",` + change + `}`
+	}
+	details := func(change string) string {
+		return `{"userNm":"prad","userFirstName":"P","userLastName":"Tester","emailAddr":"p@example.com","phoneNum":"2165550148","affiliationCd":"OFC_STAFF","jobTitle":"Biller","companyNm":"Newman"` + change + `}`
+	}
+	office0 := fmt.Sprint(p.groupOf("prad"))
+	const table = `"table":{"page":0,"pageSize":10}`
+
+	return []idCase{
+		// What people, groups and requests are named by.
+		{"createUser id", "prad", "/users/createUser " + nora(`"id":$`), draftOfOffice, 404},
+		{"createUser id", "prad", "/users/createUser " + nora(`"id":$`), draftOfRosters, 404},
+		{"createUser id", "prad", "/users/createUser " + nora(`"id":$`), named{fmt.Sprint(p.user("isad").ID), "987654"}, 404},
+		{"createUser id", "isad", "/users/createUser " + nora(`"id":$`), any("987654"), 404},
+		{"createUser accountRequestId", "prad", "/users/createUser " + nora(`"accountRequestId":$`), request, 404},
+		{"createUser accountRequestId", "isad", "/users/createUser " + nora(`"accountRequestId":$`), any("987654"), 404},
+		{"createUser grpInfoId", "isad", "/users/createUser " + nora(`"grpInfoId":$`), any("987654"), 400},
+		{"createUser groupInfoId", "isad", "/users/createUser " + nora(`"groupInfo":{"groupInfoId":$,"groupRosterSources":[]}`), any("987654"), 400},
+		{"createUser mgrUserInfoId", "prad", "/users/createUser " + nora(`"mgrUserInfoId":$`), userID, 403},
+		{"createUser statusDesc", "prad", "/users/createUser " + nora(`"statusDesc":"$"`), user, 403},
+		{"createUser ftin", "prad", "/users/createUser " + strings.Replace(nora(`"userFtins":[{"ftin":"$"}]`), "PRAD", "PRUS", 1), tin, 400},
+		{"createUser sourceId", "isad", "/users/createUser " + strings.Replace(nora(`"selectedRosterSources":[{"sourceId":$,"sourceName":"x"}]`), "PRAD", "ROAD", 1), any("987654"), 400},
+		{"createUser removedSourceIds", "isad", "/users/createUser " + strings.Replace(nora(`"grpInfoId":987654,"removedSourceIds":[$]`), "PRAD", "ROAD", 1), any("987654"), 400},
+		{"saveDraftUser id", "isad", "/users/saveDraftUser " + nora(`"id":$,"isSaveAsDraftOperation":true`), any("987654"), 404},
+		{"saveDraftUser accountRequestId", "isad", "/users/saveDraftUser " + nora(`"accountRequestId":$`), any("987654"), 404},
+		{"saveDraftUser grpInfoId", "isad", "/users/saveDraftUser " + nora(`"grpInfoId":$`), any("987654"), 400},
+		{"saveDraftUser groupInfoId", "isad", "/users/saveDraftUser " + nora(`"groupInfo":{"groupInfoId":$,"groupRosterSources":[]}`), any("987654"), 400},
+		{"saveDraftUser mgrUserInfoId", "isad", "/users/saveDraftUser " + nora(`"mgrUserInfoId":$`), userID, 403},
+		{"saveDraftUser statusDesc", "isad", "/users/saveDraftUser " + nora(`"statusDesc":"$"`), user, 403},
+		{"saveDraftUser ftin", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"grpInfoId":`+office0+`,"userFtins":[{"ftin":"$"}]`), "PRAD", "PRUS", 1), named{"333333333", "888888888"}, 400},
+		{"saveDraftUser sourceId", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"selectedRosterSources":[{"sourceId":$,"sourceName":"x"}]`), "PRAD", "ROAD", 1), any("987654"), 400},
+		{"saveDraftUser removedSourceIds", "isad", "/users/saveDraftUser " + strings.Replace(nora(`"grpInfoId":987654,"removedSourceIds":[$]`), "PRAD", "ROAD", 1), any("987654"), 400},
+		{"auditEntries person", "prad", `/audit/entries {"search":{"person":"$"},"pageSize":10}`, named{"ada", "nobody"}, 200},
+		// That somebody of the own group was refused what is not theirs stands in the group's log.
+		{"auditEntries subject", "prad", `/audit/entries {"search":{"subject":"$"},"pageSize":10}`, any("666666666"), 200},
+		{"auditEntries id", "prad", `/audit/entries {"search":{},"after":{"at":"2026-01-01T00:00:00Z","id":$},"pageSize":10}`, any("987654"), 200},
+		{"auditedSearch id", "prad", "/audit/entries/$/search", searched, 404},
+		{"auditExport person", "prad", `/audit/export {"person":"$"}`, named{"ada", "nobody"}, 200},
+		{"auditExport subject", "prad", `/audit/export {"subject":"$"}`, any("666666666"), 200},
+		{"unbindUser userName", "isad", "/users/binding/$", any("nobody"), 404},
+		{"accountRequest id", "isad", "/accountRequests/$", any("987654"), 404},
+		{"declineAccountRequest id", "isad", "/accountRequests/$/decline {}", any("987654"), 404},
+		{"resendMail id", "isad", "/mails/$/resend", any("987654"), 404},
+		{"userList userName", "isad", `/admin/userList {"userName":"$"}`, any("nobody"), 200},
+		{"userList groupId", "isad", `/admin/userList {"groupId":"$"}`, any("987654"), 200},
+		{"userList userIDs", "isad", `/admin/userList {"userIDs":"$"}`, any("987654"), 200},
+		{"userList ftin", "isad", `/admin/userList {"ftin":"$"}`, any("888888888"), 200},
+		{"userListPage userName", "isad", `/admin/userList/page {"userName":"$",` + table + `}`, any("nobody"), 200},
+		{"userListPage groupId", "isad", `/admin/userList/page {"groupId":"$",` + table + `}`, any("987654"), 200},
+		{"userListPage userIDs", "isad", `/admin/userList/page {"userIDs":"$",` + table + `}`, any("987654"), 200},
+		{"userListPage ftin", "isad", `/admin/userList/page {"ftin":"$",` + table + `}`, any("888888888"), 200},
+		{"groupList username", "isad", `/admin/groupList {"username":"$"}`, any("nobody"), 200},
+		{"groupList portalUserGroupId", "isad", `/admin/groupList {"portalUserGroupId":"$"}`, any("987654"), 200},
+		{"groupList providerHubGroupId", "isad", `/admin/groupList {"providerHubGroupId":"$"}`, any("987654"), 200},
+		{"groupList rosterHubSource", "isad", `/admin/groupList {"rosterHubSource":"$"}`, any("987654"), 200},
+		{"manageUsers groupId", "prad", "/users/manageUsers/$/prad", group, 404},
+		{"manageUsers userName", "prad", "/users/manageUsers/" + office0 + "/$", user, 403},
+		{"manageUsersPage groupId", "prad", `/users/manageUsers/page {"groupId":$,` + table + `}`, group, 404},
+		{"accessHistory userName", "prad", "/users/accessHistory/$", user, 404},
+		{"convertAdminToUser requester", "prad", "/users/convertAdminToUser/$/prus", named{"ada", "nobody"}, 403},
+		{"convertAdminToUser userName", "prad", "/users/convertAdminToUser/prad/$", named{"ada", "nobody"}, 404},
+		{"convertUserToAdmin requester", "prad", "/users/convertUserToAdmin/$/prus", named{"ada", "nobody"}, 403},
+		{"convertUserToAdmin userName", "prad", "/users/convertUserToAdmin/prad/$", user, 404},
+		{"terminateUser requester", "prad", "/users/terminateUser/$/prus {}", named{"ada", "nobody"}, 403},
+		{"terminateUser userName", "prad", "/users/terminateUser/prad/$ {}", user, 404},
+		{"terminateUser userNm", "prad", `/users/terminateUser/prad/prus {"userNm":"$"}`, user, 403},
+		{"terminateUser mgrUserInfoId", "prad", `/users/terminateUser/prad/prus {"mgrUserInfoId":$}`, userID, 403},
+		{"terminate userNm", "prad", `/users/terminate {"userNm":"$"}`, user, 404},
+		{"terminate mgrUserInfoId", "prad", `/users/terminate {"userNm":"prus","mgrUserInfoId":$}`, userID, 403},
+		{"regenerateRegistration requester", "prad", "/users/regenRegistrationByAdmin/$/" + draftOfOffice.foreign, user, 403},
+		{"regenerateRegistration id", "prad", "/users/regenRegistrationByAdmin/prad/$", userID, 404},
+		{"resetPasswordByAdmin userName", "prad", `/users/resetPasswordByAdmin/start {"userName":"$"}`, user, 404},
+		{"resetPasswordByAdmin adminUserName", "prad", `/users/resetPasswordByAdmin/start {"userName":"prus","adminUserName":"$"}`, user, 403},
+		{"resetPasswordByAdmin emailAddress", "prad", `/users/resetPasswordByAdmin/start {"userName":"prus","emailAddress":"$"}`, named{"ben@example.com", "nobody@example.com"}, 409},
+		{"resetFactors userName", "prad", `/users/factorReset/start {"userName":"$"}`, user, 404},
+		{"removeFactor id", "prad", "/account/factors/$", factor, 404},
+		{"endSession id", "prad", "/account/sessions/$", signedInAs, 404},
+		{"updateUser id", "prad", "/users/updateUser " + details(`,"id":$`), userID, 404},
+		{"updateUser userNm", "prad", "/users/updateUser " + strings.Replace(details(""), `"prad"`, `"$"`, 1), user, 404},
+		{"updateBackfill userNm", "prad", `/users/updateBackfill {"userNm":"$","affiliationCd":"OFC_STAFF","jobTitle":"Biller","companyNm":"Newman"}`, user, 403},
+		{"updatePassword username", "prad", `/users/updatePwd {"username":"$","password":"x","newPassword":"Quiet-Lake-8"}`, user, 403},
+		{"needsBackfill userName", "prad", "/users/needsBackfill/$", user, 403},
+		{"userByName name", "prad", "/users/userByName/$", user, 404},
+		{"startMirror userNm", "isad", `/session/mirror {"userNm":"$"}`, any("nobody"), 404},
+		{"authenticate username", "prad", `/authenticate {"username":"$","password":"x"}`, user, 401},
+
+		// TINs, and what is known of them.
+		{"groupFtins groupId", "prad", "/ftin/groupFtins/$?activeFlag=true", group, 404},
+		{"awaitedGroupFtins groupId", "prad", "/ftin/groupFtins/$/awaited", group, 404},
+		{"objectToSharedFtin id", "prad", `/ftin/shared/$/objection {"reason":"Ours"}`, shared, 404},
+		{"objectToSharedFtin id", "nnus", `/ftin/shared/$/objection {"reason":"Ours"}`, shared, 404}, // its own
+		{"decideFtinSharing id", "isad", `/ftin/sharings/$/decision {"decision":"keep"}`, any("UNKNOWN"), 404},
+		{"nameFtinSharing id", "isad", `/ftin/sharings/$/name {"named":true}`, any("UNKNOWN"), 404},
+		{"groupFtinHolders groupId", "prad", `/ftin/groupFtins/$/holders {"ftins":["111111111"]}`, group, 404},
+		{"groupFtinHolders ftins", "prad", `/ftin/groupFtins/` + office0 + `/holders {"ftins":["$"]}`, tin, 200},
+		{"removeGroupFtin groupId", "prad", "/ftin/groupFtins/$/444444444", group, 404},
+		{"removeGroupFtin ftin", "prad", "/ftin/groupFtins/" + office0 + "/$", tin, 404},
+		{"removeGroupFtin lastUpdatedUserName", "prad", "/ftin/groupFtins/" + office0 + "/111111111?lastUpdatedUserName=$", user, 403},
+		{"addGroupFtin groupId", "isad", "/ftin/groupFtins/$/555555555", any("987654"), 404},
+		{"addGroupFtin ftin", "isad", "/ftin/groupFtins/" + office0 + "/$", any("12345"), 400},
+		{"addNonNetworkFtin groupId", "isad", "/ftin/nonNetworkGroupFtins/$/666666666 {}", any("987654"), 404},
+		{"addNonNetworkFtin ftin", "isad", "/ftin/nonNetworkGroupFtins/" + fmt.Sprint(p.groupOf("nnus")) + "/$ {}", any("888888888"), 400},
+		{"addNonNetworkFtin userName", "isad", "/ftin/nonNetworkGroupFtins/" + fmt.Sprint(p.groupOf("nnus")) + `/666666666 {"userName":"$"}`, user, 403},
+		{"validateAndSaveFtin groupId", "prad", "/ftin/validateandSaveFtin/$/555555555?bcn=B5555", group, 404},
+		{"validateAndSaveFtin ftin", "prad", "/ftin/validateandSaveFtin/" + office0 + "/$?cpdId=nonsense", any("888888888"), 400},
+		{"validateAndSaveFtin bcn", "prad", "/ftin/validateandSaveFtin/" + office0 + "/666666666?bcn=$", bill, 400},
+		{"validateAndSaveFtin cpdId", "prad", "/ftin/validateandSaveFtin/" + office0 + "/666666666?cpdId=$", provider, 400},
+		{"validateFtin ftin", "prad", "/ftin/validateFtin/$?bcn=nonsense", any("888888888"), 400},
+		{"validateFtin bcn", "prad", "/ftin/validateFtin/666666666?bcn=$", bill, 400},
+		{"validateFtin cpdId", "prad", "/ftin/validateFtin/666666666?cpdId=$", provider, 400},
+		{"validateNonNetworkFtin ftin", "isad", "/ftin/validateNonNetworkFtin/$", any("888888888"), 400},
+		{"managedUserFtins user", "prad", "/ftin/managedUserFtins/$", user, 404},
+		{"saveManagedUserFtins user", "prad", `/ftin/managedUserFtins/$ [{"ftin":"111111111","hasIt":true}]`, user, 404},
+		{"saveManagedUserFtins ftin", "prad", `/ftin/managedUserFtins/prus [{"ftin":"$","hasIt":true}]`, tin, 400},
+		{"userFtins user", "prad", "/ftin/userFtins/$?activeFlag=true", user, 404},
+
+		// Bills and their documents.
+		{"searchByAssorted ftin", "prad", `/billSearch/searchByAssorted {"ftin":"$","billControlNumber":"B4444"}`, tin, 404},
+		{"searchByAssorted billControlNumber", "prad", `/billSearch/searchByAssorted {"ftin":"111111111","billControlNumber":"$"}`, bill, 200},
+		{"mitchBillSearch tins", "prad", `/billSearch/mitchBillSearch {"tins":["$"],"billControlNumber":"B4444"}`, tin, 404},
+		{"mitchBillSearch billControlNumber", "prad", `/billSearch/mitchBillSearch {"tins":["111111111"],"billControlNumber":"$"}`, bill, 200},
+		{"findBills q", "prad", `/work/find {"q":"$"}`, bill, 200},
+		{"mitchFindBills q", "prad", `/work/find/second {"q":"$"}`, bill, 200},
+		{"findPaymentInfo ftin", "prad", `/billSearch/findPaymentInfo {"ftin":"$","billControlNumber":"B4444"}`, tin, 404},
+		{"findPaymentInfo billControlNumber", "prad", `/billSearch/findPaymentInfo {"ftin":"111111111","billControlNumber":"$"}`, bill, 404},
+		{"searchBillPriceSheet billRefNumber", "prad", `/billSearch/searchBillPriceSheet {"billRefNumber":"$"}`, bill, 404},
+		{"searchBillReference billRefNumber", "prad", `/billSearch/searchBillReference {"billRefNumber":"$"}`, bill, 404},
+		{"billImage id", "prad", "/billSearch/billImage/$", document, 404},
+		{"billPage id", "prad", "/work/bills/$", page, 404},
+		{"billCertificate id", "prad", "/work/bills/$/certificate", page, 404},
+		{"imageExist id", "prad", "/billSearch/imageExist?id=$", document, 200},
+		{"precheckEor url", "prad", "/billSearch/precheckEor?url=/api/billSearch/billImage/x?id=$", document, 404},
+		{"billImageUrl billControlNumber", "prad", "/billSearch/billImage/$/true/x", bill, 404},
+		{"billImageUrl exId", "prad", "/billSearch/billImage/B4444/true/$", document, 404},
+
+		// The directory.
+		{"clientDetails providerId", "prad", "/clients/getClientDetails/$/111111111", provider, 200},
+		{"clientDetails tin", "prad", "/clients/getClientDetails/700/$", tin, 404},
+		{"clientsByLob providerId", "prad", "/clients/getClientsByLOB/WC/$/OH/X/111111111", provider, 200},
+		{"clientsByLob tin", "prad", "/clients/getClientsByLOB/WC/700/OH/X/$", tin, 404},
+		{"clientProducts providerId", "prad", "/clients/getProductsByProv/WC/$/OH/111111111", provider, 200},
+		{"clientProducts tin", "prad", "/clients/getProductsByProv/WC/700/OH/$", tin, 404},
+		{"clientProviders tin", "prad", "/clients/list/$", tin, 404},
+		{"clientStates providerId", "prad", "/clients/states/P/$", provider, 404},
+		{"providerList tin", "prad", "/provider/list/$", tin, 404},
+		{"providerList prv-id", "prad", "/provider/list/111111111?prv-id=$", provider, 200},
+		{"providerPage ftin", "prad", `/provider/page {"ftin":"$",` + table + `}`, tin, 404},
+		{"physician prvId", "prad", "/provider/Phys/$", provider, 404},
+		{"physicianLicenses prvId", "prad", "/provider/Phys/Lic/$", provider, 404},
+		{"physicianLocations prvId", "prad", "/provider/Phys/Loc/$", provider, 404},
+		{"physicianSpecialties prvId", "prad", "/provider/Phys/Spec/$", provider, 404},
+		{"facility prvId", "prad", "/provider/facility/$", provider, 404},
+		{"facilityLicenses prvId", "prad", "/provider/Fac/Lic/$", provider, 404},
+		{"facilityLocations prvId", "prad", "/provider/facility/Loc/$", provider, 404},
+
+		// Fee schedules.
+		{"nationalRateCodes providerId", "prad", "/feeSchedule/getNationalRateCodes/DPWC/$/111111111", provider, 200},
+		{"nationalRateCodes tin", "prad", "/feeSchedule/getNationalRateCodes/DPWC/700/$", tin, 404},
+		{"nationalRateCodePage providerId", "prad", `/feeSchedule/rateCodes/page {"lob":"DPWC","providerId":"$","tin":"111111111",` + table + `}`, provider, 200},
+		{"nationalRateCodePage tin", "prad", `/feeSchedule/rateCodes/page {"lob":"DPWC","providerId":"700","tin":"$",` + table + `}`, tin, 404},
+		{"addFeeScheduleRequest user", "prad", "/feeSchedule/addFeeSchedRequest/$/R1/701/-/-", user, 403},
+		{"addFeeScheduleRequest providerId", "prad", "/feeSchedule/addFeeSchedRequest/prad/R1/$/-/-", provider, 404},
+		{"userFeeScheduleRequests user", "prad", "/feeSchedule/getUserFeeSchedRequests/$", user, 403},
+		{"submitFeeScheduleAndNotify userName", "prad", "/feeSchedule/submitFeeScheduleAndNotify?userName=$&feeSchedRqstId=1", user, 403},
+		{"submitFeeScheduleAndNotify feeSchedRqstId", "prad", "/feeSchedule/submitFeeScheduleAndNotify?userName=prad&feeSchedRqstId=$", asked, 404},
+		{"viewFeeSchedules user", "prad", "/feeSchedule/viewed/$", user, 403},
+		{"feeScheduleFile id", "prad", "/feeSchedule/file/$?usrName=prad", asked, 404},
+		{"feeScheduleFile usrName", "prad", "/feeSchedule/file/1?usrName=$", user, 403},
+		{"feeScheduleFile mirrorNm", "prad", "/feeSchedule/file/1?usrName=prad&mirrorNm=$", user, 403},
+
+		// Notifications.
+		{"createNotification userNotList", "isad", `/notifications/create {"name":"N","userNotList":"$"}`, any("987654"), 400},
+		{"updateNotification userNotList", "isad", `/notifications/update {"wcp_notification_id":987654,"name":"N","userNotList":"$"}`, any("987654"), 404},
+		{"updateNotification wcp_notification_id", "isad", `/notifications/update {"wcp_notification_id":$,"name":"N"}`, any("987654"), 404},
+		{"deleteNotification id", "isad", "/notifications/delete/$", any("987654"), 404},
+		{"recallNotification id", "isad", "/notifications/deleteUser/$", any("987654"), 404},
+		{"notificationEvents userId", "prad", "/notifications/events/$", userID, 403},
+		{"userNotifications userId", "prad", "/notifications/user/$", userID, 403},
+		{"viewNotification userId", "prad", `/notifications/viewed/$ {"wcp_notification_id":1}`, userID, 403},
+		{"viewNotification wcp_notification_id", "prad", fmt.Sprintf(`/notifications/viewed/%d {"wcp_notification_id":$}`, p.user("prad").ID), notice, 204},
+
+		// Rosters.
+		{"rosterSourcesOfGroup id", "rous", "/roster/source/group/$", rosterGroup, 404},
+		{"rosterSourceGroupsOfGroup id", "rous", "/roster/sourceGroup/$", rosterGroup, 404},
+		{"rosterUploadLogs id", "rous", "/roster/uploadLogs/group/$", rosterGroup, 404},
+		{"rosterUploadPage groupId", "rous", `/roster/uploadLogs/page {"groupId":$,` + table + `}`, rosterGroup, 404},
+		{"rosterFile logId", "rous", "/roster/file/$/1", upload, 404},
+		{"rosterFile number", "road", "/roster/file/" + upload.foreign + "/$", any("9"), 404},
+		{"correctedRosterFile logId", "rous", "/roster/file/$/1/corrected", upload, 404},
+		{"correctedRosterFile number", "road", "/roster/file/" + upload.foreign + "/$/corrected", any("9"), 404},
+		{"correctedRosterCheck id", "rous", "/roster/check/$/corrected", corrected, 404},
+		{"addRosterSource groupId", "road", "/roster/user/group/addSource?sourceId=203&groupId=$", named{fmt.Sprint(p.groupOf("rous")), "987654"}, 404},
+		{"addRosterSource sourceId", "road", "/roster/user/group/addSource?groupId=" + rosterGroup.foreign + "&sourceId=$", any("987654"), 404},
+		{"removeRosterSource groupId", "road", "/roster/user/group/removeSource?sourceId=201&groupId=$", named{fmt.Sprint(p.groupOf("rous")), "987654"}, 404},
+		{"removeRosterSource sourceId", "road", "/roster/user/group/removeSource?groupId=" + rosterGroup.foreign + "&sourceId=$", any("987654"), 404},
+		{"uploadRoster groupId", "road", "/roster/upload groupId=$", named{"20201", "987654"}, 400},
+		{"uploadRoster sourceId", "road", "/roster/upload sourceId=$", named{"202", "987654"}, 400},
+		{"uploadRoster username", "road", "/roster/upload username=$", user, 403},
+		{"checkRoster groupId", "road", "/roster/check groupId=$", named{"20201", "987654"}, 400},
+		{"checkRoster sourceId", "road", "/roster/check sourceId=$", named{"202", "987654"}, 400},
+		{"checkRoster username", "road", "/roster/check username=$", user, 403},
+	}
+}

@@ -1,0 +1,237 @@
+package app_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"wcpp/internal/app"
+	"wcpp/internal/platform/httpapi"
+)
+
+// outside is an OpenID provider that believes whoever comes.
+type outside struct {
+	*httptest.Server
+	portal *portal
+	key    *ecdsa.PrivateKey
+	says   fields // of the person who is signing in
+}
+
+// eachOutside runs a test against a portal whose people sign in at a provider.
+func eachOutside(t *testing.T, change func(*app.Config), test func(t *testing.T, p *portal, o *outside)) {
+	t.Helper()
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := &outside{key: key}
+			answer := func(v func() any) http.HandlerFunc {
+				return func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Content-Type", "application/json")
+					_ = json.NewEncoder(w).Encode(v())
+				}
+			}
+			mux := http.NewServeMux()
+			mux.HandleFunc("GET /.well-known/openid-configuration", answer(func() any {
+				return fields{
+					"issuer": o.URL, "authorization_endpoint": o.URL + "/auth", "token_endpoint": o.URL + "/token", "jwks_uri": o.URL + "/keys",
+					"end_session_endpoint": o.URL + "/end", "id_token_signing_alg_values_supported": []string{"ES256"},
+					"authorization_response_iss_parameter_supported": true,
+				}
+			}))
+			mux.HandleFunc("GET /keys", answer(func() any {
+				return jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: "k", Algorithm: "ES256", Use: "sig"}}}
+			}))
+			mux.HandleFunc("POST /token", answer(func() any {
+				return fields{"access_token": "at", "token_type": "Bearer", "id_token": o.token(o.says)}
+			}))
+			o.Server = httptest.NewServer(mux)
+			t.Cleanup(o.Close)
+			o.portal = newPortal(t, kind, func(c *app.Config) {
+				c.SSO.OIDCIssuer, c.SSO.OIDCClientID = o.URL, "portal"
+				if change != nil {
+					change(c)
+				}
+			})
+			test(t, o.portal, o)
+		})
+	}
+}
+
+// token signs what is said, for the portal, as of its time.
+func (o *outside) token(says fields) string {
+	now := o.portal.clock.Now()
+	claims := map[string]any{"iss": o.URL, "aud": "portal", "iat": now.Unix(), "exp": now.Add(time.Minute).Unix()}
+	for name, value := range says {
+		claims[name] = value
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: o.key}, (&jose.SignerOptions{}).WithHeader("kid", "k"))
+	if err == nil {
+		var signed string
+		if signed, err = jwt.Signed(signer).Claims(claims).Serialize(); err == nil {
+			return signed
+		}
+	}
+	panic(err)
+}
+
+// signIn brings a person of the provider to the portal.
+func (o *outside) signIn(subject, name, session string) reply {
+	p := o.portal
+	p.t.Helper()
+	start := p.do("GET", "/sso/start", nil)
+	to, err := url.Parse(start.header.Get("Location"))
+	if err != nil || start.status != http.StatusSeeOther || !strings.HasPrefix(to.String(), o.URL+"/auth?") {
+		p.t.Fatalf("/sso/start answered %d to %q", start.status, start.header.Get("Location"))
+	}
+	o.says = fields{"sub": subject, "preferred_username": name, "sid": session, "nonce": to.Query().Get("nonce")}
+	return p.post("/authenticate", fields{"username": "checkAuth", "password": "a code", "state": to.Query().Get("state"), "iss": o.URL},
+		cookie(ssoCookie, start.cookies[ssoCookie]))
+}
+
+func (o *outside) signedIn(subject, name, session string) string {
+	o.portal.t.Helper()
+	r := o.signIn(subject, name, session)
+	if r.status != http.StatusOK {
+		o.portal.t.Fatalf("%d %s", r.status, r.body)
+	}
+	return r.cookies[httpapi.SessionCookie]
+}
+
+func (o *outside) logout(says fields) reply {
+	o.portal.t.Helper()
+	says["events"] = fields{"http://schemas.openid.net/event/backchannel-logout": fields{}}
+	return o.portal.do("POST", "/sso/backchannel-logout", url.Values{"logout_token": {o.token(says)}})
+}
+
+// The name that a provider tells opens nobody's account: its owner confirms by a
+// mailed link, once, that it is theirs; whoever came is told nothing of it.
+func TestAccountIsBoundByItsOwner(t *testing.T) {
+	eachOutside(t, nil, func(t *testing.T, p *portal, o *outside) {
+		const confirm, subject = "/public/signIn/confirm", "Confirm your sign-in"
+		for _, name := range []string{"prad", "nobody"} {
+			if r := o.signIn("s1", name, ""); r.status != 401 || r.code() != "SSO_LINK_MAILED" {
+				t.Errorf("%s: %d %s", name, r.status, r.body)
+			}
+		}
+		first := p.linkIn(p.only("prad@example.com", subject), "confirmSignIn").Get("token")
+		p.want(o.signIn("s2", "prad", ""), 401, "SSO_LINK_MAILED")
+		token := p.linkIn(p.only("prad@example.com", subject), "confirmSignIn").Get("token")
+		if n := p.count(`SELECT count(*) FROM account_links WHERE token_hash = $1`, []byte(token)); n != 0 {
+			t.Error("the token is kept as it was mailed")
+		}
+		link := fields{"purpose": "BIND", "token": token}
+		p.want(p.post("/public/checkLink", link), 200, "success")
+		p.want(p.post(confirm, fields{"token": first}), 400, "INVALID_TOKEN") // another was mailed since
+		p.want(p.post("/public/resetPassword/complete", fields{"token": token, "newPassword": "Other-Lake-8"}), 400, "INVALID_TOKEN")
+		p.want(o.signIn("s2", "prad", ""), 401, "SSO_LINK_MAILED") // looking at the link has bound nothing
+		token = p.linkIn(p.only("prad@example.com", subject), "confirmSignIn").Get("token")
+		p.want(p.post(confirm, fields{"token": token}), 200, "success")
+		p.want(p.post(confirm, fields{"token": token}), 400, "INVALID_TOKEN")
+		o.signedIn("s2", "prad", "")
+		o.signedIn("s2", "another.name", "")                       // the subject decides from then on
+		p.want(o.signIn("s1", "prad", ""), 401, "SSO_LINK_MAILED") // and nobody is told that it is bound
+		if list := p.inbox("prad@example.com"); len(list) != 0 {
+			t.Errorf("the owner of a bound account is mailed %d links", len(list))
+		}
+		p.audited(3, `operation = 'sso-bind-offer' AND subject = 'prad'`)
+		p.audited(1, `operation = 'sso-bind' AND subject = 'prad' AND actor = 'prad' AND result = 'ok'`)
+
+		// A link that came too late, or for an account that is not active by then.
+		p.want(o.signIn("s3", "prus", ""), 401, "SSO_LINK_MAILED")
+		late := p.linkIn(p.only("prus@example.com", subject), "confirmSignIn").Get("token")
+		p.clock.Advance(61 * time.Minute)
+		p.want(p.post(confirm, fields{"token": late}), 400, "EXPIRED_TOKEN")
+		p.want(o.signIn("s3", "prus", ""), 401, "SSO_LINK_MAILED")
+		ended := p.linkIn(p.only("prus@example.com", subject), "confirmSignIn").Get("token")
+		p.exec(`UPDATE users SET status_cd = 'INACT' WHERE user_name = 'prus'`)
+		p.want(p.post(confirm, fields{"token": ended}), 400, "INVALID_TOKEN")
+
+		// Whoever comes over and over fills nobody's mailbox.
+		for range 9 {
+			p.want(o.signIn("s4", "nnus", ""), 401, "SSO_LINK_MAILED")
+		}
+		if list := p.inbox("nnus@example.com"); len(list) > 5 {
+			t.Errorf("%d mails in a moment", len(list))
+		}
+	})
+}
+
+// A system administrator frees an account of whoever holds it; its sessions end,
+// and whoever is next is bound anew.
+func TestUnbinding(t *testing.T) {
+	eachOutside(t, func(c *app.Config) { c.SSO.OIDCBind = "claim" }, func(t *testing.T, p *portal, o *outside) {
+		prus, prad, isad := o.signedIn("s1", "prus", ""), o.signedIn("s2", "prad", ""), o.signedIn("s3", "isad", "")
+		var details struct{ SSOBoundDt string }
+		p.do("GET", "/api/users/userByName/prus", nil, bearer(isad)).into(t, &details)
+		if details.SSOBoundDt != "2026-03-02T15:00:00Z" {
+			t.Errorf("bound since %q", details.SSOBoundDt)
+		}
+		p.want(o.signIn("s4", "prus", ""), 401, "INACTIVE_CREDENTIALS")
+		p.want(p.do("DELETE", "/api/users/binding/prus", nil, bearer(prad)), 403, "")
+		p.want(p.do("DELETE", "/api/users/binding/nobody", nil, bearer(isad)), 404, "")
+		p.want(p.do("DELETE", "/api/users/binding/prus", nil, bearer(isad)), 200, "success")
+		p.want(p.do("GET", "/api/session", nil, bearer(prus)), 401, "")
+		p.audited(1, `operation = 'sso-unbind' AND subject = 'prus' AND actor = 'isad' AND result = 'ok'`)
+		details.SSOBoundDt = ""
+		p.do("GET", "/api/users/userByName/prus", nil, bearer(isad)).into(t, &details)
+		if details.SSOBoundDt != "" {
+			t.Errorf("still bound since %q", details.SSOBoundDt)
+		}
+		o.signedIn("s4", "prus", "")
+		p.want(o.signIn("s1", "prus", ""), 401, "INACTIVE_CREDENTIALS")
+	})
+}
+
+// What the provider signed lies sealed, and is given back to it at sign-out; what
+// it says is over ends here too.
+func TestSessionsOfAProvider(t *testing.T) {
+	eachOutside(t, func(c *app.Config) { c.SSO.OIDCBind = "claim" }, func(t *testing.T, p *portal, o *outside) {
+		alive := func(token string) bool {
+			return p.do("GET", "/api/session", nil, bearer(token)).status == http.StatusOK
+		}
+		first := o.signedIn("s1", "prad", "one")
+		var kept string
+		if err := p.DB.Writer.QueryRow(`SELECT id_token FROM sessions`).Scan(&kept); err != nil || kept == "" || strings.Count(kept, ".") != 0 {
+			t.Errorf("kept as %q, %v", kept, err)
+		}
+		var out struct{ SignOutURL string }
+		p.post("/logout", nil, bearer(first)).into(t, &out)
+		if hint, err := url.Parse(out.SignOutURL); err != nil || strings.Count(hint.Query().Get("id_token_hint"), ".") != 2 {
+			t.Errorf("signs out at %q, %v", out.SignOutURL, err)
+		}
+		// One that cannot be read any more keeps nobody signed in.
+		p.exec(`UPDATE sessions SET id_token = 'a.plain.one'`)
+		unread := o.signedIn("s1", "prad", "one")
+		p.exec(`UPDATE sessions SET id_token = 'a.plain.one'`)
+		p.want(p.post("/logout", nil, bearer(unread)), 200, "")
+
+		one, two, other := o.signedIn("s1", "prad", "one"), o.signedIn("s1", "prad", "two"), o.signedIn("s2", "prus", "three")
+		p.want(o.logout(fields{"jti": "a", "sub": "s1", "sid": "one"}), 200, "")
+		if alive(one) || !alive(two) || !alive(other) {
+			t.Errorf("by session: %v %v %v", alive(one), alive(two), alive(other))
+		}
+		p.want(o.logout(fields{"jti": "a", "sub": "s1"}), 400, "")
+		p.want(o.logout(fields{"jti": "b", "sub": "nobody"}), 200, "")
+		if !alive(two) {
+			t.Error("a token that was taken before ends sessions")
+		}
+		p.want(o.logout(fields{"jti": "c", "sub": "s1"}), 200, "")
+		if alive(two) || !alive(other) {
+			t.Errorf("by subject: %v %v", alive(two), alive(other))
+		}
+		p.audited(2, `operation = 'sign-out-outside' AND subject = 'prad' AND result = 'ok'`)
+	})
+}

@@ -1,0 +1,213 @@
+package app_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+
+	"wcpp/internal/app"
+	"wcpp/internal/platform/intake"
+)
+
+const paperBills = `tin,bill_control_number,patient_first_name,patient_last_name,begin_service_date,charges,allowance,eor,pricing_sheet
+111111111,B-1,Ada,Ortiz,2026-01-10,100.00,80.00,Y,
+111111111,B-2,Ada,Ortiz,2026-01-11,100.00,,,
+111111111,S-1,Ada,Ortiz,2026-01-12,100.00,80.00,,Y
+`
+
+func textPDF(t *testing.T, text string) []byte {
+	t.Helper()
+	f := fpdf.New("P", "mm", "Letter", "")
+	f.AddPage()
+	f.SetFont("Helvetica", "", 10)
+	f.Cell(40, 10, text)
+	var b bytes.Buffer
+	if err := f.Output(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func picture(t *testing.T) []byte {
+	t.Helper()
+	shown := image.NewGray(image.Rect(0, 0, 60, 80))
+	shown.Set(3, 4, color.White)
+	var b bytes.Buffer
+	if err := png.Encode(&b, shown); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// take imports an archive of a manifest's rows and files, and answers the report.
+func (p *portal) takeDocuments(name, rows string, files map[string][]byte, opts intake.Options) intake.Report {
+	p.t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	files["manifest.csv"] = []byte("tin,bill_control_number,kind,file\n" + rows)
+	for _, name := range []string{"manifest.csv", "a", "b", "c", "d", "e", "f"} {
+		if content, is := files[name]; is {
+			w, err := z.Create(name)
+			if err == nil {
+				_, err = w.Write(content)
+			}
+			if err != nil {
+				p.t.Fatal(err)
+			}
+		}
+	}
+	path := filepath.Join(p.t.TempDir(), name)
+	if err := z.Close(); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	report, err := p.Feeds.Import(p.t.Context(), "documents", path, opts)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return report
+}
+
+func (p *portal) takeTable(kind, text string) {
+	p.t.Helper()
+	path := filepath.Join(p.t.TempDir(), kind+".csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	report, err := p.Feeds.Import(p.t.Context(), kind, path, intake.Options{})
+	if err != nil || report.ExitCode() != intake.ExitAllTaken {
+		p.t.Fatalf("%v %+v", err, report)
+	}
+}
+
+// What the network has of a bill is answered by the specified calls in place of
+// what the portal draws, and what is drawn says so.
+func TestPapersOfBills(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.takeTable("bills", paperBills)
+		eor, image, sheet, later := textPDF(t, "Their EOR"), picture(t), textPDF(t, "Their sheet"), textPDF(t, "Corrected EOR")
+		office := bearer(p.tokenOf("prus"))
+		type found struct {
+			EOR                       bool
+			BillImageURL, EorImageURL string
+		}
+		bill := func(number string) found {
+			t.Helper()
+			var list []found
+			p.do(http.MethodPost, "/api/billSearch/searchByAssorted", map[string]string{"ftin": "111111111", "billControlNumber": number}, office).into(t, &list)
+			if len(list) != 1 {
+				t.Fatalf("%d bills of %s", len(list), number)
+			}
+			return list[0]
+		}
+		open := func(url string) reply { return p.do(http.MethodGet, url, nil, office) }
+
+		if b := bill("B-2"); b.EOR || open(b.BillImageURL).status != http.StatusNotFound {
+			t.Error("a bill without lines and papers has an image or an EOR")
+		}
+		report := p.takeDocuments("documents-1.zip", strings.Join([]string{
+			"111111111,b-1,eor,a", "111111111,B-2,image,b", "111111111,B-2,eor,a", "111111111,S-1,pricing-sheet,c",
+			"111111111,B-9,eor,a", "222222222,B-1,eor,a", "111111111,S-1,eor,a", "111111111,B-1,pricing-sheet,c",
+			"111111111,B-1,eor,d", "111111111,B-1,image,e", "111111111,B-1,scan,a", "",
+		}, "\n"), map[string][]byte{"a": eor, "b": image, "c": sheet, "d": later, "e": []byte("no document")}, intake.Options{})
+		if report.Taken != 4 || report.Rejected != 7 || report.ExitCode() != intake.ExitSomeRejected {
+			t.Errorf("%+v", report)
+		}
+		for _, want := range []string{
+			"line 6: there is no such bill under this TIN", "line 7: there is no such bill under this TIN", "line 8: the bill has no EOR",
+			"line 9: the bill has no pricing sheet", "line 10: the archive has another document of this kind",
+			"line 11, file: is none of PDF", "line 12, kind: ",
+		} {
+			if !slices.ContainsFunc(report.Problems, func(r intake.Problem) bool { return strings.Contains(r.String(), want) }) {
+				t.Errorf("no problem %q in %v", want, report.Problems)
+			}
+		}
+		b1, b2 := bill("B-1"), bill("B-2")
+		if r := open(b1.EorImageURL); !bytes.Equal(r.body, eor) || r.header.Get("Content-Type") != "application/pdf" {
+			t.Errorf("the EOR of B-1: %d, %d bytes", r.status, len(r.body))
+		}
+		if !b2.EOR || !bytes.Equal(open(b2.EorImageURL).body, eor) {
+			t.Error("an EOR that came as a paper only is not there")
+		}
+		if r := open(b2.BillImageURL); r.status != http.StatusOK || !bytes.HasPrefix(r.body, []byte("%PDF-")) {
+			t.Errorf("the picture of B-2: %d", r.status)
+		}
+		if r := p.do(http.MethodPost, "/api/billSearch/searchBillPriceSheet", map[string]string{"billRefNumber": "S-1"}, office); !bytes.Equal(r.body, sheet) {
+			t.Errorf("the sheet of S-1: %d", r.status)
+		}
+		if n := p.count("SELECT count(*) FROM audit_log WHERE operation IN ('open-eor', 'open-image', 'open-pricing-sheet') AND result = 'ok'"); n != 4 {
+			t.Errorf("%d documents audited, want 4", n)
+		}
+		if n := p.count("SELECT count(*) FROM bill_changes WHERE kind = 'DOCUMENT'"); n != 4 {
+			t.Errorf("%d changes tell of documents, want 4", n)
+		}
+
+		p.clock.Advance(time.Minute)
+		// What comes later takes the place of what was there; what comes again changes nothing.
+		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, intake.Options{}); r.Taken != 1 {
+			t.Errorf("%+v", r)
+		}
+		if !bytes.Equal(open(b1.EorImageURL).body, later) {
+			t.Error("the EOR that came later is not shown")
+		}
+		if r := p.takeDocuments("documents-2.zip", "111111111,B-1,eor,d\n", map[string][]byte{"d": later}, intake.Options{Again: true}); r.Unchanged != 1 {
+			t.Errorf("%+v", r)
+		}
+		// Another office sees none of it.
+		if r := p.do(http.MethodGet, b1.EorImageURL, nil, bearer(p.tokenOf("nnus"))); r.status != http.StatusNotFound {
+			t.Errorf("another office opens it: %d", r.status)
+		}
+		// Nothing of the bill is in the storage's names.
+		err := filepath.WalkDir(filepath.Join(p.Config.Data, "files"), func(path string, _ os.DirEntry, err error) error {
+			if name := filepath.Base(path); err == nil && (strings.Contains(name, "B-") || strings.Contains(path, "111111111")) {
+				t.Errorf("%s tells of a bill", path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		// A paper that the storage lost is a failure, and nothing is drawn in its place.
+		if err := os.RemoveAll(filepath.Join(p.Config.Data, "files", "papers")); err != nil {
+			t.Fatal(err)
+		}
+		if r := open(b1.EorImageURL); r.status != http.StatusServiceUnavailable {
+			t.Errorf("a paper that is lost: %d", r.status)
+		}
+	})
+}
+
+// Drawn documents say that they are, but not where the portal is to be as
+// specified.
+func TestDrawnDocumentsSaySo(t *testing.T) {
+	lengths := map[string]int{}
+	for _, setting := range []string{"on", "off"} {
+		p := newPortal(t, "sqlite", func(c *app.Config) { c.Access.Workspace = setting })
+		p.takeTable("bills", paperBills)
+		p.exec(`UPDATE submissions SET detail = '{"lines":[{"number":1,"procedure":"99213","charge":10000}]}'`)
+		var list []struct{ BillImageURL string }
+		office := bearer(p.tokenOf("prus"))
+		p.do(http.MethodPost, "/api/billSearch/searchByAssorted", map[string]string{"ftin": "111111111", "billControlNumber": "B-1"}, office).into(t, &list)
+		r := p.do(http.MethodGet, list[0].BillImageURL, nil, office)
+		if r.status != http.StatusOK {
+			t.Fatal(r.status)
+		}
+		lengths[setting] = len(r.body)
+	}
+	if lengths["on"] <= lengths["off"] {
+		t.Errorf("bytes of the drawn image: %v", lengths)
+	}
+}

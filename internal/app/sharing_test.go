@@ -1,0 +1,460 @@
+package app_test
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/tins"
+)
+
+// sharing tries who shares a TIN with whom.
+type sharing struct {
+	*portal
+	tokens map[string]string
+}
+
+// shares is a portal where ada's and cal's offices have the TIN that prad's adds.
+func shares(p *portal) sharing {
+	p.onFile()
+	p.add("ada", access.PRAD, 0, "444444444", "555555555")
+	p.add("cal", access.PRAD, 0, "444444444", "777777777")
+	return sharing{p, map[string]string{}}
+}
+
+func (s sharing) as(actor string) option {
+	if s.tokens[actor] == "" {
+		s.tokens[actor] = s.tokenOf(actor)
+	}
+	return bearer(s.tokens[actor])
+}
+
+func (s sharing) adds(actor, owner, ftin string) reply {
+	s.t.Helper()
+	s.exec(`DELETE FROM tries`)
+	return s.post(fmt.Sprintf("/ftin/validateandSaveFtin/%d/%s?bcn=B%s", s.groupOf(owner), ftin, ftin[:4]), nil, s.as(actor))
+}
+
+func (s sharing) removes(actor, owner, ftin string) reply {
+	s.t.Helper()
+	return s.do("DELETE", fmt.Sprintf("/api/ftin/groupFtins/%d/%s?lastUpdatedUserName=", s.groupOf(owner), ftin), nil, s.as(actor))
+}
+
+// scope lists the TINs whose bills a person finds.
+func (s sharing) scope(actor string) string {
+	s.t.Helper()
+	var list []struct{ FTIN string }
+	s.do("GET", "/api/ftin/userFtins/"+actor+"?activeFlag=true", nil, s.as(actor)).into(s.t, &list)
+	var tins []string
+	for _, t := range list {
+		tins = append(tins, t.FTIN)
+	}
+	return strings.Join(tins, " ")
+}
+
+func (s sharing) awaited(actor string) string {
+	s.t.Helper()
+	var list []struct{ FTIN, AddedDate, AddedBy string }
+	s.do("GET", fmt.Sprintf("/api/ftin/groupFtins/%d/awaited", s.groupOf(actor)), nil, s.as(actor)).into(s.t, &list)
+	var tins []string
+	for _, t := range list {
+		tins = append(tins, t.FTIN+" by "+t.AddedBy)
+	}
+	return strings.Join(tins, ", ")
+}
+
+type sharedRow struct{ ID, FTIN, AddedDate, Office, StatusCd, ObjectionCd, Reason string }
+
+// shared lists what a holder is told.
+func (s sharing) shared(actor string) (list []sharedRow, short string) {
+	s.t.Helper()
+	r := s.post("/ftin/shared/page", fields{"table": fields{"page": 0, "pageSize": 10}}, s.as(actor))
+	s.want(r, 200, "")
+	var found struct {
+		Rows  []sharedRow
+		Count int
+	}
+	r.into(s.t, &found)
+	var texts []string
+	for _, row := range found.Rows {
+		texts = append(texts, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s %s", row.FTIN, row.Office, row.StatusCd, row.ObjectionCd, row.Reason)), " "))
+	}
+	if found.Count != len(found.Rows) {
+		s.t.Errorf("%d rows of %d", len(found.Rows), found.Count)
+	}
+	return found.Rows, strings.Join(texts, ", ")
+}
+
+type sharingRow struct {
+	ID, FTIN, GroupName, StatusCd, AddedBy, BillControlNumber, ProviderID, DecidedDate, DecidedBy string
+	GroupID                                                                                       int64
+	Named                                                                                         bool
+	Holders                                                                                       []struct {
+		GroupID                                                  int64
+		GroupName, ObjectionCd, Reason, ObjectedDate, ObjectedBy string
+	}
+}
+
+// sharings lists what system administrators see.
+func (s sharing) sharings(undecided bool) []sharingRow {
+	s.t.Helper()
+	r := s.post("/ftin/sharings/page", fields{"undecided": undecided, "table": fields{"page": 0, "pageSize": 10}}, s.as("isad"))
+	s.want(r, 200, "")
+	var found struct{ Rows []sharingRow }
+	r.into(s.t, &found)
+	return found.Rows
+}
+
+func (s sharing) undecided() string {
+	s.t.Helper()
+	return strings.TrimSpace(string(s.do("GET", "/api/ftin/sharings/undecided", nil, s.as("isad")).body))
+}
+
+func (s sharing) objects(actor, id, reason string) reply {
+	s.t.Helper()
+	return s.post("/ftin/shared/"+id+"/objection", fields{"reason": reason}, s.as(actor))
+}
+
+func (s sharing) decides(actor, id, decision string) reply {
+	s.t.Helper()
+	return s.post("/ftin/sharings/"+id+"/decision", fields{"decision": decision}, s.as(actor))
+}
+
+// subjects are those of the mails to a person since the last look.
+func (s sharing) subjects(name string) string {
+	s.t.Helper()
+	var list []string
+	for _, m := range s.inbox(name + "@example.com") {
+		list = append(list, m.Subject)
+		for _, secret := range []string{"444444444", "Prad", "Ada", "Cal", "Tester"} {
+			if strings.Contains(m.Subject+m.Text, secret) {
+				s.t.Errorf("%s is told %q: %s", name, secret, m.Text)
+			}
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func (s sharing) equal(what, have, want string) {
+	s.t.Helper()
+	if have != want {
+		s.t.Errorf("%s: %q, want %q", what, have, want)
+	}
+}
+
+const (
+	sharedMail  = "Another office added a TIN that you have"
+	askedMail   = "Another office asks for a TIN that you have"
+	decidedMail = "Your objection was decided"
+)
+
+// Those who have a TIN are told when another group adds it, of whom nothing, and
+// object; nothing changes until a system administrator decides.
+func TestHoldersOfATINAreTold(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		s := shares(p)
+		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
+		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444")
+		s.equal("prad's mail", s.subjects("prad"), "A TIN was added to your group")
+		s.equal("ada's mail", s.subjects("ada"), sharedMail)
+		s.equal("cal's mail", s.subjects("cal"), sharedMail)
+		for _, who := range []string{"ada", "cal"} {
+			_, short := s.entries(s.as(who), fields{"operation": "tin-shared"}, nil)
+			s.equal(who+"'s log", strings.Join(short, "|"), "another office> tin-shared 444444444 ok")
+			if r := s.post("/audit/export", fields{"subject": "444444444"}, s.as(who)); !strings.HasSuffix(strings.TrimSpace(string(r.body)), ",another office,,tin-shared,444444444,,ok,,,") {
+				t.Errorf("%s exports %s", who, r.body)
+			}
+		}
+		if _, short := s.entries(s.as("prad"), fields{"operation": "tin-shared"}, nil); short != nil {
+			t.Errorf("prad learns who has the TIN: %q", short)
+		}
+
+		list, short := s.shared("ada")
+		s.equal("ada sees", short, "444444444 IN_USE")
+		if _, own := s.shared("prad"); own != "" {
+			t.Errorf("prad, who had nothing, sees %s", own)
+		}
+		id := list[0].ID
+		if r := s.objects("ada", id, "  "); r.status != 400 || r.fields() != "reason: Enter a reason." {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		if r := s.objects("ada", id, strings.Repeat("x", 401)); r.status != 400 || !strings.HasPrefix(r.fields(), "reason: ") {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		for _, who := range []string{"prad", "nnus"} {
+			s.want(s.objects(who, id, "Mine"), 404, "") // it is no TIN of theirs that another got
+		}
+		for who, status := range map[string]int{"prus": 403, "isad": 403, "irad": 403, "isad>ada": 403} {
+			s.want(s.objects(who, id, "Mine"), status, "")
+		}
+		s.equal("undecided", s.undecided(), `{"count":0}`)
+		s.want(s.decides("isad", id, "keep"), 409, "") // nobody objects
+		s.want(s.objects("ada", id, "They closed\n in 2019"), 204, "")
+		s.want(s.objects("ada", id, "Again"), 409, "")
+		_, short = s.shared("ada")
+		s.equal("ada sees", short, "444444444 IN_USE OPEN They closed in 2019")
+		_, short = s.shared("cal")
+		s.equal("cal sees", short, "444444444 IN_USE")
+		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444")
+		s.equal("undecided", s.undecided(), `{"count":1}`)
+		row := s.sharings(true)[0]
+		if len(row.Holders) != 2 || row.GroupID != p.groupOf("prad") || row.GroupName != "Prad Tester" || row.AddedBy != "prad" || row.BillControlNumber != "B4444" || row.ProviderID != "" ||
+			row.StatusCd != "DISPUTED" || row.Holders[0].Reason != "They closed in 2019" || row.Holders[0].ObjectedBy != "ada" || row.Holders[0].GroupName != "Ada Tester" || row.Holders[1].ObjectionCd != "" {
+			t.Errorf("%+v", row)
+		}
+
+		// The name is told when a system administrator lets it be, and no longer.
+		name := func(actor string, named bool) reply {
+			return s.do("PUT", "/api/ftin/sharings/"+id+"/name", fields{"named": named}, s.as(actor))
+		}
+		s.want(name("ada", true), 403, "")
+		s.want(name("isad", true), 204, "")
+		_, short = s.shared("cal")
+		s.equal("cal sees", short, "444444444 Prad Tester IN_USE")
+		s.pages("/ftin/shared/page", "office", []pageCase{
+			{"cal", nil, filtered("office", "prad"), "Prad Tester of 1"},
+			{"cal", nil, filtered("office", "another"), " of 0"},
+			{"cal", nil, filtered("status", "in use"), "Prad Tester of 1"},
+			{"cal", nil, filtered("status", "refused"), " of 0"},
+			{"cal", nil, filtered("objection", "waits"), " of 0"},
+			{"ada", nil, filtered("objection", "waits"), "Prad Tester of 1"},
+			{"cal", nil, fields{"sort": fields{"id": "nonsense"}}, "400"},
+			{"isad", nil, nil, "403"}, {"prus", nil, nil, "403"}, {"irad", nil, nil, "403"}, {"isad>cal", nil, nil, "Prad Tester of 1"},
+		})
+		s.pages("/ftin/sharings/page", "groupName", []pageCase{
+			{"isad", fields{"undecided": true}, filtered("group", "prad"), "Prad Tester of 1"},
+			{"isad", fields{"undecided": true}, filtered("status", "objection"), "Prad Tester of 1"},
+			{"isad", fields{"undecided": false}, nil, " of 0"},
+			{"irad", fields{"undecided": true}, nil, "403"}, {"ada", fields{"undecided": true}, nil, "403"}, {"isad>ada", fields{"undecided": true}, nil, "403"},
+		})
+		s.want(name("isad", false), 204, "")
+		_, short = s.shared("cal")
+		s.equal("cal sees", short, "444444444 IN_USE")
+		s.pages("/ftin/shared/page", "office", []pageCase{{"cal", nil, filtered("office", "prad"), " of 0"}})
+
+		// Kept: the objection is over; another holder may still have one.
+		s.want(s.decides("isad", id, "approve"), 409, "")
+		if r := s.decides("isad", id, "whatever"); r.status != 400 || !strings.HasPrefix(r.fields(), "decision: ") {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		s.want(s.decides("ada", id, "take-away"), 403, "")
+		s.want(s.decides("isad", id, "keep"), 204, "")
+		s.want(s.decides("isad", id, "keep"), 409, "")
+		s.equal("prad's mail", s.subjects("prad"), "Your group keeps a TIN")
+		s.equal("ada's mail", s.subjects("ada"), decidedMail)
+		s.equal("cal's mail", s.subjects("cal"), "")
+		_, short = s.shared("ada")
+		s.equal("ada sees", short, "444444444 IN_USE DISMISSED They closed in 2019")
+		s.want(s.objects("ada", id, "Again"), 409, "")
+		s.want(s.objects("cal", id, "Ours alone"), 204, "")
+
+		// Who gives it up and adds it again finds the objection as it was, and tells nobody twice.
+		s.want(s.removes("prad", "prad", "444444444"), 200, "success")
+		_, short = s.shared("cal")
+		s.equal("cal sees", short, "444444444 ENDED Ours alone")
+		s.want(s.decides("isad", id, "take-away"), 409, "")
+		s.equal("undecided", s.undecided(), `{"count":0}`)
+		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
+		s.equal("cal's mail", s.subjects("cal"), "")
+		s.equal("undecided", s.undecided(), `{"count":1}`)
+
+		// Taken away: from the group, and its users.
+		s.want(s.post("/ftin/managedUserFtins/prus", []fields{{"ftin": "444444444", "hasIt": true}, {"ftin": "111111111", "hasIt": true}}, s.as("prad")), 200, "success")
+		s.equal("scope", s.scope("prus"), "111111111 444444444")
+		s.subjects("prad")
+		s.want(s.decides("isad", id, "take-away"), 204, "")
+		s.equal("scope", s.scope("prad"), "111111111 222222222")
+		s.equal("scope", s.scope("prus"), "111111111")
+		s.equal("prad's mail", s.subjects("prad"), "A TIN was taken from your group")
+		s.equal("cal's mail", s.subjects("cal"), decidedMail)
+		_, short = s.shared("cal")
+		s.equal("cal sees", short, "444444444 TAKEN UPHELD Ours alone")
+		p.audited(1, `operation = 'tin-remove' AND actor = 'isad' AND detail = '444444444'`)
+		for who, want := range map[string]string{
+			"ada":  "isad> tin-sharing-take-away 444444444 ok|isad> tin-sharing-keep 444444444 ok|isad> tin-sharing-unname 444444444 ok|isad> tin-sharing-name 444444444 ok|ada> tin-objection 444444444 ok|another office> tin-shared 444444444 ok",
+			"prad": "isad> tin-sharing-take-away 444444444 ok|isad> tin-sharing-keep 444444444 ok|isad> tin-sharing-unname 444444444 ok|isad> tin-sharing-name 444444444 ok",
+		} {
+			page, short := s.entries(s.as(who), fields{"subject": "444444444"}, nil)
+			s.equal(who+"'s log", strings.Join(short, "|"), want)
+			for _, e := range page.Rows {
+				if who == "ada" && strings.Contains(e.Who+e.Subject+e.Detail, "prad") {
+					t.Errorf("ada reads %+v", e)
+				}
+			}
+		}
+
+		// Added once more it waits for the review, and an upheld objection with it.
+		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
+		s.equal("scope", s.scope("prad"), "111111111 222222222")
+		s.equal("awaited", s.awaited("prad"), "444444444 by prad")
+		_, short = s.shared("cal")
+		s.equal("cal sees", short, "444444444 WAITING OPEN Ours alone")
+		s.equal("cal's mail", s.subjects("cal"), askedMail)
+		s.want(s.decides("isad", id, "refuse"), 204, "")
+		s.equal("prad's mail", s.subjects("prad"), "A TIN of your group waits for a review, A TIN of your group was refused")
+
+		// The feed says what is so, and an administrator's word needs no review; what was objected with success waits for a decision again.
+		s.want(s.post(fmt.Sprintf("/ftin/groupFtins/%d/444444444", p.groupOf("prad")), nil, s.as("isad")), 200, "success")
+		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444")
+		s.equal("undecided", s.undecided(), `{"count":1}`)
+
+		// Who no longer has the TIN is told no more of it.
+		s.want(s.removes("cal", "cal", "444444444"), 200, "success")
+		if _, short = s.shared("cal"); short != "" {
+			t.Errorf("cal sees %s", short)
+		}
+		s.want(s.objects("cal", id, "Still"), 404, "")
+	})
+}
+
+// Under approve a TIN that others have is in no scope before the review.
+func TestSharedTINsWaitForTheReview(t *testing.T) {
+	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
+		s := shares(p)
+		before := s.scope("prad")
+		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
+		s.want(s.adds("prad", "prad", "444444444"), 400, "TIN_EXISTS_INTGRP")
+		s.equal("prad's mail", s.subjects("prad"), "A TIN of your group waits for a review")
+		s.equal("ada's mail", s.subjects("ada"), askedMail)
+		p.audited(1, `operation = 'tin-add' AND actor = 'prad' AND result = 'waits'`)
+		nothing := func() {
+			t.Helper()
+			s.equal("scope", s.scope("prad"), before)
+			for _, path := range []string{"/ftin/managedUserFtins/prus", fmt.Sprintf("/ftin/groupFtins/%d", p.groupOf("prad"))} {
+				if r := s.do("GET", "/api"+path, nil, s.as("prad")); r.status != 200 || strings.Contains(string(r.body), "444444444") {
+					t.Errorf("%s: %d %s", path, r.status, r.body)
+				}
+			}
+			for path, body := range map[string]any{
+				"POST /billSearch/searchByAssorted": fields{"ftin": "444444444", "billControlNumber": "B4444"},
+				"GET /provider/list/444444444":      nil, "GET /clients/list/444444444": nil,
+			} {
+				method, path, _ := strings.Cut(path, " ")
+				s.want(s.do(method, "/api"+path, body, s.as("prad")), 404, "")
+			}
+			s.want(s.post("/ftin/managedUserFtins/prus", []fields{{"ftin": "444444444", "hasIt": true}}, s.as("prad")), 400, "")
+			var found []struct{ GrpInfoID int64 }
+			r := s.post("/admin/groupList", fields{"taxIdNumber": "444444444"}, s.as("isad"))
+			r.into(t, &found)
+			if len(found) != 2 {
+				t.Errorf("%s", r.body)
+			}
+		}
+		nothing()
+		// It can be withdrawn, and asked for again, of which the others know.
+		s.want(s.removes("prad", "prad", "444444444"), 200, "success")
+		s.equal("awaited", s.awaited("prad"), "")
+		s.want(s.removes("prad", "prad", "444444444"), 404, "")
+		_, short := s.shared("ada")
+		s.equal("ada sees", short, "444444444 ENDED")
+		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
+		s.equal("ada's mail", s.subjects("ada"), "")
+		nothing()
+		s.equal("awaited", s.awaited("prad"), "444444444 by prad")
+		for who, status := range map[string]int{"prus": 403, "ada": 404, "isad": 403, "isad>prad": 200} {
+			s.want(s.do("GET", fmt.Sprintf("/api/ftin/groupFtins/%d/awaited", p.groupOf("prad")), nil, s.as(who)), status, "")
+		}
+		list, _ := s.shared("ada")
+		id := list[0].ID
+		s.want(s.objects("ada", id, "No"), 204, "")
+		s.want(s.decides("isad", id, "keep"), 409, "")
+		s.want(s.decides("isad", id, "refuse"), 204, "")
+		nothing()
+		_, short = s.shared("ada")
+		s.equal("ada sees", short, "444444444 REFUSED UPHELD No")
+		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
+		nothing()
+		_, short = s.shared("ada")
+		s.equal("ada sees", short, "444444444 WAITING OPEN No")
+		s.subjects("prad")
+		s.want(s.decides("isad", id, "approve"), 204, "")
+		s.equal("prad's mail", s.subjects("prad"), "A TIN of your group was approved")
+		s.equal("scope", s.scope("prad"), before+" 444444444")
+		_, short = s.shared("ada")
+		s.equal("ada sees", short, "444444444 IN_USE DISMISSED No")
+		s.want(s.adds("prad", "prad", "444444444"), 400, "TIN_EXISTS_INTGRP")
+		if row := s.sharings(false)[0]; row.DecidedBy != "isad" || row.DecidedDate == "" {
+			t.Errorf("%+v", row)
+		}
+
+		// What nobody has waits for nobody; nor what a system administrator gives, of which those who have it are told.
+		s.want(s.adds("prad", "prad", "666666666"), 200, "success")
+		s.equal("awaited", s.awaited("prad"), "")
+		s.inbox("ada@example.com")
+		s.want(s.adds("isad", "prad", "555555555"), 200, "success")
+		s.equal("scope", s.scope("prad"), before+" 444444444 555555555 666666666")
+		s.equal("ada's mail", s.subjects("ada"), sharedMail)
+		s.want(s.post(fmt.Sprintf("/ftin/nonNetworkGroupFtins/%d/666666666", p.groupOf("nnus")), fields{}, s.as("isad")), 200, "success")
+		s.equal("prad's mail", s.subjects("prad"), "A TIN was added to your group, A TIN was added to your group, "+sharedMail)
+		s.inbox("nnus@example.com")
+		nora := fields{
+			"userFirstName": "Nora", "userLastName": "Newman", "emailAddr": "nora@example.com", "phoneNum": "2165550148", "affiliationCd": "OFC_STAFF",
+			"jobTitle": "Biller", "companyNm": "Newman", "typeCd": "PRAD", "userFtins": []fields{{"ftin": "666666666"}, {"ftin": "666666666"}, {"ftin": "123123123"}},
+		}
+		s.want(s.do("PUT", "/api/users/createUser", nora, s.as("isad")), 200, "")
+		s.equal("prad's mail", s.subjects("prad"), sharedMail)
+		s.equal("nnus' mail", s.subjects("nnus"), sharedMail)
+		_, short = s.shared("nnus")
+		s.equal("nnus sees", short, "666666666 IN_USE")
+		list, _ = s.shared("nnus")
+		s.want(s.objects("nnus", list[0].ID, "Mine"), 204, "")
+		// The only TIN stays with its group.
+		p.exec(`DELETE FROM group_tins WHERE ftin = '123123123'`)
+		s.want(s.decides("isad", list[0].ID, "take-away"), 409, "You cannot remove all TINs.")
+		s.equal("undecided", s.undecided(), `{"count":1}`)
+	})
+}
+
+// Files say what is so: nobody is told, and what waited waits no more.
+func TestFeedsEndTheWait(t *testing.T) {
+	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
+		s := shares(p)
+		s.want(s.adds("prad", "prad", "444444444"), 200, "success")
+		s.subjects("ada")
+		for _, ftin := range []string{"444444444", "555555555"} {
+			if err := p.DB.Tx(t.Context(), func(tx *sql.Tx) error {
+				_, _, err := p.TINs.Take(t.Context(), tx, tins.Link{GroupID: p.groupOf("prad"), FTIN: ftin})
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.equal("scope", s.scope("prad"), "111111111 222222222 444444444 555555555")
+		s.equal("awaited", s.awaited("prad"), "")
+		s.equal("ada's mail", s.subjects("ada"), "")
+		_, short := s.shared("ada")
+		s.equal("ada sees", short, "444444444 IN_USE")
+	})
+}
+
+// Of groups that add a TIN at once, one has it and the others wait.
+func TestAddingATINAtOnce(t *testing.T) {
+	each(t, func(c *app.Config) { c.TINs.TINSharing = "approve" }, func(t *testing.T, p *portal) {
+		s := shares(p)
+		names := []string{"prad", "ada", "cal", "dan", "eve"}
+		p.add("dan", access.PRAD, 0, "123123123")
+		p.add("eve", access.PRAD, 0, "123123124")
+		for _, name := range names {
+			s.as(name)
+		}
+		p.exec(`DELETE FROM tries`)
+		var wait sync.WaitGroup
+		for _, name := range names {
+			path := fmt.Sprintf("/ftin/validateandSaveFtin/%d/666666666?bcn=B6666", p.groupOf(name))
+			wait.Go(func() {
+				if r := s.post(path, nil, bearer(s.tokens[name])); r.status != http.StatusOK {
+					t.Errorf("%s: %d %s", name, r.status, r.body)
+				}
+			})
+		}
+		wait.Wait()
+		if has, waits := p.count(`SELECT count(*) FROM group_tins WHERE ftin = '666666666'`), p.count(`SELECT count(*) FROM tin_sharings WHERE ftin = '666666666' AND status_cd = 'WAITING'`); has != 1 || waits != 4 {
+			t.Errorf("%d have it, %d wait", has, waits)
+		}
+	})
+}

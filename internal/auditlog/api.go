@@ -1,0 +1,147 @@
+package auditlog
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
+)
+
+// AuditSearch is which entries are asked for; what is left out narrows nothing.
+type AuditSearch struct {
+	Person    string    `json:"person,omitempty" maxLength:"60" doc:"User name of who acted or was acted for"`
+	Subject   string    `json:"subject,omitempty" maxLength:"80" doc:"A TIN, a user name, a claim number; or a TIN, a space and the number of a bill"`
+	Operation string    `json:"operation,omitempty" maxLength:"60"`
+	From      date.Date `json:"from,omitempty" doc:"First day, YYYY-MM-DD, where the business is"`
+	To        date.Date `json:"to,omitempty" doc:"Last day"`
+}
+
+func (q AuditSearch) search() Search { return Search(q) }
+
+// AuditPlace is where an entry stands.
+type AuditPlace struct {
+	At time.Time `json:"at"`
+	ID int64     `json:"id"`
+}
+
+// AuditPage asks for a page of entries, the newest first.
+type AuditPage struct {
+	Search   AuditSearch `json:"search"`
+	After    *AuditPlace `json:"after,omitempty" doc:"An entry that was answered before: those after it. Without it from the newest"`
+	Skip     int         `json:"skip,omitempty" minimum:"0" maximum:"2000" doc:"Entries left out after that"`
+	PageSize int         `json:"pageSize" minimum:"1" maximum:"200"`
+}
+
+// AuditEntry is what somebody did.
+type AuditEntry struct {
+	ID        int64     `json:"id"`
+	At        time.Time `json:"at"`
+	Who       string    `json:"who" doc:"User name; empty before sign-in"`
+	ActingFor string    `json:"actingFor" doc:"User name of the mirrored person; empty without mirroring"`
+	Operation string    `json:"operation"`
+	Subject   string    `json:"subject"`
+	Answered  []string  `json:"answered" nullable:"false" doc:"Numbers of the bills and claims that were shown"`
+	Result    string    `json:"result" doc:"ok, refused, or a code"`
+	Detail    string    `json:"detail"`
+	From      string    `json:"from" doc:"Address that the call came from"`
+	Searched  bool      `json:"searched" doc:"What was searched for can be asked for"`
+}
+
+func entryOf(e audit.Found) AuditEntry {
+	return AuditEntry{
+		ID: e.ID, At: e.At.Time, Who: e.Actor, ActingFor: e.ActingFor, Operation: e.Operation, Subject: e.Subject,
+		Answered: append([]string{}, e.Numbers()...), Result: e.Result, Detail: e.Detail, From: e.Client, Searched: e.Sealed != "",
+	}
+}
+
+// AuditEntries is a page of entries.
+type AuditEntries struct {
+	Rows      []AuditEntry `json:"rows" nullable:"false"`
+	Following int          `json:"following" doc:"Entries from the first of the page on; 1001 stands for any more than a thousand"`
+}
+
+// Part is one value of a search.
+type Part struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module { return module.Module{Operations: s.Register} }
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	reading := httpapi.Operation{Method: http.MethodPost, Access: "audit.read", Effect: httpapi.Read}
+
+	op := reading
+	op.ID, op.Path, op.Summary = "auditEntries", "/audit/entries", "A page of the audit log"
+	op.Description = "Provider administrators see what users of their group did, what was done for them, and to them. Each call is audited."
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body AuditPage }) (*struct{ Body AuditEntries }, error) {
+		var after audit.Place
+		if in.Body.After != nil {
+			after = audit.Place{At: db.At(in.Body.After.At), ID: in.Body.After.ID}
+		}
+		list, following, err := s.Find(ctx, access.From(ctx), in.Body.Search.search(), after, in.Body.Skip, in.Body.PageSize)
+		out := &struct{ Body AuditEntries }{AuditEntries{Rows: make([]AuditEntry, len(list)), Following: following}}
+		for i, e := range list {
+			out.Body.Rows[i] = entryOf(e)
+		}
+		return out, err
+	})
+
+	op = reading
+	op.ID, op.Path, op.Summary, op.Method = "auditedSearch", "/audit/entries/{id}/search", "What was searched for", http.MethodGet
+	op.Description = "Of an entry that says so. Each call is audited."
+	httpapi.Register(api, op, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct {
+		Body []Part `nullable:"false"`
+	}, error) {
+		searched, err := s.Searched(ctx, access.From(ctx), in.ID)
+		return &struct {
+			Body []Part `nullable:"false"`
+		}{partsOf(searched)}, err
+	})
+
+	op = reading
+	op.ID, op.Path, op.Summary = "auditExport", "/audit/export", "Entries of the audit log as CSV"
+	op.Description = "Without what was searched for. The call is audited."
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body AuditSearch }) (*huma.StreamResponse, error) {
+		write, err := s.Export(ctx, access.From(ctx), in.Body.search())
+		if err != nil {
+			return nil, err
+		}
+		return &huma.StreamResponse{Body: func(hc huma.Context) {
+			hc.SetHeader("Content-Type", "text/csv; charset=utf-8")
+			hc.SetHeader("Content-Disposition", `attachment; filename="AuditLog.csv"`)
+			if err := write(hc.Context(), newMoving(hc)); err != nil {
+				panic(http.ErrAbortHandler) // broken off rather than cut short
+			}
+		}}, nil
+	})
+}
+
+// moving is an answer that lasts as long as its reader takes something of it.
+type moving struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+func newMoving(hc huma.Context) moving {
+	_, w := humago.Unwrap(hc)
+	return moving{w, http.NewResponseController(w)}
+}
+
+func (m moving) Write(p []byte) (int, error) {
+	_ = m.control.SetWriteDeadline(time.Now().Add(30 * time.Second)) // where it cannot be set the server's own holds
+	return m.ResponseWriter.Write(p)
+}

@@ -1,0 +1,163 @@
+// Package auditlog shows the audit log to those who answer for it: system
+// administrators all of it, provider administrators what concerns their group.
+package auditlog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+)
+
+// Service reads the log. Each look is written down itself.
+type Service struct {
+	log  *audit.Log
+	zone *time.Location // whose days From and To are
+}
+
+// NewService makes the service.
+func NewService(log *audit.Log, zone *time.Location) *Service { return &Service{log, zone} }
+
+// Search is what is looked for; what is empty narrows nothing. The days are those
+// of the business, both included.
+type Search struct {
+	Person    string    `json:"person,omitempty"`
+	Subject   string    `json:"subject,omitempty"`
+	Operation string    `json:"operation,omitempty"`
+	From      date.Date `json:"from,omitempty"`
+	To        date.Date `json:"to,omitempty"`
+}
+
+// A search that finds too little in this time is given up.
+const longest = 10 * time.Second
+
+// Find answers the entries after a place that the actor may see, and how many
+// follow, counted as far as audit.Log.Find does.
+func (s *Service) Find(ctx context.Context, a access.Actor, q Search, after audit.Place, skip, limit int) ([]audit.Found, int, error) {
+	f, err := s.filter(a, q)
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := s.log.Now(ctx, audit.Entry{Operation: "audit-read", Searched: q, Result: "ok"}); err != nil {
+		return nil, 0, err
+	}
+	limited, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	list, following, err := s.log.Find(limited, f, after, skip, limit)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		err = problem.Say(problem.Unavailable, "This takes too long. Choose a shorter time, or fewer criteria.").Because(err)
+	}
+	return list, following, err
+}
+
+// Searched answers what was searched for by an entry that the actor may see, by
+// names of its parts.
+func (s *Service) Searched(ctx context.Context, a access.Actor, id int64) (map[string]any, error) {
+	group, err := a.Reach().AuditGroup()
+	if err != nil {
+		return nil, err
+	}
+	var parts map[string]any
+	e, err := s.log.One(ctx, id, group, &parts)
+	if errors.Is(err, db.ErrNotFound) {
+		return nil, access.Refuse(subjectOf(id))
+	}
+	if err == nil && e.Sealed == "" {
+		err = problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parts, s.log.Now(ctx, audit.Entry{Operation: "audit-open-search", Subject: subjectOf(id), Result: "ok"})
+}
+
+func subjectOf(id int64) string { return fmt.Sprintf("entry %d", id) }
+
+// Export writes down that the entries of a search are exported, and answers what
+// writes them as CSV.
+func (s *Service) Export(ctx context.Context, a access.Actor, q Search) (func(ctx context.Context, out io.Writer) error, error) {
+	f, err := s.filter(a, q)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, out io.Writer) error {
+		rows := csvrows.NewWriter(out)
+		if err := rows.Write([]string{"When (UTC)", "Who", "Acting for", "What", "Subject", "Answered", "Result", "Detail", "From", "Request"}); err != nil {
+			return err
+		}
+		if err := rows.Flush(); err != nil { // also where nothing follows
+			return err
+		}
+		return s.log.Each(ctx, f, func(list []audit.Found) error {
+			for _, e := range list {
+				if err := rows.Write(cells(e)); err != nil {
+					return err
+				}
+			}
+			return rows.Flush()
+		})
+	}, s.log.Now(ctx, audit.Entry{Operation: "audit-export", Searched: q, Result: "ok"})
+}
+
+func cells(e audit.Found) []string {
+	return []string{
+		e.At.UTC().Format(time.RFC3339), e.Actor, e.ActingFor, e.Operation, e.Subject, strings.Join(e.Numbers(), "; "), e.Result, e.Detail, e.Client, e.RequestID,
+	}
+}
+
+func (s *Service) filter(a access.Actor, q Search) (audit.Filter, error) {
+	group, err := a.Reach().AuditGroup()
+	if err != nil {
+		return audit.Filter{}, err
+	}
+	var wrong check.Fields
+	wrong.Require(q.From == "" || q.To == "" || q.From <= q.To, "to", "Enter a day that is not before the first.")
+	if err := wrong.Refuse(check.MarkedFields); err != nil {
+		return audit.Filter{}, err
+	}
+	f := audit.Filter{Group: group, Person: q.Person, Subject: q.Subject, Operation: q.Operation}
+	if q.From != "" {
+		f.From = s.begin(q.From)
+	}
+	if q.To != "" {
+		f.To = s.begin(q.To.AddDays(1))
+	}
+	return f, nil
+}
+
+// begin is when a day begins where the business is.
+func (s *Service) begin(d date.Date) time.Time {
+	t := d.Time()
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, s.zone)
+}
+
+// partsOf lists the parts of a search by name.
+func partsOf(searched map[string]any) []Part {
+	parts := []Part{}
+	for _, name := range slices.Sorted(maps.Keys(searched)) {
+		value := fmt.Sprint(searched[name])
+		if list, is := searched[name].([]any); is {
+			texts := make([]string, len(list))
+			for i, v := range list {
+				texts[i] = fmt.Sprint(v)
+			}
+			value = strings.Join(texts, ", ")
+		}
+		if value != "" && value != "0" && value != "<nil>" && value != "false" {
+			parts = append(parts, Part{name, value})
+		}
+	}
+	return parts
+}

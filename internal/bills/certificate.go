@@ -1,0 +1,183 @@
+package bills
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+)
+
+// receipt is what the portal can say of an EOR's way to the office.
+type receipt struct {
+	bill      detailed
+	available db.Instant   // when the EOR was first there; zero where that is no longer kept
+	opened    *audit.Found // by whom it was opened first; nil where nobody did
+	opener    string
+	issued    time.Time
+}
+
+// Certificate renders what the portal's log says of when the EOR of a page's bill
+// was first there and first opened, and audits that before it is answered.
+func (s *Service) Certificate(ctx context.Context, a access.Actor, sealed string) ([]byte, error) {
+	id, scope, err := s.openPage(ctx, a, openCertificate, sealed)
+	if err != nil {
+		return nil, err
+	}
+	if id.ExID != "" {
+		return nil, errNothingToCertify()
+	}
+	r, err := s.receipt(ctx, a, scope, id)
+	if err != nil {
+		return nil, err
+	}
+	pdf, err := renderCertificate(r, s.brand)
+	if err != nil {
+		return nil, err
+	}
+	return pdf, s.audit.Now(ctx, entry(openCertificate, r.bill.FTIN, r.bill.BillControlNumber, ok))
+}
+
+func errNothingToCertify() error {
+	return problem.Say(problem.NotFound, "The portal has no explanation of review of this bill.")
+}
+
+func (s *Service) receipt(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (receipt, error) {
+	var p Page
+	var changes []ledger.Change
+	err := s.db.Read(ctx, func(tx *sql.Tx) (err error) {
+		if p.Bill.Bill, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
+			return err
+		}
+		if err := p.readPapers(ctx, tx); err != nil {
+			return err
+		}
+		if changes, err = ledger.ChangesOf(ctx, tx, p.Bill.Bill, mostChanges); err != nil {
+			return err
+		}
+		return p.readFamily(ctx, s.db, tx)
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return receipt{}, errNoPage()
+	}
+	if err != nil {
+		return receipt{}, err
+	}
+	if !p.Bill.EOR || p.Bill.PricingSheet {
+		return receipt{}, errNothingToCertify()
+	}
+	r := receipt{bill: p.Bill, available: p.availableSince(changes), issued: s.now()}
+	first, known, err := s.first(ctx, openEOR, p.Bill.FTIN, append([]string{p.Bill.BillControlNumber}, p.Former...))
+	if err != nil || !known {
+		return r, err
+	}
+	r.opened = &first
+	r.opener, err = s.people.NameOf(ctx, first.Actor, a.Acting().GroupID)
+	return r, err
+}
+
+// bringEOR are the changes of a bill after which it has an EOR.
+var bringEOR = []string{ledger.Priced, ledger.NotPriced, ledger.Repriced, ledger.Paid, ledger.PaidShort, ledger.Denied, ledger.Reversed}
+
+// availableSince is when the EOR was first there: drawn, or as paper; zero where
+// that is no longer kept.
+func (p *Page) availableSince(changes []ledger.Change) (first db.Instant) {
+	if p.drawsEOR {
+		if first = drawnSince(p.Bill.Bill, changes); first.IsZero() {
+			return first
+		}
+	}
+	for _, paper := range p.Papers {
+		if paper.Kind == eorDocument && (first.IsZero() || paper.TakenAt.Before(first.Time)) {
+			first = paper.TakenAt
+		}
+	}
+	return first
+}
+
+// drawnSince is when the first fact came that an EOR is made of, where all is
+// still kept that became of the bill.
+func drawnSince(b Bill, changes []ledger.Change) db.Instant {
+	if len(changes) == 0 || changes[0].At.After(b.FirstSeenAt.Time) {
+		return db.Instant{}
+	}
+	for _, c := range changes {
+		if slices.Contains(bringEOR, c.Kind) {
+			return c.At
+		}
+	}
+	return b.FirstSeenAt
+}
+
+// zones are the words for times of day in the United States.
+var zones = map[string]string{
+	"America/New_York": "Eastern", "America/Chicago": "Central", "America/Denver": "Mountain", "America/Los_Angeles": "Pacific",
+	"America/Phoenix": "Mountain Standard", "America/Anchorage": "Alaska", "Pacific/Honolulu": "Hawaii",
+}
+
+// atTime writes a moment as it is where the business is.
+func atTime(moment time.Time, zone *time.Location) string {
+	moment = moment.In(zone)
+	word := zones[zone.String()]
+	if word == "" {
+		word = moment.Format("MST")
+	}
+	return moment.Format("01/02/2006 at 3:04:05 PM ") + word
+}
+
+// sentences are what is certified.
+func (r receipt) sentences() []string {
+	zone := r.issued.Location()
+	b := r.bill
+	eor := "the explanation of review of bill " + b.BillControlNumber
+	said := "According to the portal's log, " + eor
+	switch {
+	case !r.available.IsZero():
+		said += " was first made available on " + atTime(r.available.Time, zone)
+	case !b.FirstSeenAt.IsZero():
+		said += " is available; the bill has been in the portal since " + atTime(b.FirstSeenAt.Time, zone) + ", and it is no longer kept when the explanation came"
+	default:
+		said += " is available; it is not kept since when"
+	}
+	if r.opened == nil {
+		return []string{said + ".", "No user of Tax ID " + b.FTIN + " had opened it by " + atTime(r.issued, zone) + "."}
+	}
+	who := ""
+	if r.opener != "" {
+		who = " (" + r.opener + ")"
+	}
+	said += ", and first opened by a user of Tax ID " + b.FTIN + who + " on " + atTime(r.opened.At.Time, zone)
+	if r.opened.RequestID != "" {
+		said += " (request " + r.opened.RequestID + ")"
+	}
+	return []string{said + "."}
+}
+
+// renderCertificate draws the certificate of receipt.
+func renderCertificate(r receipt, brand string) ([]byte, error) {
+	b := r.bill
+	p := newPage("Certificate of Receipt", brand, b.reference())
+	p.facts([][2]string{
+		{"Bill Control Number", b.BillControlNumber}, {"Document ID (DCN)", b.DocumentID},
+		{"Claimant Name", b.claimant()}, {"Claim Number", b.ClaimNumber},
+		{"Payer", b.PayerName}, {"Dates of Service", span(b.BeginServiceDate, b.EndServiceDate)},
+		{"Tax ID (TIN)", b.FTIN}, {"Provider Name", b.physician()},
+		{"Facility Name", b.FacilityName},
+	}...)
+	p.heading("Explanation of review")
+	p.SetFont("Helvetica", "", 11)
+	for _, sentence := range r.sentences() {
+		p.MultiCell(inner, 6, p.tr(sentence), "", "L", false)
+		p.Ln(2)
+	}
+	p.Ln(4)
+	p.note("Made from the portal's log on " + atTime(r.issued, r.issued.Location()) + ". Opening by staff of the network in a user's name is not counted. " +
+		"The log is kept so that no entry can be changed; the request names the entry.")
+	return p.bytes()
+}

@@ -1,0 +1,359 @@
+package bills
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// Event is one step on a bill's way: on a day that files tell, or at a moment that
+// the portal knows itself.
+type Event struct {
+	Kind   string
+	On     date.Date
+	At     db.Instant
+	Text   string
+	Source string // who or what tells of it
+}
+
+// The kinds of events, in the order in which those of one day are told.
+const (
+	eventService  = "service"
+	eventReceived = "received"
+	eventSent     = "sent" // a later version of the bill
+	eventPriced   = "priced"
+	eventPayerGot = "payer-received"
+	eventPayment  = "payment"
+	eventSeen     = "seen"
+	eventChange   = "change"
+	eventPaper    = "paper"
+	eventOpened   = "opened"
+)
+
+var eventOrder = []string{eventService, eventReceived, eventSent, eventPriced, eventPayerGot, eventPayment, eventSeen, eventChange, eventPaper, eventOpened}
+
+// mostChanges is how much of what became of a bill its page tells.
+const mostChanges = 200
+
+// inOrder sorts events as they happened; those of a day alone stand before the
+// moments of that day, where the business is.
+func inOrder(list []Event, zone *time.Location) []Event {
+	day := func(e Event) date.Date {
+		if e.On != "" {
+			return e.On
+		}
+		return date.Of(e.At.In(zone))
+	}
+	slices.SortStableFunc(list, func(a, b Event) int {
+		byMoment := 0
+		if a.On == "" && b.On == "" {
+			byMoment = a.At.Compare(b.At.Time)
+		}
+		return cmp.Or(strings.Compare(string(day(a)), string(day(b))), byMoment, slices.Index(eventOrder, a.Kind)-slices.Index(eventOrder, b.Kind))
+	})
+	return list
+}
+
+// dayOf is the day of the moment under which a fact was told.
+func dayOf(written string) date.Date {
+	parse, length := date.ParseCompact, len("20060102") // as X12 writes it
+	if strings.Contains(written, "-") {
+		parse, length = date.Parse, len("2006-01-02")
+	}
+	d, err := parse(written[:min(length, len(written))])
+	if err != nil {
+		return ""
+	}
+	return d
+}
+
+// inForce is the version that the bill shows; nil where none is known.
+func (p *Page) inForce() *ledger.Version {
+	if n := len(p.Family.Versions); n > 0 {
+		return &p.Family.Versions[n-1]
+	}
+	return nil
+}
+
+// pricedOn is the day of the file that first told the price of a version.
+func pricedOn(v *ledger.Version) date.Date {
+	if v == nil || v.Priced == nil {
+		return ""
+	}
+	for _, m := range v.Sent {
+		if had, has := m.Told.RecommendedAllowance, v.Priced.Told.RecommendedAllowance; had != nil && has != nil && *had == *has {
+			return dayOf(m.Written)
+		}
+	}
+	return dayOf(v.Priced.Written)
+}
+
+// withdrawal is the frequency of a void.
+const withdrawal = "8"
+
+var frequencies = map[string]string{"6": "Adjustment", "7": "Replacement", withdrawal: "Void", "Q": "Correction"}
+
+// fileOf names the kind of file that told a submission.
+func fileOf(s *ledger.Submission) string {
+	switch s.Source {
+	case ledger.FromClaim:
+		return "837"
+	case ledger.FromTable:
+		return "Table of bills"
+	default:
+		return "The portal's earlier bills"
+	}
+}
+
+// journey is what files and the ledger tell of a bill's way.
+func (p *Page) journey(changes []ledger.Change) []Event {
+	b := p.Bill.Bill
+	list := []Event{{Kind: eventService, On: b.BeginServiceDate, Text: "Service", Source: "The bill"}}
+	if b.Source == ledger.SourcePayment {
+		list[0].Source = "The payment"
+	}
+	if b.EndServiceDate != "" && b.EndServiceDate != b.BeginServiceDate {
+		list[0].Text = "Service until " + b.EndServiceDate.US()
+	}
+	if b.BeginServiceDate == "" {
+		list = nil
+	}
+	if b.ReceivedOn != "" {
+		source := "Date of the network's file"
+		if b.ReceivedBasis == ledger.ReceivedByRepricer {
+			source = "The network's own date of receipt"
+		}
+		list = append(list, Event{Kind: eventReceived, On: b.ReceivedOn, Text: "Received by the network", Source: source})
+	}
+	for i, v := range p.Family.Versions {
+		first := v.Sent[0]
+		if word := frequencies[first.Told.FrequencyCode]; i > 0 && !v.Outdated && word != "" && dayOf(first.Written) != "" {
+			list = append(list, Event{Kind: eventSent, On: dayOf(first.Written), Text: word + " of the bill sent", Source: fileOf(first)})
+		}
+		if on := pricedOn(&v); on != "" && first.Told.FrequencyCode != withdrawal {
+			list = append(list, Event{Kind: eventPriced, On: on, Text: pricing(v.Priced.Told, v.Priced == p.shown(), p.Bill.Detail), Source: fileOf(v.Priced) + " of the network"})
+		}
+	}
+	if !b.FirstSeenAt.IsZero() {
+		list = append(list, Event{Kind: eventSeen, At: b.FirstSeenAt, Text: "Seen in the portal since", Source: "The portal"})
+	}
+	for _, one := range p.Papers {
+		list = append(list, Event{Kind: eventPaper, At: one.TakenAt, Text: paperNames[one.Kind] + " came in as paper", Source: "The network"})
+	}
+	v := p.inForce()
+	withdrawn := v != nil && v.Sent[0].Told.FrequencyCode == withdrawal
+	return append(append(list, p.paid()...), told(changes, withdrawn, p.ReplacedBy)...)
+}
+
+var paperNames = map[string]string{imageDocument: "Bill image", eorDocument: "EOR", ledger.SheetPaper: "Pricing sheet"}
+
+// shown is the submission that tells what the bill shows.
+func (p *Page) shown() *ledger.Submission {
+	if v := p.inForce(); v != nil {
+		return v.Priced
+	}
+	return nil
+}
+
+// pricing tells how far the network's allowance is below the charge, and by which
+// method it was found; of the version in force also why there is none.
+func pricing(b Bill, shown bool, detail Detail) string {
+	if b.RecommendedAllowance == nil {
+		if shown && detail.RejectReason != "" {
+			return "Not priced by the network, reason " + detail.RejectReason
+		}
+		return "Not priced by the network"
+	}
+	text := "Priced"
+	if method := repricingMethods[b.RepricingMethod]; method != "" && b.RepricingMethod != "00" {
+		text = method
+	}
+	percent := 0.0
+	if b.BillCharges > 0 {
+		percent = math.Round(100 * float64(b.BillCharges-*b.RecommendedAllowance) / float64(b.BillCharges))
+	}
+	switch {
+	case percent > 0:
+		text += fmt.Sprintf(", %.0f %% below charge", percent)
+	case percent < 0:
+		text += fmt.Sprintf(", %.0f %% above charge", -percent)
+	case *b.RecommendedAllowance == b.BillCharges:
+		text += ", the whole charge"
+	}
+	return text
+}
+
+// paid tells of the payments, and when payers had the bill.
+func (p *Page) paid() []Event {
+	var list []Event
+	received := map[date.Date]bool{}
+	for _, one := range p.Family.Payments {
+		source := "835"
+		if one.Source == ledger.FromEarlier {
+			source = "The portal's earlier payments"
+		}
+		if one.Told.PayerName != "" {
+			source += " of " + one.Told.PayerName
+		}
+		if one.File != "" {
+			source += ", " + one.File
+		}
+		if one.ReceivedOn != "" && !received[one.ReceivedOn] {
+			received[one.ReceivedOn] = true
+			list = append(list, Event{Kind: eventPayerGot, On: one.ReceivedOn, Text: "Received by the payer", Source: source})
+		}
+		if one.Role != ledger.Superseded && one.PaidDate != "" {
+			list = append(list, Event{Kind: eventPayment, On: one.PaidDate, Text: one.inWords(), Source: source})
+		}
+	}
+	return list
+}
+
+// inWords tells what a payment says.
+func (p paymentTold) inWords() string {
+	by, in := "", ""
+	if p.TraceNumber != "" {
+		by, in = " by "+p.means()+" "+p.TraceNumber, ", remittance "+p.TraceNumber
+	}
+	switch p.Nature {
+	case ledger.Money:
+		return "Paid $" + money(p.Paid) + by
+	case ledger.TakeBack:
+		text := "Taken back $" + money(-p.Paid) + in
+		if p.Role == ledger.Waits {
+			text += "; it waits for the payment it takes back"
+		}
+		return text
+	case ledger.ZeroTakeBack:
+		return "Decision taken back" + in
+	case ledger.Denial:
+		return "Denied" + in
+	case ledger.Duplicate:
+		return "Refused as a duplicate" + in
+	case ledger.Zero:
+		return "Nothing due from this payer" + in
+	default:
+		return "Notice that moves no money" + in
+	}
+}
+
+func (p paymentTold) means() string {
+	if p.Method == "ACH" {
+		return "transfer"
+	}
+	return "check"
+}
+
+// told is what became of the bill in the portal, where payments do not tell it.
+func told(changes []ledger.Change, withdrawn bool, replacedBy *Bill) []Event {
+	var list []Event
+	for i, c := range changes {
+		text := ""
+		switch c.Kind {
+		case ledger.Repriced:
+			text = "The network's allowance changed"
+		case ledger.NotPriced:
+			if i > 0 { // else its pricing tells
+				text = "No longer priced by the network"
+			}
+		case ledger.Voided:
+			if !withdrawn { // else what was sent tells it
+				text = "Void"
+			}
+		case ledger.Replaced:
+			text = "Replaced"
+			if replacedBy != nil {
+				text += " by " + replacedBy.BillControlNumber
+			}
+		}
+		if text != "" {
+			list = append(list, Event{Kind: eventChange, At: c.At, Text: text, Source: "The portal"})
+		}
+	}
+	return list
+}
+
+// journey is what the second bill system tells of a bill's way.
+func (b SecondBill) journey() []Event {
+	const source = "The second bill system"
+	var list []Event
+	if b.BeginServiceDate != "" {
+		e := Event{Kind: eventService, On: b.BeginServiceDate, Text: "Service", Source: source}
+		if b.EndServiceDate != "" && b.EndServiceDate != b.BeginServiceDate {
+			e.Text = "Service until " + b.EndServiceDate.US()
+		}
+		list = append(list, e)
+	}
+	if paid := centsOf(b.PaidAmount); b.PaidDate != "" && paid != nil {
+		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + money(*paid), Source: source}
+		if b.CheckNumber != "" {
+			e.Text += " by check " + b.CheckNumber
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// What people open of a bill, as the audit log names it.
+const (
+	openPage        = "open-page"
+	openEOR         = "open-" + eorDocument
+	openImage       = "open-" + imageDocument
+	openSecond      = "open-" + secondDocument
+	openCertificate = "open-certificate"
+)
+
+// openings tell who opened what of a bill first, under any of its numbers. Staff
+// who mirror do not open anything for the office.
+func (s *Service) openings(ctx context.Context, a access.Actor, numbers []string, ftin string) ([]Event, error) {
+	var list []Event
+	for _, what := range []struct{ operation, name string }{{openImage, "Bill image"}, {openEOR, "EOR"}, {openSecond, "Image or EOR"}, {openPage, "Page"}} {
+		first, known, err := s.first(ctx, what.operation, ftin, numbers)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			continue
+		}
+		who, err := s.opener(ctx, a, first)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Event{Kind: eventOpened, At: first.At, Text: what.name + " first opened here by " + who, Source: "The portal's log"})
+	}
+	return list, nil
+}
+
+// first is the oldest entry of an operation on a bill by somebody who has its TIN.
+func (s *Service) first(ctx context.Context, operation, ftin string, numbers []string) (oldest audit.Found, known bool, err error) {
+	for _, number := range numbers {
+		f, err := s.audit.First(ctx, ftin+" "+number, operation)
+		if errors.Is(err, db.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return oldest, false, err
+		}
+		if !known || f.At.Before(oldest.At.Time) {
+			oldest, known = f, true
+		}
+	}
+	return oldest, known, nil
+}
+
+// opener names who opened something to people of the same group, and to nobody else.
+func (s *Service) opener(ctx context.Context, a access.Actor, f audit.Found) (string, error) {
+	name, err := s.people.NameOf(ctx, f.Actor, a.Acting().GroupID)
+	return cmp.Or(name, "a user of another office with this Tax ID"), err
+}

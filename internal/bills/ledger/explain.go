@@ -1,0 +1,177 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"wcpp/internal/platform/db"
+)
+
+// Explanation tells how a bill came of its facts: what Conclude went by. Facts are
+// told without their details.
+type Explanation struct {
+	Conclusion Conclusion
+	// Versions are what was sent of the bill, the last of them in force; before them
+	// stand the rows of tables in whose place others came. None where only payments
+	// tell of it.
+	Versions []Version
+	// Payments are in the order in which they count, those that were told anew behind
+	// the ones that count in their place.
+	Payments []ExplainedPayment
+	// Replaces are the keys of the bills in whose place this one came.
+	Replaces []string
+}
+
+// Version are submissions that tell the same but for numbers and prices, in the
+// order in which they were written.
+type Version struct {
+	Sent     []*Submission
+	Priced   *Submission // tells its price, where one does
+	Outdated bool        // the row of a table after which another came
+}
+
+// Role is what a payment is to its bill.
+type Role string
+
+// The roles of payments.
+const (
+	Stands     Role = "stands"     // the bill shows it
+	Beside     Role = "beside"     // neither taken back nor shown: a refusal where money stands, say
+	Reduced    Role = "reduced"    // stands, but for what was taken back of it
+	TakenBack  Role = "takenBack"  // by With
+	TakesBack  Role = "takesBack"  // With, or part of it; none where nothing is known to take back
+	Waits      Role = "waits"      // a take-back, for what it takes back
+	Superseded Role = "superseded" // told anew: With counts in its place
+	Informs    Role = "informs"    // moves nothing
+)
+
+// ExplainedPayment is a payment and what it is to its bill.
+type ExplainedPayment struct {
+	*Payment
+	Role Role
+	With *Payment
+}
+
+// Explain is Conclude that tells why: what each bill of a family was concluded
+// from, in no order.
+func Explain(f Family) []Explanation {
+	c := infer(f)
+	list := make([]Explanation, len(c.bills))
+	for i, b := range c.bills {
+		e := &list[i]
+		e.Conclusion = c.conclude(b)
+		if b.made == nil {
+			e.Versions = c.explainVersions(b)
+		}
+		e.Payments = c.explainPayments(b)
+		for _, other := range c.bills {
+			if other.replaced == b {
+				e.Replaces = append(e.Replaces, other.members[0].Bill)
+			}
+		}
+		slices.Sort(e.Replaces)
+	}
+	return list
+}
+
+func (c *inference) explainVersions(b *bill) []Version {
+	var list []Version
+	for _, s := range c.outdated {
+		if b.own == s.own {
+			list = append(list, Version{Sent: []*Submission{s.Submission}, Outdated: true})
+		}
+	}
+	for _, v := range b.versions() {
+		version := Version{}
+		for _, m := range v.members {
+			version.Sent = append(version.Sent, m.Submission)
+		}
+		if p := v.priced(); p.Told.EOR || p.Told.RecommendedAllowance != nil {
+			version.Priced = p.Submission
+		}
+		list = append(list, version)
+	}
+	return list
+}
+
+// explainPayments tells what the payments of a bill are to it, once it is concluded.
+func (c *inference) explainPayments(b *bill) []ExplainedPayment {
+	shown := standingOf(b).last()
+	takers := map[*payment]*Payment{}
+	for _, p := range b.payments {
+		if p.of != nil {
+			takers[p.of] = p.Payment
+		}
+	}
+	var list []ExplainedPayment
+	for _, p := range b.payments {
+		e := ExplainedPayment{Payment: p.Payment, With: takers[p]}
+		switch {
+		case p.waits:
+			e.Role = Waits
+		case p.Nature == TakeBack || p.Nature == ZeroTakeBack:
+			e.Role = TakesBack
+			if p.of != nil {
+				e.With = p.of.Payment
+			}
+		case p.canceled:
+			e.Role = TakenBack
+		case p.reduced != 0:
+			e.Role = Reduced
+		case p.Nature == Notice:
+			e.Role = Informs
+		case p == shown, p.Nature == Money && shown.Nature == Money:
+			e.Role = Stands
+		default:
+			e.Role = Beside
+		}
+		list = append(list, e)
+		for _, old := range c.supersededBy(p.Payment) {
+			list = append(list, ExplainedPayment{Payment: old, Role: Superseded, With: p.Payment})
+		}
+	}
+	return list
+}
+
+func (c *inference) supersededBy(p *Payment) []*Payment {
+	var list []*Payment
+	for old, by := range c.superseded {
+		if by == p {
+			list = append(list, old)
+		}
+	}
+	slices.SortFunc(list, (*Payment).compare)
+	return list
+}
+
+// ExplanationOf tells how a stored bill was concluded, from the facts of its family
+// as the transaction sees them, which it only reads. It tells nothing of a bill
+// that is not concluded from facts yet.
+func ExplanationOf(ctx context.Context, d *db.DB, tx *sql.Tx, b Bill) (Explanation, bool, error) {
+	if b.Fact == "" || b.Fact == carried {
+		return Explanation{}, false, nil
+	}
+	crowded, err := crowdedOf(ctx, tx, []string{b.FTIN})
+	if err != nil {
+		return Explanation{}, false, err
+	}
+	w := (&work{db: d, tx: tx, reading: true, crowded: crowded}).again()
+	if err := w.bring(ctx, []Bill{b}); err != nil {
+		return Explanation{}, false, err
+	}
+	if err := w.grow(ctx); err != nil {
+		return Explanation{}, false, err
+	}
+	if err := w.balance(ctx); err != nil {
+		return Explanation{}, false, err
+	}
+	for _, f := range w.families()[b.FTIN] {
+		for _, e := range Explain(f) {
+			if slices.Contains(e.Conclusion.Submissions, b.Fact) || slices.ContainsFunc(e.Conclusion.Payments, func(id FactID) bool { return id.Fact == b.Fact }) {
+				return e, true, nil
+			}
+		}
+	}
+	return Explanation{}, false, nil
+}

@@ -1,0 +1,103 @@
+package ledger
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"wcpp/internal/platform/db"
+)
+
+// told writes an explanation in few words: its versions by frequency and charge,
+// the last in force, and its payments by check, role and the check that goes with it.
+func (e Explanation) told() string {
+	var out []string
+	for _, v := range e.Versions {
+		words := fmt.Sprintf("c%s:%d", v.Sent[0].Told.FrequencyCode, v.Sent[0].Told.BillCharges/100)
+		if n := len(v.Sent); n > 1 {
+			words += fmt.Sprintf("x%d", n)
+		}
+		if v.Outdated {
+			words += " outdated"
+		}
+		out = append(out, words)
+	}
+	for _, p := range e.Payments {
+		words := p.TraceNumber + " " + string(p.Role)
+		if p.With != nil {
+			words += " " + p.With.TraceNumber
+		}
+		out = append(out, words)
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestExplain(t *testing.T) {
+	t.Parallel()
+	c1 := sent("1", 100, priced(90))
+	for name, c := range map[string]struct {
+		facts []any
+		want  string
+	}{
+		"sent and paid":                     {[]any{c1, paid(80, "K1")}, "c1:100; K1 stands"},
+		"sent again by another way":         {[]any{sent("1", 100), sent("1", 100, priced(90), own("N1"), at(2))}, "c1:100x2"},
+		"a replacement is in force":         {[]any{sent("7", 130, at(2)), c1}, "c1:100; c7:130"},
+		"told anew with other amounts":      {[]any{c1, paid(80, "K1"), paid(85, "K1", at(5))}, "c1:100; K1 stands; K1 superseded K1"},
+		"taken back and paid again":         {[]any{c1, paid(80, "K1"), paid(-80, "K2"), paid(90, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1; K2 stands"},
+		"a part is taken back":              {[]any{c1, paid(80, "K1"), paid(-30, "K2")}, "c1:100; K1 reduced K2; K2 takesBack K1"},
+		"a take-back waits":                 {[]any{c1, paid(-80, "K2"), paid(90, "K2")}, "c1:100; K2 waits; K2 stands"},
+		"all is taken back":                 {[]any{c1, paid(80, "K1"), paid(-80, "K2")}, "c1:100; K1 takenBack K2; K2 takesBack K1"},
+		"a refusal takes nothing back":      {[]any{c1, paid(80, "K1"), denied("K2", "50")}, "c1:100; K1 stands; K2 beside"},
+		"two payers":                        {[]any{c1, paid(60, "K1"), paid(20, "K2")}, "c1:100; K1 stands; K2 stands"},
+		"known from its payment only":       {[]any{paid(80, "K1")}, "K1 stands"},
+		"what moves nothing informs":        {[]any{c1, paid(0, "K1", status("25"))}, "c1:100; K1 informs"},
+		"a refused duplicate beside a zero": {[]any{c1, paid(80, "K1"), denied("K2", "18")}, "c1:100; K1 stands; K2 beside"},
+	} {
+		list := Explain(familyOf(c.facts...))
+		if len(list) != 1 || list[0].told() != c.want {
+			t.Errorf("%s: %d bills, %s; want %s", name, len(list), list[0].told(), c.want)
+		}
+	}
+
+	list := Explain(familyOf(sent("1", 100, own("N1")), sent("7", 130, own("N2"), ref("N1"), at(2))))
+	if i := slices.IndexFunc(list, func(e Explanation) bool { return len(e.Replaces) == 1 }); len(list) != 2 || i < 0 || list[1-i].Conclusion.ReplacedBy == "" {
+		t.Errorf("a bill with a number of its own that replaces another: %+v", list)
+	}
+}
+
+// explained tells of bills whose explanation is not what they show. It reads as a
+// page does: nothing is written.
+func explained(t *testing.T, d *db.DB) string {
+	t.Helper()
+	list, err := Bills.Select(t.Context(), d.Writer, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := d.Reader.BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // it only read
+	for _, b := range list {
+		e, found, err := ExplanationOf(t.Context(), d, tx, b)
+		if err != nil || !found {
+			return fmt.Sprintf("bill %s is not explained: %v", b.BillControlNumber, err)
+		}
+		said := e.Conclusion.Bill
+		said.ReplacedBy = b.ReplacedBy // which is a key there
+		if !billsSettled.Same(Bill{
+			FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, BillStatus: said.BillStatus, EOR: said.EOR, PaidAmount: said.PaidAmount,
+			PaidDate: said.PaidDate, CheckNumber: said.CheckNumber, OpenState: said.OpenState, ReplacedBy: said.ReplacedBy,
+		}, b) || said.Fact != b.Fact || (e.Conclusion.ReplacedBy != "") != (b.ReplacedBy != "") {
+			return fmt.Sprintf("bill %s shows %+v, explained is %+v", b.BillControlNumber, b, said)
+		}
+		for _, key := range e.Replaces {
+			if !slices.ContainsFunc(list, func(other Bill) bool { return other.Key() == key && other.ReplacedBy == b.Key() }) {
+				return fmt.Sprintf("bill %s is said to replace %s", b.BillControlNumber, key)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,156 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
+)
+
+// The kinds of papers.
+const (
+	ImagePaper = "image"
+	EORPaper   = "eor"
+	SheetPaper = "pricing-sheet"
+)
+
+// Paper is a document of a bill as the network has it, not drawn from its data.
+type Paper struct {
+	FTIN      string
+	Bill      string // key of its number
+	Kind      string
+	SHA256    string // of its content
+	MediaType string
+	Size      int64  // bytes
+	Archive   string // SHA-256 of the file that brought it last
+	TakenAt   db.Instant
+}
+
+var papers = db.NewTable("bill_documents",
+	db.Col("ftin", func(p *Paper) *string { return &p.FTIN }).Key(),
+	db.Col("bill_control_number_key", func(p *Paper) *string { return &p.Bill }).Key(),
+	db.Col("kind", func(p *Paper) *string { return &p.Kind }).Key(),
+	db.Col("sha256", func(p *Paper) *string { return &p.SHA256 }).Key(),
+	db.Col("media_type", func(p *Paper) *string { return &p.MediaType }),
+	db.Col("size", func(p *Paper) *int64 { return &p.Size }),
+	db.Col("archive", func(p *Paper) *string { return &p.Archive }),
+	db.Col("taken_at", func(p *Paper) *db.Instant { return &p.TakenAt }),
+)
+
+// Shown is the paper of a kind that was taken last.
+func Shown(papers []Paper, kind string) (shown Paper, is bool) {
+	for _, p := range papers {
+		if p.Kind == kind && (!is || shown.TakenAt.Before(p.TakenAt.Time)) {
+			shown, is = p, true
+		}
+	}
+	return shown, is
+}
+
+// SentPaper is one that a file brings: its bill by any number that it has or had.
+type SentPaper struct {
+	Paper
+	Keep func(ctx context.Context) error // its content, once it is known to be taken
+}
+
+// TakePapers stores papers with their bills, and tells that they came. Each of a
+// kind takes the place of the one before; an archive has one of each for a bill.
+func (l *Ledger) TakePapers(ctx context.Context, tx *sql.Tx, rows []SentPaper) ([]intake.Outcome, error) {
+	tins := map[string]bool{}
+	for _, r := range rows {
+		tins[r.FTIN] = true
+	}
+	w, err := l.begin(ctx, tx, tins) // so that no bill gets another number meanwhile
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]intake.Outcome, len(rows))
+	var happened []Change
+	for i, r := range rows {
+		b, refused, err := w.billOf(ctx, r.Paper)
+		if err != nil {
+			return nil, err
+		}
+		if refused != "" {
+			outcomes[i] = intake.Rejected(refused)
+			continue
+		}
+		r.Bill, r.Archive, r.TakenAt = b.Key(), w.run.SHA256, w.at
+		known, err := PapersOf(ctx, tx, b)
+		if err != nil {
+			return nil, err
+		}
+		if last, is := Shown(known, r.Kind); is && last.SHA256 == r.SHA256 {
+			outcomes[i] = intake.Unchanged
+			continue
+		} else if is && last.Archive == r.Archive {
+			outcomes[i] = intake.Rejected("the archive has another document of this kind for the bill")
+			continue
+		}
+		if err := r.Keep(ctx); err != nil {
+			return nil, err
+		}
+		if err := putPapers(ctx, tx, []Paper{r.Paper}); err != nil {
+			return nil, err
+		}
+		outcomes[i] = intake.Taken
+		happened = append(happened, Change{
+			FTIN: b.FTIN, Bill: b.Key(), Kind: Document, Status: b.BillStatus, OccurredOn: date.Of(w.at.UTC()), At: w.at, Quiet: w.run.Quiet,
+		})
+	}
+	return outcomes, w.tell(ctx, happened)
+}
+
+// billOf finds the bill of a paper, or tells why it cannot have it.
+func (w *work) billOf(ctx context.Context, p Paper) (b Bill, refused string, err error) {
+	found, err := wholeBills(ctx, w.tx, []billKey{{p.FTIN, p.Bill}})
+	if err == nil && len(found) == 0 {
+		var key string
+		if key, err = KeyOfFormer(ctx, w.tx, p.FTIN, p.Bill); err == nil && key != "" {
+			found, err = wholeBills(ctx, w.tx, []billKey{{p.FTIN, key}})
+		}
+	}
+	switch {
+	case err != nil:
+		return b, "", err
+	case len(found) == 0:
+		return b, "there is no such bill under this TIN: give the archive again (--again) once it has come", nil
+	case p.Kind == SheetPaper && !found[0].PricingSheet:
+		return b, "the bill has no pricing sheet, it has an EOR", nil
+	case p.Kind == EORPaper && found[0].PricingSheet:
+		return b, "the bill has no EOR, it has a pricing sheet", nil
+	}
+	return found[0], "", nil
+}
+
+// keepPapers keeps papers with bills that get other numbers, or become part of
+// another bill.
+func (w *work) keepPapers(ctx context.Context, moved []move) error {
+	if len(moved) == 0 {
+		return nil
+	}
+	keys := make([]billKey, len(moved))
+	for i, m := range moved {
+		keys[i] = m.from
+	}
+	found, err := papersAmong(ctx, w.tx, keys)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	for _, p := range found { // all leave before any arrives: bills may get each other's numbers
+		if err := removePaper(ctx, w.tx, p); err != nil {
+			return err
+		}
+	}
+	for i := range found {
+		at := slices.IndexFunc(moved, func(m move) bool { return m.from == billKey{found[i].FTIN, found[i].Bill} })
+		found[i].Bill = moved[at].to
+		if err := putPapers(ctx, w.tx, found[i:i+1]); err != nil { // two may be the same now
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+)
+
+// A paper stays with its bill when facts that come later give it another number,
+// or make it part of another bill.
+func TestPapersFollowTheirBill(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l, ctx := New(d, time.Now), t.Context()
+		take := func(s Submission) {
+			t.Helper()
+			if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.TakeSubmissions(ctx, tx, []Submission{s})) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		kept := 0
+		paper := func(number, hash string) intake.Outcome {
+			t.Helper()
+			var outcomes []intake.Outcome
+			err := d.Tx(ctx, func(tx *sql.Tx) (err error) {
+				outcomes, err = l.TakePapers(ctx, tx, []SentPaper{{
+					Paper: Paper{FTIN: "111111111", Bill: number, Kind: ImagePaper, SHA256: hash, MediaType: "image/png", Size: 5},
+					Keep:  func(context.Context) error { kept++; return nil },
+				}})
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return outcomes[0]
+		}
+		of := func(number string) string {
+			t.Helper()
+			list, err := PapersOf(ctx, d.Reader, Bill{FTIN: "111111111", BillControlNumber: number})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := ""
+			for _, p := range list {
+				all += p.SHA256
+			}
+			return all
+		}
+		if o := paper("p-1", "a"); o.Reason() == "" || kept != 0 {
+			t.Fatalf("a paper of no bill: %v, kept %d", o, kept)
+		}
+
+		// The bill is renamed: its repriced number comes.
+		first := sent("1", 100, account("P-1")).(Submission)
+		take(first)
+		if o := paper("p-1", "a"); o != intake.Taken || of("P-1") != "a" || kept != 1 {
+			t.Fatalf("%v: %q", o, of("P-1"))
+		}
+		if o := paper("p-1", "a"); o != intake.Unchanged || kept != 1 {
+			t.Fatalf("the same again: %v, kept %d", o, kept)
+		}
+		if o := paper("p-1", "b"); o.Reason() == "" {
+			t.Fatalf("another of its kind in the same file: %v", o)
+		}
+		take(sent("1", 100, account("P-1"), own("N1"), priced(90)).(Submission))
+		if of("P-1") != "" || of("N1") != "a" {
+			t.Fatalf("after it got a number: %q under the one before, %q under the new one", of("P-1"), of("N1"))
+		}
+		// The number before still finds the bill.
+		if o := paper("p-1", "a"); o != intake.Unchanged {
+			t.Errorf("by its former number: %v", o)
+		}
+
+		// Two bills are found to be one.
+		pay := paid(80, "K1", account("P-3"), icn("I3")).(Payment)
+		if err := d.Tx(ctx, func(tx *sql.Tx) error { return dbtest.Err(l.TakeRemitted(ctx, tx, remitted(pay))) }); err != nil {
+			t.Fatal(err)
+		}
+		if o := paper("i3", "d"); o != intake.Taken {
+			t.Fatal(o)
+		}
+		take(sent("1", 100, account("P-3"), own("N3")).(Submission))
+		if of("I3") != "" || of("N3") != "d" {
+			t.Errorf("after its submission came: %q under the payer's number, %q under the network's", of("I3"), of("N3"))
+		}
+
+		// A replacement without an original is a bill, until the original comes and tells
+		// both the same number.
+		take(sent("7", 130, account("P-2"), ref("X9"), at(2)).(Submission))
+		if o := paper("x9", "c"); o != intake.Taken {
+			t.Fatal(o)
+		}
+		take(sent("1", 120, account("P-2"), own("X9")).(Submission))
+		if of("X9") != "c" {
+			t.Errorf("after its original came: %q", of("X9"))
+		}
+	})
+}

@@ -1,0 +1,534 @@
+package bills
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/problem"
+)
+
+// pageID is what the sealed id of a bill's page stands for. TINs and bill numbers
+// stay out of addresses; the scope is checked again whenever an id is used.
+type pageID struct {
+	FTIN string
+	Key  string `json:",omitempty"` // of the bill control number; of a bill of the second system its number
+	ExID string `json:",omitempty"` // the bill's id in the second bill system, for a bill of it
+	// Document finds a bill of the second system that has no number.
+	Document string `json:",omitempty"`
+}
+
+// pageID names the page of a bill of the second system.
+func (b SecondBill) pageID() pageID {
+	return pageID{FTIN: b.FTIN, Key: b.BillControlNumber, ExID: b.ExID, Document: b.DocumentID}
+}
+
+const pagePurpose = "bill page"
+
+func (s *Service) sealPage(id pageID) (string, error) { return s.sealer.Seal(pagePurpose, id) }
+
+// errNoPage answers a link that leads nowhere, or nowhere in scope.
+func errNoPage() error {
+	return problem.Say(problem.NotFound, "This link is no longer good. Find the bill by its number.")
+}
+
+// openPage reads an id that the portal handed out and checks that the actor may
+// still see its bill; one of a key that is gone is as one that never was.
+func (s *Service) openPage(ctx context.Context, a access.Actor, operation, sealed string) (id pageID, scope access.Scope, err error) {
+	if s.sealer.Open(pagePurpose, sealed, &id) != nil {
+		return id, scope, errNoPage()
+	}
+	if scope, err = s.scopes.Scope(ctx, a); err != nil {
+		return id, scope, err
+	}
+	if !scope.Has(id.FTIN) {
+		if err := s.audit.Now(ctx, entry(operation, id.FTIN, cmp.Or(id.Key, id.Document, id.ExID), refused)); err != nil {
+			return id, scope, err
+		}
+		return id, scope, errNoPage()
+	}
+	return id, scope, nil
+}
+
+// Page is all that is known of one bill. Amounts are cents.
+type Page struct {
+	Bill       detailed
+	State      State
+	Banners    []Banner
+	Former     []string // numbers that it had before
+	Difference *int64   // the network's allowance less what was paid, where both are known and nothing taken back is open
+	Decided    decisions
+	Journey    []Event
+	Family     family
+	Papers     []ledger.Paper
+	OfClaim    []Bill // others of the claim, the newest service first
+	MoreClaim  bool   // there are more of them
+	ReplacedBy *Bill
+	Replaces   []Bill
+
+	counted  []paymentTold
+	drawsEOR bool // from the bill's data
+}
+
+// State is the state of a bill in words.
+type State struct{ Tone, Text string }
+
+// The tones of states and of what banners say.
+const (
+	toneGood    = "success"
+	toneNeutral = "neutral"
+	toneInfo    = "info"
+	toneWarning = "warning"
+	toneBad     = "error"
+)
+
+// Banner says what must be known before the rest is read.
+type Banner struct {
+	Kind string
+	Text string
+	To   *Bill // that it leads to
+}
+
+// paymentTold is a payment of a bill with its details, and what it is to the bill.
+type paymentTold struct {
+	ledger.Payment
+	Role ledger.Role
+	With *ledger.Payment
+	File string
+}
+
+// family is how a bill came of what files say.
+type family struct {
+	Known     bool // it is concluded from facts
+	Versions  []ledger.Version
+	Payments  []paymentTold
+	Ambiguous int
+}
+
+// mostOfClaim is how many other bills of the claim a page names.
+const mostOfClaim = 25
+
+// Page assembles the page of a sealed id, and audits that it was opened before it
+// answers it.
+func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page, error) {
+	id, scope, err := s.openPage(ctx, a, openPage, sealed)
+	if err != nil {
+		return Page{}, err
+	}
+	p, err := s.page(ctx, a, scope, id)
+	if err != nil {
+		return Page{}, err
+	}
+	shown := entry(openPage, p.Bill.FTIN, p.Bill.BillControlNumber, ok)
+	for _, others := range [][]Bill{p.OfClaim, p.related()} {
+		for _, b := range others {
+			shown.Answered = append(shown.Answered, b.BillControlNumber)
+			if !slices.Contains(shown.About, b.FTIN) {
+				shown.About = append(shown.About, b.FTIN)
+			}
+		}
+	}
+	return p, s.audit.Now(ctx, shown)
+}
+
+// related are the bills that replace this one, or that it replaces.
+func (p *Page) related() []Bill {
+	if p.ReplacedBy == nil {
+		return p.Replaces
+	}
+	return append([]Bill{*p.ReplacedBy}, p.Replaces...)
+}
+
+// page reads all of a page at one moment.
+func (s *Service) page(ctx context.Context, a access.Actor, scope access.Scope, id pageID) (p Page, err error) {
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		p, err = s.read(ctx, tx, scope, id)
+		return err
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return p, errNoPage()
+	}
+	if err != nil {
+		return p, err
+	}
+	opened, err := s.openings(ctx, a, append([]string{p.Bill.BillControlNumber}, p.Former...), p.Bill.FTIN)
+	if err != nil {
+		return p, err
+	}
+	p.Journey = inOrder(append(p.Journey, opened...), s.now().Location())
+	return p, nil
+}
+
+func (s *Service) read(ctx context.Context, tx *sql.Tx, scope access.Scope, id pageID) (p Page, err error) {
+	b, err := byKey(ctx, tx, scope, id.FTIN, id.Key)
+	if err != nil {
+		return p, err
+	}
+	p.Bill.Bill = b
+	if p.Bill.Detail, err = ledger.DetailOf(ctx, tx, b); err != nil && !errors.Is(err, db.ErrNotFound) {
+		return p, err
+	}
+	if err := p.readFamily(ctx, s.db, tx); err != nil {
+		return p, err
+	}
+	if err := p.readPapers(ctx, tx); err != nil {
+		return p, err
+	}
+	changes, err := ledger.ChangesOf(ctx, tx, b, mostChanges)
+	if err != nil {
+		return p, err
+	}
+	if b.ClaimNumber != "" {
+		if p.OfClaim, err = ofClaim(ctx, tx, scope, b.ClaimNumber, mostOfClaim+2); err != nil {
+			return p, err
+		}
+		p.OfClaim = slices.DeleteFunc(p.OfClaim, func(o Bill) bool { return o.FTIN == b.FTIN && o.Key() == b.Key() })
+		if p.MoreClaim = len(p.OfClaim) > mostOfClaim; p.MoreClaim {
+			p.OfClaim = p.OfClaim[:mostOfClaim]
+		}
+	}
+	p.tell(changes)
+	return p, nil
+}
+
+// readFamily reads how the bill came about, its payments, and the bills that took
+// its place or whose place it took.
+func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
+	b := p.Bill.Bill
+	paid, err := ledger.PaymentsOf(ctx, tx, b)
+	if err != nil {
+		return err
+	}
+	e, known, err := ledger.ExplanationOf(ctx, d, tx, b)
+	if err != nil {
+		return err
+	}
+	p.Family = family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous}
+	if known {
+		details := map[ledger.FactID]ledger.Payment{}
+		for _, one := range paid {
+			details[ledger.FactID{Fact: one.Fact, Occurrence: one.Occurrence}] = one
+		}
+		for _, x := range e.Payments {
+			one := paymentTold{Payment: *x.Payment, Role: x.Role, With: x.With}
+			if whole, is := details[ledger.FactID{Fact: x.Fact, Occurrence: x.Occurrence}]; is {
+				one.Payment = whole
+			}
+			p.Family.Payments = append(p.Family.Payments, one)
+		}
+	} else {
+		for _, one := range paid { // of before: what each is to the bill is not known
+			p.Family.Payments = append(p.Family.Payments, paymentTold{Payment: one})
+		}
+	}
+	var sums []string
+	for _, one := range p.Family.Payments {
+		if one.File != "" || one.Payment.File == "" || slices.Contains(sums, one.Payment.File) {
+			continue
+		}
+		sums = append(sums, one.Payment.File)
+	}
+	names, err := intake.FileNames(ctx, tx, sums)
+	if err != nil {
+		return err
+	}
+	for i := range p.Family.Payments {
+		p.Family.Payments[i].File = names[p.Family.Payments[i].Payment.File]
+	}
+	facts := append([]string{b.Fact}, e.Conclusion.Submissions...)
+	for _, id := range e.Conclusion.Payments {
+		facts = append(facts, id.Fact)
+	}
+	former, err := ledger.FormerNumbers(ctx, tx, b.FTIN, facts)
+	if err != nil {
+		return err
+	}
+	for _, key := range former {
+		if key != b.Key() {
+			p.Former = append(p.Former, strings.ToUpper(key))
+		}
+	}
+	keys := slices.Clone(e.Replaces)
+	if b.ReplacedBy != "" {
+		keys = append(keys, b.ReplacedBy)
+	}
+	others, err := ledger.Named(ctx, tx, b.FTIN, keys)
+	if err != nil {
+		return err
+	}
+	for _, o := range others {
+		switch o.Key() {
+		case b.Key():
+		case b.ReplacedBy:
+			p.ReplacedBy = &o
+		default:
+			p.Replaces = append(p.Replaces, o)
+		}
+	}
+	return nil
+}
+
+// readPapers reads what the network has of the bill as paper, an EOR among it.
+func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
+	p.drawsEOR = p.Bill.EOR
+	p.Papers, err = ledger.PapersOf(ctx, tx, p.Bill.Bill)
+	if _, is := ledger.Shown(p.Papers, eorDocument); is && !p.Bill.PricingSheet {
+		p.Bill.EOR = true
+	}
+	return err
+}
+
+// tell concludes from what was read what the page says.
+func (p *Page) tell(changes []ledger.Change) {
+	b := p.Bill.Bill
+	p.counted = p.counting()
+	counted := make([]ledger.Payment, len(p.counted))
+	for i, c := range p.counted {
+		counted[i] = c.Payment
+	}
+	p.Decided = decide(p.Bill, counted)
+	if !p.reversalOpen() {
+		p.Difference = lessPaid(b.RecommendedAllowance, b.PaidAmount)
+		for i := range p.Decided.Lines {
+			l := &p.Decided.Lines[i]
+			l.Difference = lessPaid(l.Allowance, l.Paid)
+		}
+	}
+	p.OfClaim = slices.DeleteFunc(p.OfClaim, func(b Bill) bool { // these are told beside the versions
+		return slices.ContainsFunc(p.related(), func(o Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
+	})
+	p.State = p.stateInWords()
+	p.Banners = p.banners()
+	p.Journey = p.journey(changes)
+}
+
+func lessPaid(allowance, paid *int64) *int64 {
+	if allowance == nil || paid == nil {
+		return nil
+	}
+	d := *allowance - *paid
+	return &d
+}
+
+// counting are the payments whose amounts and reasons the bill shows: all that
+// stand; of a bill of before, all that take nothing back where none does.
+func (p *Page) counting() []paymentTold {
+	var list []paymentTold
+	for _, one := range p.Family.Payments {
+		stands := one.Role == ledger.Stands && one.Nature != ledger.TakeBack && one.Nature != ledger.ZeroTakeBack
+		if stands || one.Role == ledger.Reduced || !p.Family.Known && one.Paid >= 0 && !p.takesBack() {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+func (p *Page) takesBack() bool {
+	return slices.ContainsFunc(p.Family.Payments, func(one paymentTold) bool { return one.Paid < 0 })
+}
+
+// reversalOpen tells whether something that was paid is taken back and not settled:
+// what was paid is then no answer to the allowance.
+func (p *Page) reversalOpen() bool {
+	return p.Bill.OpenState == ledger.OpenTakenBack || slices.ContainsFunc(p.Family.Payments, func(one paymentTold) bool {
+		return one.Role == ledger.Waits || one.Role == ledger.Reduced || !p.Family.Known && one.Paid < 0
+	})
+}
+
+// patientsPart is what payers leave to the patient, as far as the bill shows it.
+func (p *Page) patientsPart() int64 {
+	if len(p.counted) == 0 {
+		return 0
+	}
+	return p.counted[len(p.counted)-1].PatientResponsibility
+}
+
+// stateInWords tells what became of the bill.
+func (p *Page) stateInWords() State {
+	b := p.Bill.Bill
+	switch b.OpenState {
+	case ledger.OpenVoid:
+		if p.ReplacedBy != nil {
+			return State{toneNeutral, "Replaced by " + p.ReplacedBy.BillControlNumber}
+		}
+		return State{toneNeutral, "Void"}
+	case ledger.OpenDenied:
+		return State{toneBad, "Denied"}
+	case ledger.OpenTakenBack:
+		return State{toneWarning, "Taken back by the payer"}
+	case ledger.OpenUnknown:
+		switch b.BillStatus {
+		case StatusDenied:
+			return State{toneBad, "Denied"}
+		case StatusPaidCorrected:
+			return State{toneWarning, "Taken back by the payer"}
+		}
+		return State{toneNeutral, "Nothing paid"}
+	case ledger.OpenElsewhere:
+		return State{toneInfo, p.priced() + ", others review and pay it"}
+	case ledger.OpenPriced:
+		return State{toneInfo, p.priced() + ", no payment known"}
+	case ledger.OpenReceived:
+		if b.RepricingMethod == "00" {
+			return State{toneNeutral, "Received, not priced by the network"}
+		}
+		return State{toneNeutral, "Received, not priced"}
+	}
+	if b.PaidAmount == nil {
+		return State{toneNeutral, cmp.Or(statusNames[b.BillStatus], "Received")}
+	}
+	return paidInWords(*b.PaidAmount, b.RecommendedAllowance, p.patientsPart())
+}
+
+func (p *Page) priced() string {
+	if on := pricedOn(p.inForce()); on != "" {
+		return "Priced by the network on " + on.US()
+	}
+	return "Priced by the network"
+}
+
+// paidInWords holds what was paid against the network's allowance.
+func paidInWords(paid int64, allowance *int64, patientsPart int64) State {
+	if allowance == nil {
+		if paid == 0 {
+			return State{toneNeutral, "Nothing due from the payer"}
+		}
+		return State{toneGood, "Paid $" + money(paid)}
+	}
+	switch short := *allowance - paid; {
+	case short == 0:
+		return State{toneGood, "Paid in full of the network's allowance"}
+	case short < 0:
+		return State{toneGood, "Paid $" + money(-short) + " more than the network's allowance"}
+	case patientsPart >= short:
+		return State{toneGood, "Paid $" + money(short) + " less than the network's allowance, which is the patient's part"}
+	default:
+		return State{toneWarning, "Paid $" + money(short) + " less than the network's allowance"}
+	}
+}
+
+// Kinds of banners.
+const (
+	bannerPayment   = "payment-only"
+	bannerReplaced  = "replaced"
+	bannerVoid      = "void"
+	bannerElsewhere = "elsewhere"
+	bannerWaiting   = "waiting"
+	bannerSecond    = "second"
+)
+
+func (p *Page) banners() []Banner {
+	var list []Banner
+	b := p.Bill.Bill
+	if b.Source == ledger.SourcePayment {
+		text := "This bill is known from its payment only: no file brought the bill itself."
+		if p.Family.Ambiguous > 0 {
+			text = "This payment fits several bills, so it is shown as a bill of its own."
+		}
+		list = append(list, Banner{Kind: bannerPayment, Text: text})
+	}
+	switch {
+	case b.OpenState == ledger.OpenVoid && p.ReplacedBy != nil:
+		list = append(list, Banner{bannerReplaced, "This bill was replaced: what counts is bill " + p.ReplacedBy.BillControlNumber + ".", p.ReplacedBy})
+	case b.OpenState == ledger.OpenVoid:
+		list = append(list, Banner{Kind: bannerVoid, Text: "This bill is void: it was withdrawn, and nothing will come of it."})
+	case b.OpenState == ledger.OpenElsewhere:
+		list = append(list, Banner{Kind: bannerElsewhere, Text: "Others review and pay this bill. The network set its price only."})
+	}
+	if n := p.waiting(); n == 1 {
+		list = append(list, Banner{Kind: bannerWaiting, Text: "A take-back waits for the payment it takes back. It is in no sum."})
+	} else if n > 1 {
+		list = append(list, Banner{Kind: bannerWaiting, Text: "Take-backs wait for the payments they take back. They are in no sum."})
+	}
+	return list
+}
+
+func (p *Page) waiting() int {
+	n := 0
+	for _, one := range p.Family.Payments {
+		if one.Role == ledger.Waits {
+			n++
+		}
+	}
+	return n
+}
+
+// SecondPage is the page of a bill of the second bill system, of its answer alone.
+type SecondPage struct {
+	Bill    SecondBill
+	State   State
+	Banners []Banner
+	Journey []Event
+}
+
+// isSecond tells whether a sealed id names a bill of the second bill system.
+func (s *Service) isSecond(sealed string) bool {
+	var id pageID
+	return s.sealer.Open(pagePurpose, sealed, &id) == nil && id.ExID != ""
+}
+
+// SecondPage asks the second bill system for the bill of a sealed id.
+func (s *Service) SecondPage(ctx context.Context, a access.Actor, sealed string) (SecondPage, error) {
+	id, _, err := s.openPage(ctx, a, openPage, sealed)
+	if err != nil {
+		return SecondPage{}, err
+	}
+	var c asker = ByBillControlNumber{id.Key}
+	if id.Key == "" {
+		c = ByDocument{id.Document}
+	}
+	found, err := s.askSecond(ctx, []string{id.FTIN}, c)
+	if err != nil {
+		return SecondPage{}, err
+	}
+	at := slices.IndexFunc(found, func(b SecondBill) bool { return b.ExID == id.ExID })
+	if at < 0 {
+		return SecondPage{}, errNoPage()
+	}
+	b := found[at]
+	opened, err := s.openings(ctx, a, []string{theirNumber(&b), b.ExID}, b.FTIN)
+	if err != nil {
+		return SecondPage{}, err
+	}
+	p := SecondPage{
+		Bill: b, State: b.stateInWords(), Journey: inOrder(append(b.journey(), opened...), s.now().Location()),
+		Banners: []Banner{{Kind: bannerSecond, Text: "This bill is from the second bill system; its lines are not told."}},
+	}
+	return p, s.audit.Now(ctx, entry(openPage, b.FTIN, theirNumber(&b), ok))
+}
+
+func (b SecondBill) stateInWords() State {
+	paid, allowance := centsOf(b.PaidAmount), centsOf(b.RecommendedAllowance)
+	switch b.BillStatus {
+	case StatusPaid, StatusPaidCorrected:
+		if paid != nil {
+			return paidInWords(*paid, allowance, 0)
+		}
+		return State{toneGood, "Paid"}
+	case StatusDenied:
+		return State{toneBad, "Denied"}
+	case StatusVoid:
+		return State{toneNeutral, "Void"}
+	case StatusPriced:
+		return State{toneInfo, "Priced by the network, no payment known"}
+	default:
+		return State{toneNeutral, "Received, not priced"}
+	}
+}
+
+// centsOf are the cents of an amount that an outside system told.
+func centsOf(dollars *float64) *int64 {
+	if dollars = finite(dollars); dollars == nil {
+		return nil
+	}
+	n := int64(math.Round(*dollars * 100))
+	return &n
+}

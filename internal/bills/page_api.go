@@ -1,0 +1,426 @@
+package bills
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/ratelimit"
+)
+
+// BillPage is all that is known of one bill. Amounts are decimal dollars.
+type BillPage struct {
+	Bill                 BillResult       `json:"bill"`
+	PatientControlNumber string           `json:"patientControlNumber" doc:"The office's own number of the bill"`
+	FormerNumbers        []string         `json:"formerNumbers" nullable:"false" doc:"Other numbers under which the bill was shown, upper case"`
+	Kind                 string           `json:"kind" enum:"professional,institutional,second" doc:"second: from the second bill system, which tells no lines"`
+	Jurisdiction         string           `json:"jurisdiction" doc:"State whose law applies, two letters; empty where it is not told"`
+	State                PageState        `json:"state"`
+	Banners              []PageBanner     `json:"banners" nullable:"false"`
+	Difference           *float64         `json:"difference" doc:"The network's allowance less what was paid; null where one is unknown or a reversal is open"`
+	Lines                []PageLine       `json:"lines" nullable:"false"`
+	Unmatched            []UnmatchedLine  `json:"unmatched" nullable:"false" doc:"Lines of payments that no line of the bill is known to be"`
+	Adjustments          []PageAdjustment `json:"adjustments" nullable:"false" doc:"Of the bill as a whole"`
+	Remarks              []PageRemark     `json:"remarks" nullable:"false" doc:"On the bill as a whole"`
+	Journey              []PageEvent      `json:"journey" nullable:"false" doc:"The oldest first"`
+	Versions             []PageVersion    `json:"versions" nullable:"false" doc:"What was sent of the bill, the last in force"`
+	Payments             []PagePayment    `json:"payments" nullable:"false" doc:"In the order in which they count"`
+	Papers               []PagePaper      `json:"papers" nullable:"false" doc:"Documents that the network has; the others are drawn from the bill's data"`
+	Related              []PageBill       `json:"related" nullable:"false" doc:"Bills that replace this one, or that it replaces"`
+	SameClaim            []PageBill       `json:"sameClaim" nullable:"false" doc:"Others of the claim, the newest service first, at most 25"`
+	MoreOfClaim          bool             `json:"moreOfClaim" doc:"The claim has more bills than sameClaim"`
+	Certificate          bool             `json:"certificate" doc:"There is an EOR whose receipt can be certified"`
+}
+
+// PageState is the state of a bill in words.
+type PageState struct {
+	Tone string `json:"tone" enum:"success,info,neutral,warning,error"`
+	Text string `json:"text"`
+}
+
+// PageBanner is what must be known before the rest is read.
+type PageBanner struct {
+	Kind string `json:"kind" enum:"payment-only,replaced,void,elsewhere,waiting,second"`
+	Text string `json:"text"`
+	Page string `json:"page,omitempty" doc:"Page of the bill that it names"`
+}
+
+// PageLine is a service line of a bill, with what payers decided of it.
+type PageLine struct {
+	Number      int              `json:"number"`
+	Revenue     string           `json:"revenue"`
+	Procedure   string           `json:"procedure"`
+	Modifiers   []string         `json:"modifiers" nullable:"false"`
+	Description string           `json:"description"`
+	Units       string           `json:"units"`
+	BeginDate   date.Date        `json:"beginDate" format:"date" nullable:"true"`
+	EndDate     date.Date        `json:"endDate" format:"date" nullable:"true"`
+	Charge      float64          `json:"charge"`
+	Allowance   *float64         `json:"allowance" doc:"The network's"`
+	Allowed     *float64         `json:"allowed" doc:"The payer's"`
+	Paid        *float64         `json:"paid"`
+	PaidAs      string           `json:"paidAs,omitempty" doc:"The procedure that was paid in place of this one"`
+	Difference  *float64         `json:"difference" doc:"As of the whole bill"`
+	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
+}
+
+// UnmatchedLine is a line of a payment.
+type UnmatchedLine struct {
+	Revenue     string           `json:"revenue"`
+	Procedure   string           `json:"procedure"`
+	Modifiers   []string         `json:"modifiers" nullable:"false"`
+	Units       string           `json:"units"`
+	BeginDate   date.Date        `json:"beginDate" format:"date" nullable:"true"`
+	EndDate     date.Date        `json:"endDate" format:"date" nullable:"true"`
+	Charge      float64          `json:"charge"`
+	Allowed     *float64         `json:"allowed"`
+	Paid        float64          `json:"paid"`
+	Adjustments []PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks     []PageRemark     `json:"remarks" nullable:"false"`
+	CheckNumber string           `json:"checkNumber"`
+	PaidDate    date.Date        `json:"paidDate" format:"date" nullable:"true"`
+}
+
+// PageAdjustment is why a payer paid other than what was charged.
+type PageAdjustment struct {
+	Group  string  `json:"group"`
+	Reason string  `json:"reason"`
+	Amount float64 `json:"amount"`
+}
+
+// PageRemark is a code that explains more.
+type PageRemark struct {
+	List string `json:"list" enum:"HE,RX"`
+	Code string `json:"code"`
+}
+
+// PageEvent is one step on a bill's way: on a day, or at a moment.
+type PageEvent struct {
+	Kind   string    `json:"kind" enum:"service,received,sent,priced,payer-received,payment,seen,change,paper,opened"`
+	On     date.Date `json:"on" format:"date" nullable:"true"`
+	At     string    `json:"at" doc:"A moment, ISO 8601 in UTC; empty where only the day is known"`
+	Text   string    `json:"text"`
+	Source string    `json:"source" doc:"Who or what tells of it"`
+}
+
+// PageVersion is what was sent of a bill.
+type PageVersion struct {
+	Name      string    `json:"name" doc:"Original, Replacement, ..."`
+	SentOn    date.Date `json:"sentOn" format:"date" nullable:"true"`
+	File      string    `json:"file" doc:"Kind of file that told it"`
+	Times     int       `json:"times" doc:"How often it was sent, with other numbers or prices"`
+	Number    string    `json:"number" doc:"The network's number, as sent"`
+	Document  string    `json:"document" doc:"The clearinghouse's number, as sent"`
+	Reference string    `json:"reference" doc:"The number of the bill that it refers to"`
+	Charge    float64   `json:"charge"`
+	Allowance *float64  `json:"allowance"`
+	InForce   bool      `json:"inForce"`
+	Why       string    `json:"why"`
+}
+
+// PagePayment is a payment of a bill, and what it is to the bill.
+type PagePayment struct {
+	PaidDate     date.Date `json:"paidDate" format:"date" nullable:"true"`
+	Payer        string    `json:"payer"`
+	CheckNumber  string    `json:"checkNumber"`
+	Nature       string    `json:"nature" doc:"Payment, Take-back, ..."`
+	Charge       float64   `json:"charge"`
+	Paid         float64   `json:"paid"`
+	PatientsPart float64   `json:"patientsPart"`
+	ClaimNumber  string    `json:"payerClaimNumber" doc:"The payer's number of the claim"`
+	Role         string    `json:"role" enum:"stands,beside,reduced,takenBack,takesBack,waits,superseded,informs," doc:"Empty: not known of a payment of before"`
+	Why          string    `json:"why"`
+	File         string    `json:"file"`
+}
+
+// PagePaper is a document as the network has it.
+type PagePaper struct {
+	Kind string `json:"kind" enum:"image,eor,pricing-sheet"`
+	At   string `json:"at" doc:"Since when it is in the portal, ISO 8601 in UTC"`
+}
+
+// PageBill names another bill.
+type PageBill struct {
+	BillControlNumber string    `json:"billControlNumber"`
+	FTIN              string    `json:"ftin"`
+	Page              string    `json:"page"`
+	BeginServiceDate  date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
+	EndServiceDate    date.Date `json:"endServiceDate" format:"date" nullable:"true"`
+	BillCharges       float64   `json:"billCharges"`
+	State             PageState `json:"state"`
+}
+
+type pagePath struct {
+	ID string `path:"id" maxLength:"1000" doc:"As a search answers it"`
+}
+
+// registerPages adds what belongs to bills' pages.
+func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
+	op := httpapi.Operation{Method: http.MethodGet, Access: "work.bills", Effect: httpapi.Read, Limit: openings}
+	op.ID, op.Path, op.Summary = "billPage", "/work/bills/{id}", "All that is known of a bill"
+	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*struct{ Body BillPage }, error) {
+		page, err := s.pageOf(ctx, access.From(ctx), in.ID)
+		return &struct{ Body BillPage }{page}, err
+	})
+
+	op.ID, op.Path, op.Summary, op.Cookie = "billCertificate", "/work/bills/{id}/certificate", "Certificate of receipt of a bill's EOR, as PDF", true
+	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*pdfOutput, error) {
+		body, err := s.Certificate(ctx, access.From(ctx), in.ID)
+		return pdf("certificate.pdf", body, err)
+	})
+}
+
+func (s *Service) pageOf(ctx context.Context, a access.Actor, sealed string) (BillPage, error) {
+	if s.isSecond(sealed) {
+		p, err := s.SecondPage(ctx, a, sealed)
+		if err != nil {
+			return BillPage{}, err
+		}
+		return s.wireSecond(p)
+	}
+	p, err := s.Page(ctx, a, sealed)
+	if err != nil {
+		return BillPage{}, err
+	}
+	return s.wirePage(p)
+}
+
+func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
+	result, err := s.secondResult(p.Bill)
+	out := BillPage{Bill: result, Kind: "second", State: PageState(p.State)}
+	for _, b := range p.Banners {
+		out.Banners = append(out.Banners, PageBanner{Kind: b.Kind, Text: b.Text})
+	}
+	out.Journey = wireEvents(p.Journey)
+	if allowance, paid := centsOf(p.Bill.RecommendedAllowance), centsOf(p.Bill.PaidAmount); paid != nil {
+		out.Difference = dollars(lessPaid(allowance, paid))
+	}
+	return out.whole(), err
+}
+
+func (s *Service) wirePage(p Page) (BillPage, error) {
+	result, err := s.result(p.Bill.Bill)
+	if err != nil {
+		return BillPage{}, err
+	}
+	out := BillPage{
+		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
+		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: dollars(p.Difference),
+		Adjustments: wireAdjustments(p.Decided.Adjustments), Remarks: wireRemarks(p.Decided.Remarks), Journey: wireEvents(p.Journey),
+		MoreOfClaim: p.MoreClaim, Certificate: result.EOR,
+	}
+	if p.Bill.BillType == "I" {
+		out.Kind = "institutional"
+	}
+	for _, kind := range []string{imageDocument, eorDocument, ledger.SheetPaper} {
+		if paper, is := ledger.Shown(p.Papers, kind); is {
+			out.Papers = append(out.Papers, PagePaper{Kind: kind, At: paper.TakenAt.Format(time.RFC3339)})
+		}
+	}
+	for _, b := range p.Banners {
+		banner := PageBanner{Kind: b.Kind, Text: b.Text}
+		if b.To != nil {
+			if banner.Page, err = s.sealPage(pageID{FTIN: b.To.FTIN, Key: b.To.Key()}); err != nil {
+				return out, err
+			}
+		}
+		out.Banners = append(out.Banners, banner)
+	}
+	for _, l := range p.Decided.Lines {
+		out.Lines = append(out.Lines, PageLine{
+			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Description: l.Description, Units: l.Units,
+			BeginDate: l.BeginDate, EndDate: l.EndDate, Charge: *dollars(&l.Charge), Allowance: dollars(l.Allowance), Allowed: dollars(l.Allowed),
+			Paid: dollars(l.Paid), PaidAs: l.PaidAs, Difference: dollars(l.Difference),
+			Adjustments: wireAdjustments(l.Adjustments), Remarks: wireRemarks(l.Remarks),
+		})
+	}
+	for _, l := range p.Decided.Apart {
+		out.Unmatched = append(out.Unmatched, UnmatchedLine{
+			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate,
+			Charge: *dollars(&l.Charge), Allowed: dollars(l.Allowed), Paid: *dollars(&l.Paid),
+			Adjustments: wireAdjustments(l.Adjustments), Remarks: wireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber, PaidDate: l.Payment.PaidDate,
+		})
+	}
+	out.Versions, out.Payments = wireVersions(p.Family.Versions), wirePayments(p.Family.Payments)
+	if n := len(out.Versions); n > 0 && p.ReplacedBy != nil {
+		out.Versions[n-1].InForce, out.Versions[n-1].Why = false, "Bill "+p.ReplacedBy.BillControlNumber+" stands in its place."
+	}
+	if out.Related, err = s.wireBills(p.related()); err != nil {
+		return out, err
+	}
+	out.SameClaim, err = s.wireBills(p.OfClaim)
+	return out.whole(), err
+}
+
+// whole has empty lists in place of none.
+func (p BillPage) whole() BillPage {
+	p.FormerNumbers, p.Banners, p.Lines, p.Unmatched = list(p.FormerNumbers), list(p.Banners), list(p.Lines), list(p.Unmatched)
+	p.Adjustments, p.Remarks, p.Journey = list(p.Adjustments), list(p.Remarks), list(p.Journey)
+	p.Versions, p.Payments, p.Papers, p.Related, p.SameClaim = list(p.Versions), list(p.Payments), list(p.Papers), list(p.Related), list(p.SameClaim)
+	return p
+}
+
+func list[T any](l []T) []T {
+	if l == nil {
+		return []T{}
+	}
+	return l
+}
+
+func wireAdjustments(of []ledger.Adjustment) []PageAdjustment {
+	out := []PageAdjustment{}
+	for _, a := range of {
+		out = append(out, PageAdjustment{a.Group, a.Reason, *dollars(&a.Amount)})
+	}
+	return out
+}
+
+func wireRemarks(of []ledger.Remark) []PageRemark {
+	out := []PageRemark{}
+	for _, r := range of {
+		out = append(out, PageRemark(r))
+	}
+	return out
+}
+
+func wireEvents(of []Event) []PageEvent {
+	var out []PageEvent
+	for _, e := range of {
+		event := PageEvent{Kind: e.Kind, On: e.On, Text: e.Text, Source: e.Source}
+		if e.On == "" {
+			event.At = e.At.Format(time.RFC3339)
+		}
+		out = append(out, event)
+	}
+	return out
+}
+
+// wireVersions tells of what was sent, and why the last is in force.
+func wireVersions(of []ledger.Version) []PageVersion {
+	var out []PageVersion
+	for i, v := range of {
+		first, last := v.Sent[0], v.Sent[len(v.Sent)-1]
+		version := PageVersion{
+			Name: cmp.Or(frequencies[first.Told.FrequencyCode], "Original"), SentOn: dayOf(first.Written), File: fileOf(first), Times: len(v.Sent),
+			Number: cmp.Or(last.Repriced, last.Adjusted), Document: last.Clearinghouse, Reference: last.Original,
+			Charge: *dollars(&first.Told.BillCharges), InForce: i == len(of)-1,
+		}
+		if v.Priced != nil {
+			version.Allowance = dollars(v.Priced.Told.RecommendedAllowance)
+		}
+		version.Why = whyVersion(of, i)
+		out = append(out, version)
+	}
+	return out
+}
+
+func whyVersion(of []ledger.Version, i int) string {
+	v := of[i]
+	first, last := v.Sent[0], v.Sent[len(v.Sent)-1]
+	corrects := frequencies[first.Told.FrequencyCode] != ""
+	switch {
+	case v.Outdated:
+		return "A later row of the table tells the whole state."
+	case i < len(of)-1 && of[len(of)-1].Sent[0].Told.FrequencyCode == withdrawal:
+		return "Withdrawn by the void."
+	case i < len(of)-1 && !corrects && frequencies[of[len(of)-1].Sent[0].Told.FrequencyCode] != "":
+		return "A correction stands in its place."
+	case i < len(of)-1:
+		return "What was sent later stands in its place."
+	case first.Told.FrequencyCode == withdrawal:
+		return "It withdraws the bill."
+	case v.Priced != nil && v.Priced != last:
+		return "Sent again without a price, it keeps the one of " + cmp.Or(dayOf(v.Priced.Written).US(), "before") + "."
+	case len(of) == 1:
+		return "The only version."
+	case corrects:
+		return "Corrections come after what was sent first."
+	default:
+		return "The last that was sent."
+	}
+}
+
+var natures = map[ledger.Nature]string{
+	ledger.Money: "Payment", ledger.TakeBack: "Take-back", ledger.ZeroTakeBack: "Take-back of a decision", ledger.Denial: "Denial",
+	ledger.Duplicate: "Refused as a duplicate", ledger.Zero: "Nothing due", ledger.Notice: "Notice",
+}
+
+func wirePayments(of []paymentTold) []PagePayment {
+	var out []PagePayment
+	for _, p := range of {
+		out = append(out, PagePayment{
+			PaidDate: p.PaidDate, Payer: p.Told.PayerName, CheckNumber: p.TraceNumber, Nature: natures[p.Nature], Charge: *dollars(&p.Charge),
+			Paid: *dollars(&p.Paid), PatientsPart: *dollars(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
+			Role: string(p.Role), Why: p.why(), File: p.File,
+		})
+	}
+	return out
+}
+
+// why tells what a payment is to its bill.
+func (p paymentTold) why() string {
+	with := ""
+	if p.With != nil {
+		with = paymentTold{Payment: *p.With}.means() + " " + p.With.TraceNumber + " of " + p.With.PaidDate.US()
+	}
+	switch p.Role {
+	case ledger.Stands:
+		return "The bill shows it."
+	case ledger.Reduced:
+		return "The bill shows it, less what was taken back by " + with + "."
+	case ledger.TakenBack:
+		return "Taken back by " + with + "."
+	case ledger.TakesBack:
+		if p.With == nil {
+			return "What it takes back is not known."
+		}
+		return "Takes back " + with + "."
+	case ledger.Waits:
+		return "Waits for the payment it takes back; in no sum."
+	case ledger.Superseded:
+		said := "told anew"
+		if on := dayOf(p.With.Written); on != "" {
+			said += " on " + on.US()
+		}
+		paid := p.With.Paid
+		return strings.ToUpper(said[:1]) + said[1:] + " as $" + money(paid) + ", which counts in its place."
+	case ledger.Informs:
+		return "Moves no money."
+	case ledger.Beside:
+		return "Takes nothing back: what was paid stands."
+	default:
+		return ""
+	}
+}
+
+func (s *Service) wireBills(of []Bill) ([]PageBill, error) {
+	var out []PageBill
+	for _, b := range of {
+		page, err := s.sealPage(pageID{FTIN: b.FTIN, Key: b.Key()})
+		if err != nil {
+			return nil, err
+		}
+		other := &Page{Bill: detailed{Bill: b}}
+		out = append(out, PageBill{
+			BillControlNumber: b.BillControlNumber, FTIN: b.FTIN, Page: page, BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
+			BillCharges: *dollars(&b.BillCharges), State: PageState(other.shortState()),
+		})
+	}
+	return out, nil
+}
+
+// shortState is the state of a bill of which nothing but its row was read.
+func (p *Page) shortState() State {
+	b := p.Bill.Bill
+	if b.OpenState == ledger.OpenVoid && b.ReplacedBy != "" {
+		return State{toneNeutral, "Replaced"}
+	}
+	return p.stateInWords()
+}

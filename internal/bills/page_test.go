@@ -1,0 +1,620 @@
+package bills
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/x12/x12test"
+)
+
+var updatePages = flag.Bool("update-pages", false, "write the pages of testdata/pages anew")
+
+// brought are the files that tell the bills of a page: claims, one set a file day.
+type brought struct {
+	name  string
+	files []file
+	bill  string // whose page is looked at
+}
+
+// file is a file of one day with claims or payments; from is its payer.
+type file struct {
+	day    string // 20260620
+	guide  string
+	claims []string // segments
+}
+
+// sentClaim writes a claim of Ada Brook's visit of 3 June 2026 under TIN ours.
+func sentClaim(account, charge string, segments ...string) []string {
+	return append([]string{
+		"HL*1**20*1", "NM1*85*2*LAKE ORTHOPEDICS*****XX*1234567893", "N3*1 SHORE RD", "N4*ERIE*PA*16501", "REF*EI*" + ours,
+		"HL*2*1*22*0", "SBR*P*18*******WC", "NM1*IL*1*BROOK*ADA*M***MI*M1", "DMG*D8*19800203*F", "REF*Y4*WC-" + account,
+		"NM1*PR*2*BEACON ROAD INSURANCE*****PI*P9", "CLM*" + account + "*" + charge,
+	}, segments...)
+}
+
+func claimsOf(day string, claims ...[]string) file {
+	return file{day, "005010X222A1", slices.Concat(append([][]string{{"BHT*0019*00*1*" + day + "*0900*CH"}}, claims...)...)}
+}
+
+func paymentsOf(day, check string, total int, payments ...[]string) file {
+	head := []string{
+		fmt.Sprintf("BPR*I*%d*C*CHK************%s", total, day), "TRN*1*" + check + "*1512345678", "DTM*405*" + day,
+		"N1*PR*BEACON ROAD INSURANCE", "REF*2U*P9", "N1*PE*LAKE ORTHOPEDICS*FI*" + ours, "LX*1",
+	}
+	return file{day, "005010X221A1", slices.Concat(append([][]string{head}, payments...)...)}
+}
+
+// place ends a CLM of a frequency.
+func place(frequency string) string { return "***11:B:" + frequency + "*Y*A*Y*Y" }
+
+// office is a claim of two lines, priced by the network.
+func office(account, number, frequency string, more ...string) []string {
+	list := []string{"DTP*050*D8*20260609", "REF*9A*" + number, "REF*D9*D" + account}
+	list = append(append(list, more...), "HCP*03*240*60***",
+		"LX*1", "SV1*HC:99213:25*180*UN*1***1", "DTP*472*D8*20260603", "REF*6R*"+account+"1", "HCP*03*140*40",
+		"LX*2", "SV1*HC:20610*120*UN*1***1", "DTP*472*D8*20260603", "REF*6R*"+account+"2", "HCP*03*100*20")
+	c := sentClaim(account, "300"+place(frequency))
+	return append(c, list...)
+}
+
+func paidOffice(account, icn, status string, amounts [3]int, lines ...string) []string {
+	list := []string{fmt.Sprintf("CLP*%s*%s*%d*%d*%d*WC*%s*11*1", account, status, amounts[0], amounts[1], amounts[2], icn),
+		"NM1*QC*1*BROOK*ADA", "DTM*232*20260603", "DTM*050*20260612"}
+	return append(list, lines...)
+}
+
+var goldenBills = []brought{
+	{"paid", []file{
+		claimsOf("20260620", office("A1", "7001", "1")),
+		paymentsOf("20260711", "40000068", 240, paidOffice("A1", "I1", "1", [3]int{300, 240, 0},
+			"SVC*HC:99213:25*180*140**1", "DTM*472*20260603", "CAS*CO*45*40", "REF*6R*A11", "AMT*B6*140",
+			"SVC*HC:20610*120*100**1", "DTM*472*20260603", "CAS*CO*45*20", "REF*6R*A12", "AMT*B6*100")),
+	}, "7001"},
+	{"short", []file{
+		claimsOf("20260620", office("B1", "7002", "1")),
+		paymentsOf("20260711", "40000069", 160, paidOffice("B1", "I2", "1", [3]int{300, 160, 0},
+			"SVC*HC:99213:25*180*100**1", "DTM*472*20260603", "CAS*CO*45*40**P12*40", "REF*6R*B11", "LQ*HE*N130",
+			"SVC*HC:20610*120*60**1", "DTM*472*20260603", "CAS*CO*P12*60", "REF*6R*B12")),
+	}, "7002"},
+	{"denied", []file{
+		claimsOf("20260620", office("C1", "7003", "1")),
+		paymentsOf("20260711", "40000070", 0, paidOffice("C1", "I3", "1", [3]int{300, 0, 0},
+			"SVC*HC:99213:25*180*0**1", "DTM*472*20260603", "CAS*CO*197*180", "REF*6R*C11",
+			"SVC*HC:20610*120*0**1", "DTM*472*20260603", "CAS*CO*197*120", "REF*6R*C12")),
+	}, "7003"},
+	{"reversed", []file{
+		claimsOf("20260620", office("D1", "7004", "1")),
+		paymentsOf("20260711", "40000071", 160, paidOffice("D1", "I4", "1", [3]int{300, 160, 0},
+			"SVC*HC:99213:25*180*100**1", "DTM*472*20260603", "CAS*CO*45*80", "REF*6R*D11",
+			"SVC*HC:20610*120*60**1", "DTM*472*20260603", "CAS*CO*45*60", "REF*6R*D12")),
+		paymentsOf("20260801", "40000072", 80,
+			paidOffice("D1", "I4", "22", [3]int{-300, -160, 0},
+				"SVC*HC:99213:25*-180*-100**1", "DTM*472*20260603", "CAS*CO*45*-80", "REF*6R*D11",
+				"SVC*HC:20610*-120*-60**1", "DTM*472*20260603", "CAS*CO*45*-60", "REF*6R*D12"),
+			paidOffice("D1", "I4", "1", [3]int{300, 240, 0},
+				"SVC*HC:99213:25*180*140**1", "DTM*472*20260603", "CAS*CO*45*40", "REF*6R*D11",
+				"SVC*HC:20610*120*100**1", "DTM*472*20260603", "CAS*CO*45*20", "REF*6R*D12")),
+	}, "7004"},
+	{"replaced", []file{
+		claimsOf("20260620", office("E1", "7005", "1")),
+		claimsOf("20260701", office("E1", "7105", "7", "REF*F8*7005")),
+	}, "7005"},
+	{"void", []file{
+		claimsOf("20260620", office("F1", "7006", "1")),
+		claimsOf("20260702", office("F1", "7006", "8")),
+	}, "7006"},
+	{"payment-only", []file{
+		paymentsOf("20260711", "40000073", 150, paidOffice("G1", "I7", "1", [3]int{180, 150, 0},
+			"SVC*HC:99213*180*150**1", "DTM*472*20260603", "CAS*CO*45*30", "AMT*B6*150")),
+	}, "I7"},
+	{"pricing-sheet", []file{
+		{"20260620", "005010X222A1", append([]string{"BHT*0019*00*1*20260620*0900*RP"}, office("H1", "7008", "1")...)},
+	}, "7008"},
+	{"unmatched", []file{
+		claimsOf("20260620", sentLines("J1", "7009", "180", "180")),
+		paymentsOf("20260711", "40000074", 200, paidOffice("J1", "I9", "1", [3]int{360, 200, 0},
+			"SVC*HC:97110*180*120**1", "DTM*472*20260603", "CAS*CO*45*60",
+			"SVC*HC:97110*180*80**1", "DTM*472*20260603", "CAS*CO*45*100")),
+	}, "7009"},
+	{"bundled", []file{
+		claimsOf("20260620", append(sentClaim("K1", "300"+place("1")), "REF*9A*7010", "HCP*04*200",
+			"LX*1", "SV1*HC:80048*180*UN*1***1", "DTP*472*D8*20260603", "HCP*04*200", "LX*2", "SV1*HC:80076*120*UN*1***1", "DTP*472*D8*20260603")),
+		paymentsOf("20260711", "40000075", 200, paidOffice("K1", "I10", "1", [3]int{300, 200, 0},
+			"SVC*HC:80053*180*200**1*HC:80048", "DTM*472*20260603", "CAS*OA*94*-20",
+			"SVC*HC:80076*120*0**1", "DTM*472*20260603", "CAS*CO*97*120", "LQ*HE*M15")),
+	}, "7010"},
+	{"institutional", []file{
+		{"20260620", "005010X223A2", append([]string{"BHT*0019*00*1*20260620*0900*CH"}, append(sentClaim("L1", "900***13:A:1*Y*A*Y*Y"),
+			"DTP*434*RD8*20260603-20260604", "REF*9A*7011", "HCP*03*700",
+			"LX*1", "SV2*0450*HC:99283*500*UN*1", "DTP*472*D8*20260603", "HCP*03*400",
+			"LX*2", "SV2*0270**400*UN*4", "DTP*472*D8*20260603", "HCP*03*300")...)},
+		paymentsOf("20260711", "40000076", 700, paidOffice("L1", "I11", "1", [3]int{900, 700, 0},
+			"SVC*HC:99283*500*400*0450*1", "DTM*472*20260603", "CAS*CO*45*100",
+			"SVC*NU:0270*400*300**4", "DTM*472*20260603", "CAS*CO*45*100")),
+	}, "7011"},
+}
+
+func sentLines(account, number string, charges ...string) []string {
+	c := append(sentClaim(account, "360"+place("1")), "REF*9A*"+number, "HCP*03*300")
+	for i, charge := range charges {
+		c = append(c, fmt.Sprintf("LX*%d", i+1), "SV1*HC:97110*"+charge+"*UN*1***1", "DTP*472*D8*20260603", "HCP*03*150")
+	}
+	return c
+}
+
+// bring takes files as the program does, on the clock's day.
+func bring(t *testing.T, d *db.DB, now func() time.Time, files ...file) {
+	t.Helper()
+	im := intake.New(d, now, nil, ledger.New(d, now).Feeds()...)
+	for i, f := range files {
+		code, group := "837", "HC"
+		if f.guide == "005010X221A1" {
+			code, group = "835", "HP"
+		}
+		path := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%s-%d.edi", code, f.day, i))
+		text := x12test.File(i+1, x12test.Group{Code: group, Guide: f.guide, Date: f.day, Time: "0900", Sets: []string{x12test.Set(code, f.guide, f.claims...)}})
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		report, err := im.Import(t.Context(), "x12", path, intake.Options{})
+		if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotTaken > 0 {
+			t.Fatalf("%s: %+v, %v", path, report, err)
+		}
+	}
+}
+
+var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
+
+// onDay is a service whose clock stands where the business is.
+func onDay(t *testing.T, d *db.DB, second *SecondSystem, clock *time.Time) *Service {
+	t.Helper()
+	s := newService(t, d, second, Settings{})
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.now = func() time.Time { return clock.In(zone) }
+	s.audit = audit.New(d, func() time.Time { return *clock }, s.log)
+	t.Cleanup(s.audit.Close)
+	s.audit.Use(seal.New(make([]byte, 32)), nil, nil)
+	s.people = colleagues{"jane": "Jane Hendricks"}
+	return s
+}
+
+var jane = access.Actor{Person: access.Person{ID: 3, UserName: "jane", Type: access.PRUS, GroupID: 7}}
+
+func (s *Service) pageIDOf(t *testing.T, id pageID) string {
+	t.Helper()
+	sealed, err := s.sealPage(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sealed
+}
+
+var sealedValues = regexp.MustCompile(`("page": "|\?id=|"exId": "|/billImage/)[\w-]{40,}`)
+
+func TestGoldenPages(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := midsummer
+		s := onDay(t, d, secondOf(t), &clock)
+		for _, g := range goldenBills {
+			bring(t, d, s.now, g.files...)
+		}
+		look := func(name string, id pageID) {
+			t.Run(name, func(t *testing.T) {
+				page, err := s.pageOf(t.Context(), jane, s.pageIDOf(t, id))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := json.MarshalIndent(page, "", "  ")
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(sealedValues.ReplaceAll(got, []byte(`${1}sealed`)), '\n')
+				path := filepath.Join("testdata", "pages", name+".json")
+				if *updatePages {
+					if err := os.WriteFile(path, got, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(got, want) {
+					t.Errorf("%s is not the page (run with -update-pages and look at what changed):\n%s", path, got)
+				}
+				if page.Kind != "second" {
+					addsUp(t, page)
+				}
+			})
+		}
+		for _, g := range goldenBills {
+			look(g.name, pageID{FTIN: ours, Key: strings.ToLower(g.bill)})
+		}
+		look("second", pageID{FTIN: ours, Key: "S-1", ExID: "77"})
+	})
+}
+
+// addsUp holds the sums of a page's lines to its head.
+func addsUp(t *testing.T, p BillPage) {
+	t.Helper()
+	sum := func(amount func(l PageLine) *float64) (total float64, known bool) {
+		for _, l := range p.Lines {
+			if a := amount(l); a != nil {
+				total, known = total+*a, true
+			}
+		}
+		return total, known
+	}
+	if charge, known := sum(func(l PageLine) *float64 { return &l.Charge }); known && charge != *p.Bill.BillCharges {
+		t.Errorf("the lines charge %v, the bill %v", charge, *p.Bill.BillCharges)
+	}
+	if allowance, known := sum(func(l PageLine) *float64 { return l.Allowance }); known && allowance != *p.Bill.RecommendedAllowance {
+		t.Errorf("the lines allow %v, the bill %v", allowance, *p.Bill.RecommendedAllowance)
+	}
+	paid, known := sum(func(l PageLine) *float64 { return l.Paid })
+	for _, l := range p.Unmatched {
+		paid, known = paid+l.Paid, true
+	}
+	for _, a := range p.Adjustments {
+		paid -= a.Amount
+	}
+	if known && paid != *p.Bill.PaidAmount {
+		t.Errorf("the lines are paid %v, the bill %v", paid, *p.Bill.PaidAmount)
+	}
+	if difference, known := sum(func(l PageLine) *float64 { return l.Difference }); known && len(p.Unmatched) == 0 && difference != *p.Difference {
+		t.Errorf("the lines differ by %v, the bill by %v", difference, *p.Difference)
+	}
+}
+
+// secondOf is a second bill system with one bill.
+func secondOf(t *testing.T) *SecondSystem {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var asked SecondSearch
+		_ = json.NewDecoder(r.Body).Decode(&asked)
+		found := []SecondBill{}
+		if asked.BillControlNumber == "S-1" || asked.DocumentID == "SD-1" {
+			charge, allowance, paid := 200.0, 150.0, 120.5
+			found = append(found, SecondBill{
+				FTIN: ours, ExID: "77", BillControlNumber: "S-1", DocumentID: "SD-1", ClaimNumber: "WC-S", PatientFirstName: "Ada", PatientLastName: "Brook",
+				BeginServiceDate: "2026-06-03", EndServiceDate: "2026-06-03", BillCharges: &charge, RecommendedAllowance: &allowance, BillStatus: StatusPaid,
+				EOR: true, PaidAmount: &paid, PaidDate: "2026-07-11", CheckNumber: "9", PayerName: "Beacon Road Insurance",
+			})
+		}
+		_ = json.NewEncoder(w).Encode(found)
+	}))
+	t.Cleanup(server.Close)
+	return NewSecondSystem(server.URL, "", time.Second)
+}
+
+// A link that is no link, of another key, purpose or office, or of a bill that is
+// gone, is answered alike.
+func TestLinksThatLeadNowhere(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := midsummer
+		s := onDay(t, d, secondOf(t), &clock)
+		bring(t, d, s.now, goldenBills[0].files...)
+		rotated, err := seal.New(bytes.Repeat([]byte{7}, 32)).Seal(pagePurpose, pageID{FTIN: ours, Key: "7001"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		document, err := s.sealDocument(imageDocument, ours, "7001")
+		if err != nil {
+			t.Fatal(err)
+		}
+		good := s.pageIDOf(t, pageID{FTIN: ours, Key: "7001"})
+		for name, sealed := range map[string]string{
+			"nothing": "", "no seal": "7001", "cut": good[:len(good)-2], "a rotated key": rotated, "the id of a document": document,
+			"another office's TIN":       s.pageIDOf(t, pageID{FTIN: theirs, Key: "7001"}),
+			"a bill that is gone":        s.pageIDOf(t, pageID{FTIN: ours, Key: "9999"}),
+			"another office's, second":   s.pageIDOf(t, pageID{FTIN: theirs, Key: "S-1", ExID: "77"}),
+			"a bill gone of the second":  s.pageIDOf(t, pageID{FTIN: ours, Key: "S-1", ExID: "78"}),
+			"another number, the second": s.pageIDOf(t, pageID{FTIN: ours, Key: "S-2", ExID: "77"}),
+		} {
+			_, err := s.pageOf(t.Context(), jane, sealed)
+			if !problem.Is(err, problem.NotFound) || !strings.Contains(err.Error(), "This link is no longer good. Find the bill by its number.") {
+				t.Errorf("%s: %v", name, err)
+			}
+			if _, err := s.Certificate(t.Context(), jane, sealed); !problem.Is(err, problem.NotFound) {
+				t.Errorf("the certificate of %s: %v", name, err)
+			}
+		}
+		if page, err := s.pageOf(t.Context(), jane, s.pageIDOf(t, pageID{FTIN: ours, ExID: "77", Document: "SD-1"})); err != nil || page.Bill.BillControlNumber != "S-1" {
+			t.Errorf("a bill of the second system by its document: %+v, %v", page.Bill, err)
+		}
+		if entries := entriesOf(t, s, ours+" 9999"); len(entries) > 0 {
+			t.Errorf("a bill that is not there was opened: %+v", entries)
+		}
+		if entries := entriesOf(t, s, theirs+" 7001"); len(entries) != 2 || entries[0].Result != refused || entries[0].Operation != openCertificate || entries[1].Operation != openPage {
+			t.Errorf("the refusals are audited: %+v", entries)
+		}
+	})
+}
+
+// What is taken back and not settled hides the difference: what was paid answers
+// nothing then.
+func TestDifferenceWhileAReversalIsOpen(t *testing.T) {
+	allowance, paid := cents(8000), cents(5000)
+	for name, c := range map[string]struct {
+		state  string
+		role   ledger.Role
+		differ bool
+	}{
+		"paid":                {ledger.OpenShort, ledger.Stands, true},
+		"taken back in part":  {ledger.OpenShort, ledger.Reduced, false},
+		"a take-back waits":   {ledger.OpenShort, ledger.Waits, false},
+		"all is taken back":   {ledger.OpenTakenBack, ledger.TakenBack, false},
+		"taken back, settled": {ledger.OpenShort, ledger.TakenBack, true},
+	} {
+		p := Page{Bill: bill(func(b *detailed) { b.OpenState, b.RecommendedAllowance, b.PaidAmount = c.state, allowance, paid })}
+		p.Family = family{Known: true, Payments: []paymentTold{{Role: c.role, Payment: Payment{Nature: ledger.Money, Paid: 5000}}}}
+		p.tell(nil)
+		if p.Difference != nil != c.differ || c.differ && *p.Difference != 3000 {
+			t.Errorf("%s: %v", name, p.Difference)
+		}
+	}
+}
+
+func TestStateInWords(t *testing.T) {
+	for want, change := range map[string]func(p *Page){
+		"Received, not priced":                            func(p *Page) { p.Bill.OpenState = ledger.OpenReceived },
+		"Received, not priced by the network":             func(p *Page) { p.Bill.OpenState, p.Bill.RepricingMethod = ledger.OpenReceived, "00" },
+		"Priced by the network, no payment known":         func(p *Page) { p.Bill.OpenState = ledger.OpenPriced },
+		"Priced by the network, others review and pay it": func(p *Page) { p.Bill.OpenState = ledger.OpenElsewhere },
+		"Denied":                  func(p *Page) { p.Bill.OpenState = ledger.OpenDenied },
+		"Taken back by the payer": func(p *Page) { p.Bill.OpenState = ledger.OpenTakenBack },
+		"Nothing paid":            func(p *Page) { p.Bill.OpenState = ledger.OpenUnknown },
+		"Void":                    func(p *Page) { p.Bill.OpenState = ledger.OpenVoid },
+		"Replaced by BCN-2": func(p *Page) {
+			p.Bill.OpenState, p.ReplacedBy = ledger.OpenVoid, &Bill{BillControlNumber: "BCN-2"}
+		},
+		"Paid in full of the network's allowance":          func(p *Page) { p.Bill.PaidAmount = cents(8000) },
+		"Paid $80.00 less than the network's allowance":    func(p *Page) { p.Bill.PaidAmount = cents(0) },
+		"Paid $1,920.00 more than the network's allowance": func(p *Page) { p.Bill.PaidAmount = cents(200000) },
+		"Paid $50.00":                func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(5000), nil },
+		"Nothing due from the payer": func(p *Page) { p.Bill.PaidAmount, p.Bill.RecommendedAllowance = cents(0), nil },
+		"Paid $30.00 less than the network's allowance, which is the patient's part": func(p *Page) {
+			p.Bill.PaidAmount, p.counted = cents(5000), []paymentTold{{Payment: Payment{PatientResponsibility: 3000}}}
+		},
+	} {
+		p := &Page{Bill: bill(func(b *detailed) { b.OpenState = ledger.OpenFinished })}
+		change(p)
+		if got := p.stateInWords(); got.Text != want {
+			t.Errorf("%q, want %q", got.Text, want)
+		}
+	}
+}
+
+// Lines are matched by the office's number of the line, else by what was done, when
+// and for how much where one line of either is such. Nothing is guessed.
+func TestLinesAreMatched(t *testing.T) {
+	sent := func(control, procedure string, change ...func(*ledger.Line)) ledger.Line {
+		l := ledger.Line{Control: control, Procedure: procedure, Charge: 10000, BeginDate: "2026-01-10"}
+		for _, c := range change {
+			c(&l)
+		}
+		return l
+	}
+	paid := func(control, procedure string, change ...func(*ledger.PaidLine)) ledger.PaidLine {
+		l := ledger.PaidLine{Control: control, Procedure: procedure, Charge: 10000, BeginDate: "2026-01-10"}
+		for _, c := range change {
+			c(&l)
+		}
+		return l
+	}
+	modifiers := func(m ...string) func(*ledger.Line) { return func(l *ledger.Line) { l.Modifiers = m } }
+	for name, c := range map[string]struct {
+		sent []ledger.Line
+		paid []ledger.PaidLine
+		want string
+	}{
+		"by number":                    {[]ledger.Line{sent("1", "A"), sent("2", "A")}, []ledger.PaidLine{paid("2", "A"), paid("1", "A")}, "[1 0]"},
+		"by number, another procedure": {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("1", "B")}, "[0]"},
+		"one line paid in two parts":   {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("1", "A"), paid("1", "A")}, "[0 0]"},
+		"numbers that differ":          {[]ledger.Line{sent("1", "A")}, []ledger.PaidLine{paid("2", "A")}, "[-1]"},
+		"by service":                   {[]ledger.Line{sent("1", "A"), sent("2", "B")}, []ledger.PaidLine{paid("", "B"), paid("", "A")}, "[1 0]"},
+		"a number of the payer's own":  {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("7", "A")}, "[0]"},
+		"two lines alike":              {[]ledger.Line{sent("", "A"), sent("", "A")}, []ledger.PaidLine{paid("", "A")}, "[-1]"},
+		"paid twice alike":             {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A"), paid("", "A")}, "[-1 -1]"},
+		"another charge":               {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Charge = 9 })}, "[-1]"},
+		"another day":                  {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "2026-01-11" })}, "[-1]"},
+		"without a day":                {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.BeginDate = "" })}, "[0]"},
+		"another modifier":             {[]ledger.Line{sent("", "A", modifiers("25"))}, []ledger.PaidLine{paid("", "A")}, "[-1]"},
+		"modifiers in another order": {[]ledger.Line{sent("", "A", modifiers("25", "LT"))},
+			[]ledger.PaidLine{paid("", "A", func(l *ledger.PaidLine) { l.Modifiers = []string{"LT", "25"} })}, "[0]"},
+		"paid as another procedure": {[]ledger.Line{sent("", "A")}, []ledger.PaidLine{paid("", "Z", func(l *ledger.PaidLine) { l.BilledAs.Code = "A" })}, "[0]"},
+		"by revenue code":           {[]ledger.Line{sent("", "", func(l *ledger.Line) { l.Revenue = "0270" })}, []ledger.PaidLine{paid("", "", func(l *ledger.PaidLine) { l.Revenue = "0270" })}, "[0]"},
+	} {
+		b := bill(func(b *detailed) { b.Detail.Lines = c.sent })
+		p := Payment{Detail: ledger.PaymentDetail{Lines: c.paid}, Told: Bill{BeginServiceDate: "2026-01-10"}}
+		got := make([]int, len(c.paid))
+		for i := range c.paid {
+			got[i] = match(b, p, i)
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("%s: %v, want %s", name, got, c.want)
+		}
+	}
+}
+
+func entriesOf(t *testing.T, s *Service, subject string) []audit.Entry {
+	t.Helper()
+	list, err := s.audit.About(t.Context(), subject, []string{openPage, openCertificate, openEOR, openImage}, 99)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// A bill that was made of its payment is found under its number of then.
+func TestPageFollowsABillToItsNumber(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := midsummer
+		s := onDay(t, d, nil, &clock)
+		g := goldenBills[6] // known from its payment only
+		bring(t, d, s.now, g.files...)
+		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "i7"})
+		if page, err := s.pageOf(audit.WithActor(t.Context(), "jane", ""), jane, link); err != nil || page.Banners[0].Kind != bannerPayment {
+			t.Fatalf("%+v, %v", page.Banners, err)
+		}
+		bring(t, d, s.now, claimsOf("20260721", append(sentClaim("G1", "180"+place("1")), "REF*9A*7007", "LX*1", "SV1*HC:99213*180*UN*1***1", "DTP*472*D8*20260603")))
+		page, err := s.pageOf(t.Context(), jane, link)
+		if err != nil || page.Bill.BillControlNumber != "7007" || len(page.Banners) > 0 || fmt.Sprint(page.FormerNumbers) != "[I7]" {
+			t.Errorf("its page leads to %s, formerly %v, %v, %v", page.Bill.BillControlNumber, page.FormerNumbers, page.Banners, err)
+		}
+		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool { return strings.HasPrefix(e.Text, "Page first opened here by Jane Hendricks") }) {
+			t.Errorf("it was opened under its former number: %+v", page.Journey)
+		}
+	})
+}
+
+// The page is audited by its bill before it is answered, with the other bills on
+// it; what cannot be audited is not answered.
+func TestPageIsAudited(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := midsummer
+		s := onDay(t, d, nil, &clock)
+		bring(t, d, s.now, goldenBills[4].files...)
+		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "7005"})
+		if _, err := s.Page(t.Context(), jane, link); err != nil {
+			t.Fatal(err)
+		}
+		found, _, err := s.audit.Find(t.Context(), audit.Filter{Subject: ours + " 7005"}, audit.Place{}, 0, 9)
+		if err != nil || len(found) != 1 || found[0].Operation != openPage || found[0].Result != ok || found[0].Subject != ours+" 7005" || !slices.Contains(found[0].Numbers(), "7105") {
+			t.Errorf("%+v, %v", found, err)
+		}
+		if _, err := d.Writer.ExecContext(t.Context(), `ALTER TABLE audit_log RENAME TO audit_log_gone`); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Page(t.Context(), jane, link); err == nil {
+			t.Error("a page was answered that could not be audited")
+		}
+	})
+}
+
+// Only people of the office open something for it; who mirrors does not, and
+// others see no name.
+func TestWhoOpened(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := midsummer
+		s := onDay(t, d, nil, &clock)
+		bring(t, d, s.now, goldenBills[0].files...)
+		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "7001"})
+		eor, err := s.sealDocument(eorDocument, ours, "7001")
+		if err != nil {
+			t.Fatal(err)
+		}
+		opens := func(actor, actingFor string, at time.Time) {
+			clock = at
+			if _, err := s.Document(audit.WithActor(t.Context(), actor, actingFor), jane, eor); err != nil {
+				t.Fatal(err)
+			}
+		}
+		journey := func(a access.Actor) string {
+			page, err := s.page(t.Context(), a, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "7001"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out []string
+			for _, e := range page.Journey {
+				if e.Kind == eventOpened {
+					out = append(out, e.Text+" "+e.At.Format("15:04"))
+				}
+			}
+			return strings.Join(out, "; ")
+		}
+		certified := func() string {
+			clock = midsummer.Add(9 * time.Hour)
+			r, err := s.receipt(t.Context(), jane, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "7001"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.Join(r.sentences(), " ")
+		}
+		opens("staff", "jane", midsummer)
+		if got := journey(jane); got != "" {
+			t.Errorf("staff who mirror opened it for the office: %s", got)
+		}
+		const said = "According to the portal's log, the explanation of review of bill 7001 was first made available on 08/20/2026 at 9:02:00 AM Eastern"
+		if got := certified(); got != said+". No user of Tax ID 111111111 had opened it by 08/20/2026 at 6:02:00 PM Eastern." {
+			t.Error(got)
+		}
+		opens("jane", "", midsummer.Add(time.Hour))
+		opens("joe", "", midsummer.Add(2*time.Hour))
+		if got := journey(jane); got != "EOR first opened here by Jane Hendricks 14:02" {
+			t.Error(got)
+		}
+		if got := journey(access.Actor{Person: access.Person{UserName: "far", GroupID: 8}}); got != "EOR first opened here by a user of another office with this Tax ID 14:02" {
+			t.Error(got)
+		}
+		if got := certified(); got != said+", and first opened by a user of Tax ID 111111111 (Jane Hendricks) on 08/20/2026 at 10:02:00 AM Eastern." {
+			t.Error(got)
+		}
+		pdf, err := s.Certificate(t.Context(), jane, link)
+		if err != nil || !bytes.HasPrefix(pdf, []byte("%PDF")) {
+			t.Errorf("%d bytes, %v", len(pdf), err)
+		}
+		if entries := entriesOf(t, s, ours+" 7001"); entries[0].Operation != openCertificate || entries[0].Result != ok {
+			t.Errorf("%+v", entries)
+		}
+	})
+}
+
+// What the network has as paper stands on the page, and is as good an EOR as one
+// that is drawn.
+func TestPapersOnThePage(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := midsummer
+		s := onDay(t, d, nil, &clock)
+		takeBills(t, s, bill(func(b *detailed) { b.EOR, b.RecommendedAllowance, b.BillStatus = false, nil, StatusReceived }))
+		link := s.pageIDOf(t, pageID{FTIN: ours, Key: "bcn-1"})
+		if page, err := s.pageOf(t.Context(), jane, link); err != nil || page.Bill.EOR || page.Certificate || len(page.Papers) > 0 {
+			t.Fatalf("before: %+v, %v", page, err)
+		}
+		clock = midsummer.Add(time.Hour)
+		err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			return dbtest.Err(ledger.New(d, s.now).TakePapers(t.Context(), tx, []ledger.SentPaper{{
+				Paper: ledger.Paper{FTIN: ours, Bill: "bcn-1", Kind: eorDocument, SHA256: "aa", MediaType: "application/pdf"},
+				Keep:  func(context.Context) error { return nil },
+			}}))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := s.pageOf(t.Context(), jane, link)
+		if err != nil || !page.Bill.EOR || page.Bill.EORImageURL == "" || !page.Certificate || fmt.Sprint(page.Papers) != "[{eor 2026-08-20T14:02:00Z}]" {
+			t.Errorf("%+v, %v", page, err)
+		}
+		if !slices.ContainsFunc(page.Journey, func(e PageEvent) bool { return e.Text == "EOR came in as paper" && e.At == "2026-08-20T14:02:00Z" }) {
+			t.Errorf("%+v", page.Journey)
+		}
+		r, err := s.receipt(t.Context(), jane, access.ScopeOf([]string{ours}), pageID{FTIN: ours, Key: "bcn-1"})
+		if err != nil || !r.available.Equal(clock) {
+			t.Errorf("available since %v, %v", r.available, err)
+		}
+	})
+}

@@ -1,0 +1,111 @@
+package bills
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/scans"
+	"wcpp/internal/platform/text"
+)
+
+// paperKey is where a paper lies in the storage, by the SHA-256 of its content: it
+// tells nothing of whose it is.
+func paperKey(sha256 string) string { return "papers/" + sha256 }
+
+// sentPaper is a row of an archive's manifest.
+type sentPaper struct {
+	FTIN, Number, Kind string
+	File               intake.Attached
+	mediaType          string
+}
+
+var manifestColumns = []intake.Column[sentPaper]{
+	intake.Required("tin", intake.TIN(func(r *sentPaper) *string { return &r.FTIN })),
+	intake.Required("bill_control_number", intake.Text(func(r *sentPaper) *string { return &r.Number }, 50)),
+	intake.Required("kind", func(r *sentPaper, value string) error {
+		r.Kind = strings.ToLower(value)
+		if kinds := []string{ledger.ImagePaper, ledger.EORPaper, ledger.SheetPaper}; !slices.Contains(kinds, r.Kind) {
+			return fmt.Errorf("is none of %s", strings.Join(kinds, ", "))
+		}
+		return nil
+	}),
+}
+
+// Feeds are archives of the papers of bills.
+func (s *Service) Feeds() []intake.Feed {
+	return []intake.Feed{intake.Archive("documents", "documents*.zip", "documents of bills", scans.MostBytes, manifestColumns,
+		func(r *sentPaper) *intake.Attached { return &r.File },
+		func(r *sentPaper) (err error) {
+			r.mediaType, err = scans.Check(context.Background(), r.File.Content)
+			return err
+		}, s.takePapers)}
+}
+
+func (s *Service) takePapers(ctx context.Context, tx *sql.Tx, rows []sentPaper) ([]intake.Outcome, error) {
+	list := make([]ledger.SentPaper, len(rows))
+	for i, r := range rows {
+		hash := sha256.Sum256(r.File.Content)
+		list[i].Paper = ledger.Paper{
+			FTIN: r.FTIN, Bill: text.Key(r.Number), Kind: r.Kind,
+			SHA256: hex.EncodeToString(hash[:]), MediaType: r.mediaType, Size: int64(len(r.File.Content)),
+		}
+		list[i].Keep = func(ctx context.Context) error {
+			return blob.Copy(ctx, s.files, paperKey(list[i].SHA256), bytes.NewReader(r.File.Content))
+		}
+	}
+	return s.ledger.TakePapers(ctx, tx, list)
+}
+
+// paper is the document of a kind that the network has of a bill.
+func (s *Service) paper(ctx context.Context, b Bill, kind string) (ledger.Paper, bool, error) {
+	papers, err := ledger.PapersOf(ctx, s.db.Reader, b)
+	p, is := ledger.Shown(papers, kind)
+	return p, is, err
+}
+
+// readPaper answers a paper as PDF.
+func (s *Service) readPaper(ctx context.Context, p ledger.Paper) ([]byte, error) {
+	file, err := s.files.Open(ctx, paperKey(p.SHA256))
+	if err != nil {
+		return nil, problem.New(problem.Unavailable).Because(err)
+	}
+	defer file.Close()
+	content, err := io.ReadAll(file)
+	if err != nil {
+		return nil, problem.New(problem.Unavailable).Because(err)
+	}
+	return scans.AsPDF(content, p.MediaType)
+}
+
+// withEORs marks bills as having an EOR of which only the paper came.
+func (s *Service) withEORs(ctx context.Context, found []Bill) error {
+	without := map[string][]string{}
+	for _, b := range found {
+		if !b.EOR && !b.PricingSheet {
+			without[b.FTIN] = append(without[b.FTIN], b.Key())
+		}
+	}
+	for ftin, keys := range without {
+		has, err := ledger.BillsWithPaper(ctx, s.db.Reader, ftin, ledger.EORPaper, keys)
+		if err != nil {
+			return err
+		}
+		for i := range found {
+			if found[i].FTIN == ftin && has[found[i].Key()] {
+				found[i].EOR = true
+			}
+		}
+	}
+	return nil
+}

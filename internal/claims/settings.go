@@ -1,0 +1,13 @@
+package claims
+
+import "wcpp/internal/platform/settings"
+
+// Settings are the configured limits of the claims.
+type Settings struct {
+	ClaimSearches int `env:"WCPP_CLAIM_SEARCHES" default:"600" help:"Claim searches that a person may make in an hour."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	p.Require(s.ClaimSearches >= 1, "WCPP_CLAIM_SEARCHES", "must be at least 1")
+}

@@ -1,0 +1,177 @@
+package codes
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
+)
+
+// Feeds are tables of the network's texts. What a cell leaves empty stays as it is.
+func (s *Service) Feeds() []intake.Feed {
+	return []intake.Feed{intake.Once(intake.Table("reason_codes", fileColumns, checkRow, s.take), "code", func(r *Reason) key { return r.key() })}
+}
+
+var fileColumns = []intake.Column[Reason]{
+	intake.Required("list", intake.OneOf(func(r *Reason) *string { return &r.List }, Lists...)),
+	intake.Required("code", setCode),
+	intake.Optional("jurisdiction", intake.OneOf(func(r *Reason) *string { return &r.Jurisdiction }, identifiers.States...)),
+	intake.Optional("title", setText(func(r *Reason) *string { return &r.Title }, MostTitle)),
+	intake.Optional("plain", setText(func(r *Reason) *string { return &r.Plain }, MostText)),
+	intake.Optional("advice", setText(func(r *Reason) *string { return &r.Advice }, MostText)),
+	intake.Optional("official", setText(func(r *Reason) *string { return &r.Official }, MostOfficial)),
+	intake.Optional("status", intake.OneOf(func(r *Reason) *string { return &r.Status }, Active, Ended)),
+	intake.Optional("effective", intake.Date(func(r *Reason) *date.Date { return &r.Effective })),
+	intake.Optional("ended", intake.Date(func(r *Reason) *date.Date { return &r.Ended })),
+}
+
+var setLength = intake.Text(func(r *Reason) *string { return &r.Code }, MostCode)
+
+func setCode(r *Reason, value string) error {
+	if err := setLength(r, strings.ToUpper(value)); err != nil {
+		return err
+	}
+	if !codeForm.MatchString(r.Code) {
+		return errors.New("is not of letters and digits")
+	}
+	return nil
+}
+
+// setText takes a text, also as Export writes one that would be a formula.
+func setText(field func(*Reason) *string, most int) func(*Reason, string) error {
+	set := intake.Text(field, most)
+	return func(r *Reason, value string) error {
+		if plain, marked := strings.CutPrefix(value, "'"); marked && strings.ContainsRune("=+-@", rune((plain + " ")[0])) {
+			value = plain
+		}
+		return set(r, value)
+	}
+}
+
+func checkRow(r *Reason) error {
+	if r.Ended != "" && r.Ended < r.Effective {
+		return errors.New("ended is before effective")
+	}
+	return nil
+}
+
+// byFeed stands as who changed texts that a file brought.
+const byFeed = "feed"
+
+func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Reason) ([]intake.Outcome, error) {
+	return s.takeBy(ctx, tx, byFeed, rows)
+}
+
+// takeBy stores what rows tell beside what is told already.
+func (s *Service) takeBy(ctx context.Context, tx *sql.Tx, by string, rows []Reason) ([]intake.Outcome, error) {
+	t, err := s.texts(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	return intake.Each(func(ctx context.Context, tx *sql.Tx, r Reason) (intake.Outcome, error) {
+		old, known := t.stored[r.key()]
+		if !known {
+			old.Status = Active
+		}
+		below := t.below(r.key())
+		next := r.over(old).without(below)
+		next.Status, next.Effective, next.Ended = cmp.Or(r.Status, old.Status), cmp.Or(r.Effective, old.Effective), cmp.Or(r.Ended, old.Ended)
+		switch {
+		case !next.over(below).Told():
+			return intake.Rejected("title and official are empty, and the code has no text yet"), nil
+		case next.Ended != "" && next.Ended < next.Effective:
+			return intake.Rejected("ended is before effective, which is kept from before"), nil
+		}
+		changed, err := t.change(ctx, tx, by, next)
+		switch {
+		case !changed:
+			return intake.Unchanged, err
+		case known:
+			return intake.Updated, err
+		}
+		return intake.Taken, err
+	})(ctx, tx, rows)
+}
+
+// Imported is what became of a table.
+type Imported struct {
+	Rows, Taken, Updated, Unchanged, Rejected int
+	Problems                                  []intake.Problem // by line
+}
+
+// Import takes a table of texts as the feed does, in one transaction: rows in which
+// something is wrong are left out and told. A table that cannot be read is refused as
+// a whole, as the field csv.
+func (s *Service) Import(ctx context.Context, a access.Actor, table string) (Imported, error) {
+	var read Imported
+	var rows []Reason
+	var places []intake.Problem
+	if err := intake.Decode(strings.NewReader(table), intake.Sink{Record: func(r intake.Record) error {
+		read.Rows++
+		read.Problems = append(read.Problems, r.Problems...)
+		if row, whole := r.Row.(*Reason); whole {
+			rows, places = append(rows, *row), append(places, r.At)
+		}
+		return nil
+	}}, s.Feeds()...); err != nil {
+		return Imported{}, check.RefuseField("Nothing was taken: the file cannot be read.", "csv", strings.TrimPrefix(err.Error(), "error: "))
+	}
+	var done Imported
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		outcomes, err := s.takeBy(ctx, tx, a.Person.UserName, rows)
+		done = read
+		done.Problems, done.Rejected = slices.Clone(read.Problems), read.Rows-len(rows)
+		for i, o := range outcomes {
+			switch o {
+			case intake.Taken:
+				done.Taken++
+			case intake.Updated:
+				done.Updated++
+			case intake.Unchanged:
+				done.Unchanged++
+			default:
+				done.Rejected++
+				p := places[i]
+				p.Reason = o.Reason()
+				done.Problems = append(done.Problems, p)
+			}
+		}
+		return err
+	})
+	slices.SortStableFunc(done.Problems, func(a, b intake.Problem) int { return cmp.Compare(a.Line, b.Line) })
+	return done, err
+}
+
+// Export writes all that is told as a table that Import takes.
+func (s *Service) Export(ctx context.Context, out io.Writer) error {
+	told, err := s.All(ctx, "")
+	if err != nil {
+		return err
+	}
+	rows := csvrows.NewCopy(out)
+	head := make([]string, len(fileColumns))
+	for i, c := range fileColumns {
+		head[i] = c.Name
+	}
+	if err := rows.Write(head); err != nil {
+		return err
+	}
+	for _, r := range told {
+		if err := rows.Write([]string{
+			r.List, r.Code, r.Jurisdiction, r.Title, r.Plain, r.Advice, r.Official, r.Status, string(r.Effective), string(r.Ended),
+		}); err != nil {
+			return err
+		}
+	}
+	return rows.Flush()
+}

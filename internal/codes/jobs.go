@@ -1,0 +1,165 @@
+package codes
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
+)
+
+// Code names a code within its list.
+type Code struct{ List, Code string }
+
+// Payments tells what payers told of bills.
+type Payments interface {
+	// NextTIN is the TIN after one that has payments; empty after the last.
+	NextTIN(ctx context.Context, after string) (string, error)
+	// Since hands on the codes of each payment of a TIN that was made on a day or
+	// later, with its bill.
+	Since(ctx context.Context, tin string, since date.Date, each func(bill string, on date.Date, codes []Code)) error
+}
+
+// Counted is how many bills carry a code.
+type Counted struct {
+	List     string
+	Code     string
+	Bills    int64
+	LastSeen date.Date
+}
+
+// Counts is what was counted, and when.
+type Counts struct {
+	At    db.Instant // zero: nothing was counted yet
+	Since date.Date
+	List  []Counted
+}
+
+// CountArgs are those of the job that counts codes.
+type CountArgs struct{}
+
+// Kind names the job.
+func (CountArgs) Kind() string { return "count-reasons" }
+
+// Jobs names the job that counts codes each night; one that was missed is made up
+// for within the hour.
+func (s *Service) Jobs(r *jobs.Runner) {
+	jobs.Every(r, time.Hour, CountArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[CountArgs]) error {
+		return s.CountWhenDue(ctx)
+	}))
+}
+
+// Bills of so many days are counted, from this hour of the night on.
+const (
+	countedDays = 90
+	countedFrom = 1
+)
+
+// CountWhenDue counts once a day, at night; at once where nothing was counted yet.
+// It may stop at any moment, and run several times at once.
+func (s *Service) CountWhenDue(ctx context.Context) error {
+	runs, err := countRuns(ctx, s.db.Reader)
+	if err != nil {
+		return err
+	}
+	now := s.now()
+	switch {
+	case len(runs) > 0 && runs[0].DoneAt.IsZero():
+		return s.count(ctx, runs[0])
+	case len(runs) > 0 && (now.Hour() < countedFrom || date.Of(runs[0].StartedAt.In(now.Location())) >= date.Of(now)):
+		return nil
+	}
+	run, err := beginCount(ctx, s.db.Writer, date.Of(now).AddDays(-countedDays), db.At(now))
+	if err != nil {
+		return err
+	}
+	return s.count(ctx, run)
+}
+
+type count struct {
+	bills int64
+	last  date.Date
+}
+
+// perStep is how many payments are counted before the counts are stored.
+const perStep = 5000
+
+// count walks the TINs from where the run stopped. It keeps counts alone, and which
+// bills of the one TIN carry which code: a bill counts once, however often it was paid.
+func (s *Service) count(ctx context.Context, run countRun) error {
+	counts, payments, last := map[Code]count{}, 0, run.AfterTIN
+	for {
+		tin, err := s.payments.NextTIN(ctx, last)
+		if err != nil {
+			return err
+		}
+		if payments >= perStep || tin == "" {
+			if goesOn, err := s.store(ctx, run, last, counts, tin == ""); err != nil || !goesOn {
+				return err
+			}
+			run.AfterTIN, payments = last, 0
+			clear(counts)
+		}
+		if tin == "" {
+			return nil
+		}
+		seen := map[Code]map[string]bool{}
+		if err := s.payments.Since(ctx, tin, run.Since, func(bill string, on date.Date, codes []Code) {
+			payments++
+			for _, c := range codes {
+				n := counts[c]
+				if seen[c] == nil {
+					seen[c] = map[string]bool{}
+				}
+				if !seen[c][bill] {
+					seen[c][bill] = true
+					n.bills++
+				}
+				n.last = max(n.last, on)
+				counts[c] = n
+			}
+		}); err != nil {
+			return err
+		}
+		last = tin
+	}
+}
+
+// store adds counts to the run, together with how far it is, and tells whether it
+// goes on: not where another one counts the same.
+func (s *Service) store(ctx context.Context, run countRun, last string, counts map[Code]count, ends bool) (goesOn bool, err error) {
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if goesOn, err = moveCount(ctx, tx, run, last); err != nil || !goesOn {
+			return err
+		}
+		for c, n := range counts {
+			if err := addCount(ctx, tx, run.ID, c, n); err != nil {
+				return err
+			}
+		}
+		if !ends {
+			return nil
+		}
+		if err := endCount(ctx, tx, run.ID, db.At(s.now())); err != nil {
+			return err
+		}
+		return forgetCounts(ctx, tx, run.ID)
+	})
+	return goesOn, err
+}
+
+// counted is the last count that was done.
+func (s *Service) counted(ctx context.Context) (Counts, error) {
+	runs, err := countRuns(ctx, s.db.Reader)
+	for _, run := range runs {
+		if !run.DoneAt.IsZero() {
+			list, err := countsOf(ctx, s.db.Reader, run.ID)
+			return Counts{At: run.DoneAt, Since: run.Since, List: list}, err
+		}
+	}
+	return Counts{}, err
+}

@@ -1,0 +1,95 @@
+package codes
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// reasons is the one description of the network's own texts.
+var reasons = db.NewTable("reason_codes",
+	db.Col("list", func(r *Reason) *string { return &r.List }).Key(),
+	db.Col("code", func(r *Reason) *string { return &r.Code }).Key(),
+	db.Col("jurisdiction", func(r *Reason) *string { return &r.Jurisdiction }).Key(),
+	db.Col("title", func(r *Reason) *string { return &r.Title }),
+	db.Col("plain", func(r *Reason) *string { return &r.Plain }),
+	db.Col("advice", func(r *Reason) *string { return &r.Advice }),
+	db.Col("official", func(r *Reason) *string { return &r.Official }),
+	db.Col("status", func(r *Reason) *string { return &r.Status }),
+	db.Col("effective", func(r *Reason) *date.Date { return &r.Effective }),
+	db.Col("ended", func(r *Reason) *date.Date { return &r.Ended }),
+	db.Col("version", func(r *Reason) *int64 { return &r.Version }),
+	db.Col("updated_at", func(r *Reason) *db.Instant { return &r.UpdatedAt }),
+	db.Col("updated_by", func(r *Reason) *string { return &r.UpdatedBy }),
+)
+
+// all lists the network's texts, of each code first that for all jurisdictions.
+func all(ctx context.Context, q db.Queryer) ([]Reason, error) {
+	return reasons.Select(ctx, q, `ORDER BY list, code, jurisdiction`)
+}
+
+func put(ctx context.Context, tx *sql.Tx, rows ...Reason) error {
+	return reasons.Upsert(ctx, tx, rows...)
+}
+
+// countRun is one count of the codes that payments carry.
+type countRun struct {
+	ID        int64 `db:"id"`
+	Since     date.Date
+	AfterTIN  string `db:"after_tin"` // the last that is counted
+	StartedAt db.Instant
+	DoneAt    db.Instant
+}
+
+// countRuns lists the runs, the newest first: the last that was done, and one
+// under way.
+func countRuns(ctx context.Context, q db.Queryer) ([]countRun, error) {
+	var list []countRun
+	err := db.Select(ctx, q, &list, `SELECT id, since, after_tin, started_at, done_at FROM reason_count_runs ORDER BY id DESC`)
+	return list, err
+}
+
+func beginCount(ctx context.Context, q db.Queryer, since date.Date, at db.Instant) (countRun, error) {
+	run := countRun{Since: since, StartedAt: at}
+	err := db.Get(ctx, q, &run.ID, `INSERT INTO reason_count_runs (since, after_tin, started_at) VALUES ($1, '', $2) RETURNING id`, since, at)
+	return run, err
+}
+
+// moveCount notes the last TIN that a run has counted, and tells whether nobody
+// else has moved it meanwhile.
+func moveCount(ctx context.Context, tx *sql.Tx, run countRun, to string) (bool, error) {
+	n, err := db.Exec(ctx, tx, `UPDATE reason_count_runs SET after_tin = $3 WHERE id = $1 AND after_tin = $2 AND done_at IS NULL`, run.ID, run.AfterTIN, to)
+	return n > 0, err
+}
+
+func addCount(ctx context.Context, tx *sql.Tx, run int64, c Code, n count) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO reason_counts (run, list, code, bills, last_seen) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (run, list, code) DO UPDATE SET bills = reason_counts.bills + excluded.bills,
+			last_seen = CASE WHEN excluded.last_seen > reason_counts.last_seen THEN excluded.last_seen ELSE reason_counts.last_seen END`,
+		run, c.List, c.Code, n.bills, n.last)
+	return err
+}
+
+func endCount(ctx context.Context, tx *sql.Tx, run int64, at db.Instant) error {
+	_, err := db.Exec(ctx, tx, `UPDATE reason_count_runs SET done_at = $2 WHERE id = $1`, run, at)
+	return err
+}
+
+// forgetCounts removes the runs before one.
+func forgetCounts(ctx context.Context, tx *sql.Tx, before int64) error {
+	if _, err := db.Exec(ctx, tx, `DELETE FROM reason_counts WHERE run < $1`, before); err != nil {
+		return err
+	}
+	_, err := db.Exec(ctx, tx, `DELETE FROM reason_count_runs WHERE id < $1`, before)
+	return err
+}
+
+// countsOf lists what a run has counted.
+func countsOf(ctx context.Context, q db.Queryer, run int64) ([]Counted, error) {
+	var list []Counted
+	err := db.Select(ctx, q, &list, `SELECT list, code, bills, last_seen FROM reason_counts WHERE run = $1`, run)
+	return list, err
+}

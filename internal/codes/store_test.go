@@ -1,0 +1,176 @@
+package codes
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"all":       "all texts are the answer, some thousands",
+		"countRuns": "two rows at most",
+	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx := t.Context()
+		run, err := beginCount(ctx, tx, "2026-01-01", db.At(time.Now()))
+		errs := []error{
+			err, put(ctx, tx, Reason{List: "CARC", Code: "Q1", Status: Active, UpdatedAt: db.At(time.Now())}), dbtest.Err(all(ctx, tx)), dbtest.Err(countRuns(ctx, tx)),
+			dbtest.Err(moveCount(ctx, tx, run, "1")), addCount(ctx, tx, run.ID, Code{"CARC", "Q1"}, count{1, "2026-01-02"}),
+			endCount(ctx, tx, run.ID, db.At(time.Now())), dbtest.Err(countsOf(ctx, tx, run.ID)), forgetCounts(ctx, tx, run.ID),
+		}
+		if err := errors.Join(errs...); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRowCarriesEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		want := filltest.Filled[Reason]()
+		want.List, want.Status = "CARC", Ended
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return put(t.Context(), tx, want) }); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, "reason_codes")
+		if list, err := all(t.Context(), d.Reader); err != nil || len(list) != 1 || list[0] != want {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
+		}
+	})
+}
+
+func TestWireCarriesEveryField(t *testing.T) {
+	if empty := filltest.Empty(deskOf(filltest.Filled[Listed]())); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	if empty := filltest.Empty(filltest.Filled[Wording]().reason("CARC", "Q1"), "UpdatedAt", "UpdatedBy"); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	if empty := filltest.Empty(filltest.Filled[Reason]().wording()); empty != nil {
+		t.Errorf("%v", empty)
+	}
+}
+
+// paid stands for payments: of each TIN a few, in the order of TINs.
+type paid struct {
+	tins      []string
+	broken    string // the TIN at which the database fails
+	asked     []string
+	meanwhile func()
+}
+
+func (p *paid) NextTIN(_ context.Context, after string) (string, error) {
+	for _, tin := range p.tins {
+		if tin > after {
+			return tin, nil
+		}
+	}
+	return "", nil
+}
+
+var errBroken = errors.New("broken")
+
+// Since tells of each TIN perStep payments of one bill, and one of another.
+func (p *paid) Since(_ context.Context, tin string, since date.Date, each func(string, date.Date, []Code)) error {
+	p.asked = append(p.asked, tin)
+	if tin == p.broken {
+		return errBroken
+	}
+	if p.meanwhile != nil {
+		p.meanwhile()
+	}
+	for range perStep {
+		each("A", since.AddDays(1), []Code{{"CARC", "Q1"}, {"CARC", "Q1"}, {"RARC", "QX9"}})
+	}
+	each("B", since.AddDays(2), []Code{{"CARC", "Q1"}})
+	return nil
+}
+
+func served(t *testing.T, d *db.DB, p Payments, now func() time.Time) *Service {
+	t.Helper()
+	log := audit.New(d, now, slog.New(slog.DiscardHandler))
+	t.Cleanup(log.Close)
+	s, err := NewService(d, p, log, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestCount(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		ctx, now := t.Context(), time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
+		payments := &paid{tins: []string{"111111111", "222222222", "333333333"}, broken: "333333333"}
+		s := served(t, d, payments, func() time.Time { return now })
+		shown := func() string {
+			counts, err := s.counted(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := map[string]string{}
+			for _, c := range counts.List {
+				list[c.Code] = fmt.Sprint(c.Bills, " ", c.LastSeen)
+			}
+			return fmt.Sprint(counts.Since, list)
+		}
+
+		if err := s.CountWhenDue(ctx); !errors.Is(err, errBroken) {
+			t.Fatal(err)
+		}
+		if got := shown(); got != "map[]" {
+			t.Errorf("half a count is shown: %s", got)
+		}
+		// The next one goes on after the last TIN that was stored.
+		payments.broken, payments.asked = "", nil
+		if err := s.CountWhenDue(ctx); err != nil {
+			t.Fatal(err)
+		}
+		const first = "2025-12-02map[Q1:6 2025-12-04 QX9:3 2025-12-03]"
+		if got := shown(); got != first || fmt.Sprint(payments.asked) != "[333333333]" {
+			t.Errorf("%s, asked for %v", got, payments.asked)
+		}
+
+		// Not again that day, nor before the night.
+		payments.tins, payments.asked = payments.tins[:1], nil
+		for _, at := range []time.Time{now.Add(8 * time.Hour), time.Date(2026, 3, 3, 0, 59, 0, 0, time.UTC)} {
+			if now = at; errors.Join(s.CountWhenDue(ctx)) != nil || len(payments.asked) > 0 {
+				t.Errorf("counted at %s", at)
+			}
+		}
+		now = time.Date(2026, 3, 3, 1, 0, 0, 0, time.UTC)
+		if err := s.CountWhenDue(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if got := shown(); got != "2025-12-03map[Q1:2 2025-12-05 QX9:1 2025-12-04]" {
+			t.Error(got)
+		}
+		var runs int
+		if err := db.Get(ctx, d.Reader, &runs, `SELECT count(*) FROM reason_count_runs`); err != nil || runs != 1 {
+			t.Errorf("%d runs are kept: %v", runs, err)
+		}
+
+		// Two at once count each TIN once.
+		now = time.Date(2026, 3, 4, 1, 0, 0, 0, time.UTC)
+		payments.meanwhile = func() {
+			payments.meanwhile = nil
+			if err := s.CountWhenDue(ctx); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := s.CountWhenDue(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if got := shown(); got != "2025-12-04map[Q1:2 2025-12-06 QX9:1 2025-12-05]" {
+			t.Error(got)
+		}
+	})
+}

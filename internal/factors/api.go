@@ -1,0 +1,160 @@
+package factors
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
+)
+
+// OwnFactors are what a person sees of the own factors.
+type OwnFactors struct {
+	Policy        Policy      `json:"policy" enum:"off,offered,required" doc:"Of the account's type"`
+	Factors       []OwnFactor `json:"factors" nullable:"false"`
+	RecoveryCodes int         `json:"recoveryCodes" doc:"How many are left"`
+}
+
+// OwnFactor is a passkey or an app.
+type OwnFactor struct {
+	ID      int64  `json:"id"`
+	Kind    Kind   `json:"kind" enum:"passkey,app"`
+	Name    string `json:"name"`
+	AddedDt string `json:"addedDt" format:"date-time"`
+	UsedDt  string `json:"usedDt" doc:"Empty before the first use"`
+}
+
+// SetUpApp is what an authenticator app is told.
+type SetUpApp struct {
+	Secret  string `json:"secret" doc:"In groups, to type"`
+	Picture string `json:"picture" doc:"Its QR code, as a data address"`
+	State   string `json:"state" doc:"Sent back with a code"`
+}
+
+// NewAppFactor adds an app.
+type NewAppFactor struct {
+	State string `json:"state" maxLength:"1000"`
+	Code  string `json:"code" maxLength:"20" doc:"That the app shows"`
+	Name  string `json:"name,omitempty" maxLength:"400" doc:"At most 60 characters"`
+}
+
+// AskedPasskey is what a passkey is asked.
+type AskedPasskey struct {
+	Options json.RawMessage `json:"options" doc:"Of navigator.credentials, in the form of JSON"`
+	State   string          `json:"state" doc:"Sent back with the answer"`
+}
+
+// NewPasskeyFactor adds a passkey.
+type NewPasskeyFactor struct {
+	State  string `json:"state" maxLength:"8000"`
+	Answer string `json:"answer" maxLength:"32000" doc:"What navigator.credentials answered, as JSON"`
+	Name   string `json:"name,omitempty" maxLength:"400" doc:"At most 60 characters"`
+}
+
+// RecoveryCodes are shown once.
+type RecoveryCodes struct {
+	Codes []string `json:"codes" nullable:"false" doc:"Empty where those before stay"`
+}
+
+type ownFactors struct{ Body OwnFactors }
+
+type recoveryCodes struct{ Body RecoveryCodes }
+
+func given(codes []string, err error) (*recoveryCodes, error) {
+	return &recoveryCodes{RecoveryCodes{Codes: append([]string{}, codes...)}}, err
+}
+
+func givenWith(a Added, err error) (*recoveryCodes, error) { return given(a.Codes, err) }
+
+func ownFactor(f Factor) OwnFactor {
+	out := OwnFactor{ID: f.ID, Kind: f.Kind, Name: f.Name, AddedDt: f.CreatedAt.Format(time.RFC3339)}
+	if !f.UsedAt.IsZero() {
+		out.UsedDt = f.UsedAt.Format(time.RFC3339)
+	}
+	return out
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module { return module.Module{Operations: s.Register} }
+
+// Register adds the area's operations, all of them of who is signed in.
+func (s *Service) Register(api *httpapi.API) {
+	own := httpapi.Operation{Access: "account.factors", Effect: httpapi.Write, Method: http.MethodPost}
+
+	list := own
+	list.ID, list.Method, list.Path, list.Summary, list.Effect = "ownFactors", http.MethodGet, "/account/factors", "One's own second factors", httpapi.Read
+	httpapi.Register(api, list, func(ctx context.Context, _ *struct{}) (*ownFactors, error) {
+		found, err := s.Of(ctx, access.From(ctx))
+		out := &ownFactors{OwnFactors{Policy: found.Policy, Factors: make([]OwnFactor, len(found.Factors)), RecoveryCodes: found.CodesLeft}}
+		for i, f := range found.Factors {
+			out.Body.Factors[i] = ownFactor(f)
+		}
+		return out, err
+	})
+
+	startApp := own
+	startApp.ID, startApp.Path, startApp.Summary, startApp.Effect = "startAppFactor", "/account/factors/app/start", "Begin to add an authenticator app", httpapi.Read
+	httpapi.Register(api, startApp, func(ctx context.Context, _ *struct{}) (*struct{ Body SetUpApp }, error) {
+		g, err := s.own(access.From(ctx))
+		if err != nil {
+			return nil, err
+		}
+		a, err := s.NewApp(ctx, g.ID(), "")
+		return &struct{ Body SetUpApp }{SetUpApp(a)}, err
+	})
+
+	addApp := own
+	addApp.ID, addApp.Path, addApp.Summary = "addAppFactor", "/account/factors/app", "Add an authenticator app by a code that it shows"
+	httpapi.Register(api, addApp, func(ctx context.Context, in *struct{ Body NewAppFactor }) (*recoveryCodes, error) {
+		a, err := s.adding(access.From(ctx), in.Body.Name)
+		if err != nil {
+			return nil, err
+		}
+		return givenWith(s.AddApp(ctx, a, in.Body.State, in.Body.Code))
+	})
+
+	startPasskey := own
+	startPasskey.ID, startPasskey.Path, startPasskey.Summary, startPasskey.Effect = "startPasskeyFactor", "/account/factors/passkey/start", "Begin to add a passkey", httpapi.Read
+	httpapi.Register(api, startPasskey, func(ctx context.Context, _ *struct{}) (*struct{ Body AskedPasskey }, error) {
+		g, err := s.own(access.From(ctx))
+		if err != nil {
+			return nil, err
+		}
+		c, err := s.NewPasskey(ctx, g.ID())
+		return &struct{ Body AskedPasskey }{AskedPasskey(c)}, err
+	})
+
+	addPasskey := own
+	addPasskey.ID, addPasskey.Path, addPasskey.Summary = "addPasskeyFactor", "/account/factors/passkey", "Add a passkey by what it answered"
+	httpapi.Register(api, addPasskey, func(ctx context.Context, in *struct{ Body NewPasskeyFactor }) (*recoveryCodes, error) {
+		a, err := s.adding(access.From(ctx), in.Body.Name)
+		if err != nil {
+			return nil, err
+		}
+		return givenWith(s.AddPasskey(ctx, a, in.Body.State, []byte(in.Body.Answer)))
+	})
+
+	remove := own
+	remove.ID, remove.Method, remove.Path, remove.Summary = "removeFactor", http.MethodDelete, "/account/factors/{id}", "Remove a second factor"
+	remove.Description = "Answers 409 for the last one where the account must have one."
+	httpapi.Register(api, remove, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{}, error) {
+		return nil, s.Remove(ctx, access.From(ctx), in.ID)
+	})
+
+	renew := own
+	renew.ID, renew.Path, renew.Summary = "renewRecoveryCodes", "/account/recoveryCodes", "New recovery codes in place of those before"
+	httpapi.Register(api, renew, func(ctx context.Context, _ *struct{}) (*recoveryCodes, error) {
+		return given(s.RenewCodes(ctx, access.From(ctx)))
+	})
+}
+
+// adding grants the actor a factor of their own.
+func (s *Service) adding(a access.Actor, name string) (Adding, error) {
+	g, err := s.own(a)
+	return Adding{Grant: g, Session: a.Session, Name: name}, err
+}

@@ -1,0 +1,242 @@
+package factors
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
+)
+
+// A passkey answers within this time.
+const ceremonyFor = 5 * time.Minute
+
+const (
+	purposePasskey  = "passkey"
+	purposeCeremony = "passkey ceremony"
+)
+
+// Ceremony is what a passkey is asked.
+type Ceremony struct {
+	// Options are those of navigator.credentials, as its parseXOptionsFromJSON take them.
+	Options json.RawMessage
+	// State is sealed, and comes back with the passkey's answer.
+	State string
+}
+
+// ceremony is what a State holds.
+type ceremony struct {
+	Session webauthn.SessionData
+	Adds    bool
+	At      time.Time
+}
+
+// owner is an account as WebAuthn knows it.
+type owner struct {
+	account Account
+	keys    []webauthn.Credential
+	factors []Factor // of the keys
+}
+
+// handle is an account's for authenticators, which tells nothing about the person.
+func handle(userID int64) []byte { return binary.BigEndian.AppendUint64(nil, uint64(userID)) }
+
+func (o owner) WebAuthnID() []byte                         { return handle(o.account.ID) }
+func (o owner) WebAuthnName() string                       { return o.account.UserName }
+func (o owner) WebAuthnDisplayName() string                { return o.account.FirstName + " " + o.account.LastName }
+func (o owner) WebAuthnCredentials() []webauthn.Credential { return o.keys }
+
+func (s *Service) owner(ctx context.Context, userID int64) (owner, error) {
+	var o owner
+	list, err := factorsOf(ctx, s.db.Writer, userID)
+	if err == nil {
+		o.account, err = s.accounts.ByID(ctx, userID)
+	}
+	if err != nil {
+		return o, err
+	}
+	for _, f := range list {
+		if f.Kind != Passkey {
+			continue
+		}
+		var key webauthn.Credential
+		if err := s.sealer.Open(purposePasskey, f.Sealed, &key); err != nil {
+			return o, fmt.Errorf("factor %d: %w", f.ID, err)
+		}
+		o.keys, o.factors = append(o.keys, key), append(o.factors, f)
+	}
+	return o, nil
+}
+
+// NewPasskey begins to add a passkey to an account.
+func (s *Service) NewPasskey(ctx context.Context, userID int64) (Ceremony, error) {
+	o, err := s.owner(ctx, userID)
+	if err != nil {
+		return Ceremony{}, err
+	}
+	options, session, err := s.keys.BeginRegistration(o,
+		webauthn.WithExclusions(webauthn.Credentials(o.keys).CredentialDescriptors()),
+		webauthn.WithAuthenticatorSelection(protocol.AuthenticatorSelection{
+			// Kept by the authenticator, it signs its owner in without a user name.
+			ResidentKey: protocol.ResidentKeyRequirementPreferred, UserVerification: protocol.VerificationPreferred,
+		}))
+	if err != nil {
+		return Ceremony{}, err
+	}
+	return s.ask(options.Response, session, true)
+}
+
+// AddPasskey adds the passkey that answers what NewPasskey asked it.
+func (s *Service) AddPasskey(ctx context.Context, a Adding, state string, answer []byte) (Added, error) {
+	c, err := s.asked(state, true)
+	if err != nil {
+		return Added{}, notAdded(err)
+	}
+	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
+	if err != nil {
+		return Added{}, notAdded(err)
+	}
+	o, err := s.owner(ctx, a.Grant.ID())
+	if err != nil {
+		return Added{}, err
+	}
+	key, err := s.keys.CreateCredential(o, c.Session, parsed)
+	if err != nil {
+		return Added{}, notAdded(err)
+	}
+	sealed, err := s.sealer.Seal(purposePasskey, key)
+	if err != nil {
+		return Added{}, err
+	}
+	if a.Name == "" {
+		a.Name = "Passkey"
+	}
+	return s.add(ctx, a, Factor{Kind: Passkey, Sealed: sealed, CredentialID: key.ID})
+}
+
+func notAdded(cause error) error {
+	return problem.Say(problem.Invalid, "The passkey was not added. Please try again.").Because(cause)
+}
+
+// Challenge asks one of an account's passkeys, or, where the account is 0, any
+// passkey of the portal's: that one must verify its user, and stands for two
+// factors.
+func (s *Service) Challenge(ctx context.Context, userID int64) (Ceremony, error) {
+	if userID == 0 {
+		options, session, err := s.keys.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+		if err != nil {
+			return Ceremony{}, err
+		}
+		return s.ask(options.Response, session, false)
+	}
+	o, err := s.owner(ctx, userID)
+	if err != nil {
+		return Ceremony{}, err
+	}
+	if len(o.keys) == 0 {
+		return Ceremony{}, problem.Say(problem.Conflict, "There is no passkey. Use a code.")
+	}
+	options, session, err := s.keys.BeginLogin(o, webauthn.WithUserVerification(protocol.VerificationPreferred))
+	if err != nil {
+		return Ceremony{}, err
+	}
+	session.AllowedCredentialIDs = nil // the account's own, which is checked; a cookie holds not all of them
+	return s.ask(options.Response, session, false)
+}
+
+// ask seals what must be known of the answer.
+func (s *Service) ask(options any, session *webauthn.SessionData, adds bool) (Ceremony, error) {
+	var c Ceremony
+	var err error
+	if c.Options, err = json.Marshal(options); err == nil {
+		c.State, err = s.sealer.Seal(purposeCeremony, ceremony{Session: *session, Adds: adds, At: s.now()})
+	}
+	return c, err
+}
+
+func (s *Service) asked(state string, adds bool) (ceremony, error) {
+	var c ceremony
+	err := s.sealer.Open(purposeCeremony, state, &c)
+	if err == nil && (c.Adds != adds || s.now().Sub(c.At) > ceremonyFor) {
+		err = errors.New("asked too long ago, or for something else")
+	}
+	return c, err
+}
+
+// OwnerOf names the account whose passkey an answer is from; what it answers was
+// not checked yet. Any other is refused as Unauthenticated.
+func (s *Service) OwnerOf(ctx context.Context, answer []byte) (int64, error) {
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		return 0, wrong(err)
+	}
+	userID, err := ownerOf(ctx, s.db.Writer, parsed.RawID)
+	if errors.Is(err, db.ErrNotFound) {
+		err = wrong(err)
+	}
+	return userID, err
+}
+
+// ShowPasskey takes, once, what a passkey of the account answers to a Challenge; any
+// other is refused as Unauthenticated. Alone, it must have been asked to verify its
+// user.
+func (s *Service) ShowPasskey(ctx context.Context, userID int64, alone bool, state string, answer []byte) error {
+	c, err := s.asked(state, false)
+	if err == nil && alone != (c.Session.UserID == nil) {
+		err = errors.New("asked for another step")
+	}
+	if err != nil {
+		return wrong(err)
+	}
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		return wrong(err)
+	}
+	o, err := s.owner(ctx, userID)
+	if err != nil {
+		return err
+	}
+	if s.settings.policy(o.account.Type) == Off {
+		return wrong(errors.New("passkeys are off for the account"))
+	}
+	var key *webauthn.Credential
+	if alone {
+		_, key, err = s.keys.ValidatePasskeyLogin(func([]byte, []byte) (webauthn.User, error) { return o, nil }, c.Session, parsed)
+	} else {
+		key, err = s.keys.ValidateLogin(o, c.Session, parsed)
+	}
+	if err != nil {
+		return wrong(err)
+	}
+	// The state lies with the browser: that it comes once is counted here.
+	if err := s.attempts.Allow(ctx, "passkey", c.Session.Challenge, 1, ratelimit.Quarter); err != nil {
+		if problem.Is(err, problem.TooMany) {
+			err = wrong(err)
+		}
+		return err
+	}
+	for _, f := range o.factors {
+		if string(f.CredentialID) != string(key.ID) {
+			continue
+		}
+		// Passkeys that are kept by several devices count on their own: no reason to refuse.
+		if key.Authenticator.CloneWarning {
+			s.log.WarnContext(ctx, "a passkey counts backwards: it may have been copied", "factor", f.ID)
+			key.Authenticator.CloneWarning = false
+		}
+		sealed, err := s.sealer.Seal(purposePasskey, key)
+		if err != nil {
+			return err
+		}
+		return notePasskey(ctx, s.db.Writer, f.ID, sealed, db.At(s.now()))
+	}
+	return wrong(nil)
+}

@@ -1,0 +1,91 @@
+package factors
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+)
+
+var factorTable = db.NewTable("factors",
+	db.Col("id", func(f *Factor) *int64 { return &f.ID }).Key(),
+	db.Col("user_id", func(f *Factor) *int64 { return &f.UserID }),
+	db.Col("kind", func(f *Factor) *Kind { return &f.Kind }),
+	db.Col("name", func(f *Factor) *string { return &f.Name }),
+	db.Col("credential_id", func(f *Factor) *[]byte { return &f.CredentialID }),
+	db.Col("sealed", func(f *Factor) *string { return &f.Sealed }),
+	db.Col("last_step", func(f *Factor) *int64 { return &f.LastStep }),
+	db.Col("created_at", func(f *Factor) *db.Instant { return &f.CreatedAt }),
+	db.Col("used_at", func(f *Factor) *db.Instant { return &f.UsedAt }),
+)
+
+var newTable = factorTable.Without("id")
+
+func factorsOf(ctx context.Context, q db.Queryer, userID int64) ([]Factor, error) {
+	return factorTable.Select(ctx, q, `WHERE user_id = $1 ORDER BY id`, userID)
+}
+
+// ownerOf answers whose passkey a credential is.
+func ownerOf(ctx context.Context, q db.Queryer, credentialID []byte) (int64, error) {
+	var userID int64
+	err := db.Get(ctx, q, &userID, `SELECT user_id FROM factors WHERE credential_id = $1`, credentialID)
+	return userID, err
+}
+
+func held(ctx context.Context, q db.Queryer, userID int64) (bool, error) {
+	var is bool
+	err := db.Get(ctx, q, &is, `SELECT EXISTS (SELECT 1 FROM factors WHERE user_id = $1)`, userID)
+	return is, err
+}
+
+func insertFactor(ctx context.Context, tx *sql.Tx, g access.UserGrant, f Factor) (int64, error) {
+	f.UserID = g.ID()
+	return newTable.Add(ctx, tx, f, "id")
+}
+
+// takeStep notes the use of an app's code, and answers 0 where the code of this
+// step, or a later one, was taken before.
+func takeStep(ctx context.Context, q db.Queryer, id, step int64, now db.Instant) (int64, error) {
+	return db.Exec(ctx, q, `UPDATE factors SET last_step = $2, used_at = $3 WHERE id = $1 AND last_step < $2`, id, step, now)
+}
+
+func notePasskey(ctx context.Context, q db.Queryer, id int64, sealed string, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `UPDATE factors SET sealed = $2, used_at = $3 WHERE id = $1`, id, sealed, now)
+	return err
+}
+
+func deleteFactor(ctx context.Context, tx *sql.Tx, g access.UserGrant, id int64) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM factors WHERE id = $1 AND user_id = $2`, id, g.ID())
+	return err
+}
+
+// deleteFactors answers how many there were.
+func deleteFactors(ctx context.Context, tx *sql.Tx, g access.UserGrant) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM factors WHERE user_id = $1`, g.ID())
+}
+
+func countCodes(ctx context.Context, q db.Queryer, userID int64) (int, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM recovery_codes WHERE user_id = $1`, userID)
+	return n, err
+}
+
+func insertCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant, hashes [][]byte) error {
+	for _, hash := range hashes {
+		if _, err := db.Exec(ctx, tx, `INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, $2)`, g.ID(), hash); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func deleteCodes(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM recovery_codes WHERE user_id = $1`, g.ID())
+	return err
+}
+
+// takeCode answers 0 where there is no such code, or it was used.
+func takeCode(ctx context.Context, tx *sql.Tx, userID int64, hash []byte) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2`, userID, hash)
+}

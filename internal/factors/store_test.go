@@ -1,0 +1,66 @@
+package factors
+
+import (
+	"database/sql"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+)
+
+const somebody = `
+	INSERT INTO users (id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+	VALUES (7, 'zoe', 'zoe', '', '', '', '', 'z', 'z', 'PRUS', 'ACTIV', $1, '', $1, '')`
+
+// A factor arrives whole, and two apps need no credentials.
+func TestRowsAreWhole(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		now := db.At(time.Now())
+		if _, err := db.Exec(t.Context(), d.Writer, somebody, now); err != nil {
+			t.Fatal(err)
+		}
+		stored := filltest.Filled[Factor]()
+		stored.Kind = App
+		app := Factor{Kind: App, Name: "Phone", Sealed: "secret", CreatedAt: now}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			for _, f := range []Factor{stored, app, app} {
+				if _, err := insertFactor(t.Context(), tx, access.System("test").User(7), f); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		list, err := factorsOf(t.Context(), d.Reader, 7)
+		if err != nil || len(list) != 3 {
+			t.Fatalf("%d factors, %v", len(list), err)
+		}
+		if lost := filltest.Empty(list[0]); lost != nil {
+			t.Errorf("a factor loses %v", lost)
+		}
+	})
+}
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
+		ctx, now, g := t.Context(), db.At(time.Now()), access.System("test").User(7)
+		if _, err := tx.ExecContext(ctx, somebody, now); err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range []error{
+			dbtest.Err(insertFactor(ctx, tx, g, Factor{Kind: Passkey, CredentialID: []byte("x"), CreatedAt: now})),
+			insertCodes(ctx, tx, g, [][]byte{[]byte("x")}),
+			dbtest.Err(factorsOf(ctx, tx, 7)), dbtest.Err(ownerOf(ctx, tx, []byte("x"))), dbtest.Err(held(ctx, tx, 7)),
+			dbtest.Err(takeStep(ctx, tx, 1, 1, now)), notePasskey(ctx, tx, 1, "x", now), dbtest.Err(countCodes(ctx, tx, 7)),
+			dbtest.Err(takeCode(ctx, tx, 7, []byte("x"))), deleteCodes(ctx, tx, g), deleteFactor(ctx, tx, g, 1), dbtest.Err(deleteFactors(ctx, tx, g)),
+		} {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,285 @@
+package audit
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"slices"
+	"time"
+
+	"wcpp/internal/platform/db"
+)
+
+// lockSpace is that of the locks that transactions hold on the segment which their
+// entries join (audit_open_segment).
+const lockSpace = 7723503
+
+// head is the signed end of a segment: what it holds and what came before it.
+type head struct {
+	Segment   int64
+	Entries   int64
+	LastAt    db.Instant // the latest of its entries; none: NULL
+	SealedAt  db.Instant
+	Previous  []byte // head of the segment before; empty for the first
+	Content   []byte // hash of the entries
+	Head      []byte // hash of all above
+	Signature []byte // of Head
+}
+
+// pruned tells that the entries of a segment were removed.
+type pruned struct {
+	Segment   int64
+	PrunedAt  db.Instant
+	Signature []byte
+}
+
+// stored is an entry as it lies in the database.
+type stored struct {
+	ID      int64 `db:"id"`
+	Segment int64
+	row
+}
+
+// digest is a hash of values, each with its length, so that no two lists of them
+// hash alike.
+type digest struct{ hash.Hash }
+
+func digestOf(purpose string) digest {
+	d := digest{sha256.New()}
+	d.add([]byte(purpose))
+	return d
+}
+
+func (d digest) add(values ...[]byte) {
+	for _, v := range values {
+		d.Write(binary.BigEndian.AppendUint64(nil, uint64(len(v)))) //nolint:gosec // a length
+		d.Write(v)
+	}
+}
+
+func number(n int64) []byte { return []byte(fmt.Sprint(n)) }
+
+func moment(at db.Instant) []byte {
+	if at.IsZero() {
+		return nil
+	}
+	return []byte(at.UTC().Format(time.RFC3339Nano))
+}
+
+func (d digest) entry(e stored) {
+	d.add(number(e.ID), number(e.Segment), moment(e.At))
+	for _, text := range []string{
+		e.Actor, e.ActingFor, e.Operation, e.Subject, e.Result, e.Detail, e.RequestID, e.Client, e.Searched, e.Answered, e.Keys,
+	} {
+		d.add([]byte(text))
+	}
+}
+
+func (h head) hash() []byte {
+	d := digestOf("wcpp audit head 1")
+	d.add(number(h.Segment), number(h.Entries), moment(h.LastAt), moment(h.SealedAt), h.Previous, h.Content)
+	return d.Sum(nil)
+}
+
+// message is what is signed when the entries of a segment are removed.
+func (p pruned) message(head []byte) []byte {
+	d := digestOf("wcpp audit pruned 1")
+	d.add(number(p.Segment), moment(p.PrunedAt), head)
+	return d.Sum(nil)
+}
+
+// read goes through the entries of a segment in their order and answers what a
+// head tells of them.
+func read(ctx context.Context, q db.Queryer, segment int64) (head, error) {
+	h, content := head{Segment: segment}, digestOf("wcpp audit entries 1")
+	for after := int64(0); ; {
+		part, err := entriesOf(ctx, q, segment, after, 1000)
+		if err != nil {
+			return h, err
+		}
+		for _, e := range part {
+			content.entry(e)
+			if h.Entries++; e.At.After(h.LastAt.Time) {
+				h.LastAt = e.At
+			}
+			after = e.ID
+		}
+		if len(part) < 1000 {
+			h.Content = content.Sum(nil)
+			return h, nil
+		}
+	}
+}
+
+// Seal closes the open segment, if it has entries, and signs the heads of those
+// that are closed. A segment that a transaction still writes to waits, and those
+// after it. Instances may seal at the same time; it is safe to repeat.
+func (l *Log) Seal(ctx context.Context) error {
+	if l.signer == nil {
+		return errors.New("audit: nothing to sign with")
+	}
+	if err := closeOpen(ctx, l.db.Writer); err != nil {
+		return err
+	}
+	last, err := lastHead(ctx, l.db.Writer)
+	if err != nil {
+		return err
+	}
+	for {
+		segment, err := nextClosed(ctx, l.db.Writer, last.Segment)
+		if errors.Is(err, db.ErrNotFound) {
+			return nil
+		}
+		settled := false
+		if err == nil {
+			err = l.db.Tx(ctx, func(tx *sql.Tx) error {
+				settled, err = l.db.TryLock(ctx, tx, lockSpace, int(segment))
+				return err
+			})
+		}
+		if err != nil || !settled {
+			return err
+		}
+		if last, err = l.sealSegment(ctx, segment, last); err != nil || last.Segment != segment {
+			return err
+		}
+	}
+}
+
+func (l *Log) sealSegment(ctx context.Context, segment int64, last head) (head, error) {
+	h, err := read(ctx, l.db.Reader, segment)
+	if err != nil {
+		return last, err
+	}
+	h.SealedAt, h.Previous = db.At(l.now()), append([]byte{}, last.Head...)
+	h.Head = h.hash()
+	h.Signature = ed25519.Sign(l.signer, h.Head)
+	if err := insertHead(ctx, l.db.Writer, h); err != nil {
+		if taken, again := lastHead(ctx, l.db.Writer); again == nil && taken.Segment >= segment {
+			return last, nil // another instance was first
+		}
+		return last, err
+	}
+	// Kept elsewhere, the line shows when the newest segments are cut off.
+	l.log.InfoContext(ctx, "audit log sealed", "segment", h.Segment, "entries", h.Entries, "head", hex.EncodeToString(h.Head))
+	return h, nil
+}
+
+// Report is what Verify found.
+type Report struct {
+	Segments, Pruned int
+	Entries          int64
+	// Unsealed are the entries that no head covers yet.
+	Unsealed int64
+	// Last is the last segment with its head, in hex.
+	Last     int64
+	LastHead string
+	// Wrong is what is not as it was sealed; empty when all is well.
+	Wrong []string
+}
+
+// Verify holds the log to its chain: every segment has its entries as they were
+// when it was sealed, names the one before, and is signed by one of the keys.
+// expected are heads, in hex, that the chain must have by segment. What it proves
+// and what not is in docs/security.md.
+func Verify(ctx context.Context, q db.Queryer, keys []ed25519.PublicKey, expected map[int64]string) (Report, error) {
+	var r Report
+	wrong := func(text string, args ...any) { r.Wrong = append(r.Wrong, fmt.Sprintf(text, args...)) }
+	signed := func(message, signature []byte) bool {
+		return slices.ContainsFunc(keys, func(k ed25519.PublicKey) bool { return ed25519.Verify(k, message, signature) })
+	}
+	var last head
+	for {
+		heads, err := headsAfter(ctx, q, last.Segment, 1000)
+		if err != nil {
+			return r, err
+		}
+		if len(heads) == 0 {
+			break
+		}
+		for _, h := range heads {
+			r.Segments++
+			if h.Segment != last.Segment+1 {
+				wrong("segments %d to %d are missing", last.Segment+1, h.Segment-1)
+			} else if string(h.Previous) != string(last.Head) {
+				wrong("segment %d does not follow segment %d as it is now", h.Segment, last.Segment)
+			}
+			if string(h.hash()) != string(h.Head) || !signed(h.Head, h.Signature) {
+				wrong("the head of segment %d is not one that was signed", h.Segment)
+			}
+			if want, named := expected[h.Segment]; named && want != hex.EncodeToString(h.Head) {
+				wrong("segment %d has the head %x, not the expected one", h.Segment, h.Head)
+			}
+			delete(expected, h.Segment)
+			now, err := read(ctx, q, h.Segment)
+			if err != nil {
+				return r, err
+			}
+			end, err := prunedSegment(ctx, q, h.Segment)
+			switch {
+			case err != nil && !errors.Is(err, db.ErrNotFound):
+				return r, err
+			case err == nil:
+				r.Pruned++
+				if !signed(end.message(h.Head), end.Signature) {
+					wrong("that segment %d was removed is not signed", h.Segment)
+				}
+				if now.Entries > 0 {
+					wrong("segment %d was removed and has %d entries", h.Segment, now.Entries)
+				}
+			case string(now.Content) != string(h.Content) || now.Entries != h.Entries:
+				wrong("the entries of segment %d are not those that were sealed: %d now, %d then", h.Segment, now.Entries, h.Entries)
+			default:
+				r.Entries += now.Entries
+			}
+			last = h
+		}
+	}
+	for segment := range expected {
+		wrong("segment %d is expected and is not there", segment)
+	}
+	r.Last, r.LastHead = last.Segment, hex.EncodeToString(last.Head)
+	stray, err := countOutside(ctx, q)
+	if err != nil {
+		return r, err
+	}
+	if stray > 0 {
+		wrong("%d entries belong to no segment", stray)
+	}
+	r.Unsealed, err = countAfter(ctx, q, last.Segment)
+	return r, err
+}
+
+// Prune removes the entries of the segments that ended before the instant, from
+// the first on, and leaves their heads with a signed note that they were removed.
+func Prune(ctx context.Context, d *db.DB, signer ed25519.PrivateKey, before, now time.Time) (segments int, err error) {
+	last := int64(0)
+	for {
+		list, err := unprunedHeads(ctx, d.Writer, last, 100)
+		if err != nil || len(list) == 0 {
+			return segments, errors.Join(err, deleteStrayKeys(ctx, d.Writer, db.At(before)))
+		}
+		for _, h := range list {
+			if !h.LastAt.Before(before) {
+				return segments, deleteStrayKeys(ctx, d.Writer, db.At(before))
+			}
+			p := pruned{Segment: h.Segment, PrunedAt: db.At(now)}
+			p.Signature = ed25519.Sign(signer, p.message(h.Head))
+			if err := d.Tx(ctx, func(tx *sql.Tx) error {
+				if err := insertPruned(ctx, tx, p); err != nil {
+					return err
+				}
+				return deleteEntries(ctx, tx, h.Segment)
+			}); err != nil {
+				return segments, err
+			}
+			segments, last = segments+1, h.Segment
+		}
+	}
+}

@@ -1,0 +1,331 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/seal"
+)
+
+var signer = ed25519.NewKeyFromSeed(make([]byte, 32))
+
+func newLog(t *testing.T, d *db.DB, now func() time.Time, lines *bytes.Buffer) *Log {
+	t.Helper()
+	l := New(d, now, slog.New(slog.NewJSONHandler(lines, nil)))
+	l.Use(seal.New(make([]byte, 32)), signer, nil)
+	return l
+}
+
+// verify answers what is wrong, in one text.
+func verify(t *testing.T, d *db.DB, keys ...ed25519.PublicKey) (string, Report) {
+	t.Helper()
+	if keys == nil {
+		keys = []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}
+	}
+	r, err := Verify(t.Context(), d.Writer, keys, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(r.Wrong, "; "), r
+}
+
+func must(t *testing.T, d *db.DB, statements ...string) {
+	t.Helper()
+	for _, s := range statements {
+		if _, err := db.Exec(t.Context(), d.Writer, s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+// unguarded takes the triggers away, as who owns the database can.
+func unguarded(t *testing.T, d *db.DB) {
+	t.Helper()
+	if d.Dialect.Name == "postgres" {
+		must(t, d, `ALTER TABLE audit_log DISABLE TRIGGER ALL`, `ALTER TABLE audit_heads DISABLE TRIGGER ALL`, `ALTER TABLE audit_pruned DISABLE TRIGGER ALL`)
+		return
+	}
+	var names []string
+	if err := db.Select(t.Context(), d.Writer, &names, `SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'audit%'`); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		must(t, d, `DROP TRIGGER `+name)
+	}
+}
+
+// three writes and seals three segments of two entries each.
+func three(t *testing.T, d *db.DB) *Log {
+	t.Helper()
+	now := time.Date(2019, 3, 2, 15, 0, 0, 0, time.UTC)
+	l := newLog(t, d, func() time.Time { now = now.Add(time.Hour); return now }, &bytes.Buffer{})
+	t.Cleanup(l.Close)
+	for range 3 {
+		for _, operation := range []string{"edit", "read"} {
+			if err := l.Now(t.Context(), Entry{Actor: "ada", Operation: operation, Subject: "zoe", Result: "ok", Searched: map[string]string{"a": "b"}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := l.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+// What was changed, removed or put in after it was sealed shows, whoever did it.
+func TestTamperingShows(t *testing.T) {
+	const entry = `INSERT INTO audit_log (at, actor, operation, result, segment) VALUES ('2019-03-02T16:00:00.000000Z', 'a', 'b', 'ok', %d)`
+	for name, c := range map[string]struct {
+		tamper []string
+		want   string
+	}{
+		"nothing":             {nil, ""},
+		"a changed entry":     {[]string{`UPDATE audit_log SET actor = 'eve' WHERE id = 3`}, "entries of segment 2 are not those"},
+		"a moved word":        {[]string{`UPDATE audit_log SET operation = 'editz', subject = 'oe' WHERE id = 3`}, "entries of segment 2 are not those"},
+		"a changed time":      {[]string{`UPDATE audit_log SET at = '2019-03-02T15:59:59.999999Z' WHERE id = 1`}, "entries of segment 1 are not those"},
+		"a removed entry":     {[]string{`DELETE FROM audit_log WHERE id = 6`}, "entries of segment 3 are not those"},
+		"an inserted one":     {[]string{fmt.Sprintf(entry, 2)}, "entries of segment 2 are not those"},
+		"one of no segment":   {[]string{fmt.Sprintf(entry, 0)}, "1 entries belong to no segment"},
+		"one of one to come":  {[]string{fmt.Sprintf(entry, 99)}, "1 entries belong to no segment"},
+		"a moved entry":       {[]string{`UPDATE audit_log SET segment = 3 WHERE id = 3`}, "segment 2"},
+		"a removed segment":   {[]string{`DELETE FROM audit_log WHERE segment = 2`, `DELETE FROM audit_heads WHERE segment = 2`}, "segments 2 to 2 are missing"},
+		"a forged head":       {[]string{`UPDATE audit_heads SET entries = 1 WHERE segment = 2`}, "the head of segment 2 is not one that was signed"},
+		"a removal unsigned":  {[]string{`DELETE FROM audit_log WHERE segment = 1`, `INSERT INTO audit_pruned (segment, pruned_at, signature) SELECT 1, sealed_at, signature FROM audit_heads WHERE segment = 1`}, "that segment 1 was removed is not signed"},
+		"a chain cut in two":  {[]string{`UPDATE audit_heads SET previous = content WHERE segment = 3`}, "segment 3 does not follow segment 2"},
+		"entries not removed": {[]string{`DELETE FROM audit_log WHERE id = 1`}, "entries of segment 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				three(t, d)
+				unguarded(t, d)
+				must(t, d, c.tamper...)
+				if got, _ := verify(t, d); c.want == "" && got != "" || !strings.Contains(got, c.want) {
+					t.Errorf("found %q, want %q", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+// A chain signed by another key, and one whose end was cut off, are told by what is
+// kept elsewhere: the public key, and the heads in the log.
+func TestWhatIsKeptElsewhereShowsTheRest(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		three(t, d)
+		other := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{1}, 32)).Public().(ed25519.PublicKey)
+		if got, _ := verify(t, d, other); strings.Count(got, "is not one that was signed") != 3 {
+			t.Errorf("by another key: %q", got)
+		}
+		_, whole := verify(t, d)
+		if whole.Last != 3 || whole.Entries != 6 || whole.Unsealed != 0 {
+			t.Errorf("%+v", whole)
+		}
+		unguarded(t, d)
+		must(t, d, `DELETE FROM audit_log WHERE segment = 3`, `DELETE FROM audit_heads WHERE segment = 3`)
+		if got, _ := verify(t, d); got != "" {
+			t.Errorf("the chain alone tells of its end: %q", got)
+		}
+		r, err := Verify(t.Context(), d.Writer, []ed25519.PublicKey{signer.Public().(ed25519.PublicKey)}, map[int64]string{3: whole.LastHead})
+		if err != nil || fmt.Sprint(r.Wrong) != "[segment 3 is expected and is not there]" {
+			t.Errorf("%v %v", r.Wrong, err)
+		}
+	})
+}
+
+// Entries of every way are sealed while others are written, none twice and none
+// left out; a transaction that lasts keeps its own segment open.
+func TestSealingWhileWriting(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var lines bytes.Buffer
+		l := newLog(t, d, time.Now, &lines)
+		other := newLog(t, d, time.Now, &bytes.Buffer{}) // another instance
+		defer other.Close()
+		ctx := t.Context()
+		var writers sync.WaitGroup
+		done := make(chan struct{})
+		for w := range 4 {
+			writers.Go(func() {
+				for i := range 20 {
+					l.Later(ctx, Entry{Actor: "a", Operation: "search", Result: "ok"})
+					if err := d.Tx(ctx, func(tx *sql.Tx) error {
+						if err := l.Record(ctx, tx, Entry{Actor: "a", Operation: "change", Result: "ok"}); err != nil || (i+w)%5 > 0 {
+							return err
+						}
+						if d.Dialect.Name == "postgres" {
+							time.Sleep(20 * time.Millisecond)
+						}
+						return l.Record(ctx, tx, Entry{Actor: "a", Operation: "change", Result: "ok"})
+					}); err != nil {
+						t.Error(err)
+					}
+					if w == 0 && i%5 == 4 { // however fast the writers are, segments end between them
+						if err := other.Seal(ctx); err != nil {
+							t.Error(err)
+						}
+					}
+				}
+			})
+		}
+		var sealers sync.WaitGroup
+		for _, s := range []*Log{l, other} {
+			sealers.Go(func() {
+				for {
+					if err := s.Seal(ctx); err != nil {
+						t.Error(err)
+					}
+					select {
+					case <-done:
+						return
+					case <-time.After(5 * time.Millisecond):
+					}
+				}
+			})
+		}
+		writers.Wait()
+		l.Close()
+		close(done)
+		sealers.Wait()
+		if err := other.Seal(ctx); err != nil {
+			t.Fatal(err)
+		}
+		got, r := verify(t, d)
+		if got != "" || r.Entries != 176 || r.Unsealed != 0 || r.Segments < 3 {
+			t.Errorf("%s: %+v", got, r)
+		}
+		if d.Dialect.Name == "sqlite" { // elsewhere either instance may have sealed it
+			return
+		}
+		if !strings.Contains(lines.String(), `"msg":"audit log sealed"`) {
+			t.Error("no head was logged")
+		}
+	})
+}
+
+// What is written in a transaction that lasts is not left out of the chain, and
+// keeps nobody waiting. (SQLite has one writer.)
+func TestLateEntriesAreNotLeftOut(t *testing.T) {
+	d, err := db.Open(t.Context(), dbtest.Migrated(t, "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	l := newLog(t, d, time.Now, &bytes.Buffer{})
+	defer l.Close()
+	ctx := t.Context()
+	if err := l.Now(ctx, Entry{Operation: "first", Result: "ok"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Tx(ctx, func(tx *sql.Tx) error {
+		if err := l.Record(ctx, tx, Entry{Operation: "late", Result: "ok"}); err != nil {
+			return err
+		}
+		if err := l.Seal(context.WithoutCancel(ctx)); err != nil {
+			return err
+		}
+		if _, r := verify(t, d); r.Segments != 0 || r.Unsealed != 1 {
+			t.Errorf("sealed without the entry: %+v", r)
+		}
+		return l.Now(ctx, Entry{Operation: "meanwhile", Result: "ok"}) // nobody is kept waiting
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Seal(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got, r := verify(t, d); got != "" || r.Entries != 3 || r.Segments != 2 {
+		t.Errorf("%s: %+v", got, r)
+	}
+}
+
+// The databases themselves refuse to change what was written down.
+func TestTablesAreAppendOnly(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		three(t, d)
+		refused := []string{
+			`UPDATE audit_log SET actor = 'x'`, `DELETE FROM audit_log`, `UPDATE audit_keys SET key = 'x'`, `DELETE FROM audit_keys`,
+			`UPDATE audit_heads SET entries = 0`, `DELETE FROM audit_heads`, `DELETE FROM audit_segments`, `UPDATE audit_segments SET id = id + 7`,
+			`INSERT INTO audit_log (id, at, actor, operation, result) VALUES (1, '2026-01-02T03:04:05.000000Z', 'x', 'b', 'ok') ON CONFLICT (id) DO UPDATE SET actor = 'x'`,
+		}
+		if d.Dialect.Name == "postgres" {
+			refused = append(refused, `TRUNCATE audit_log`, `TRUNCATE audit_keys`, `TRUNCATE audit_heads`, `TRUNCATE audit_segments`, `TRUNCATE audit_pruned`)
+		} else {
+			refused = append(refused, `REPLACE INTO audit_log (id, at, actor, operation, result) VALUES (1, '2026-01-02T03:04:05.000000Z', 'x', 'b', 'ok')`,
+				`UPDATE OR REPLACE audit_log SET id = 2 WHERE id = 1`,
+				`REPLACE INTO audit_heads (segment, entries, sealed_at, previous, content, head, signature) SELECT 1, 0, sealed_at, previous, content, head, signature FROM audit_heads WHERE segment = 2`)
+		}
+		for _, s := range refused {
+			if _, err := db.Exec(t.Context(), d.Writer, s); err == nil || !strings.Contains(err.Error(), "append-only") {
+				t.Errorf("%s: %v", s, err)
+			}
+		}
+		if got, r := verify(t, d); got != "" || r.Entries != 6 {
+			t.Errorf("%s %+v", got, r)
+		}
+	})
+}
+
+// Whole segments go when their time is over, with their keys; what is left still
+// proves the rest.
+func TestPrune(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := three(t, d)
+		_, before := verify(t, d)
+		var ends []db.Instant
+		if err := db.Select(t.Context(), d.Writer, &ends, `SELECT last_at FROM audit_heads ORDER BY segment`); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct{ until, want int }{{0, 0}, {1, 1}, {2, 1}} { // before the end of the first, the second, the third
+			n, err := Prune(t.Context(), d, signer, ends[c.until].Time, time.Now())
+			if err != nil || n != c.want {
+				t.Errorf("%d segments, %v, want %d", n, err, c.want)
+			}
+		}
+		got, r := verify(t, d)
+		if got != "" || r.Segments != 3 || r.Pruned != 2 || r.Entries != 2 || r.LastHead != before.LastHead {
+			t.Errorf("%s %+v", got, r)
+		}
+		var keys int
+		if err := db.Get(t.Context(), d.Writer, &keys, `SELECT count(*) FROM audit_keys`); err != nil || keys != 4 {
+			t.Errorf("%d keys, %v", keys, err)
+		}
+		if err := l.Now(t.Context(), Entry{Operation: "after", Result: "ok"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got, r := verify(t, d); got != "" || r.Segments != 4 {
+			t.Errorf("%s %+v", got, r)
+		}
+	})
+}
+
+func TestHeadsTakeEveryField(t *testing.T) {
+	at := db.At(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+	whole := head{Segment: 1, Entries: 2, LastAt: at, SealedAt: at, Previous: []byte("p"), Content: []byte("c")}
+	seen := map[string]bool{}
+	for _, change := range []func(*head){
+		func(*head) {}, func(h *head) { h.Segment = 2 }, func(h *head) { h.Entries = 1 }, func(h *head) { h.LastAt = db.Instant{} },
+		func(h *head) { h.SealedAt = db.At(at.Add(time.Microsecond)) }, func(h *head) { h.Previous = nil }, func(h *head) { h.Content = nil },
+		func(h *head) { h.Previous, h.Content = []byte("pc"), nil },
+	} {
+		h := whole
+		change(&h)
+		seen[hex.EncodeToString(h.hash())] = true
+	}
+	if len(seen) != 8 {
+		t.Errorf("%d different heads of 8", len(seen))
+	}
+}

@@ -1,0 +1,104 @@
+package audit
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"os"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/settings"
+)
+
+// LeastKept is for how many days entries are kept at least: six years, as HIPAA
+// (45 CFR 164.316) has it for what is written down.
+const LeastKept = 2190
+
+// Settings of the audit log.
+type Settings struct {
+	AuditKeyFile  string `name:"audit-key-file" env:"WCPP_AUDIT_KEY_FILE" placeholder:"FILE" help:"Key (PEM, Ed25519) that signs the audit log, the same for every instance. Default: one derived from a key in the database."`
+	AuditKeepDays int    `name:"audit-keep-days" env:"WCPP_AUDIT_KEEP_DAYS" placeholder:"DAYS" help:"Days for which audit entries are kept before wcpp audit prune removes them, 2190 at least. Default: for ever."`
+}
+
+// Check notes what is wrong with the settings.
+func (s Settings) Check(p *settings.Problems) {
+	p.Require(s.AuditKeepDays == 0 || s.AuditKeepDays >= LeastKept, "WCPP_AUDIT_KEEP_DAYS", fmt.Sprintf("must be %d at least", LeastKept))
+	_, err := s.fileKey()
+	p.Require(err == nil, "WCPP_AUDIT_KEY_FILE", fmt.Sprint(err))
+}
+
+// SealName is the name of the key, among those of the installation, that seals
+// what was searched for.
+const SealName = "audit"
+
+// Signer is the key that signs the log: that of the file, else one derived from
+// the database's.
+func (s Settings) Signer(ctx context.Context, q db.Queryer) (ed25519.PrivateKey, error) {
+	if s.AuditKeyFile != "" {
+		return s.fileKey()
+	}
+	sealer, err := seal.Read(ctx, q, SealName)
+	if errors.Is(err, db.ErrNotFound) {
+		return nil, errors.New("this database has no key for the audit log: no portal of this version has served it yet")
+	}
+	if err != nil {
+		return nil, err
+	}
+	seed, err := sealer.Key("audit signature")
+	if err != nil {
+		return nil, err
+	}
+	return ed25519.NewKeyFromSeed(seed), nil
+}
+
+func (s Settings) fileKey() (ed25519.PrivateKey, error) {
+	if s.AuditKeyFile == "" {
+		return nil, nil
+	}
+	der, err := readPEM(s.AuditKeyFile)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(der)
+	key, is := parsed.(ed25519.PrivateKey)
+	if err != nil || !is {
+		return nil, fmt.Errorf("%s holds no Ed25519 key: make one with openssl genpkey -algorithm ed25519", s.AuditKeyFile)
+	}
+	return key, nil
+}
+
+// PublicKey reads the public half of a signer from a file (PEM).
+func PublicKey(file string) (ed25519.PublicKey, error) {
+	der, err := readPEM(file)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := x509.ParsePKIXPublicKey(der)
+	key, is := parsed.(ed25519.PublicKey)
+	if err != nil || !is {
+		return nil, fmt.Errorf("%s holds no public Ed25519 key", file)
+	}
+	return key, nil
+}
+
+// PublicPEM writes the public half of a signer.
+func PublicPEM(signer ed25519.PrivateKey) (string, error) {
+	der, err := x509.MarshalPKIXPublicKey(signer.Public())
+	return string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})), err
+}
+
+func readPEM(file string) ([]byte, error) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(content)
+	if block == nil {
+		return nil, fmt.Errorf("%s is no PEM file", file)
+	}
+	return block.Bytes, nil
+}

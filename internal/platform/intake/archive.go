@@ -1,0 +1,216 @@
+package intake
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Attached is a file that a row of an archive's manifest names.
+type Attached struct {
+	Name    string // in the archive
+	Content []byte
+}
+
+// manifest is the table of an archive that tells what its files are.
+const manifest = "manifest.csv"
+
+// mostInManifest bounds the manifest's own size.
+const mostInManifest = 64 << 20
+
+// Archive is a feed of ZIP files, whose names match the pattern (path.Match, in
+// small letters): files and their manifest.csv, a table of the columns with one
+// row for each file and its name in the column "file". What tells people what
+// they are; files are at most so many bytes. Check looks at a row with its file.
+func Archive[T any](name, pattern, what string, most int64, columns []Column[T], attached func(*T) *Attached, check func(*T) error, take Taker[T]) Feed {
+	columns = append(slices.Clone(columns), Required("file", func(row *T, value string) error {
+		attached(row).Name = value
+		return nil
+	}))
+	a := archive[T]{columns: columns, attached: attached, check: check, most: most}
+	f := Feed{form: file, name: name, pattern: pattern, what: what, archive: true, take: typed(take)}
+	for _, c := range columns {
+		f.columns = append(f.columns, c.Name)
+	}
+	f.decode = a.decode
+	return f
+}
+
+type archive[T any] struct {
+	columns  []Column[T]
+	attached func(*T) *Attached
+	check    func(*T) error
+	most     int64
+}
+
+// stored is a file that can be read from anywhere, as a ZIP file must be.
+type stored interface {
+	io.ReaderAt
+	Size() int64
+}
+
+func (a archive[T]) decode(r io.Reader, s Sink) error {
+	whole, ok := r.(stored)
+	if !ok {
+		return errors.New("an archive is read from a file")
+	}
+	z, err := zip.NewReader(whole, whole.Size())
+	if err != nil {
+		return Refusef(0, "", "the file is no ZIP file, or it was cut")
+	}
+	files := filesOf(z)
+	table := files[manifest]
+	if table == nil {
+		return Refusef(0, "", "the archive has no %s, which tells what its files are", manifest)
+	}
+	text, err := read(table, mostInManifest)
+	if err != nil {
+		return Refusef(0, "", "%s %s", manifest, err)
+	}
+	var characters utf8Check
+	_, _ = characters.Write(text)
+	if !characters.valid() {
+		return Refusef(0, "", "%s is not UTF-8", manifest)
+	}
+	delete(files, manifest)
+	named := map[string]bool{}
+	rows := s
+	rows.Record = func(rec Record) error {
+		if row, is := rec.Row.(*T); is {
+			file := a.attached(row)
+			file.Name = slashes(file.Name)
+			named[file.Name] = true
+			if err := a.attach(row, files[file.Name]); err != nil {
+				rec.Row = nil
+				rec.Add(Problem{Severity: SeverityError, Line: rec.At.Line, Element: "file", Reason: err.Error()})
+			}
+			rec.Weight += len(file.Content) / bytesPerRow
+		}
+		return s.Record(rec)
+	}
+	if err := decodeTable(bytes.NewReader(text), rows, a.columns, nil); err != nil {
+		return err
+	}
+	unnamed := 0
+	for name := range files {
+		if !named[name] {
+			unnamed++
+		}
+	}
+	if unnamed > 0 {
+		s.Note(Problem{Severity: SeverityWarning, Reason: fmt.Sprintf("files that no row of %s names, and that were not taken: %d", manifest, unnamed)})
+	}
+	return nil
+}
+
+// filesOf lists the files of an archive by their names beside its manifest, which
+// may stand in a folder; two files of one name are none.
+func filesOf(z *zip.Reader) map[string]*zip.File {
+	folder := ""
+	for _, f := range z.File {
+		if name := slashes(f.Name); path.Base(name) == manifest && !ignored(name) {
+			folder = strings.TrimSuffix(name, manifest)
+			break
+		}
+	}
+	files := map[string]*zip.File{}
+	for _, f := range z.File {
+		name, inside := strings.CutPrefix(slashes(f.Name), folder)
+		if !inside || f.FileInfo().IsDir() || ignored(name) {
+			continue
+		}
+		if _, known := files[name]; known {
+			files[name] = nil
+			continue
+		}
+		files[name] = f
+	}
+	return files
+}
+
+func slashes(name string) string { return strings.ReplaceAll(name, `\`, "/") }
+
+// bytesPerRow is how many bytes weigh as much as a row: a batch holds 50 MB.
+const bytesPerRow = 10_000
+
+func (a archive[T]) attach(row *T, f *zip.File) (err error) {
+	if f == nil {
+		return errors.New("the archive has no file of this name, or two")
+	}
+	if a.attached(row).Content, err = read(f, a.most); err != nil {
+		return err
+	}
+	return a.check(row)
+}
+
+func read(f *zip.File, most int64) ([]byte, error) {
+	if f.Flags&1 != 0 {
+		return nil, errors.New("is encrypted in the archive")
+	}
+	tooLarge := fmt.Errorf("is larger than %d MB", most>>20)
+	if f.UncompressedSize64 > uint64(most) {
+		return nil, tooLarge
+	}
+	in, err := f.Open()
+	if err != nil {
+		return nil, errors.New("cannot be unpacked")
+	}
+	defer in.Close()
+	content, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err != nil {
+		return nil, errors.New("cannot be unpacked: the archive is damaged there")
+	}
+	if int64(len(content)) > most {
+		return nil, tooLarge
+	}
+	return content, nil
+}
+
+// ignored are files that systems leave beside those of people.
+func ignored(name string) bool {
+	return strings.HasPrefix(path.Base(name), ".") || strings.HasPrefix(name, "__MACOSX/") || path.Base(name) == "Thumbs.db"
+}
+
+// Pack writes an archive of a folder to a file, whose own folder is made: the same
+// one of the same files.
+func Pack(folder, file string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(folder)
+	if err == nil {
+		err = errors.Join(pack(out, root.FS()), root.Close())
+	}
+	return errors.Join(err, out.Close())
+}
+
+func pack(out io.Writer, folder fs.FS) error {
+	z := zip.NewWriter(out)
+	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() || ignored(name) {
+			return err
+		}
+		in, err := folder.Open(name)
+		if err != nil {
+			return err
+		}
+		to, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err == nil {
+			_, err = io.Copy(to, in)
+		}
+		return errors.Join(err, in.Close())
+	})
+	return errors.Join(err, z.Close())
+}

@@ -1,0 +1,164 @@
+package intake
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Picture is a row of the archive that the tests take.
+type Picture struct {
+	Name string
+	File Attached
+}
+
+func pictures(most int64) Feed {
+	return Archive("pictures", "pictures*.zip", "pictures", most,
+		[]Column[Picture]{Required("name", Text(func(p *Picture) *string { return &p.Name }, 20))},
+		func(p *Picture) *Attached { return &p.File },
+		func(p *Picture) error {
+			if bytes.HasPrefix(p.File.Content, []byte("bad")) {
+				return errors.New("is bad")
+			}
+			return nil
+		}, nil)
+}
+
+type packed struct {
+	name, content string
+	change        func(*zip.FileHeader)
+}
+
+func zipped(t *testing.T, files ...packed) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate}
+		if f.change != nil {
+			f.change(h)
+		}
+		w, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = io.WriteString(w, f.content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// decodeArchive answers what was read: the files' contents, and the reports' lines.
+func decodeArchive(archive []byte) (contents, problems []string, err error) {
+	err = Decode(bytes.NewReader(archive), Sink{
+		Record: func(r Record) error {
+			if p, is := r.Row.(*Picture); is {
+				contents = append(contents, p.Name+": "+string(p.File.Content))
+			}
+			for _, p := range r.Problems {
+				problems = append(problems, p.String())
+			}
+			return nil
+		},
+		Note: func(p Problem) { problems = append(problems, p.String()) },
+	}, pictures(20))
+	return contents, problems, err
+}
+
+func TestArchive(t *testing.T) {
+	contents, problems, err := decodeArchive(zipped(t,
+		packed{name: "November/a.pdf", content: "first"},
+		packed{name: "November/b.pdf", content: "bad one"},
+		packed{name: "November/sub/c.pdf", content: "third"},
+		packed{name: "November/large.pdf", content: strings.Repeat("x", 21)},
+		packed{name: "November/secret.pdf", content: "s", change: func(h *zip.FileHeader) { h.Flags |= 1 }},
+		packed{name: "November/twice.pdf", content: "1"},
+		packed{name: "November/twice.pdf", content: "2"},
+		packed{name: "November/manifest.csv", content: "file,name\na.pdf,one\nb.pdf,two\nsub\\c.pdf,three\nlarge.pdf,four\nsecret.pdf,five\ntwice.pdf,six\n../../etc/passwd,seven\na.pdf,eight\n,nine\n"},
+		packed{name: "November/unnamed.pdf", content: "u"},
+		packed{name: "November/.DS_Store", content: "u"},
+		packed{name: "__MACOSX/November/._a.pdf", content: "u"},
+	))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"one: first", "three: third", "eight: first"}; !slices.Equal(contents, want) {
+		t.Errorf("got %q", contents)
+	}
+	for _, want := range []string{
+		"line 3, file: is bad", "line 5, file: is larger than 0 MB", "line 6, file: is encrypted in the archive",
+		"line 7, file: the archive has no file of this name, or two", "line 8, file: the archive has no file of this name, or two",
+		"line 10, file: is empty", "files that no row of manifest.csv names, and that were not taken: 1",
+	} {
+		if !slices.ContainsFunc(problems, func(p string) bool { return strings.Contains(p, want) }) {
+			t.Errorf("no problem %q in %q", want, problems)
+		}
+	}
+	if len(problems) != 7 {
+		t.Errorf("%d problems: %q", len(problems), problems)
+	}
+}
+
+func TestArchivesThatCannotBeRead(t *testing.T) {
+	whole := zipped(t, packed{name: "a.pdf", content: "first"}, packed{name: "manifest.csv", content: "name,file\none,a.pdf\n"})
+	for name, c := range map[string]struct {
+		archive []byte
+		want    string
+	}{
+		"no ZIP file":       {[]byte("name,file\n"), "no ZIP file, or it was cut"},
+		"cut":               {whole[:len(whole)-30], "no ZIP file, or it was cut"},
+		"no manifest":       {zipped(t, packed{name: "a.pdf", content: "first"}), "the archive has no manifest.csv"},
+		"another table":     {zipped(t, packed{name: "manifest.csv", content: "name,colour\n"}), "colour: this column is not known; the columns are name, file"},
+		"in another script": {zipped(t, packed{name: "manifest.csv", content: "name,file\n\xe9,a\n"}), "manifest.csv is not UTF-8"},
+	} {
+		_, _, err := decodeArchive(c.archive)
+		var refused *tableError
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// A broken file is that row's alone.
+	broken := bytes.Replace(zipped(t, packed{name: "a.pdf", content: "first", change: func(h *zip.FileHeader) { h.Method = zip.Store }},
+		packed{name: "manifest.csv", content: "name,file\none,a.pdf\n"}), []byte("first"), []byte("fxrst"), 1)
+	contents, problems, err := decodeArchive(broken)
+	if err != nil || len(contents) > 0 || len(problems) != 1 || !strings.Contains(problems[0], "the archive is damaged there") {
+		t.Errorf("%q %q %v", contents, problems, err)
+	}
+}
+
+// The same files make the same archive, which is then known by its content.
+func TestPack(t *testing.T) {
+	folder, out := t.TempDir(), t.TempDir()
+	for name, content := range map[string]string{"manifest.csv": "name,file\none,sub/a.pdf\n", "sub/a.pdf": "first", ".hidden": "x"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var archives [2][]byte
+	for i, name := range []string{"a/x.zip", "b/x.zip"} {
+		if err := Pack(folder, filepath.Join(out, name)); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if archives[i], err = os.ReadFile(filepath.Join(out, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	contents, problems, err := decodeArchive(archives[0])
+	if !bytes.Equal(archives[0], archives[1]) || err != nil || len(problems) > 0 || !slices.Equal(contents, []string{"one: first"}) {
+		t.Errorf("%q %q %v", contents, problems, err)
+	}
+}

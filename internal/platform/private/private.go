@@ -1,0 +1,60 @@
+// Package private keeps files and directories to the account that the program
+// runs as, whatever its umask.
+package private
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+)
+
+// Modes of what nobody else reads.
+const (
+	File os.FileMode = 0o600
+	Dir  os.FileMode = 0o700
+)
+
+// Make makes an empty file, unless there is one; then it is mended.
+func Make(log *slog.Logger, path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, File)
+	if errors.Is(err, fs.ErrExist) {
+		return Mend(log, path)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Chmod(File), f.Close())
+}
+
+// Mend closes to others what was open to them, with a warning: a file, or a
+// directory without what is in it. What is not there, not the program's own, or
+// shared by many (as /tmp is) stays as it is.
+func Mend(log *slog.Logger, path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	mode := File
+	if info.IsDir() {
+		mode = Dir
+	}
+	if info.Mode().Perm()&^mode == 0 {
+		return nil
+	}
+	said := fmt.Sprintf("%04o", info.Mode().Perm())
+	if info.Mode()&os.ModeSticky != 0 {
+		log.Warn("others on this machine can list a directory of the portal's: give it one of its own", "path", path, "mode", said)
+		return nil
+	}
+	if err := os.Chmod(path, mode); err != nil {
+		log.Warn("others on this machine can read what is the portal's, and it could not be closed", "path", path, "mode", said, "error", err)
+		return nil
+	}
+	log.Warn("others on this machine could read what is the portal's: it is closed now", "path", path, "mode", said)
+	return nil
+}

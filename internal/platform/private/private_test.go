@@ -1,0 +1,51 @@
+package private
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestMend(t *testing.T) {
+	var said bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&said, nil))
+	dir := t.TempDir()
+	file := func(name string, mode os.FileMode) string {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(path, nil, File), os.Chmod(path, mode)); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	folder := func(name string, mode os.FileMode) string {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.Mkdir(path, Dir), os.Chmod(path, mode)); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, c := range []struct {
+		path string
+		want os.FileMode
+		says string
+	}{
+		{file("open", 0o644), 0o600, "closed now"},
+		{file("own", 0o600), 0o600, ""},
+		{file("read-only", 0o400), 0o400, ""},
+		{filepath.Join(dir, "none"), 0, ""},
+		{folder("data", 0o755), 0o700, "closed now"},
+		{folder("shared", 0o777|os.ModeSticky), 0o777, "one of its own"},
+	} {
+		said.Reset()
+		if err := Mend(log, c.path); err != nil || !strings.Contains(said.String(), c.says) || c.says == "" && said.Len() > 0 {
+			t.Errorf("%s: %v, %q", c.path, err, said.String())
+		}
+		if info, err := os.Stat(c.path); err == nil && info.Mode().Perm() != c.want {
+			t.Errorf("%s: %v", c.path, info.Mode())
+		}
+	}
+}

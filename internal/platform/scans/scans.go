@@ -1,0 +1,251 @@
+// Package scans reads documents as scanners and other programs make them (PDF,
+// TIFF, JPEG and PNG) and makes PDF of those that browsers do not show.
+package scans
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+	"golang.org/x/image/tiff"
+)
+
+// Media types of what is read.
+const (
+	PDF  = "application/pdf"
+	TIFF = "image/tiff"
+	JPEG = "image/jpeg"
+	PNG  = "image/png"
+)
+
+// The most that is read: bytes of a document, its pages, and pixels of a page.
+const (
+	MostBytes  = 50 << 20
+	MostPages  = 1000
+	mostPixels = 60_000_000
+)
+
+// What is wrong with a document, as a report says it behind its name.
+var (
+	ErrUnknown   = errors.New("is none of PDF, TIFF, JPEG and PNG by its content")
+	ErrEncrypted = errors.New("is encrypted: it opens with a password only")
+	ErrBroken    = errors.New("is broken: it cannot be read whole")
+	ErrTooLarge  = fmt.Errorf("is too large: at most %d MB, %d pages and %d million pixels a page", MostBytes>>20, MostPages, mostPixels/1_000_000)
+)
+
+// longest is how long a PDF may take to be read.
+const longest = 30 * time.Second
+
+func init() { model.ConfigPath = "disable" } // it would write its settings into the home directory
+
+// Check reads a document whole and answers its media type, or one of this
+// package's errors.
+func Check(ctx context.Context, content []byte) (mediaType string, err error) {
+	if len(content) > MostBytes {
+		return "", ErrTooLarge
+	}
+	switch mediaType = typeOf(content); mediaType {
+	case PDF:
+		return mediaType, checkPDF(ctx, content)
+	case "":
+		return "", ErrUnknown
+	default:
+		return mediaType, eachPage(content, mediaType, func(p page) error {
+			_, err := p.decode()
+			return err
+		})
+	}
+}
+
+func typeOf(content []byte) string {
+	for mediaType, starts := range map[string][]string{
+		PDF: {"%PDF-"}, TIFF: {"II*\x00", "MM\x00*"}, JPEG: {"\xff\xd8\xff"}, PNG: {"\x89PNG\r\n\x1a\n"},
+	} {
+		for _, start := range starts {
+			if bytes.HasPrefix(content, []byte(start)) {
+				return mediaType
+			}
+		}
+	}
+	return ""
+}
+
+func checkPDF(ctx context.Context, content []byte) (err error) {
+	defer func() {
+		if recover() != nil { // by what the reader did not expect
+			err = ErrBroken
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	conf := model.NewDefaultConfiguration()
+	conf.Offline = true
+	read, err := pdfcpu.ReadWithContext(ctx, bytes.NewReader(content), conf)
+	if err == nil {
+		err = read.EnsurePageCount()
+	}
+	switch {
+	case errors.Is(err, pdfcpu.ErrWrongPassword):
+		return ErrEncrypted
+	case err != nil, read.PageCount < 1:
+		return ErrBroken
+	case read.PageCount > MostPages:
+		return ErrTooLarge
+	}
+	return nil
+}
+
+// AsPDF answers a document that was checked as PDF: itself, or its pages on
+// Letter paper.
+func AsPDF(content []byte, mediaType string) ([]byte, error) {
+	if mediaType == PDF {
+		return content, nil
+	}
+	f := fpdf.New("P", "in", "Letter", "")
+	f.SetMargins(0, 0, 0)
+	f.SetAutoPageBreak(false, 0)
+	n := 0
+	err := eachPage(content, mediaType, func(p page) error {
+		shown, err := p.decode()
+		if err != nil {
+			return err
+		}
+		width, height := 8.5, 11.0
+		size := shown.Bounds().Size()
+		if size.X > size.Y {
+			f.AddPageFormat("L", fpdf.SizeType{Wd: width, Ht: height})
+			width, height = height, width
+		} else {
+			f.AddPageFormat("P", fpdf.SizeType{Wd: width, Ht: height})
+		}
+		scale := min(width/float64(size.X), height/float64(size.Y))
+		w, h := scale*float64(size.X), scale*float64(size.Y)
+		n++
+		name, options := fmt.Sprint(n), fpdf.ImageOptions{ImageType: "PNG"}
+		from := io.Reader(bytes.NewReader(content))
+		if mediaType == JPEG {
+			options.ImageType = "JPG" // as it is
+		} else {
+			var b bytes.Buffer
+			if err := png.Encode(&b, shown); err != nil {
+				return err
+			}
+			from = &b
+		}
+		f.RegisterImageOptionsReader(name, options, from)
+		f.ImageOptions(name, (width-w)/2, (height-h)/2, w, h, false, options, 0, "")
+		return f.Error()
+	})
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = f.Output(&b)
+	return b.Bytes(), err
+}
+
+// page is one image of a document.
+type page struct {
+	read    func(io.Reader) (image.Image, error)
+	measure func(io.Reader) (image.Config, error)
+	content func() io.Reader
+}
+
+// decode answers the page in colours that PDF has, eight bits of each.
+func (p page) decode() (shown image.Image, err error) {
+	defer func() {
+		if recover() != nil {
+			shown, err = nil, ErrBroken
+		}
+	}()
+	size, err := p.measure(p.content())
+	if err != nil || size.Width < 1 || size.Height < 1 {
+		return nil, ErrBroken
+	}
+	if size.Width > mostPixels/size.Height {
+		return nil, ErrTooLarge
+	}
+	read, err := p.read(p.content())
+	if err != nil {
+		return nil, ErrBroken
+	}
+	switch read.ColorModel() {
+	case color.GrayModel, color.RGBAModel, color.NRGBAModel, color.YCbCrModel, color.CMYKModel:
+		return read, nil
+	}
+	plain := image.NewRGBA(read.Bounds())
+	draw.Draw(plain, plain.Bounds(), image.White, image.Point{}, draw.Src)
+	draw.Draw(plain, plain.Bounds(), read, read.Bounds().Min, draw.Over)
+	return plain, nil
+}
+
+func eachPage(content []byte, mediaType string, take func(page) error) error {
+	whole := func() io.Reader { return bytes.NewReader(content) }
+	switch mediaType {
+	case JPEG:
+		return take(page{jpeg.Decode, jpeg.DecodeConfig, whole})
+	case PNG:
+		return take(page{png.Decode, png.DecodeConfig, whole})
+	}
+	return eachDirectory(content, func(start []byte) error {
+		return take(page{tiff.Decode, tiff.DecodeConfig, func() io.Reader { return beginning{bytes.NewReader(content), start} }})
+	})
+}
+
+// eachDirectory goes through the pages of a TIFF, of which the reader knows the
+// first only: each is given the start of a file whose first page it is.
+func eachDirectory(content []byte, take func(start []byte) error) error {
+	if len(content) < 8 {
+		return ErrBroken
+	}
+	order := binary.ByteOrder(binary.LittleEndian)
+	if content[0] == 'M' {
+		order = binary.BigEndian
+	}
+	place := order.Uint32(content[4:])
+	for n := 0; place != 0; n++ {
+		if n == MostPages {
+			return ErrTooLarge // or pages that lead back to each other
+		}
+		if uint64(place)+2 > uint64(len(content)) {
+			return ErrBroken
+		}
+		next := uint64(place) + 2 + 12*uint64(order.Uint16(content[place:]))
+		if next+4 > uint64(len(content)) {
+			return ErrBroken
+		}
+		start := bytes.Clone(content[:8])
+		order.PutUint32(start[4:], place)
+		if err := take(start); err != nil {
+			return err
+		}
+		place = order.Uint32(content[next:])
+	}
+	return nil
+}
+
+// beginning is a file with another start.
+type beginning struct {
+	*bytes.Reader
+	start []byte
+}
+
+func (b beginning) ReadAt(p []byte, at int64) (int, error) {
+	n, err := b.Reader.ReadAt(p, at)
+	if at < int64(len(b.start)) {
+		copy(p[:n], b.start[at:])
+	}
+	return n, err
+}

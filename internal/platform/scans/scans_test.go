@@ -1,0 +1,195 @@
+package scans
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"slices"
+	"testing"
+
+	"codeberg.org/go-pdf/fpdf"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+)
+
+func TestCheck(t *testing.T) {
+	whole := map[string][]byte{PDF: pdfOf(t, 2, false), TIFF: tiffOf(2), JPEG: jpegOf(t), PNG: pngOf(t, color.NRGBA{200, 0, 0, 100})}
+	for mediaType, content := range whole {
+		if got, err := Check(t.Context(), content); got != mediaType || err != nil {
+			t.Errorf("%s: read as %q: %v", mediaType, got, err)
+		}
+		for _, cut := range []int{len(content) / 2, 12} {
+			if _, err := Check(t.Context(), content[:cut]); !errors.Is(err, ErrBroken) {
+				t.Errorf("%s cut at %d: %v", mediaType, cut, err)
+			}
+		}
+	}
+	wide := tiffOf(1)
+	binary.LittleEndian.PutUint32(wide[8+2+8:], 1<<30) // the value of its first field, the width
+	for name, c := range map[string]struct {
+		content []byte
+		err     error
+	}{
+		"nothing":             {nil, ErrUnknown},
+		"a text":              {[]byte("Explanation of review"), ErrUnknown},
+		"a page":              {[]byte("<html><script>alert(1)</script>"), ErrUnknown},
+		"with a password":     {pdfOf(t, 1, true), ErrEncrypted},
+		"too large":           {append([]byte("%PDF-"), make([]byte, MostBytes)...), ErrTooLarge},
+		"a page too wide":     {wide, ErrTooLarge},
+		"pages without end":   {tiffInCircles(), ErrTooLarge},
+		"a PDF without pages": {[]byte("%PDF-1.4\n%%EOF\n"), ErrBroken},
+	} {
+		if _, err := Check(t.Context(), c.content); !errors.Is(err, c.err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAsPDF(t *testing.T) {
+	for name, c := range map[string]struct {
+		content []byte
+		pages   int
+	}{
+		"PDF": {pdfOf(t, 3, false), 3}, "TIFF of three pages": {tiffOf(3), 3}, "fax": {faxOf(), 1}, "JPEG": {jpegOf(t), 1},
+		"PNG": {pngOf(t, color.NRGBA{200, 0, 0, 100}), 1}, "PNG of 16 bits": {pngOf(t, color.RGBA64{1, 2, 3, 65535}), 1},
+	} {
+		mediaType, err := Check(t.Context(), c.content)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		made, err := AsPDF(c.content, mediaType)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := pagesOf(t, made); got != c.pages {
+			t.Errorf("%s: %d pages, want %d", name, got, c.pages)
+		}
+	}
+}
+
+func FuzzCheck(f *testing.F) {
+	for _, seed := range [][]byte{pdfOf(f, 1, false), pdfOf(f, 1, true), tiffOf(2), faxOf(), jpegOf(f), pngOf(f, color.Gray{7}), tiffInCircles()} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		mediaType, err := Check(context.Background(), content)
+		if err != nil {
+			if !slices.ContainsFunc([]error{ErrUnknown, ErrEncrypted, ErrBroken, ErrTooLarge}, func(known error) bool { return errors.Is(err, known) }) {
+				t.Fatal(err)
+			}
+			return
+		}
+		if _, err := AsPDF(content, mediaType); err != nil {
+			t.Fatalf("%s was checked and cannot be shown: %v", mediaType, err)
+		}
+	})
+}
+
+func pdfOf(t testing.TB, pages int, password bool) []byte {
+	f := fpdf.New("P", "mm", "Letter", "")
+	if password {
+		f.SetProtection(fpdf.CnProtectPrint, "theirs", "ours")
+	}
+	f.SetFont("Helvetica", "", 10)
+	for range pages {
+		f.AddPage()
+		f.Cell(40, 10, "Explanation of Review")
+	}
+	var b bytes.Buffer
+	if err := f.Output(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func pagesOf(t *testing.T, content []byte) int {
+	read, err := pdfcpu.Read(bytes.NewReader(content), model.NewDefaultConfiguration())
+	if err == nil {
+		err = read.EnsurePageCount()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read.PageCount
+}
+
+func picture() *image.Gray {
+	shown := image.NewGray(image.Rect(0, 0, 40, 30))
+	for i := range shown.Pix {
+		shown.Pix[i] = byte(i)
+	}
+	return shown
+}
+
+func jpegOf(t testing.TB) []byte {
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, picture(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func pngOf(t testing.TB, c color.Color) []byte {
+	var shown interface {
+		image.Image
+		Set(x, y int, c color.Color)
+	} = image.NewNRGBA(image.Rect(0, 0, 30, 40))
+	if _, deep := c.(color.RGBA64); deep {
+		shown = image.NewRGBA64(shown.Bounds())
+	}
+	shown.Set(3, 4, c)
+	var b bytes.Buffer
+	if err := png.Encode(&b, shown); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// tiffOf writes pages of one grey pixel by eight, each its directory before its pixels.
+func tiffOf(pages int) []byte { return tiffPages(pages, 8, 1, []byte{0, 1, 2, 3, 4, 5, 6, 7}) }
+
+// faxOf is a white page as fax machines code it (Group 4): for each line that it
+// is as the one above, then the end.
+func faxOf() []byte { return tiffPages(1, 1, 4, []byte{0xff, 0x00, 0x10, 0x01}) }
+
+func tiffPages(pages, bits, compression int, pixels []byte) []byte {
+	out := []byte("II*\x00\x08\x00\x00\x00")
+	height := 1
+	if compression == 4 {
+		height = 8
+	}
+	for n := range pages {
+		fields := [][2]int{{256, 8}, {257, height}, {258, bits}, {259, compression}, {262, 0}, {273, 0}, {277, 1}, {278, height}, {279, len(pixels)}}
+		end := len(out) + 2 + 12*len(fields) + 4
+		out = binary.LittleEndian.AppendUint16(out, uint16(len(fields)))
+		for _, f := range fields {
+			if f[0] == 273 {
+				f[1] = end
+			}
+			out = binary.LittleEndian.AppendUint16(out, uint16(f[0]))
+			out = binary.LittleEndian.AppendUint16(out, 4)
+			out = binary.LittleEndian.AppendUint32(out, 1)
+			out = binary.LittleEndian.AppendUint32(out, uint32(f[1]))
+		}
+		next := uint32(0)
+		if n < pages-1 {
+			next = uint32(end + len(pixels))
+		}
+		out = append(binary.LittleEndian.AppendUint32(out, next), pixels...)
+	}
+	return out
+}
+
+// tiffInCircles is one whose page is followed by itself.
+func tiffInCircles() []byte {
+	out := tiffOf(1)
+	binary.LittleEndian.PutUint32(out[len(out)-8-4:], 8)
+	return out
+}

@@ -1,0 +1,110 @@
+package sessions
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"net/http"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// openSession is a session as its owner sees it.
+type openSession struct {
+	TokenHash    []byte
+	Device       string
+	CreatedAt    db.Instant
+	LastActiveAt db.Instant
+}
+
+// OpenSession is one of the places where a person is signed in.
+type OpenSession struct {
+	ID       string `json:"id"`
+	Device   string `json:"device" doc:"Browser and system that it was opened with; empty where they are not known"`
+	SinceDt  string `json:"sinceDt" format:"date-time"`
+	SeenDt   string `json:"seenDt" format:"date-time" doc:"When the person was active last, to a minute"`
+	ThisHere bool   `json:"thisHere" doc:"The one that asks"`
+}
+
+// Open lists where the actor is signed in, the newest first.
+func (s *Service) Open(ctx context.Context, a access.Actor) ([]OpenSession, error) {
+	now := s.now()
+	rows, err := openOf(ctx, s.db.Reader, a.Person.ID, db.At(now.Add(-s.settings.idle()-touchEvery)), db.At(now.Add(-s.settings.lifetime())))
+	list := make([]OpenSession, len(rows))
+	for i, r := range rows {
+		list[i] = OpenSession{
+			ID: hex.EncodeToString(r.TokenHash), Device: r.Device, SinceDt: r.CreatedAt.Format(time.RFC3339),
+			SeenDt: r.LastActiveAt.Format(time.RFC3339), ThisHere: string(r.TokenHash) == string(a.Session),
+		}
+	}
+	return list, err
+}
+
+// EndOne ends one of the actor's sessions; one that is over is gone already.
+func (s *Service) EndOne(ctx context.Context, a access.Actor, id string) error {
+	hash, err := hex.DecodeString(id)
+	if err != nil {
+		return problem.New(problem.NotFound)
+	}
+	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) error {
+		n, err := deleteOne(ctx, tx, g, hash)
+		if err == nil && n == 0 {
+			err = problem.New(problem.NotFound)
+		}
+		return err
+	})
+}
+
+// EndElsewhere ends all of the actor's sessions but the one that asks.
+func (s *Service) EndElsewhere(ctx context.Context, a access.Actor) error {
+	return s.endOwn(ctx, a, func(tx *sql.Tx, g access.UserGrant) error { return deleteOthers(ctx, tx, g, a.Session) })
+}
+
+// endOwn ends sessions of the actor's own. Each way for a person to do so comes
+// through here.
+func (s *Service) endOwn(ctx context.Context, a access.Actor, end func(*sql.Tx, access.UserGrant) error) error {
+	g, err := a.Reach().EditUser(a.Person)
+	if err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := end(tx, g); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "session-end", Subject: a.Person.UserName, Result: "ok"})
+	})
+}
+
+// registerOpen adds the operations over one's own sessions.
+func (s *Service) registerOpen(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "openSessions", Method: http.MethodGet, Path: "/account/sessions", Summary: "Where one is signed in",
+		Access: "account.sessions", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []OpenSession `nullable:"false"`
+	}, error) {
+		list, err := s.Open(ctx, access.From(ctx))
+		return &struct {
+			Body []OpenSession `nullable:"false"`
+		}{list}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "endSession", Method: http.MethodDelete, Path: "/account/sessions/{id}", Summary: "End one of one's own sessions",
+		Access: "account.sessions", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID string `path:"id" maxLength:"64"`
+	}) (*struct{}, error) {
+		return nil, s.EndOne(ctx, access.From(ctx), in.ID)
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "endOtherSessions", Method: http.MethodDelete, Path: "/account/sessions", Summary: "End one's own sessions but this one",
+		Access: "account.sessions", Effect: httpapi.Write,
+	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
+		return nil, s.EndElsewhere(ctx, access.From(ctx))
+	})
+}

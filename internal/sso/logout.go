@@ -1,0 +1,106 @@
+package sso
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+)
+
+// LogoutPath is where the provider tells that a session of its own is over
+// (OpenID Connect Back-Channel Logout 1.0).
+const LogoutPath = "/sso/backchannel-logout"
+
+const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
+
+// A logout token is taken for so long after it was issued, once.
+const logoutFor = 5 * time.Minute
+
+// logout is what a logout token says.
+type logout struct {
+	issuer, subject, sid, jti string
+	issued                    time.Time
+}
+
+var errReplayed = errors.New("this logout token was taken before")
+
+func (o *OIDC) routes(mux *http.ServeMux) {
+	mux.Handle("POST "+LogoutPath, httpapi.Route(LogoutPath, http.HandlerFunc(o.signOut)))
+}
+
+func (o *OIDC) signOut(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	if !o.limit.Allow(httpapi.Source(r.Context())) {
+		w.Header().Set("Retry-After", "60")
+		http.Error(w, "Too many tries. Please wait a minute and try again.", http.StatusTooManyRequests)
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+	told, err := o.readLogout(r.Context(), r.PostFormValue("logout_token"))
+	if err == nil {
+		err = o.db.Tx(r.Context(), func(tx *sql.Tx) error {
+			n, err := insertLogout(r.Context(), tx, digest(told.jti), db.At(told.issued.Add(logoutFor+clocks)))
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				return errReplayed
+			}
+			return o.ended(r.Context(), tx, told.issuer, told.subject, told.sid)
+		})
+	}
+	if err != nil {
+		o.log.WarnContext(r.Context(), "back-channel logout refused", "error", err, "requestId", httpapi.RequestID(r.Context()))
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = w.Write([]byte(`{"error":"invalid_request"}`)) // the provider went away; nobody is left to tell
+	}
+}
+
+// readLogout checks a logout token: signature, issuer, audience and times, and
+// that it is one, and no identity token.
+func (o *OIDC) readLogout(ctx context.Context, raw string) (logout, error) {
+	provider, _, err := o.discovered(ctx)
+	if err != nil {
+		return logout{}, err
+	}
+	token, err := o.verify(ctx, provider, raw)
+	if err != nil {
+		return logout{}, err
+	}
+	var claims struct {
+		JTI    string                     `json:"jti"`
+		SID    string                     `json:"sid"`
+		Nonce  json.RawMessage            `json:"nonce"`
+		Events map[string]json.RawMessage `json:"events"`
+	}
+	if err := token.Claims(&claims); err != nil {
+		return logout{}, err
+	}
+	var event map[string]any
+	_ = json.Unmarshal(claims.Events[logoutEvent], &event) // what is no object leaves it nil
+	now := o.now()
+	switch {
+	case event == nil:
+		err = errors.New("no token of a logout")
+	case claims.Nonce != nil:
+		err = errors.New("has a nonce, as tokens of sign-ins have")
+	case claims.JTI == "":
+		err = errors.New("has no jti")
+	case token.Subject == "" && claims.SID == "":
+		err = errors.New("names neither a subject nor a session")
+	case token.IssuedAt.Before(now.Add(-logoutFor)) || token.IssuedAt.After(now.Add(clocks)):
+		err = errors.New("was not issued just now")
+	}
+	return logout{token.Issuer, token.Subject, claims.SID, claims.JTI, token.IssuedAt}, err
+}
+
+// tidy forgets logout tokens that are too old to be taken again.
+func (o *OIDC) tidy(ctx context.Context) error {
+	return deleteOldLogouts(ctx, o.db.Writer, db.At(o.now()))
+}

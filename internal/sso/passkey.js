@@ -1,0 +1,40 @@
+/* Asks a passkey, and sends its answer with the form beside the button. */
+const key = window.PublicKeyCredential;
+const parse = { get: key?.parseRequestOptionsFromJSON, create: key?.parseCreationOptionsFromJSON };
+const form = document.getElementById('passkey');
+
+for (const button of document.querySelectorAll('[data-passkey]')) {
+  const how = button.dataset.passkey;
+  if (!parse[how]) continue; // the browser knows no passkeys
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    try {
+      const asked = await fetch('/sso/passkey/options', {
+        method: 'POST',
+        body: new URLSearchParams({ state: form.state.value }),
+      });
+      // A sign-in that was begun too long ago leads elsewhere, to a page.
+      if (asked.redirected) return location.assign('/sso/start');
+      if (!asked.ok) throw new Error(await asked.text());
+      const publicKey = parse[how].call(key, await asked.json());
+      form.answer.value = JSON.stringify(await navigator.credentials[how]({ publicKey }));
+      form.submit();
+    } catch (error) {
+      button.disabled = false;
+      tell(button, error.name === 'InvalidStateError' ? 'This passkey was added already.' : 'Error: No passkey was used. Please try again.');
+    }
+  });
+}
+
+function tell(button, text) {
+  let place = document.getElementById('passkey-error');
+  if (!place) {
+    place = document.createElement('p');
+    place.id = 'passkey-error';
+    place.className = 'error below';
+    place.role = 'alert';
+    button.after(place);
+  }
+  place.textContent = text;
+}

@@ -1,0 +1,281 @@
+package sso
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"html/template"
+	"net/http"
+
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/problem"
+)
+
+// Half is a sign-in whose password was right, as who checked it knows it again.
+type Half struct {
+	UserID   int64
+	Password string // stands for the one that was right
+}
+
+// Second is the second step of a sign-in under way. What it holds is sealed with
+// the rest, and none of it is a proof: each page has the factor checked anew.
+type Second struct {
+	Half     Half   // zero before the password was right
+	SetUp    bool   // there is no factor, and there must be one
+	App      string // state of an app that is being set up
+	Ceremony string // state of what a passkey was asked
+	Added    Added  // what was set up; zero before
+}
+
+// Added is a factor that was set up.
+type Added struct {
+	ID    int64
+	Codes []string // recovery codes, to be shown once
+}
+
+// SecondFactor checks what is shown beside the password, and sets it up. It refuses
+// with an Unauthenticated problem, INVALID_FACTOR for what is not right.
+type SecondFactor interface {
+	// Offered tells whether anybody may have a factor.
+	Offered() bool
+	// Held tells whether the person has a factor, and whether one is a passkey.
+	Held(ctx context.Context, h Half) (factor, passkey bool, err error)
+	// ShowCode lets in by a code of an app, or a recovery code.
+	ShowCode(ctx context.Context, h Half, code string) error
+	// Ask makes what a passkey is asked: one of the person's, or, before a password
+	// was right, any.
+	Ask(ctx context.Context, h Half) (options json.RawMessage, state string, err error)
+	// ShowPasskey lets in by the answer, and tells whom.
+	ShowPasskey(ctx context.Context, h Half, state string, answer []byte) (userID int64, err error)
+
+	// NewApp tells what an app is told, and goes on with a state of before.
+	NewApp(ctx context.Context, h Half, state string) (secret, picture, next string, err error)
+	// AddApp and AddPasskey set up the first factor.
+	AddApp(ctx context.Context, h Half, state, code string) (Added, error)
+	NewPasskey(ctx context.Context, h Half) (options json.RawMessage, state string, err error)
+	AddPasskey(ctx context.Context, h Half, state string, answer []byte) (Added, error)
+	// Finish lets in who has just set up a factor, if it is still there.
+	Finish(ctx context.Context, h Half, added int64) error
+}
+
+// step is what the pages of the second step show.
+type step struct {
+	Passkey bool // the person has one
+	Secret  string
+	Picture template.URL
+	Codes   []string
+}
+
+const (
+	signInPage = "/sso/sign-in"
+	factorPage = "/sso/factor"
+	setUpPage  = "/sso/set-up"
+	codesPage  = "/sso/recovery-codes"
+)
+
+// halfway goes on with the second step of a sign-in whose password was right.
+func (e *Embedded) halfway(w http.ResponseWriter, r *http.Request, p Pending, h Half) {
+	held, _, err := e.second.Held(r.Context(), h)
+	if err != nil {
+		e.refuse(w, r, p, signInPage, err)
+		return
+	}
+	p.Second, p.Told, p.At = Second{Half: h, SetUp: !held}, Told{}, e.now()
+	if held {
+		e.goTo(w, r, p, factorPage)
+	} else {
+		e.goTo(w, r, p, setUpPage)
+	}
+}
+
+// opened answers the sign-in whose page of the second step is asked for, or starts
+// anew.
+func (e *Embedded) opened(w http.ResponseWriter, r *http.Request, fits func(Second) bool) (Pending, bool) {
+	p, ok := e.pending(r)
+	if ok && p.Second.Half.UserID != 0 && fits(p.Second) {
+		return p, true
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, StartPath, http.StatusSeeOther)
+	return p, false
+}
+
+// posted answers the sign-in that a form of ours goes on with, as submit does.
+func (e *Embedded) posted(w http.ResponseWriter, r *http.Request, fits func(Second) bool) (Pending, bool) {
+	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+	p, ok := e.pending(r)
+	switch {
+	case !ok || subtle.ConstantTimeCompare([]byte(r.FormValue("state")), []byte(p.State)) != 1 || !fits(p.Second):
+		http.Redirect(w, r, StartPath, http.StatusSeeOther)
+	case !e.limit.Allow(httpapi.Source(r.Context())):
+		w.Header().Set("Retry-After", "60")
+		http.Error(w, problem.New(problem.TooMany).Message, http.StatusTooManyRequests)
+	default:
+		p.Told = Told{}
+		return p, true
+	}
+	return p, false
+}
+
+func asksFactor(s Second) bool { return s.Half.UserID != 0 && !s.SetUp }
+func setsUp(s Second) bool     { return s.SetUp && s.Added.ID == 0 }
+func isSetUp(s Second) bool    { return s.Added.ID != 0 }
+func anyStep(Second) bool      { return true }
+
+// refuse tells on a page of the sign-in why it does not go on.
+func (e *Embedded) refuse(w http.ResponseWriter, r *http.Request, p Pending, page string, err error) {
+	refusal := problem.From(err)
+	switch {
+	case refusal.Code == "INVALID_FACTOR":
+		p.Told.Error = "Error: This was not right, or was used before. Please try again."
+	case refusal.Kind == problem.Unauthenticated:
+		http.Redirect(w, r, Failed(refusal.Code), http.StatusSeeOther)
+		return
+	default:
+		if refusal.Kind == problem.Internal {
+			e.log.ErrorContext(r.Context(), "second step failed", "error", err, "requestId", httpapi.RequestID(r.Context()))
+		}
+		p.Told.Error = "Error: " + refusal.Message
+	}
+	p.Second.Ceremony = ""
+	e.goTo(w, r, p, page)
+}
+
+// showStep shows a page of the second step.
+func (e *Embedded) showStep(w http.ResponseWriter, r *http.Request, p Pending, name string, s step) {
+	shown := e.page
+	shown.State, shown.Told, shown.step = p.State, p.Told, s
+	e.show(w, r, http.StatusOK, name, shown)
+}
+
+func (e *Embedded) factorPage(w http.ResponseWriter, r *http.Request) {
+	p, ok := e.opened(w, r, asksFactor)
+	if !ok {
+		return
+	}
+	_, passkey, err := e.second.Held(r.Context(), p.Second.Half)
+	if err != nil {
+		e.refuse(w, r, p, signInPage, err)
+		return
+	}
+	e.showStep(w, r, p, "factor.html", step{Passkey: passkey})
+}
+
+func (e *Embedded) showCode(w http.ResponseWriter, r *http.Request) {
+	p, ok := e.posted(w, r, asksFactor)
+	if !ok {
+		return
+	}
+	if err := e.second.ShowCode(r.Context(), p.Second.Half, r.FormValue("code")); err != nil {
+		e.refuse(w, r, p, factorPage, err)
+		return
+	}
+	e.returnTo(w, r, p, p.Second.Half.UserID)
+}
+
+func (e *Embedded) setUpPage(w http.ResponseWriter, r *http.Request) {
+	p, ok := e.opened(w, r, setsUp)
+	if !ok {
+		return
+	}
+	secret, picture, state, err := e.second.NewApp(r.Context(), p.Second.Half, p.Second.App)
+	if err != nil {
+		e.refuse(w, r, p, signInPage, err)
+		return
+	}
+	p.Second.App = state
+	if err := keepPending(w, e.sealer, p); err != nil {
+		e.refuse(w, r, p, signInPage, err)
+		return
+	}
+	e.showStep(w, r, p, "set-up.html", step{Secret: secret, Picture: template.URL(picture)})
+}
+
+func (e *Embedded) addApp(w http.ResponseWriter, r *http.Request) {
+	p, ok := e.posted(w, r, setsUp)
+	if !ok {
+		return
+	}
+	added, err := e.second.AddApp(r.Context(), p.Second.Half, p.Second.App, r.FormValue("code"))
+	e.added(w, r, p, added, err)
+}
+
+// added shows the recovery codes of a factor that was set up.
+func (e *Embedded) added(w http.ResponseWriter, r *http.Request, p Pending, added Added, err error) {
+	if err != nil {
+		e.refuse(w, r, p, setUpPage, err)
+		return
+	}
+	p.Second, p.At = Second{Half: p.Second.Half, SetUp: true, Added: added}, e.now()
+	e.goTo(w, r, p, codesPage)
+}
+
+func (e *Embedded) codesPage(w http.ResponseWriter, r *http.Request) {
+	if p, ok := e.opened(w, r, isSetUp); ok {
+		e.showStep(w, r, p, "recovery-codes.html", step{Codes: p.Second.Added.Codes})
+	}
+}
+
+func (e *Embedded) finish(w http.ResponseWriter, r *http.Request) {
+	p, ok := e.posted(w, r, isSetUp)
+	if !ok {
+		return
+	}
+	if err := e.second.Finish(r.Context(), p.Second.Half, p.Second.Added.ID); err != nil {
+		e.refuse(w, r, p, codesPage, err)
+		return
+	}
+	e.returnTo(w, r, p, p.Second.Half.UserID)
+}
+
+// passkeyOptions answers, as JSON, what a passkey is asked: to add itself, to be the
+// second step, or to stand for both.
+func (e *Embedded) passkeyOptions(w http.ResponseWriter, r *http.Request) {
+	p, ok := e.posted(w, r, anyStep)
+	if !ok {
+		return
+	}
+	ask := e.second.Ask
+	if setsUp(p.Second) {
+		ask = e.second.NewPasskey
+	}
+	options, state, err := ask(r.Context(), p.Second.Half)
+	if err == nil {
+		p.Second.Ceremony = state
+		err = keepPending(w, e.sealer, p)
+	}
+	if err != nil {
+		if problem.From(err).Kind == problem.Internal {
+			e.log.ErrorContext(r.Context(), "passkey not asked", "error", err)
+		}
+		http.Error(w, problem.From(err).Message, problem.From(err).Status())
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(options) // the browser went away; nobody is left to tell
+}
+
+// passkey takes what a passkey answered.
+func (e *Embedded) passkey(w http.ResponseWriter, r *http.Request) {
+	p, ok := e.posted(w, r, anyStep)
+	if !ok {
+		return
+	}
+	answer, state := []byte(r.FormValue("answer")), p.Second.Ceremony
+	if setsUp(p.Second) {
+		added, err := e.second.AddPasskey(r.Context(), p.Second.Half, state, answer)
+		e.added(w, r, p, added, err)
+		return
+	}
+	page := factorPage
+	if p.Second.Half.UserID == 0 {
+		page = signInPage
+	}
+	userID, err := e.second.ShowPasskey(r.Context(), p.Second.Half, state, answer)
+	if err != nil {
+		e.refuse(w, r, p, page, err)
+		return
+	}
+	e.returnTo(w, r, p, userID)
+}

@@ -1,0 +1,157 @@
+package users
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"net/url"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// emailLinkFor is how long the link to a new address holds.
+const emailLinkFor = 24 * time.Hour
+
+// confirmsEmail tells whether a new address of the account must first be shown to
+// be its owner's: nobody has used the address of one that is not registered yet.
+func (u *User) confirmsEmail() bool { return u.StatusCd != New && u.StatusCd != Draft }
+
+// askEmail sends the link to the new address of an account, in place of one that
+// was sent before, and tells the one in force.
+func (s *Service) askEmail(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, inForce string) error {
+	other, err := byEmailKey(ctx, tx, text.Key(u.Email))
+	if err == nil && other.ID != u.ID {
+		return errEmailTaken()
+	}
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	if _, err := deleteEmailChange(ctx, tx, g); err != nil {
+		return err
+	}
+	change, err := insertEmailChange(ctx, tx, g, u.Email, db.At(s.now()))
+	if err != nil {
+		return err
+	}
+	if inForce != "" {
+		if err := s.mails.Post(ctx, tx, mailEmailAsked, inForce, u.ID); err != nil {
+			return err
+		}
+	}
+	return s.mails.Post(ctx, tx, mailEmailConfirm, u.Email, change)
+}
+
+func errEmailTaken() error {
+	e := problem.Say(problem.Conflict, "This email address belongs to another account. Enter a different one.")
+	e.Fields = []problem.Field{{Path: FieldEmail, Code: "EMAIL_EXISTS", Message: "Error: " + e.Message}}
+	return e
+}
+
+// forgetNewEmail ends the link to a new address: whoever has a stolen session may
+// have asked for it.
+func (s *Service) forgetNewEmail(ctx context.Context, tx *sql.Tx, g access.UserGrant) error {
+	_, err := deleteEmailChange(ctx, tx, g)
+	return err
+}
+
+// NewEmail is the address that the account of a user gets once its link is
+// opened; empty where none was asked for, or too long ago.
+func (s *Service) NewEmail(ctx context.Context, userID int64) (string, error) {
+	c, err := emailChangeOf(ctx, s.db.Reader, userID)
+	if errors.Is(err, db.ErrNotFound) || err == nil && !c.ExpiresAt.IsZero() && c.ExpiresAt.Before(s.now()) {
+		return "", nil
+	}
+	return c.Email, err
+}
+
+// ConfirmEmail gives an account the address to which the link with this token was
+// sent, and tells the one before.
+func (s *Service) ConfirmEmail(ctx context.Context, token string) error {
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		c, err := emailChangeByToken(ctx, tx, tokenHash(token))
+		if errors.Is(err, db.ErrNotFound) {
+			return problem.Coded(problem.Invalid, "INVALID_TOKEN")
+		}
+		if err != nil {
+			return err
+		}
+		if c.ExpiresAt.Before(s.now()) {
+			return problem.Coded(problem.Invalid, "EXPIRED_TOKEN")
+		}
+		u, err := s.LockUser(ctx, tx, c.UserID)
+		if err != nil {
+			return err
+		}
+		grant := access.System(u.UserName).User(u.ID) // the link has proven its owner, who need not be signed in
+		n, err := deleteEmailChange(ctx, tx, grant)
+		if err != nil {
+			return err
+		}
+		if n == 0 || u.StatusCd == Terminated {
+			return problem.Coded(problem.Invalid, "INVALID_TOKEN")
+		}
+		before := u.Email
+		u.Email = c.Email
+		if err := updateProfile(ctx, tx, grant, u, db.At(s.now())); err != nil {
+			return err
+		}
+		if before != "" {
+			if err := s.mails.Post(ctx, tx, mailEmailChanged, before, u.ID); err != nil {
+				return err
+			}
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Actor: u.UserName, Operation: "email-confirm", Subject: u.UserName, Result: "ok"})
+	})
+	if db.IsUnique(err) {
+		err = problem.Coded(problem.Conflict, "EMAIL_EXISTS")
+	}
+	if e := problem.From(err); err != nil && (e.Kind == problem.Invalid || e.Kind == problem.Conflict) {
+		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: "email-confirm", Result: e.Code}); unwritten != nil {
+			return unwritten
+		}
+	}
+	return err
+}
+
+func tokenHash(token string) []byte {
+	h := sha256.Sum256([]byte(token))
+	return h[:]
+}
+
+// emailConfirmLetter gives the link its token; one that is sent again ends the one
+// before.
+func (s *Service) emailConfirmLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	c, err := emailChangeByID(ctx, tx, id)
+	if errors.Is(err, db.ErrNotFound) { // another was asked for since, to which this address must not have the link
+		return mail.Letter{}, mail.ErrObsolete
+	}
+	var u User
+	if err == nil {
+		u, err = byID(ctx, tx, c.UserID)
+	}
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	token := rand.Text()
+	if err := mintEmailChange(ctx, tx, id, tokenHash(token), db.At(s.now().Add(emailLinkFor))); err != nil {
+		return mail.Letter{}, err
+	}
+	return mail.Letter{
+		Subject: "Confirm your new email address", Greeting: greeting(u),
+		Paragraphs: []string{"this is to be the email address of your account. Confirm it: until then mails about your account go to the address before."},
+		Facts:      []mail.Fact{{Label: "Username", Value: u.UserName}},
+		Button:     &mail.Link{Text: "Confirm this address", URL: s.publicURL + "/wcpp/confirmEmail?" + url.Values{"token": {token}}.Encode()},
+		Closing: []string{
+			"The link can be used once, within 24 hours.",
+			"If neither you nor your administrator asked for it, you need not do anything.",
+		},
+	}, nil
+}

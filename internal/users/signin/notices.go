@@ -1,0 +1,105 @@
+package signin
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/users"
+)
+
+// What people are mailed of sign-ins to their accounts: that one came from a device
+// which is new to them, that the tries from one source failed over and over, that
+// the account is locked everywhere.
+const (
+	noticeDevice   = "DEVICE"
+	noticeFailures = "FAILURES"
+	noticeLock     = "LOCK"
+)
+
+const mailNotice = "sign-in-notice"
+
+// notice mails a user what has happened just now, where such mails are on.
+func (s *Service) notice(ctx context.Context, tx *sql.Tx, userID int64, kind string) error {
+	if !s.settings.mails() {
+		return nil
+	}
+	u, err := s.accounts.LockUser(ctx, tx, userID)
+	if err != nil {
+		return err
+	}
+	id, err := insertNotice(ctx, tx, notice{userID, kind, db.At(s.now()), httpapi.Browser(ctx), httpapi.Source(ctx)})
+	if err != nil {
+		return err
+	}
+	return s.mails.Post(ctx, tx, mailNotice, u.Email, id)
+}
+
+// noticeLock mails the owner of an account that an attempt has locked it: of locks
+// for one source at most once a day.
+func (s *Service) noticeLock(ctx context.Context, tx *sql.Tx, a attempt) error {
+	u, err := users.FindByName(ctx, tx, a.key)
+	if err != nil {
+		return err
+	}
+	if a.everywhere {
+		return s.notice(ctx, tx, u.ID, noticeLock)
+	}
+	lately, err := noticedSince(ctx, tx, u.ID, noticeFailures, db.At(s.now().Add(-day)))
+	if err != nil || lately {
+		return err
+	}
+	return s.notice(ctx, tx, u.ID, noticeFailures)
+}
+
+// letters tells the outbox how the area's mails are written.
+func (s *Service) letters() {
+	s.mails.Write(mailNotice, func(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+		n, err := noticeByID(ctx, tx, id)
+		if err != nil {
+			return mail.Letter{}, err
+		}
+		u, err := s.accounts.LockUser(ctx, tx, n.UserID)
+		return s.letter(u, n), err
+	})
+}
+
+func (s *Service) letter(u users.User, n notice) mail.Letter {
+	l := mail.Letter{
+		Greeting: "Hello " + u.FirstName + " " + u.LastName + ",",
+		Facts: []mail.Fact{
+			{Label: "Username", Value: u.UserName},
+			{Label: "When", Value: n.At.In(s.now().Location()).Format("January 2, 2006, 3:04 PM MST")},
+			{Label: "Browser", Value: n.Browser},
+			{Label: "Network address", Value: n.Source},
+		},
+		Button: &mail.Link{Text: "Go to the sign-in page", URL: s.publicURL + "/wcpp/login"},
+	}
+	switch n.Kind {
+	case noticeDevice:
+		l.Subject = "A new sign-in to your account"
+		l.Paragraphs = []string{"somebody, most likely you, has signed in to your account from a browser that it was not used in before."}
+		l.Closing = []string{
+			"If it was you, you need not do anything.",
+			"If it was not you, contact support at once, and use Reset Password on the sign-in page: it signs everyone out.",
+		}
+	case noticeFailures:
+		l.Subject = "Failed sign-ins to your account"
+		l.Paragraphs = []string{fmt.Sprintf("somebody has tried %d times to sign in to your account with a wrong password. This was the last time.", s.settings.LockFailures)}
+		l.Closing = []string{
+			"If it was you and you do not know your password any more, use Reset Password on the sign-in page.",
+			"If it was not you: nobody was let in. Further tries from there wait; if this mail comes again, contact support.",
+		}
+	case noticeLock:
+		l.Subject = "Your account is locked"
+		l.Paragraphs = []string{"your account is locked, as there were too many tries to sign in to it with a wrong password. This was the last one."}
+		l.Closing = []string{
+			"Use Reset Password on the sign-in page to unlock it at once.",
+			"If it was not you: nobody was let in. Please contact support.",
+		}
+	}
+	return l
+}

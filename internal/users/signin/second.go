@@ -1,0 +1,110 @@
+package signin
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+	"wcpp/internal/users"
+)
+
+// Half is a sign-in whose password was right and that lacks a second factor. Its
+// attempt stays counted as one that failed until the factor is shown: who knows a
+// password has no more tries than others.
+type Half struct {
+	UserID int64
+	// Password stands for the one that was right: another one ends the sign-in.
+	Password string
+}
+
+// halfway carries a Half to whoever asks for the second factor.
+type halfway struct{ Half }
+
+func (halfway) Error() string { return "the password was right, a second factor is asked for" }
+
+// HalfOf finds the sign-in that a refusal of SignIn leaves to be finished.
+func HalfOf(err error) (Half, bool) {
+	var h halfway
+	return h.Half, errors.As(err, &h)
+}
+
+// half refuses a person whose password was right, and leaves the sign-in to be
+// finished with a second factor.
+func (s *Service) half(u users.User) error {
+	if err := s.mayEnter(u); err != nil {
+		return err
+	}
+	return problem.Coded(problem.Unauthenticated, codeSecond).Because(halfway{Half{UserID: u.ID, Password: digest(u)}})
+}
+
+func digest(u users.User) string {
+	h := sha256.Sum256([]byte("second factor " + u.PasswordHash))
+	return base64.RawURLEncoding.EncodeToString(h[:])
+}
+
+// Goes finds the account of a sign-in that can still be finished, and grants that a
+// factor is set up for it.
+func (s *Service) Goes(ctx context.Context, h Half) (access.UserGrant, error) {
+	u, err := s.halfOf(ctx, h)
+	return bySignIn.User(u.ID), err
+}
+
+func (s *Service) halfOf(ctx context.Context, h Half) (users.User, error) {
+	u, err := s.accounts.ByID(ctx, h.UserID)
+	if errors.Is(err, db.ErrNotFound) || err == nil && subtle.ConstantTimeCompare([]byte(digest(u)), []byte(h.Password)) != 1 {
+		err = refuse(codeExpired)
+	}
+	if err == nil {
+		err = s.mayEnter(u)
+	}
+	return u, err
+}
+
+// Finish lets in who also shows a second factor. Show answers an Unauthenticated
+// problem for what is not right, which counts as a failed attempt by the name.
+func (s *Service) Finish(ctx context.Context, h Half, show func(context.Context) error) (users.User, error) {
+	u, err := s.halfOf(ctx, h)
+	if err != nil {
+		return users.User{}, err
+	}
+	return s.shown(ctx, u, 1, show) // the password was
+}
+
+// SignInWithPasskey lets in the owner of an account by a passkey that stands for
+// both factors. Show is as that of Finish.
+func (s *Service) SignInWithPasskey(ctx context.Context, userID int64, show func(context.Context) error) (users.User, error) {
+	u, err := s.accounts.ByID(ctx, userID)
+	if err != nil {
+		return users.User{}, err
+	}
+	return s.shown(ctx, u, 0, show)
+}
+
+func (s *Service) shown(ctx context.Context, u users.User, earlier int, show func(context.Context) error) (users.User, error) {
+	entered, err := s.try(ctx, u, earlier, show)
+	if err != nil {
+		return users.User{}, s.refused(ctx, u.UserName, err)
+	}
+	return entered, nil
+}
+
+func (s *Service) try(ctx context.Context, u users.User, earlier int, show func(context.Context) error) (users.User, error) {
+	key := text.Key(u.UserName)
+	attempt, err := s.countAttempt(ctx, key)
+	if err != nil {
+		return users.User{}, err
+	}
+	attempt.earlier = earlier
+	if err := show(ctx); problem.Is(err, problem.Unauthenticated) && !attempt.locks.IsZero() {
+		return users.User{}, s.lock(ctx, attempt)
+	} else if err != nil {
+		return users.User{}, err
+	}
+	return s.enter(ctx, u, &attempt)
+}
