@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-const server = process.env.WCPP_DEV_SERVER ?? 'http://localhost:8080';
+// The host stays the one that the browser names: signing in is refused to pages of other hosts.
+const server = { target: process.env.WCPP_DEV_SERVER ?? 'http://localhost:8080', changeOrigin: false };
 
 export default defineConfig({
   base: '/wcpp/',
@@ -24,7 +25,7 @@ export default defineConfig({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(react-router|router-core|history|store|react-store))\//,
+              test: /node_modules\/(?!@tanstack\/react-router\/dist\/esm\/useBlocker)(react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(react-router|router-core|history|store|react-store))\//,
               priority: 2,
             },
             { name: 'start', test: /src\/main\.tsx$/, priority: 1 },
@@ -33,7 +34,7 @@ export default defineConfig({
               test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/shared\/validation|src\/ui\/(text|form\/(Field|fields|inputs|bound|FormBanner))\.tsx?$/,
               priority: 0.5,
             },
-            { name: 'shell', test: /src\/app\/SignedInShell\.tsx$/, priority: 0.4 },
+            { name: 'shell', test: /src\/app\/(SignedInShell|screens)\.tsx?$/, priority: 0.4 },
             { name: 'kit', test: /node_modules|src\/(ui|api|shared)\//, minShareCount: 6 },
           ],
         },

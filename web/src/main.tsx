@@ -9,8 +9,8 @@ import { mayBeSignedIn } from './api/session';
 import { loadShell } from './app/Frame';
 import { router } from './app/router';
 import { receiveSignIn } from './features/sessions/signIn';
-import { setZone } from './ui/dates';
 import { applyStoredTheme } from './ui/theme';
+import { setZone } from './ui/zone';
 
 applyStoredTheme();
 receiveSignIn();

@@ -6,6 +6,8 @@ export type Config = {
   loginPageUrl: string;
   ssoUrl: string;
   legacySignIn: boolean;
+  /** People sign in at an outside provider. */
+  outsideSignIn: boolean;
   supportPhone: string;
   supportEmail: string;
   brandName: string;
@@ -37,6 +39,7 @@ const defaults: Config = {
   loginPageUrl: '',
   ssoUrl: '/sso/start',
   legacySignIn: false,
+  outsideSignIn: false,
   supportPhone: '',
   supportEmail: '',
   brandName: 'Provider Portal',

@@ -1,4 +1,3 @@
-import { createParser } from 'eventsource-parser';
 import { Problem } from './client';
 
 /** A message of an event stream (text/event-stream). */
@@ -12,6 +11,7 @@ const silence = 45_000;
 
 /** The messages of a stream, however it is cut on its way. Comments, and what is cut off at its end, are left out. */
 export async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
+  const { createParser } = await import('eventsource-parser');
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   const messages: Message[] = [];

@@ -4,6 +4,163 @@
  */
 
 export interface paths {
+    "/account/factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's own second factors */
+        get: operations["ownFactors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/factors/app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add an authenticator app by a code that it shows */
+        post: operations["addAppFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/factors/app/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to add an authenticator app */
+        post: operations["startAppFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/factors/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a passkey by what it answered */
+        post: operations["addPasskeyFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/factors/passkey/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to add a passkey */
+        post: operations["startPasskeyFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/factors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a second factor
+         * @description Answers 409 for the last one where the account must have one.
+         */
+        delete: operations["removeFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/recoveryCodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** New recovery codes in place of those before */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where one is signed in */
+        get: operations["openSessions"];
+        put?: never;
+        post?: never;
+        /** End one's own sessions but this one */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of one's own sessions */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accountRequests": {
         parameters: {
             query?: never;
@@ -146,6 +303,66 @@ export interface paths {
         get: operations["securityQuestions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the audit log
+         * @description Provider administrators see what users of their group did, what was done for them, and to them. Each call is audited.
+         */
+        post: operations["auditEntries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/entries/{id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was searched for
+         * @description Of an entry that says so. Each call is audited.
+         */
+        get: operations["auditedSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Entries of the audit log as CSV
+         * @description Without what was searched for. The call is audited.
+         */
+        post: operations["auditExport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -436,6 +653,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What reason codes mean, in plain words
+         * @description By list and code. 304 where If-None-Match names what is told still.
+         */
+        get: operations["reasonCodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/codes/desk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All codes, and how many bills carry each
+         * @description Those without an explanation first, then those that most bills carry.
+         */
+        get: operations["deskCodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/codes/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All texts as CSV
+         * @description In the columns that the import takes.
+         */
+        get: operations["exportCodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/codes/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a table of texts
+         * @description The columns are those of the feed reason_codes. All rows are checked first; those in which something is wrong are told and left out.
+         */
+        post: operations["importCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/codes/{list}/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the network's text of a code
+         * @description 409 where the text has another version by now. The text before stays in the audit log.
+         */
+        put: operations["saveCode"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/codes/{list}/{code}/earlier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the network told of a code before
+         * @description The last 20 versions, the latest first.
+         */
+        get: operations["earlierCodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}": {
         parameters: {
             query?: never;
@@ -604,6 +941,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ftin/groupFtins/{groupId}/awaited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** TINs that a group has only after the review, the newest first */
+        get: operations["awaitedGroupFtins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ftin/groupFtins/{groupId}/holders": {
         parameters: {
             query?: never;
@@ -677,6 +1031,120 @@ export interface paths {
          * @description Refused as validateNonNetworkFtin, or with TIN_EXISTS_INTGRP.
          */
         post: operations["addNonNetworkFtin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ftin/shared/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the own group's TINs that other groups got or ask for
+         * @description The newest first. Of the other group nothing is told but its name, where a system administrator lets it be told.
+         */
+        post: operations["sharedFtins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ftin/shared/{id}/objection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Object to another group's having a TIN
+         * @description Once for each group. Nothing changes until it is decided. Refused with 409 where the other group does not have the TIN any more.
+         */
+        post: operations["objectToSharedFtin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ftin/sharings/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the TINs that groups got while others had them
+         * @description The newest first, with the groups, the proofs and the objections.
+         */
+        post: operations["ftinSharings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ftin/sharings/undecided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many sharings of TINs wait for a decision */
+        get: operations["undecidedFtinSharings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ftin/sharings/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide who shares a TIN
+         * @description To take it away removes the TIN from the group as removeGroupFtin does. The groups are told by mail. Refused with 409 where there is nothing to decide any more, or the group has no other TIN.
+         */
+        post: operations["decideFtinSharing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ftin/sharings/{id}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Let the holders learn the name of the group, or no longer */
+        put: operations["nameFtinSharing"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1198,6 +1666,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/confirmEmail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an account the address to which its link was sent
+         * @description Refused with INVALID_TOKEN, EXPIRED_TOKEN, or EMAIL_EXISTS where another account has it by now.
+         */
+        post: operations["confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/factorReset/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take one's second factors away by the mailed link
+         * @description Refused with INVALID_TOKEN or EXPIRED_TOKEN. It signs nobody in.
+         */
+        post: operations["completeFactorReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/forgotUsername": {
         parameters: {
             query?: never;
@@ -1349,6 +1857,26 @@ export interface paths {
         get: operations["publicSecurityQuestions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/signIn/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the first sign-in by the outside provider, by the mailed link
+         * @description Refused with INVALID_TOKEN or EXPIRED_TOKEN.
+         */
+        post: operations["completeBinding"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1686,6 +2214,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show again that it is you
+         * @description For what was refused with PROOF_NEEDED: the same call is taken afterwards. Answers 409 where an outside provider signs in: sign in there again.
+         */
+        post: operations["prove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session/touch": {
         parameters: {
             query?: never;
@@ -1738,6 +2286,26 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/binding/{userName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect an account from a person of the outside provider
+         * @description Its sessions end; whoever signs in next is connected anew.
+         */
+        delete: operations["unbindUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1808,6 +2376,26 @@ export interface paths {
         /** Create a user and mail the registration link */
         put: operations["createUser"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/factorReset/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let another user reset their second factors
+         * @description They go when the user opens the mailed link. Answers 409 where there are none.
+         */
+        post: operations["resetFactors"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2032,7 +2620,7 @@ export interface paths {
         get?: never;
         /**
          * Change a user's details
-         * @description One's own; for a group's administrator those of its users; for a system administrator anyone's. Refused with INVALID_ENLYTE_EMPLOYEE_ID where internal staff would be without a valid employee id.
+         * @description One's own; for a group's administrator those of its users; for a system administrator anyone's. Refused with INVALID_ENLYTE_EMPLOYEE_ID where internal staff would be without a valid employee id, or with PROOF_NEEDED. The new email address of a registered account holds after the link sent to it.
          */
         put: operations["updateUser"];
         post?: never;
@@ -2099,6 +2687,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/bills/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that is known of a bill */
+        get: operations["billPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/bills/{id}/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Certificate of receipt of a bill's EOR, as PDF */
+        get: operations["billCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bills of a number
+         * @description Of every TIN in scope. A document ID is looked for where no bill has the number.
+         */
+        post: operations["findBills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/find/second": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bills of a number in the second bill system */
+        post: operations["mitchFindBills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2151,12 +2810,83 @@ export interface components {
             emailAddress?: string;
             userName: string;
         };
+        AskedPasskey: {
+            /** @description Of navigator.credentials, in the form of JSON */
+            options: unknown;
+            /** @description Sent back with the answer */
+            state: string;
+        };
         AssignedRecord: {
             addedDate?: string;
             createdDate?: string;
             ftin: string;
             /** @description Given to the user */
             hasIt: boolean;
+        };
+        AuditEntries: {
+            /**
+             * Format: int64
+             * @description Entries from the first of the page on; 1001 stands for any more than a thousand
+             */
+            following: number;
+            rows: components["schemas"]["AuditEntry"][];
+        };
+        AuditEntry: {
+            /** @description User name of the mirrored person; empty without mirroring */
+            actingFor: string;
+            /** @description Numbers of the bills and claims that were shown */
+            answered: string[];
+            /** Format: date-time */
+            at: string;
+            detail: string;
+            /** @description Address that the call came from */
+            from: string;
+            /** Format: int64 */
+            id: number;
+            operation: string;
+            /** @description ok, refused, or a code */
+            result: string;
+            /** @description What was searched for can be asked for */
+            searched: boolean;
+            subject: string;
+            /** @description User name; empty before sign-in */
+            who: string;
+        };
+        AuditPage: {
+            /** @description An entry that was answered before: those after it. Without it from the newest */
+            after?: components["schemas"]["AuditPlace"];
+            /** Format: int64 */
+            pageSize: number;
+            search: components["schemas"]["AuditSearch"];
+            /**
+             * Format: int64
+             * @description Entries left out after that
+             */
+            skip?: number;
+        };
+        AuditPlace: {
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            id: number;
+        };
+        AuditSearch: {
+            /** @description First day, YYYY-MM-DD, where the business is */
+            from?: string;
+            operation?: string;
+            /** @description User name of who acted or was acted for */
+            person?: string;
+            /** @description A TIN, a user name, a claim number; or a TIN, a space and the number of a bill */
+            subject?: string;
+            /** @description Last day */
+            to?: string;
+        };
+        AwaitedTIN: {
+            /** @description User name */
+            addedBy: string;
+            /** Format: date-time */
+            addedDate: string;
+            ftin: string;
         };
         Backfill: {
             affiliationCd: string;
@@ -2165,6 +2895,50 @@ export interface components {
             companyUrl?: string | null;
             jobTitle: string;
             userNm: string;
+        };
+        BillPage: {
+            /** @description Of the bill as a whole */
+            adjustments: components["schemas"]["PageAdjustment"][];
+            banners: components["schemas"]["PageBanner"][];
+            bill: components["schemas"]["BillResult"];
+            /** @description There is an EOR whose receipt can be certified */
+            certificate: boolean;
+            /**
+             * Format: double
+             * @description The network's allowance less what was paid; null where one is unknown or a reversal is open
+             */
+            difference: number | null;
+            /** @description Other numbers under which the bill was shown, upper case */
+            formerNumbers: string[];
+            /** @description The oldest first */
+            journey: components["schemas"]["PageEvent"][];
+            /** @description State whose law applies, two letters; empty where it is not told */
+            jurisdiction: string;
+            /**
+             * @description second: from the second bill system, which tells no lines
+             * @enum {string}
+             */
+            kind: "professional" | "institutional" | "second";
+            lines: components["schemas"]["PageLine"][];
+            /** @description The claim has more bills than sameClaim */
+            moreOfClaim: boolean;
+            /** @description Documents that the network has; the others are drawn from the bill's data */
+            papers: components["schemas"]["PagePaper"][];
+            /** @description The office's own number of the bill */
+            patientControlNumber: string;
+            /** @description In the order in which they count */
+            payments: components["schemas"]["PagePayment"][];
+            /** @description Bills that replace this one, or that it replaces */
+            related: components["schemas"]["PageBill"][];
+            /** @description On the bill as a whole */
+            remarks: components["schemas"]["PageRemark"][];
+            /** @description Others of the claim, the newest service first, at most 25 */
+            sameClaim: components["schemas"]["PageBill"][];
+            state: components["schemas"]["PageState"];
+            /** @description Lines of payments that no line of the bill is known to be */
+            unmatched: components["schemas"]["UnmatchedLine"][];
+            /** @description What was sent of the bill, the last in force */
+            versions: components["schemas"]["PageVersion"][];
         };
         BillReference: {
             billRefNumber: string;
@@ -2200,6 +2974,8 @@ export interface components {
             mcpsBill: boolean;
             /** @description From the second bill system */
             mitchBill: boolean;
+            /** @description Names the bill's page; only while the Workspace is on */
+            page?: string;
             /** Format: double */
             paidAmount: number | null;
             /** Format: date */
@@ -2236,6 +3012,10 @@ export interface components {
             /** @description YYYY-MM-DD, or a timestamp */
             endServiceDate?: string;
             ftin: string;
+        };
+        BindingLink: {
+            /** @description Of the mailed link */
+            token: string;
         };
         Chat: {
             accountType: string;
@@ -2299,13 +3079,104 @@ export interface components {
             /** @example OH */
             addState: string;
         };
+        ConfirmEmailRequest: {
+            /** @description Of the mailed link */
+            token: string;
+        };
         Credentials: {
+            /** @description With checkAuth the issuer that came with the code, if any */
+            iss?: string;
             /** @description Password; with checkAuth the code that single sign-on returned */
             password: string;
             /** @description With checkAuth the state that came with the code */
             state?: string;
             /** @description User name; the literal checkAuth completes single sign-on */
             username: string;
+        };
+        Desk: {
+            codes: components["schemas"]["DeskCode"][];
+            /**
+             * Format: date-time
+             * @description When bills were counted; null: not yet
+             */
+            countedAt: string | null;
+            /** @description Payments from this day on were counted */
+            since?: string;
+        };
+        DeskCode: {
+            /** @description What to do about it */
+            advice: string;
+            /**
+             * Format: int64
+             * @description Bills of the days that were counted whose payments carry the code
+             */
+            bills: number;
+            /** @example 45 */
+            code: string;
+            /** @description First day */
+            effective?: string;
+            /** @description Last day */
+            ended?: string;
+            /** @description Code of the state whose text this is, which goes before the one for all; empty: for all */
+            jurisdiction: string;
+            /** @description When one was paid last */
+            lastSeen?: string;
+            /**
+             * @description Groups and reasons of adjustments, remarks, adjustments of whole payments, claim statuses, why the network set no price, and local codes
+             * @enum {string}
+             */
+            list: "CAGC" | "CARC" | "RARC" | "PLB" | "CLP02" | "HCP13" | "LOCAL";
+            /** @description The text of the list's owner; empty where the network has none */
+            official: string;
+            /** @description More of it */
+            plain: string;
+            /**
+             * @description ENDED: kept for the bills that carry it
+             * @enum {string}
+             */
+            status: "ACTIVE" | "ENDED";
+            /** @description One sentence */
+            title: string;
+            /** Format: date-time */
+            updatedAt: string | null;
+            updatedBy: string;
+            /**
+             * Format: int64
+             * @description Of the network's own text; 0: it has none, and the portal's own is told
+             */
+            version: number;
+        };
+        EarlierWording: {
+            /** @description What to do about it */
+            advice: string;
+            /** @description User name of who changed it; feed: a file did */
+            by: string;
+            /** @example 45 */
+            code: string;
+            /** @description First day */
+            effective?: string;
+            /** @description Last day */
+            ended?: string;
+            /** @description Code of the state whose text this is, which goes before the one for all; empty: for all */
+            jurisdiction: string;
+            /**
+             * @description Groups and reasons of adjustments, remarks, adjustments of whole payments, claim statuses, why the network set no price, and local codes
+             * @enum {string}
+             */
+            list: "CAGC" | "CARC" | "RARC" | "PLB" | "CLP02" | "HCP13" | "LOCAL";
+            /** @description The text of the list's owner; empty where the network has none */
+            official: string;
+            /** @description More of it */
+            plain: string;
+            /**
+             * @description ENDED: kept for the bills that carry it
+             * @enum {string}
+             */
+            status: "ACTIVE" | "ENDED";
+            /** @description One sentence */
+            title: string;
+            /** Format: date-time */
+            until: string;
         };
         EmailAddress: {
             emailAddress: string;
@@ -2340,6 +3211,12 @@ export interface components {
             poflOfcId: string;
             services: components["schemas"]["OfficeService"][];
             specialties: components["schemas"]["OfficeSpecialty"][];
+        };
+        FactorReset: {
+            userName: string;
+        };
+        FactorResetLink: {
+            token: string;
         };
         FailedMail: {
             /** Format: int64 */
@@ -2398,6 +3275,39 @@ export interface components {
         FormKeyOutputBody: {
             /** @description AES key of 32 bytes, base64 */
             key: string;
+        };
+        FoundBill: {
+            /** Format: date */
+            beginServiceDate: string | null;
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            billCharges: number | null;
+            billControlNumber: string;
+            /** @description As the bill search answers it */
+            billStatus: string;
+            documentId: string;
+            ftin: string;
+            /** @description Names the bill's page */
+            id: string;
+            patientFirstName: string;
+            patientLastName: string;
+            patientMiddleName: string;
+            payerName: string;
+            /** @description From the second bill system */
+            second: boolean;
+            /**
+             * @description Why the bill will not be paid as it stands, if so
+             * @enum {string}
+             */
+            state?: "denied" | "void" | "replaced";
+        };
+        FoundBills: {
+            /** @description At most 20 */
+            bills: components["schemas"]["FoundBill"][];
+            /** @description There are more */
+            more: boolean;
         };
         GroupInfo: {
             /** Format: int64 */
@@ -2461,10 +3371,10 @@ export interface components {
         };
         MailedLink: {
             /**
-             * @description A new password, a first one, the form of an account request
+             * @description A new password, a first one, the form of an account request, a sign-in to confirm, the reset of second factors
              * @enum {string}
              */
-            purpose: "RESET" | "REGISTRATION" | "REQUEST";
+            purpose: "RESET" | "REGISTRATION" | "REQUEST" | "BIND" | "FACTORS";
             token: string;
         };
         ManageUsersPageRequest: {
@@ -2478,6 +3388,8 @@ export interface components {
             to: string;
         };
         MirrorInputBody: {
+            /** @description Why, for the audit log; at most 200 characters once blanks are taken out */
+            reason?: string;
             /** @description User to act as: active, of type PRUS, PRAD or NNUS */
             userNm: string;
         };
@@ -2490,6 +3402,20 @@ export interface components {
             providerId: string;
             table: components["schemas"]["Table"];
             tin: string;
+        };
+        NewAppFactor: {
+            /** @description That the app shows */
+            code: string;
+            /** @description At most 60 characters */
+            name?: string;
+            state: string;
+        };
+        NewPasskeyFactor: {
+            /** @description What navigator.credentials answered, as JSON */
+            answer: string;
+            /** @description At most 60 characters */
+            name?: string;
+            state: string;
         };
         NewPassword: {
             newPassword: string;
@@ -2576,6 +3502,116 @@ export interface components {
         OfficeSpecialty: {
             specDesc: string;
         };
+        OpenSession: {
+            /** @description Browser and system that it was opened with; empty where they are not known */
+            device: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the person was active last, to a minute
+             */
+            seenDt: string;
+            /** Format: date-time */
+            sinceDt: string;
+            /** @description The one that asks */
+            thisHere: boolean;
+        };
+        OwnFactor: {
+            /** Format: date-time */
+            addedDt: string;
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            kind: "passkey" | "app";
+            name: string;
+            /** @description Empty before the first use */
+            usedDt: string;
+        };
+        OwnFactors: {
+            factors: components["schemas"]["OwnFactor"][];
+            /**
+             * @description Of the account's type
+             * @enum {string}
+             */
+            policy: "off" | "offered" | "required";
+            /**
+             * Format: int64
+             * @description How many are left
+             */
+            recoveryCodes: number;
+        };
+        PageAdjustment: {
+            /** Format: double */
+            amount: number;
+            group: string;
+            reason: string;
+        };
+        PageBanner: {
+            /** @enum {string} */
+            kind: "payment-only" | "replaced" | "void" | "elsewhere" | "waiting" | "second";
+            /** @description Page of the bill that it names */
+            page?: string;
+            text: string;
+        };
+        PageBill: {
+            /** Format: date */
+            beginServiceDate: string | null;
+            /** Format: double */
+            billCharges: number;
+            billControlNumber: string;
+            /** Format: date */
+            endServiceDate: string | null;
+            ftin: string;
+            page: string;
+            state: components["schemas"]["PageState"];
+        };
+        PageEvent: {
+            /** @description A moment, ISO 8601 in UTC; empty where only the day is known */
+            at: string;
+            /** @enum {string} */
+            kind: "service" | "received" | "sent" | "priced" | "payer-received" | "payment" | "seen" | "change" | "paper" | "opened";
+            /** Format: date */
+            on: string | null;
+            /** @description Who or what tells of it */
+            source: string;
+            text: string;
+        };
+        PageLine: {
+            adjustments: components["schemas"]["PageAdjustment"][];
+            /**
+             * Format: double
+             * @description The network's
+             */
+            allowance: number | null;
+            /**
+             * Format: double
+             * @description The payer's
+             */
+            allowed: number | null;
+            /** Format: date */
+            beginDate: string | null;
+            /** Format: double */
+            charge: number;
+            description: string;
+            /**
+             * Format: double
+             * @description As of the whole bill
+             */
+            difference: number | null;
+            /** Format: date */
+            endDate: string | null;
+            modifiers: string[];
+            /** Format: int64 */
+            number: number;
+            /** Format: double */
+            paid: number | null;
+            /** @description The procedure that was paid in place of this one */
+            paidAs?: string;
+            procedure: string;
+            remarks: components["schemas"]["PageRemark"][];
+            revenue: string;
+            units: string;
+        };
         PageListEntry: {
             /**
              * Format: int64
@@ -2583,6 +3619,35 @@ export interface components {
              */
             count: number;
             rows: components["schemas"]["ListEntry"][];
+        };
+        PagePaper: {
+            /** @description Since when it is in the portal, ISO 8601 in UTC */
+            at: string;
+            /** @enum {string} */
+            kind: "image" | "eor" | "pricing-sheet";
+        };
+        PagePayment: {
+            /** Format: double */
+            charge: number;
+            checkNumber: string;
+            file: string;
+            /** @description Payment, Take-back, ... */
+            nature: string;
+            /** Format: double */
+            paid: number;
+            /** Format: date */
+            paidDate: string | null;
+            /** Format: double */
+            patientsPart: number;
+            payer: string;
+            /** @description The payer's number of the claim */
+            payerClaimNumber: string;
+            /**
+             * @description Empty: not known of a payment of before
+             * @enum {string}
+             */
+            role: "stands" | "beside" | "reduced" | "takenBack" | "takesBack" | "waits" | "superseded" | "informs" | "";
+            why: string;
         };
         PageRateCodeRow: {
             /**
@@ -2592,6 +3657,11 @@ export interface components {
             count: number;
             rows: components["schemas"]["RateCodeRow"][];
         };
+        PageRemark: {
+            code: string;
+            /** @enum {string} */
+            list: "HE" | "RX";
+        };
         PageRosterUploadLog: {
             /**
              * Format: int64
@@ -2600,6 +3670,27 @@ export interface components {
             count: number;
             rows: components["schemas"]["RosterUploadLog"][];
         };
+        PageSharedTIN: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["SharedTIN"][];
+        };
+        PageState: {
+            text: string;
+            /** @enum {string} */
+            tone: "success" | "info" | "neutral" | "warning" | "error";
+        };
+        PageTINSharing: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["TINSharing"][];
+        };
         PageUserRow: {
             /**
              * Format: int64
@@ -2607,6 +3698,35 @@ export interface components {
              */
             count: number;
             rows: components["schemas"]["UserRow"][];
+        };
+        PageVersion: {
+            /** Format: double */
+            allowance: number | null;
+            /** Format: double */
+            charge: number;
+            /** @description The clearinghouse's number, as sent */
+            document: string;
+            /** @description Kind of file that told it */
+            file: string;
+            inForce: boolean;
+            /** @description Original, Replacement, ... */
+            name: string;
+            /** @description The network's number, as sent */
+            number: string;
+            /** @description The number of the bill that it refers to */
+            reference: string;
+            /** Format: date */
+            sentOn: string | null;
+            /**
+             * Format: int64
+             * @description How often it was sent, with other numbers or prices
+             */
+            times: number;
+            why: string;
+        };
+        Part: {
+            name: string;
+            value: string;
         };
         PasswordChange: {
             newPassword: string;
@@ -2713,6 +3833,10 @@ export interface components {
             userMidName?: string;
             userNm: string;
         };
+        ProofInputBody: {
+            /** @description Of the person who is signed in */
+            password: string;
+        };
         Provider: {
             /** @description Tax ID, 9 digits */
             ftin: string;
@@ -2747,6 +3871,64 @@ export interface components {
             provLctnAddr: string;
             provLctnDetails: string;
             provLctnName: string;
+        };
+        ReasonCode: {
+            /** @description What to do about it */
+            advice: string;
+            /** @example 45 */
+            code: string;
+            /** @description First day */
+            effective?: string;
+            /** @description Last day */
+            ended?: string;
+            /** @description Code of the state whose text this is, which goes before the one for all; empty: for all */
+            jurisdiction: string;
+            /**
+             * @description Groups and reasons of adjustments, remarks, adjustments of whole payments, claim statuses, why the network set no price, and local codes
+             * @enum {string}
+             */
+            list: "CAGC" | "CARC" | "RARC" | "PLB" | "CLP02" | "HCP13" | "LOCAL";
+            /** @description The text of the list's owner; empty where the network has none */
+            official: string;
+            /** @description More of it */
+            plain: string;
+            /**
+             * @description ENDED: kept for the bills that carry it
+             * @enum {string}
+             */
+            status: "ACTIVE" | "ENDED";
+            /** @description One sentence */
+            title: string;
+        };
+        ReasonImport: {
+            /**
+             * Format: int64
+             * @description Problems beyond those
+             */
+            more: number;
+            /** @description The first 500, by line */
+            problems: components["schemas"]["RowProblem"][];
+            /** Format: int64 */
+            rejected: number;
+            /** Format: int64 */
+            rows: number;
+            /**
+             * Format: int64
+             * @description New
+             */
+            taken: number;
+            /** Format: int64 */
+            unchanged: number;
+            /** Format: int64 */
+            updated: number;
+        };
+        ReasonTable: {
+            /** @description The text of the file, its first line the names of the columns */
+            csv: string;
+        };
+        RecoveryCodes: {
+            /** @description Empty where those before stay */
+            codes: string[];
         };
         ReferenceLine: {
             line: string;
@@ -2852,6 +4034,16 @@ export interface components {
              */
             size: number;
         };
+        RowProblem: {
+            /** @description Empty for the row */
+            column: string;
+            /**
+             * Format: int64
+             * @description In the file, counted from 1
+             */
+            line: number;
+            message: string;
+        };
         SearchPayload: {
             /** @description Whole address; with a leading * any part of it */
             emailAddress?: string;
@@ -2882,6 +4074,7 @@ export interface components {
             documentId?: string;
             /** @description YYYY-MM-DD, or a timestamp */
             endServiceDate?: string;
+            /** @description Each once */
             tins: string[];
         };
         SecurityQuestion: {
@@ -2896,19 +4089,58 @@ export interface components {
              */
             idleMinutes: number;
             menu: components["schemas"]["MenuEntry"][];
+            /** @description Name of the user whose mirroring has ended by itself, as the account was reset or ended: until DELETE /session/mirror every other call is refused with 409 MIRROR_ENDED */
+            mirrorEnded?: string;
+            /** @description To mirror a user a reason must be given */
+            mirrorReason?: boolean;
             /** @description The user acted for; absent when not mirroring */
             mirroredUser?: components["schemas"]["Account"];
             permissions: string[];
             /** @description Screens with a permission check that the acting type may open */
             routes: string[];
+            /** @description What answers PROOF_NEEDED takes a new sign-in at the outside provider, not POST /session/proof */
+            signsInAgain: boolean;
             token: string;
             user: components["schemas"]["Account"];
             username: string;
+            /** @description Screens of the Workspace; absent where it is off or the type has none */
+            workspace?: components["schemas"]["WorkspaceEntry"][] | null;
         };
         SessionToken: {
             /** @description Sent as bearer with every call */
             token: string;
             username: string;
+        };
+        SetUpApp: {
+            /** @description Its QR code, as a data address */
+            picture: string;
+            /** @description In groups, to type */
+            secret: string;
+            /** @description Sent back with a code */
+            state: string;
+        };
+        SharedTIN: {
+            /** Format: date-time */
+            addedDate: string;
+            ftin: string;
+            id: string;
+            /**
+             * @description What became of the own group's objection; empty without one that waits or was decided
+             * @enum {string}
+             */
+            objectionCd: "" | "OPEN" | "DISMISSED" | "UPHELD";
+            /** @description Name of the other group; empty unless a system administrator lets it be told */
+            office: string;
+            /** @description Of the own group's objection */
+            reason: string;
+            /**
+             * @description WAITING: for the review; IN_USE: the other group has it; REFUSED: by the review; TAKEN: away, after an objection; ENDED: given up
+             * @enum {string}
+             */
+            statusCd: "WAITING" | "IN_USE" | "REFUSED" | "TAKEN" | "ENDED";
+        };
+        SharedTINPage: {
+            table: components["schemas"]["Table"];
         };
         SignOutOutputBody: {
             /** @description Where the browser ends the single sign-on provider's session, null when there is none */
@@ -2918,6 +4150,10 @@ export interface components {
             desc: boolean;
             /** @description Column */
             id: string;
+        };
+        Sought: {
+            /** @description A bill control number, now or before, or a document ID; whole, in any case */
+            q: string;
         };
         TIN: {
             /**
@@ -2935,6 +4171,64 @@ export interface components {
              * @description How many names its offices have
              */
             names: number;
+        };
+        TINObjection: {
+            /** @description At most 400 characters */
+            reason: string;
+        };
+        TINSharing: {
+            /** @description User name */
+            addedBy: string;
+            /** Format: date-time */
+            addedDate: string;
+            /** @description The proof, or empty */
+            billControlNumber: string;
+            /** @description User name */
+            decidedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was decided last
+             */
+            decidedDate?: string;
+            ftin: string;
+            /** Format: int64 */
+            groupId: number;
+            groupName: string;
+            holders: components["schemas"]["TINSharingHolder"][];
+            id: string;
+            /** @description The holders may learn the name of the group */
+            named: boolean;
+            /** @description The proof, or empty; a system administrator needs none */
+            providerId: string;
+            /**
+             * @description As SharedTIN; DISPUTED: in use, and an objection is open
+             * @enum {string}
+             */
+            statusCd: "WAITING" | "IN_USE" | "DISPUTED" | "REFUSED" | "TAKEN" | "ENDED";
+        };
+        TINSharingDecision: {
+            /** @description approve or refuse what waits for the review; keep or take-away what is objected to */
+            decision: string;
+        };
+        TINSharingHolder: {
+            /** Format: int64 */
+            groupId: number;
+            groupName: string;
+            /** @description User name */
+            objectedBy: string;
+            /** Format: date-time */
+            objectedDate?: string;
+            /** @enum {string} */
+            objectionCd: "" | "OPEN" | "DISMISSED" | "UPHELD";
+            reason: string;
+        };
+        TINSharingName: {
+            named: boolean;
+        };
+        TINSharingPage: {
+            table: components["schemas"]["Table"];
+            /** @description Those that wait for a decision; else the rest */
+            undecided: boolean;
         };
         Table: {
             /** @description By column: a part of what its cell says, in any case of letters */
@@ -2967,11 +4261,36 @@ export interface components {
             mgrUserInfoId?: number | null;
             userNm?: string;
         };
+        UndecidedTINSharings: {
+            /** Format: int64 */
+            count: number;
+        };
+        UnmatchedLine: {
+            adjustments: components["schemas"]["PageAdjustment"][];
+            /** Format: double */
+            allowed: number | null;
+            /** Format: date */
+            beginDate: string | null;
+            /** Format: double */
+            charge: number;
+            checkNumber: string;
+            /** Format: date */
+            endDate: string | null;
+            modifiers: string[];
+            /** Format: double */
+            paid: number;
+            /** Format: date */
+            paidDate: string | null;
+            procedure: string;
+            remarks: components["schemas"]["PageRemark"][];
+            revenue: string;
+            units: string;
+        };
         UploadRosterResponse: {
             /** Format: int64 */
             logId: number;
         };
-        UserDetails: {
+        UserByName: {
             /** @description OFC_STAFF, BILLING_CO, OTHER, or empty */
             affiliationCd: string;
             affiliationDesc: string;
@@ -2990,8 +4309,15 @@ export interface components {
             id: number;
             internalStaffFlag: boolean;
             jobTitle: string;
+            /** @description The address that holds after the link sent to it; empty where none was asked for */
+            newEmailAddr?: string;
             /** @description Digits */
             phoneNum: string;
+            /**
+             * Format: date-time
+             * @description Since when the account is bound to a person of the outside provider; absent where it is not
+             */
+            ssoBoundDt?: string;
             /** @enum {string} */
             statusCd: "NEW" | "DRAFT" | "ACTIV" | "INACT" | "LOCK" | "DISABL" | "TERM";
             statusDesc: string;
@@ -3126,6 +4452,11 @@ export interface components {
             phoneNum: string;
             /** @description That the group loses once a draft is completed */
             removedSourceIds?: number[];
+            /**
+             * Format: date-time
+             * @description Since when the account is bound to a person of the outside provider; absent where it is not
+             */
+            ssoBoundDt?: string;
             /** @enum {string} */
             statusCd: "NEW" | "DRAFT" | "ACTIV" | "INACT" | "LOCK" | "DISABL" | "TERM";
             statusDesc: string;
@@ -3155,6 +4486,39 @@ export interface components {
              */
             wcp_notification_id?: number;
         };
+        Wording: {
+            /** @description At most 400 characters */
+            advice: string;
+            /** @description First day */
+            effective?: string;
+            /** @description Last day */
+            ended?: string;
+            /** @description Code of the state that it holds for; empty: for all */
+            jurisdiction: string;
+            /** @description At most 1,000 characters */
+            official: string;
+            /** @description At most 400 characters */
+            plain: string;
+            /** @enum {string} */
+            status: "ACTIVE" | "ENDED";
+            /** @description One sentence, at most 160 characters */
+            title: string;
+            /**
+             * Format: int64
+             * @description The version that it takes the place of; 0: there is none
+             */
+            version: number;
+        };
+        WorkspaceEntry: {
+            /**
+             * @description Under which the dialog lists it
+             * @enum {string}
+             */
+            group: "Work" | "Know" | "Group" | "Desk";
+            label: string;
+            /** @description Path of the screen under /wcpp/ */
+            to: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -3164,6 +4528,608 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    ownFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnFactors"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addAppFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAppFactor"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startAppFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetUpApp"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addPasskeyFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskeyFactor"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startPasskeyFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskedPasskey"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenSession"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     accountRequests: {
         parameters: {
             query?: never;
@@ -3673,6 +5639,209 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    auditEntries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditPage"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntries"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    auditedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Part"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    auditExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditSearch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4774,6 +6943,399 @@ export interface operations {
             };
         };
     };
+    reasonCodes: {
+        parameters: {
+            query?: {
+                /** @description Only the codes of this list */
+                list?: "CAGC" | "CARC" | "RARC" | "PLB" | "CLP02" | "HCP13" | "LOCAL";
+            };
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReasonCode"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Desk"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    importCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonTable"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReasonImport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list: string;
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wording"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskCode"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    earlierCodes: {
+        parameters: {
+            query?: {
+                jurisdiction?: string;
+            };
+            header?: never;
+            path: {
+                list: string;
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EarlierWording"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     addFeeScheduleRequest: {
         parameters: {
             query?: never;
@@ -5381,6 +7943,73 @@ export interface operations {
             };
         };
     };
+    awaitedGroupFtins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                groupId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AwaitedTIN"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     groupFtinHolders: {
         parameters: {
             query?: never;
@@ -5756,6 +8385,407 @@ export interface operations {
                 content: {
                     "application/json": "success";
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sharedFtins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharedTINPage"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageSharedTIN"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    objectToSharedFtin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TINObjection"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ftinSharings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TINSharingPage"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageTINSharing"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undecidedFtinSharings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndecidedTINSharings"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decideFtinSharing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TINSharingDecision"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    nameFtinSharing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TINSharingName"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
@@ -7629,6 +10659,108 @@ export interface operations {
             };
         };
     };
+    confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmEmailRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": "success";
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    completeFactorReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorResetLink"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": "success";
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     forgotUsername: {
         parameters: {
             query?: never;
@@ -8006,6 +11138,57 @@ export interface operations {
             };
             /** @description Bad Request */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    completeBinding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BindingLink"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": "success";
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9242,6 +12425,73 @@ export interface operations {
             };
         };
     };
+    prove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofInputBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     touchSession: {
         parameters: {
             query?: never;
@@ -9370,6 +12620,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AccessEntry"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unbindUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user */
+                userName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": "success" | (1 | 600);
                 };
             };
             /** @description Bad Request */
@@ -9646,6 +12964,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserRow"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resetFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorReset"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": "success";
                 };
             };
             /** @description Bad Request */
@@ -10533,7 +13920,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserDetails"];
+                    "application/json": components["schemas"]["UserByName"];
                 };
             };
             /** @description Bad Request */
@@ -10673,6 +14060,283 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BillResult"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    billPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As a search answers it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillPage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    billCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As a search answers it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Content-Disposition"?: string;
+                    "Content-Security-Policy"?: string;
+                    "Content-Type"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findBills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Sought"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundBills"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mitchFindBills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Sought"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundBills"];
                 };
             };
             /** @description Bad Request */

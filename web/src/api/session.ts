@@ -4,7 +4,9 @@ import { hearTabs, tellTabs } from './tabs';
 import type { Session, User } from './types';
 
 /** Why a session ended; the sign-in screen tells the person. */
-export type Ending = { reason: 'signed-out' | 'expired' | 'refused' } | { reason: 'idle'; minutes: number };
+export type Ending =
+  | { reason: 'signed-out' | 'expired' | 'refused' | 'proof' }
+  | { reason: 'idle'; minutes: number };
 
 export type SessionChange =
   | { type: 'started' | 'changed' | 'mirror' }
@@ -126,6 +128,8 @@ export async function signIn(credentials: {
   username: string;
   password: string;
   state?: string;
+  /** Who answered, as an outside provider names itself. */
+  iss?: string;
 }): Promise<Session> {
   const { token } = await answer(api.POST('/authenticate', { body: credentials }));
   bearer.token = token;
@@ -198,8 +202,8 @@ export async function repeatSignOut(): Promise<void> {
 const isEnded = (error: unknown) => error instanceof Problem && error.status === 401;
 
 /** Mirroring is state of the server's session: it answers with what the mirrored user may see. */
-export async function startMirror(userNm: string): Promise<void> {
-  mirrored(await answer(api.POST('/session/mirror', { body: { userNm } })));
+export async function startMirror(mirror: { userNm: string; reason?: string }): Promise<void> {
+  mirrored(await answer(api.POST('/session/mirror', { body: mirror })));
 }
 
 export async function stopMirror(): Promise<void> {
@@ -212,6 +216,47 @@ function mirrored(session: Session): void {
 }
 
 bearer.rejected = lose;
+
+type ProofAsker = (give: (proven: boolean) => void) => void;
+let askProof: ProofAsker | null = null;
+let asked: { proof: Promise<boolean>; give: (proven: boolean) => void } | null = null;
+
+/** Shows the question of who is signed in, until the function that is returned is called. */
+export function onProofNeeded(ask: ProofAsker): () => void {
+  askProof = ask;
+  return () => {
+    askProof = null;
+    asked?.give(false);
+  };
+}
+
+/** Once for all calls that wait. An outside provider asks on its own pages: the person comes back with a new session. */
+bearer.prove = () => {
+  if (current?.signsInAgain) end({ reason: 'proof' }, true);
+  if (!current || !askProof) return Promise.resolve(false);
+  if (asked) return asked.proof;
+  let give = (_: boolean) => {};
+  const proof = new Promise<boolean>((resolve) => {
+    give = (proven) => {
+      asked = null;
+      resolve(proven);
+    };
+  });
+  asked = { proof, give };
+  askProof(give);
+  return proof;
+};
+/** The mirroring has ended by itself: the session, read again, says so. Calls that are refused together ask once. */
+bearer.mirrorEnded = () => {
+  if (readingAgain || current?.mirrorEnded) return;
+  readingAgain = true;
+  void refreshSession()
+    .catch(lose)
+    .finally(() => {
+      readingAgain = false;
+    });
+};
+let readingAgain = false;
 
 hearTabs((message) => {
   if (!current) return;

@@ -35,6 +35,7 @@ export const sessionOf = (part: Partial<Session> = {}): Session => ({
   menu: [],
   permissions: [],
   idleMinutes: 30,
+  signsInAgain: false,
   ...part,
 });
 

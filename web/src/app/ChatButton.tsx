@@ -12,7 +12,7 @@ export function ChatButton() {
   return (
     <button
       type="button"
-      className={styles.chat}
+      className={styles.labelled}
       aria-expanded={open}
       aria-controls={chatPanelId}
       onClick={({ currentTarget }) => toggle(currentTarget)}

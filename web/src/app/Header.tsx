@@ -9,6 +9,7 @@ import { ChatButton } from './ChatButton';
 import styles from './Frame.module.css';
 import { ThemeSwitch } from './ThemeSwitch';
 import { useDisclosure } from './useDisclosure';
+import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
 
 // The header's words for account types that have another name on the administration screens.
 const accountTypes: Record<string, string> = { PRUS: 'Sub User', PRAD: 'Admin User' };
@@ -17,6 +18,7 @@ export function Header() {
   const { user, menu } = useSession();
   const navigation = useDisclosure<HTMLElement>();
   const [contact, setContact] = useState(false);
+  const workspace = useWorkspace();
   const { userFirstName, userLastName, typeCd, typeDesc } = user;
 
   return (
@@ -44,6 +46,7 @@ export function Header() {
             {`${userFirstName} ${userLastName}'s Account`}
           </Link>
           <span className={styles.accountType}>{accountTypes[typeCd] ?? typeDesc}</span>
+          {workspace.there && <WorkspaceButton {...workspace} />}
           <ThemeSwitch />
           <Bell />
           <Link to="/logout" className={styles.signOut}>
@@ -60,6 +63,22 @@ export function Header() {
               </Link>
             </li>
           ))}
+          {workspace.there && (
+            <li className={styles.narrowestOnly}>
+              <button
+                type="button"
+                aria-haspopup="dialog"
+                onClick={() => {
+                  // The dialog gives the focus back to what is still there.
+                  navigation.close();
+                  navigation.trigger.ref.current?.focus();
+                  void workspace.open();
+                }}
+              >
+                Workspace
+              </button>
+            </li>
+          )}
           <li className={styles.narrowOnly}>
             <Link to="/UserProfile" onClick={navigation.close}>
               {`${userFirstName} ${userLastName}'s Account`}
@@ -75,6 +94,7 @@ export function Header() {
           </li>
         </ul>
       </nav>
+      {workspace.palette}
       <ContactDialog open={contact} onClose={() => setContact(false)} />
     </header>
   );

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { SessionContext } from '@/api/session';
 import { type Replies, serve, sessionOf, userOf } from '@/api/testing';
@@ -59,4 +59,38 @@ test('shows the failed emails to whoever looks after them', async () => {
   });
   expect(await screen.findByRole('table', { name: 'Emails that could not be sent' })).toBeTruthy();
   expect(calls).toEqual([{ call: 'GET /mails/failed', body: null }]);
+});
+
+test('tells who decides how many TIN sharings wait, and leads there', async () => {
+  const say = async (count: number, permissions = ['tins.decide']) => {
+    cleanup();
+    const calls = show(sessionOf({ permissions }), {
+      'GET /ftin/sharings/undecided': { body: { count } },
+    });
+    await screen.findByRole('heading', { name: /^Welcome/ });
+    return calls;
+  };
+  await say(2);
+  const link = await screen.findByRole('link', { name: '2 TIN sharings wait for a decision' });
+  expect(link.getAttribute('href')).toBe('/TinSharing');
+  await say(1);
+  expect(await screen.findByRole('link', { name: '1 TIN sharing waits for a decision' })).toBeTruthy();
+  holdTime();
+  const none = await say(0);
+  await pass(1_000);
+  expect(none).toHaveLength(1);
+  expect(screen.queryByText(/TIN sharing/)).toBeNull();
+  const asked = await say(2, ['tins.sharing']);
+  await pass(1_000);
+  expect(asked).toEqual([]);
+});
+
+test('leads whoever reads all of the audit log there, and nobody else', async () => {
+  const link = () => screen.queryByRole('link', { name: 'Audit Log' });
+  show(sessionOf({ user: userOf({ typeCd: 'ISAD', grpInfoId: null }), permissions: ['audit.read'] }));
+  expect((await screen.findByRole('link', { name: 'Audit Log' })).getAttribute('href')).toBe('/AuditLog');
+  cleanup();
+  show(sessionOf({ user: userOf({ grpInfoId: 7 }), permissions: ['audit.read'] }));
+  await screen.findByRole('heading', { name: /^Welcome/ });
+  expect(link()).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useSession } from '@/api/session';
 import { HomeScreen } from '@/features/content/HomeScreen';
@@ -6,16 +7,40 @@ const FailedMails = lazy(() =>
   import('@/features/mails/FailedMails').then(({ FailedMails }) => ({ default: FailedMails })),
 );
 
+const UndecidedSharings = lazy(() =>
+  import('@/features/tins/UndecidedSharings').then(({ UndecidedSharings }) => ({
+    default: UndecidedSharings,
+  })),
+);
+
 /** Home, and there what those who look after the portal must see to. */
 export default function Home() {
-  const { can } = useSession();
+  const { can, actingUser } = useSession();
+  const mails = can('mails.manage');
+  const sharings = can('tins.decide');
+  // Who reads the log of one group finds it under User Profile.
+  const auditLog = can('audit.read') && actingUser.grpInfoId === null;
   return (
     <HomeScreen
       aside={
-        can('mails.manage') && (
-          <Suspense>
-            <FailedMails />
-          </Suspense>
+        (mails || sharings || auditLog) && (
+          <>
+            {auditLog && (
+              <p>
+                Who did what in the portal: <Link to="/AuditLog">Audit Log</Link>
+              </p>
+            )}
+            {sharings && (
+              <Suspense>
+                <UndecidedSharings />
+              </Suspense>
+            )}
+            {mails && (
+              <Suspense>
+                <FailedMails />
+              </Suspense>
+            )}
+          </>
         )
       }
     />

@@ -6,6 +6,8 @@ import { useSession } from '@/api/session';
 import { ProfileDialog } from '@/features/account/ProfileDialog';
 import { IdleWatch } from '@/features/sessions/IdleWatch';
 import { MirrorBanner } from '@/features/sessions/MirrorBanner';
+import { MirrorEnded } from '@/features/sessions/MirrorEnded';
+import { Proof } from '@/features/sessions/Proof';
 import { Chat } from '@/features/support/Chat';
 import { AsOf } from '@/shared/AsOf';
 import { useChangesOfOtherTabs } from '@/shared/changes';
@@ -15,12 +17,23 @@ import { Footer } from './Footer';
 import styles from './Frame.module.css';
 import { Header } from './Header';
 import { LeaveGuard } from './LeaveGuard';
+import { SignedOutFrame } from './SignedOutFrame';
 import { SkipLink } from './SkipLink';
 import { Offline } from './Unreachable';
 
 export default function SignedInShell({ children }: { children: ReactNode }) {
-  const { actingUser } = useSession();
+  const { actingUser, mirrorEnded } = useSession();
   const data = useMatches({ select: (matches) => matches.at(-1)?.staticData.data });
+  if (mirrorEnded)
+    return (
+      <KitProvider>
+        <IdleWatch />
+        <SignedOutFrame>
+          <MirrorEnded name={mirrorEnded} />
+          <Layer />
+        </SignedOutFrame>
+      </KitProvider>
+    );
   return (
     <KitProvider>
       <IdleWatch />
@@ -38,6 +51,7 @@ export default function SignedInShell({ children }: { children: ReactNode }) {
               {data && <AsOf data={data} />}
               <ProfileDialog />
               <LeaveGuard />
+              <Proof />
               <Layer />
             </main>
             <Footer />

@@ -92,6 +92,18 @@ test('an idle end leads back to the page with what was typed, which only its use
   expect(sessionStorage.getItem('wcpp.initialVisit')).toBeNull();
 });
 
+test('a tab in which nobody signs in goes on as well, by the sign-in of another', async () => {
+  await open('/UserProfile');
+  await change();
+  await end({ reason: 'idle', minutes: 30 });
+  await waitFor(() => expect(sessionStorage.getItem('wcpp.initialVisit')).toContain('state'));
+  held = { ...paula, token: 'token-3' };
+  localStorage.setItem('wcpp.signedIn', 'yes');
+  await load();
+  await waitFor(async () => expect((await jobTitle()).value).toBe('Chief Biller'));
+  expect(app.router.history.location.pathname).toBe('/wcpp/UserProfile');
+});
+
 test('a call that the server no longer takes does so too', async () => {
   await open('/UserProfile');
   await change();

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { sessionOf } from '@/api/testing';
 import { judge } from './guard';
-import { landing, router } from './router';
+import { landing } from './landing';
+import { router } from './router';
 
 const everyone = { home: 1, UserProfile: 1, ChangePassword: 1 };
 
 describe('a visit', () => {
   const session = sessionOf({ routes: ['home', 'billSearch'] });
+  const working = sessionOf({ routes: ['work/reasons'], workspace: [] });
   test.each([
     ['public', 'login', null, 'open'],
     ['public', 'login', session, 'open'],
@@ -15,6 +17,12 @@ describe('a visit', () => {
     ['checked', 'billSearch', null, 'sign-in'],
     ['checked', 'billSearch', session, 'open'],
     ['checked', 'UserSearch', session, 'refuse'],
+    ['checked', 'work/reasons', working, 'open'],
+    ['checked', 'desk/reasons', working, 'refuse'],
+    // There is no Workspace.
+    ['checked', 'work/reasons', null, 'sign-in'],
+    ['checked', 'work/reasons', session, 'not-found'],
+    ['checked', 'desk/reasons', session, 'not-found'],
     ['unknown', '', null, 'sign-in'],
     ['unknown', '', session, 'not-found'],
   ] as const)('%s %s', (access, screen, who, verdict) => {
@@ -33,22 +41,28 @@ test('every path has the access the portal promises', () => {
   const sorted = (names: string) => names.split(' ').sort();
   expect(paths.public?.sort()).toEqual(
     sorted(
-      'authenticate login requestAccount emailRegistration forgotusernm forgotpassword resetPassword confirmPasswordReset confirmAddUser confirmRegistration registration registrationComplete PageNotFound',
+      'authenticate login requestAccount emailRegistration forgotusernm forgotpassword resetPassword confirmFactorReset confirmPasswordReset confirmAddUser confirmRegistration confirmEmail confirmSignIn registration registrationComplete PageNotFound',
     ),
   );
   expect([...new Set(paths.checked)].sort()).toEqual(
     sorted(
-      'home providerResources EditProfile ClientList Notifications UserSearch billSearch ClaimSearch Demographics/DemographicSearch ManageTins ManageUsers ManageTinsForUser ViewTinsForUser ChangePassword UserProfile AddUser ManageUserAddUser AddUserManageTin ManageRosterSourcesForUserGroup',
+      'home providerResources EditProfile ClientList Notifications UserSearch billSearch ClaimSearch Demographics/DemographicSearch ManageTins ManageUsers ManageTinsForUser ViewTinsForUser ChangePassword UserProfile AddUser ManageUserAddUser AddUserManageTin ManageRosterSourcesForUserGroup work/bill/$id work/reasons desk/reasons',
     ),
   );
   expect(paths.any?.sort()).toEqual(
-    sorted('logout ManageRecipients FeeSchedule ManageRosters ManageGroups ManageTINsforNNUS News'),
+    sorted(
+      'logout ManageRecipients FeeSchedule ManageRosters ManageGroups AuditLog SignInAndSecurity TinSharing ManageTINsforNNUS News',
+    ),
   );
 });
 
 describe('after sign-in', () => {
-  const session = sessionOf({ routes: [...Object.keys(everyone), 'billSearch'] });
+  const session = sessionOf({
+    routes: [...Object.keys(everyone), 'billSearch', 'work/bill/$id'],
+    workspace: [],
+  });
   test.each([
+    ['the page of a bill', '/wcpp/work/bill/Ab-9_z', '/wcpp/work/bill/Ab-9_z'],
     ['the page first asked for', '/wcpp/billSearch?x=1', '/wcpp/billSearch?x=1'],
     ['the page in another case', '/wcpp/BILLSEARCH', '/wcpp/BILLSEARCH'],
     ['the page with a slash at the end', '/wcpp/billSearch/?x=1', '/wcpp/billSearch/?x=1'],

@@ -10,13 +10,17 @@ describe('the initial address', () => {
     expect((await takeInitialUrl()).url).toBeNull();
   });
 
-  test.each(['login', 'authenticate', 'confirmPasswordReset', 'confirmAddUser', 'requestAccount'])(
-    '%s is never remembered',
-    async (screen) => {
-      rememberInitialUrl(`/wcpp/${screen}`, screen, 'public');
-      expect((await takeInitialUrl()).url).toBeNull();
-    },
-  );
+  test.each([
+    'login',
+    'authenticate',
+    'confirmPasswordReset',
+    'confirmAddUser',
+    'confirmSignIn',
+    'requestAccount',
+  ])('%s is never remembered', async (screen) => {
+    rememberInitialUrl(`/wcpp/${screen}`, screen, 'public');
+    expect((await takeInitialUrl()).url).toBeNull();
+  });
 
   test('a later guarded page displaces an earlier one', async () => {
     rememberInitialUrl('/wcpp/News', 'News', 'any');

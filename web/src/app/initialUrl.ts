@@ -11,6 +11,8 @@ const neverRemembered = [
   'authenticate',
   'confirmPasswordReset',
   'confirmAddUser',
+  'confirmEmail',
+  'confirmSignIn',
   'requestAccount',
   'PageNotFound',
 ];

@@ -186,7 +186,7 @@ test('mirroring goes home, and Back does not end the session at a screen the mir
   await visit('/Notifications');
   await visit('/UserSearch');
   held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
-  await act(() => app.startMirror('prad.demo'));
+  await act(() => app.startMirror({ userNm: 'prad.demo' }));
   await heading('Welcome, Paula');
   expect(screen.getByText('Mirroring (Paula Reyes)')).toBeTruthy();
   await act(async () => app.router.history.back());
@@ -195,6 +195,29 @@ test('mirroring goes home, and Back does not end the session at a screen the mir
   await visit('/Notifications');
   await heading(/^Sign in to/);
   expect(called()).toContain('POST /logout');
+});
+
+test('mirroring that has ended by itself is read before anything else is done', async () => {
+  held = { ...ordinary, user: internal.user, mirroredUser: ordinary.user };
+  await open('/');
+  await heading('Welcome, Paula');
+  held = { ...internal, mirrorEnded: 'Paula Reyes' };
+  replies['GET /users/userByName/prad.demo'] = {
+    status: 409,
+    body: { code: 'MIRROR_ENDED', message: 'MIRROR_ENDED' },
+  };
+  await visit('/UserProfile');
+  await heading('Paula Reyes can no longer be acted for');
+  expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
+  await visit('/UserSearch');
+  await heading('Paula Reyes can no longer be acted for');
+  expect(called().filter((call) => call.startsWith('POST /admin'))).toEqual([]);
+
+  held = internal;
+  replies['DELETE /session/mirror'] = { body: internal };
+  await userEvent.click(screen.getByRole('button', { name: 'Go on as yourself' }));
+  await heading('Welcome, Olivia');
+  expect(address()).toBe('/wcpp/home');
 });
 
 test('without a connection the frame stays and says so, and goes on by itself', async () => {

@@ -1,9 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { currentSession, type Ending, onSessionChange } from '@/api/session';
-import type { Session } from '@/api/types';
-import { ownedBy } from '@/shared/keptSearch';
-import { judge } from './guard';
-import { forgetInitialUrl, rememberVisit, takeInitialUrl } from './initialUrl';
+import { forgetInitialUrl, rememberVisit } from './initialUrl';
+import { interrupted } from './landing';
 import { rememberMirror } from './mirrored';
 import { rememberLogout } from './root';
 import { routeTree } from './routes';
@@ -41,11 +39,8 @@ onSessionChange((change) => {
 
 /** To the page first asked for, or the one that the end of the session interrupted, as it was. */
 async function goOn(): Promise<void> {
-  const { url, state } = await takeInitialUrl();
   const session = currentSession();
-  if (!session) return;
-  const href = landing(url, session);
-  void router.navigate({ href, replace: true, state: href === url ? ownedBy(session, state) : {} });
+  if (session) void router.navigate({ ...(await interrupted(session)), replace: true });
 }
 
 function leave(ending: Ending, mirroring: boolean): void {
@@ -63,19 +58,6 @@ function leave(ending: Ending, mirroring: boolean): void {
     return void router.navigate({ to: '/logout', ...options, state: { signedOut: true } });
   }
   void router.navigate({ to: '/login', ...options, state: { ending } });
-}
-
-/** Where sign-in leads: the page first asked for, when it is one this account may open; else home. */
-export function landing(initialUrl: string | null, session: Session | null): string {
-  const path = initialUrl?.match(/^\/wcpp(\/[^?#]*)/)?.[1];
-  // As the router finds it: in any case, with a slash at the end or without.
-  const plain = (path: string) => path.toLowerCase().replace(/(?<=.)\/$/, '');
-  const route = Object.values(router.routesByPath).find(
-    ({ fullPath }) => path && plain(fullPath) === plain(path),
-  );
-  const { access = 'public', screen = '' } = route?.options.staticData ?? {};
-  const welcome = access !== 'public' && screen !== 'logout' && judge(access, screen, session) === 'open';
-  return welcome && initialUrl ? initialUrl : '/wcpp/home';
 }
 
 /** A new screen is read from its top: the focus goes to its heading, as on a page that was loaded. */

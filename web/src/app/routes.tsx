@@ -18,6 +18,7 @@ import { PageNotFound } from '@/features/support/PageNotFound';
 import { takeRequest } from '@/features/users/adding/takeRequest';
 import type { Data } from '@/shared/intakes';
 import type { Access } from './guard';
+import { interrupted, landAt } from './landing';
 import { root } from './root';
 import { fetched } from './Unreachable';
 
@@ -44,14 +45,17 @@ const screenAt = <Path extends string>(
     beforeLoad?: (visit: { location: ParsedLocation; context: { session: Session | null } }) => void;
     data?: Data;
   } = {},
-) =>
-  createRoute({
+) => {
+  const screen = path.replace(/^\//, '') || 'home';
+  landAt(path, { access, screen });
+  return createRoute({
     getParentRoute: () => root,
     path,
     component,
     beforeLoad,
-    staticData: { access, title, screen: path.replace(/^\//, '') || 'home', data },
+    staticData: { access, title, screen, data },
   });
+};
 
 const signInAt = <Path extends string>(path: Path) =>
   createRoute({
@@ -60,8 +64,9 @@ const signInAt = <Path extends string>(path: Path) =>
     staticData: { access: 'public', title: 'Sign in', screen: path.replace(/^\//, '') },
     validateSearch: (search: Record<string, unknown>): { fail?: string } =>
       search.fail === undefined ? {} : { fail: String(search.fail) },
-    beforeLoad({ context }) {
-      if (context.session) throw redirect({ to: '/home', replace: true });
+    async beforeLoad({ context: { session } }) {
+      // Another tab signed in: this one goes on where it was, too.
+      if (session) throw redirect({ ...(await interrupted(session)), replace: true });
     },
     async loader() {
       if (!signInPending()) return;
@@ -94,16 +99,13 @@ const mailedAt = <Path extends string>(path: Path, title: string, component: Rou
     beforeLoad: takeLink,
   });
 
-const home = lazyRouteComponent(fetched(() => import('./Home')));
+/** A screen of who is signed in. */
+const page = (name: keyof typeof import('./screens').screens) =>
+  lazyRouteComponent<Record<string, RouteComponent>, 'default'>(
+    fetched(async () => (await import('./screens')).screens[name]()),
+  );
 
-const billSearch = lazyRouteComponent(fetched(() => import('@/features/bills/BillSearchPage')));
-
-const manageTins = lazyRouteComponent(fetched(() => import('@/features/tins/ManageTinsPage')));
-const manageTinsForUser = lazyRouteComponent(fetched(() => import('@/features/tins/ManageTinsForUserPage')));
-const viewTins = lazyRouteComponent(fetched(() => import('@/features/tins/ViewTinsPage')));
-const manageNonNetworkTins = lazyRouteComponent(
-  fetched(() => import('@/features/tins/ManageNonNetworkTinsPage')),
-);
+const home = page('Home');
 
 const signedOut = (screen: keyof typeof import('@/features/account/signedOut')) =>
   lazyRouteComponent(
@@ -124,129 +126,54 @@ export const routeTree = root.addChildren([
   screenAt('/forgotpassword', 'public', 'Reset Password', signedOut('ResetPasswordScreen')),
   screenAt('/resetPassword', 'public', 'Reset Password', signedOut('ResetPasswordScreen')),
   mailedAt('/confirmPasswordReset', 'Reset Password', signedOut('ConfirmPasswordResetScreen')),
+  mailedAt('/confirmEmail', 'Confirm Email Address', signedOut('ConfirmEmailScreen')),
+  mailedAt('/confirmSignIn', 'Confirm your sign-in', signedOut('ConfirmSignInScreen')),
+  mailedAt('/confirmFactorReset', 'Reset the second step', signedOut('ConfirmFactorResetScreen')),
   screenAt('/PageNotFound', 'public', 'Page not found', PageNotFound),
 
   screenAt('/', 'checked', 'Home', home),
   screenAt('/home', 'checked', 'Home', home),
-  screenAt(
-    '/UserProfile',
-    'checked',
-    'User Profile',
-    lazyRouteComponent(fetched(() => import('@/features/account/UserProfileScreen'))),
-  ),
-  screenAt(
-    '/ChangePassword',
-    'checked',
-    'Change Password',
-    lazyRouteComponent(fetched(() => import('@/features/account/ChangePasswordScreen'))),
-  ),
-  screenAt('/billSearch', 'checked', 'Bill Search', billSearch, { data: 'bills' }),
-  screenAt(
-    '/ClaimSearch',
-    'checked',
-    'Claim Search',
-    lazyRouteComponent(fetched(() => import('@/features/claims/ClaimSearchPage'))),
-    { data: 'claims' },
-  ),
-  screenAt(
-    '/providerResources',
-    'checked',
-    'Provider Resources',
-    lazyRouteComponent(fetched(() => import('@/features/resources/ProviderResourcesPage'))),
-  ),
-  screenAt(
-    '/ClientList',
-    'checked',
-    'Client List',
-    lazyRouteComponent(fetched(() => import('@/features/clients/ClientListPage'))),
-    { data: 'clients' },
-  ),
+  screenAt('/UserProfile', 'checked', 'User Profile', page('UserProfileScreen')),
+  screenAt('/ChangePassword', 'checked', 'Change Password', page('ChangePasswordScreen')),
+  screenAt('/billSearch', 'checked', 'Bill Search', page('BillSearchPage'), { data: 'bills' }),
+  screenAt('/ClaimSearch', 'checked', 'Claim Search', page('ClaimSearchPage'), { data: 'claims' }),
+  screenAt('/providerResources', 'checked', 'Provider Resources', page('ProviderResourcesPage')),
+  screenAt('/ClientList', 'checked', 'Client List', page('ClientListPage'), { data: 'clients' }),
   screenAt(
     '/Demographics/DemographicSearch',
     'checked',
     'Provider Demographics',
-    lazyRouteComponent(fetched(() => import('@/features/directory/DemographicSearchPage'))),
+    page('DemographicSearchPage'),
     { data: 'providers' },
   ),
-  screenAt(
-    '/ManageUsers',
-    'checked',
-    'Manage Users',
-    lazyRouteComponent(fetched(() => import('@/features/users/ManageUsersPage'))),
-  ),
-  screenAt('/ManageTins', 'checked', 'Manage TINs', manageTins),
-  screenAt(
-    '/EditProfile',
-    'checked',
-    'Edit Profile',
-    lazyRouteComponent(fetched(() => import('@/features/account/EditProfileScreen'))),
-  ),
-  screenAt('/ManageTinsForUser', 'checked', 'Manage TINs', manageTinsForUser),
-  screenAt('/ViewTinsForUser', 'checked', 'View TINs', viewTins),
-  screenAt(
-    '/AddUser',
-    'checked',
-    'Add User',
-    lazyRouteComponent(fetched(() => import('@/features/users/adding/AddUserPage'))),
-    { beforeLoad: takeRequest },
-  ),
-  screenAt(
-    '/ManageUserAddUser',
-    'checked',
-    'Add User',
-    lazyRouteComponent(fetched(() => import('@/features/users/adding/WizardPersonPage'))),
-  ),
-  screenAt(
-    '/AddUserManageTin',
-    'checked',
-    'Add User',
-    lazyRouteComponent(fetched(() => import('@/features/users/adding/WizardTinsPage'))),
-  ),
+  screenAt('/ManageUsers', 'checked', 'Manage Users', page('ManageUsersPage')),
+  screenAt('/ManageTins', 'checked', 'Manage TINs', page('ManageTinsPage')),
+  screenAt('/EditProfile', 'checked', 'Edit Profile', page('EditProfileScreen')),
+  screenAt('/ManageTinsForUser', 'checked', 'Manage TINs', page('ManageTinsForUserPage')),
+  screenAt('/ViewTinsForUser', 'checked', 'View TINs', page('ViewTinsPage')),
+  screenAt('/AddUser', 'checked', 'Add User', page('AddUserPage'), { beforeLoad: takeRequest }),
+  screenAt('/ManageUserAddUser', 'checked', 'Add User', page('WizardPersonPage')),
+  screenAt('/AddUserManageTin', 'checked', 'Add User', page('WizardTinsPage')),
   screenAt(
     '/ManageRosterSourcesForUserGroup',
     'checked',
     'Manage Roster Hub Sources For User Group',
-    lazyRouteComponent(fetched(() => import('@/features/rosters/sources/ManageSourcesPage'))),
+    page('ManageSourcesPage'),
   ),
-  screenAt(
-    '/UserSearch',
-    'checked',
-    'User Search',
-    lazyRouteComponent(fetched(() => import('@/features/users/UserSearchPage'))),
-  ),
-  screenAt(
-    '/Notifications',
-    'checked',
-    'Notifications',
-    lazyRouteComponent(fetched(() => import('@/features/notifications/NotificationsPage'))),
-  ),
+  screenAt('/UserSearch', 'checked', 'User Search', page('UserSearchPage')),
+  screenAt('/work/bill/$id', 'checked', 'Bill', page('BillPage'), { data: 'bills' }),
+  screenAt('/Notifications', 'checked', 'Notifications', page('NotificationsPage')),
+  screenAt('/work/reasons', 'checked', 'Reasons', page('ReasonsPage')),
+  screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
 
-  screenAt(
-    '/ManageRecipients',
-    'any',
-    'Manage Notification Recipients',
-    lazyRouteComponent(fetched(() => import('@/features/notifications/ManageRecipientsPage'))),
-  ),
-  screenAt(
-    '/FeeSchedule',
-    'any',
-    'PPO Fee Schedule',
-    lazyRouteComponent(fetched(() => import('@/features/feeschedules/FeeSchedulePage'))),
-    { data: 'feeSchedules' },
-  ),
-  screenAt(
-    '/ManageRosters',
-    'any',
-    'Manage Rosters',
-    lazyRouteComponent(fetched(() => import('@/features/rosters/ManageRostersPage'))),
-  ),
-  screenAt(
-    '/ManageGroups',
-    'any',
-    'Manage Groups',
-    lazyRouteComponent(fetched(() => import('@/features/groups/ManageGroupsPage'))),
-  ),
-  screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', manageNonNetworkTins),
+  screenAt('/ManageRecipients', 'any', 'Manage Notification Recipients', page('ManageRecipientsPage')),
+  screenAt('/FeeSchedule', 'any', 'PPO Fee Schedule', page('FeeSchedulePage'), { data: 'feeSchedules' }),
+  screenAt('/ManageRosters', 'any', 'Manage Rosters', page('ManageRostersPage')),
+  screenAt('/ManageGroups', 'any', 'Manage Groups', page('ManageGroupsPage')),
+  screenAt('/AuditLog', 'any', 'Audit Log', page('AuditLogPage')),
+  screenAt('/TinSharing', 'any', 'TIN Sharing', page('TinSharingPage')),
+  screenAt('/SignInAndSecurity', 'any', 'Sign-in and security', page('SignInAndSecurityScreen')),
+  screenAt('/ManageTINsforNNUS', 'any', 'Manage TINs', page('ManageNonNetworkTinsPage')),
   screenAt('/News', 'any', 'News', NewsScreen),
   screenAt('/logout', 'any', 'You are logged out', LogoutScreen, {
     // Back and Reload meet the page again: a session that began since then is another one.

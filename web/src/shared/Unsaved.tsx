@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router';
+import { type HistoryState, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { type FieldValues, type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
 import { seal, unseal } from '@/api/formKey';
@@ -88,9 +88,9 @@ function Kept<Values extends FieldValues, Out>({
       replace: true,
       resetScroll: false,
       ignoreBlocker: true,
-      state: ({ typed = {}, ...state }) => {
-        const { [name]: _, ...others } = typed;
-        return { ...state, typed: sealed === null ? others : { ...others, [name]: sealed } };
+      state: (before) => {
+        const { typed, ...state } = withoutTyped(before, name);
+        return { ...state, typed: sealed === null ? typed : { ...typed, [name]: sealed } };
       },
     });
   });
@@ -133,9 +133,34 @@ function Kept<Values extends FieldValues, Out>({
   return null;
 }
 
-/** What of a form is kept: no password. */
+/** The visit's state without what was typed into one form. */
+function withoutTyped<State extends HistoryState>({ typed = {}, ...state }: State, name: string) {
+  const { [name]: _, ...others } = typed;
+  return { ...state, typed: others };
+}
+
+/** What of a form is kept: no password, and no file, which only the person can choose. */
 const keepable = (values: object, control: object) =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !isSecret(control, name)));
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !isSecret(control, name) && !hasFiles(value)),
+  );
+
+const hasFiles = (value: unknown) => Array.isArray(value) && value.some((each) => each instanceof File);
+
+/** Whether the visit has what was typed into a form, and how that is given up with the form. */
+export function useTypedBefore(keptAs: string) {
+  const router = useRouter();
+  const [typed] = useState(() => router.history.location.state.typed?.[keptAs] !== undefined);
+  const forget = () =>
+    router.navigate({
+      to: '.',
+      replace: true,
+      resetScroll: false,
+      ignoreBlocker: true,
+      state: (before) => withoutTyped(before, keptAs),
+    });
+  return { typed, forget };
+}
 
 /** The form's values, with those of before that still are what the form has. */
 function fitting<Values extends FieldValues>(typed: unknown, now: Values): Values {

@@ -1,9 +1,9 @@
-import { type HistoryState, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { fingerprint, useSession } from '@/api/session';
-import type { Session } from '@/api/types';
+import { useSession } from '@/api/session';
 import { type TableState, tableState } from '@/ui/table/state';
 import type { KeptSearch } from './navigation';
+import { ownerOf } from './owner';
 
 /** A search that was started; the same criteria searched again are another run. */
 export interface Run<Criteria> {
@@ -71,19 +71,5 @@ export function useKeptSearch<Criteria>(
       setTable(tableState(initial));
       write(undefined);
     },
-  };
-}
-
-const ownerOf = ({ user, mirroredUser, token }: Session) =>
-  `${(mirroredUser ?? user).userNm} ${fingerprint(token)}`;
-
-/** What a visit had found, as found in this session of the same user. */
-export function ownedBy(session: Session, { kept, searchInfo, claim, ...state }: HistoryState): HistoryState {
-  const owner = ownerOf(session);
-  return {
-    ...state,
-    ...(kept && { kept: { ...kept, owner } }),
-    ...(searchInfo && { searchInfo: { ...searchInfo, owner } }),
-    ...(claim && { claim: { ...claim, owner } }),
   };
 }

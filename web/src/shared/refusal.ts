@@ -1,4 +1,4 @@
-import { Problem } from '@/api/client';
+import { isUnproven, Problem } from '@/api/client';
 
 const tooMany = 429;
 
@@ -6,6 +6,10 @@ const tooMany = 429;
 export const refusal = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(0, '', String(error));
 
-/** The text of a failure; who has tried too often is told for how long to wait. */
-export const withWait = (text: string, { status, message }: Problem): string =>
-  status === tooMany ? `${text} ${message}` : text;
+/** The text of a failure; who has tried too often is told for how long to wait, who did not show who they are that. */
+export const withWait = (text: string, problem: Problem): string =>
+  isUnproven(problem)
+    ? `Error: ${problem.message}`
+    : problem.status === tooMany
+      ? `${text} ${problem.message}`
+      : text;

@@ -21,6 +21,8 @@ interface DialogProps {
   onClose?: () => void;
   /** A click outside does not close it. */
   keepOnClickOutside?: boolean;
+  /** It hangs from the top and stays there while its height changes. */
+  hanging?: boolean;
 }
 
 const widths = { small: '27.5rem', medium: '38rem', large: '60rem' };
@@ -34,6 +36,7 @@ export function Dialog({
   size = 'small',
   onClose,
   keepOnClickOutside,
+  hanging = false,
 }: DialogProps) {
   const dismissable = onClose !== undefined;
   // Mantine gives the focus back when a dialog closes, but not when it is taken off the page while open.
@@ -51,7 +54,8 @@ export function Dialog({
       title={title}
       size={widths[size]}
       returnFocus={false}
-      centered
+      centered={!hanging}
+      yOffset={hanging ? '10dvh' : undefined}
       padding="md"
       withCloseButton={dismissable}
       closeOnEscape={dismissable}

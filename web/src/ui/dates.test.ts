@@ -6,10 +6,10 @@ import {
   formatInstantTime,
   isFuture,
   parseDate,
-  setZone,
   timeNow,
   today,
 } from './dates';
+import { setZone } from './zone';
 
 describe('parseDate', () => {
   it.each([

@@ -1,3 +1,5 @@
+import { businessZone } from './zone';
+
 /*
  * A date without a time is a string, YYYY-MM-DD, from the wire to the screen: no time zone can move it.
  */
@@ -25,34 +27,33 @@ export function formatDate(value: string | null | undefined): string {
   return date ? `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}` : '';
 }
 
-let dayIn: Intl.DateTimeFormat;
-let timeIn: Intl.DateTimeFormat;
-let clockIn: Intl.DateTimeFormat;
-let zone = '';
-
-/** Whose days and times count: those of the business, wherever the reader is. */
-export function setZone(timeZone: string) {
-  zone = timeZone;
-  dayIn = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
-  clockIn = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
-  timeIn = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' });
+/** Writes moments as they are where the business is. */
+function inZone(locale: string, options: Intl.DateTimeFormatOptions): (moment: Date) => string {
+  let made: { zone: string; format: Intl.DateTimeFormat } | null = null;
+  return (moment) => {
+    const zone = businessZone();
+    if (made?.zone !== zone)
+      made = { zone, format: new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }) };
+    return made.format.format(moment);
+  };
 }
-setZone('America/New_York');
 
-export const businessZone = () => zone;
+const dayIn = inZone('sv-SE', { dateStyle: 'short' });
+const clockIn = inZone('en-US', { hour: 'numeric', minute: '2-digit' });
+const timeIn = inZone('sv-SE', { timeStyle: 'short' });
 
 /** MM/DD/YYYY of the day on which an instant fell where the business is. */
 export function formatInstant(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);
-  return Number.isNaN(moment.getTime()) ? '' : formatDate(dayIn.format(moment));
+  return Number.isNaN(moment.getTime()) ? '' : formatDate(dayIn(moment));
 }
 
 /** The time of day of an instant where the business is, as 3:05 PM. */
 export function formatInstantTime(instant: string | null | undefined): string {
   if (!instant) return '';
   const moment = new Date(instant);
-  return Number.isNaN(moment.getTime()) ? '' : clockIn.format(moment);
+  return Number.isNaN(moment.getTime()) ? '' : clockIn(moment);
 }
 
 const timeOfDay = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
@@ -64,10 +65,10 @@ export function formatMoment(instant: string): string {
 }
 
 /** The day where the business is, YYYY-MM-DD. */
-export const today = () => dayIn.format(new Date());
+export const today = () => dayIn(new Date());
 
 /** The time of day where the business is, HH:MM. */
-export const timeNow = () => timeIn.format(new Date());
+export const timeNow = () => timeIn(new Date());
 
 export const isFuture = (date: string) => date > today();
 

@@ -132,7 +132,7 @@ describe('a new password', () => {
     refuse(400, 'INVALID_PW', [
       { path: 'newPassword', code: 'CONTAINS_NAME', message: 'It contains your name.' },
     ]);
-    await choose('Paula-2027');
+    await choose('My-Paula-2027');
     expect(await message()).toBe(
       'New Password does not meet requirements. Please try again.Error: Password does not meet the Password Requirements',
     );
@@ -141,11 +141,26 @@ describe('a new password', () => {
     expect(rule(/^Must not contain your username/)).toMatch(/: not checked yet$/);
   });
 
+  test('that was found in breaches is not sent, and says so', async () => {
+    await visit(ConfirmPasswordResetScreen, `/confirmPasswordReset?token=${inSeconds(60)}`);
+    await userEvent.type(typed(), 'Trustno1-!');
+    await userEvent.type(again(), 'Trustno1-!');
+    await vi.waitFor(() =>
+      expect(rule(/^This password is too easy to guess/)).toBe(
+        'This password is too easy to guess. Choose a less common one.: not met',
+      ),
+    );
+    await userEvent.click(button('Submit'));
+    expect(sent()).toEqual([]);
+    await userEvent.type(typed(), 'x');
+    expect(screen.queryByText(/^This password is too easy to guess/)).toBeNull();
+  });
+
   test('that is refused for another reason shows it', async () => {
     refuse(400, 'INVALID_PW', [
       { path: 'newPassword', code: 'COMMON_PASSWORD', message: 'Too easy to guess.' },
     ]);
-    await choose('Password-2027');
+    await choose('Lake-and-Sea-2027');
     expect(await message()).toMatch(/^New Password does not meet requirements\. Please try again\./);
     expect(rule('Too easy to guess.')).toBe('Too easy to guess.: not met');
   });

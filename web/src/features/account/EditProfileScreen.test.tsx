@@ -10,7 +10,7 @@ import {
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { type Call, configure, type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
 import type { UserRow } from '@/shared/navigation';
 import { renderScreen } from '@/shared/testing';
@@ -66,6 +66,45 @@ function open(
 
 const user = { id: 5, userNm: 'areed', userFirstName: 'Anna', userLastName: 'Reed', typeDesc: '' } as UserRow;
 const saving = () => screen.findByRole<HTMLButtonElement>('button', { name: 'SAVE' });
+
+describe('the sign-in at an outside provider', () => {
+  const bound = { ssoBoundDt: '2026-03-02T15:00:00Z' };
+  const mayUnbind = { ...isad, permissions: ['users.manage', 'users.unbind'] };
+  const line = 'Bound to the outside provider since 03/02/2026';
+  const unbind = 'DELETE /users/binding/areed';
+
+  it('is disconnected by a system administrator', async () => {
+    await configure({ outsideSignIn: true });
+    open(bound, { user, admin: true }, mayUnbind, { [unbind]: { body: 'success' } });
+    expect(await screen.findByText(line)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
+    expect(calls.some(({ call }) => call === unbind)).toBe(false);
+    await userEvent.click(await screen.findByRole('button', { name: 'OK' }));
+    expect(await screen.findByText(/^The sign-in was disconnected/)).toBeTruthy();
+    expect(calls.some(({ call }) => call === unbind)).toBe(true);
+    expect(screen.queryByText(line)).toBeNull();
+  });
+
+  it('says when that failed', async () => {
+    await configure({ outsideSignIn: true });
+    open(bound, { user, admin: true }, mayUnbind, { [unbind]: { status: 500, body: {} } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Disconnect' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'OK' }));
+    expect(await screen.findByText(/^Error: An error has occurred/)).toBeTruthy();
+    expect(screen.getByText(line)).toBeTruthy();
+  });
+
+  it.each([
+    ['an account that is not bound', true, {}, mayUnbind],
+    ['those who may not', true, bound, prad],
+    ['a portal with its own form', false, bound, mayUnbind],
+  ])('is not told of %s', async (_, outsideSignIn, account, session) => {
+    await configure({ outsideSignIn });
+    open(account, { user, admin: true }, session);
+    await saving();
+    expect(screen.queryByText(line)).toBeNull();
+  });
+});
 
 describe('SAVE', () => {
   it('sends what was changed of the user, and says so', async () => {

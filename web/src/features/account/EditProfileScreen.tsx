@@ -6,6 +6,7 @@ import { LinkButton } from '@/ui/Button';
 import { Empty, Failed, Loading } from '@/ui/PageState';
 import { genericError, ProfileForm } from './ProfileForm';
 import { useProfile, useSaveProfile } from './queries';
+import { SignInBinding } from './SignInBinding';
 
 const ButtonToRoute = createLink(LinkButton);
 
@@ -46,6 +47,7 @@ function Profile({ user }: { user: UserRow }) {
   return (
     <>
       {mirroredUser && <Banner kind="info">While mirroring this profile can be read and not changed.</Banner>}
+      <SignInBinding account={profile.data} />
       <ProfileForm
         account={profile.data}
         editor={editor}

@@ -1,7 +1,9 @@
+import { useEffect, useState } from 'react';
 import { type Control, type FieldPath, useWatch } from 'react-hook-form';
 import { cx } from '@/ui/cx';
 import { PasswordField } from '@/ui/form/fields';
 import { CheckCircleIcon, WarningIcon } from '@/ui/icons';
+import { loadBreached } from './breached';
 import styles from './NewPasswordFields.module.css';
 import { passwordRules, type Refused, type Rule } from './passwordRules';
 
@@ -20,7 +22,9 @@ export function NewPasswordFields<Values extends { newPassword: string; confirmP
   refused,
 }: Props<Values, Out>) {
   const name = 'newPassword' as FieldPath<Values>;
-  const rules = passwordRules(useWatch({ control, name }), refused);
+  const typed: string = useWatch({ control, name });
+  useBreached(typed !== '');
+  const rules = passwordRules(typed, refused);
   // No maxLength: a password that a manager pastes would be cut without a word.
   return (
     <>
@@ -41,6 +45,22 @@ export function NewPasswordFields<Values extends { newPassword: string; confirmP
       />
     </>
   );
+}
+
+/** Fetches the list of breached passwords once something is typed; what is typed is looked at again when it is there. */
+function useBreached(begun: boolean): void {
+  const [, setThere] = useState(false);
+  useEffect(() => {
+    if (!begun) return;
+    let left = false;
+    loadBreached().then(
+      () => !left && setThere(true),
+      () => undefined, // the server knows the list
+    );
+    return () => {
+      left = true;
+    };
+  }, [begun]);
 }
 
 const says = { met: 'met', failed: 'not met', open: 'not checked yet' };

@@ -5,7 +5,7 @@ import { Loading } from '@/ui/PageState';
 import { AccountCard } from './AccountCard';
 
 interface Props {
-  purpose: 'RESET' | 'REGISTRATION' | 'REQUEST';
+  purpose: 'RESET' | 'REGISTRATION' | 'REQUEST' | 'BIND' | 'FACTORS';
   token: string;
   /** Of the card that is shown while the server is asked. */
   title: string;

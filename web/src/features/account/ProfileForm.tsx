@@ -18,6 +18,7 @@ import {
   type Details,
   type Editor,
   editsEmployeeId,
+  emailWaits,
   invalidEmployeeId,
   type Profile,
   type ProfileUpdate,
@@ -50,14 +51,19 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
   const { control, clearErrors, formState, handleSubmit, reset } = form;
   const affiliation = useWatch({ control, name: 'affiliationCd' });
   const [saved, setSaved] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const [newEmail, setNewEmail] = useState(account.newEmailAddr);
 
   async function save(profile: Profile) {
     setSaved(false);
     const update = updateOf(account, profile);
     try {
       await onSave(update);
-      reset(profileOf(update));
+      const waits = emailWaits(account, update);
+      if (waits) setNewEmail(update.emailAddr);
+      reset(profileOf(waits ? { ...update, emailAddr: account.emailAddr } : update));
       setSaved(true);
+      setAsked(waits);
     } catch (error) {
       showRefusal(form, error);
     }
@@ -76,6 +82,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
             {editor === 'owner'
               ? 'Your profile was successfully updated.'
               : `The profile of ${nameOf(formState.defaultValues)} was successfully updated.`}
+            {asked && ' The new address holds after the link sent to it.'}
           </Banner>
         )}
         <Unsaved form={form} keepAs={`profile ${account.userNm}`} />
@@ -132,6 +139,7 @@ export function ProfileForm({ account, editor, readOnly = false, onSave, childre
           label="Email Address"
           type="email"
           kind={kinds.emailAddr}
+          hint={newEmail && `${newEmail} holds after the link sent to it.`}
           autoComplete={fill('email')}
         />
       </FieldGroup>

@@ -240,6 +240,33 @@ describe('saving', () => {
     companyUrl: null,
   };
 
+  it('says that a new address holds after its link, and keeps the one in force', async () => {
+    await open();
+    await put('Email Address', 'new@example.com');
+    await save();
+    expect(await message()).toBe(
+      'Your profile was successfully updated. The new address holds after the link sent to it.',
+    );
+    expect(field('Email Address').value).toBe(detailsOf().emailAddr);
+    expect(screen.getByText('new@example.com holds after the link sent to it.')).toBeTruthy();
+    await put('First Name', 'Eve');
+    await save();
+    expect(await message()).toBe('Your profile was successfully updated.');
+  });
+
+  it('shows the address that waits for its link', async () => {
+    await open({ newEmailAddr: 'new@example.com' });
+    expect(screen.getByText('new@example.com holds after the link sent to it.')).toBeTruthy();
+  });
+
+  it('changes the address of an account that is not registered at once', async () => {
+    await open({ statusCd: 'NEW' });
+    await put('Email Address', 'new@example.com');
+    await save();
+    expect(await message()).toBe('Your profile was successfully updated.');
+    expect(field('Email Address').value).toBe('new@example.com');
+  });
+
   it('sends the profile, says so and reads the session again', async () => {
     await open();
     await put('First Name', '  Ana  Maria ');
@@ -361,6 +388,17 @@ test('while mirroring, the profile of the mirrored user is read and cannot be ch
   for (const input of screen.getAllByRole<HTMLInputElement>('textbox')) expect(input.readOnly).toBe(true);
   expect(field('Affiliation').value).toBe('Provider Office Staff');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' }).disabled).toBe(true);
+});
+
+test.each([
+  [['tins.sharing'], '/TinSharing'],
+  [['tins.decide'], '/TinSharing'],
+  [['tins.manage'], undefined],
+])('leads who has to do with shared TINs there: %s', async (permissions, href) => {
+  calls = serve({ [load]: { body: detailsOf() } });
+  show(UserProfileScreen, sessionOf({ permissions }));
+  await screen.findByLabelText('Username');
+  expect(screen.queryByRole('link', { name: 'TIN Sharing' })?.getAttribute('href')).toBe(href);
 });
 
 test('leads to the password', async () => {

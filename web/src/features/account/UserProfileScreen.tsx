@@ -9,7 +9,7 @@ import { useProfile, useSaveProfile } from './queries';
 const ButtonToRoute = createLink(LinkButton);
 
 export default function UserProfileScreen() {
-  const { actingUser, mirroredUser } = useSession();
+  const { actingUser, mirroredUser, can } = useSession();
   const profile = useProfile(actingUser.userNm);
   const { mutateAsync: save } = useSaveProfile();
   return (
@@ -32,6 +32,11 @@ export default function UserProfileScreen() {
       ) : (
         <ProfileForm account={profile.data} editor="owner" readOnly={Boolean(mirroredUser)} onSave={save}>
           <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>
+          {!mirroredUser && <ButtonToRoute to="/SignInAndSecurity">Sign-in and security</ButtonToRoute>}
+          {(can('tins.sharing') || can('tins.decide')) && (
+            <ButtonToRoute to="/TinSharing">TIN Sharing</ButtonToRoute>
+          )}
+          {can('audit.read') && <ButtonToRoute to="/AuditLog">Audit Log</ButtonToRoute>}
         </ProfileForm>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { isBreached } from './breached';
 
 /* What a new password must be: the same on the server, which alone knows the names. */
 
@@ -17,6 +18,9 @@ const madeOf: readonly { text: string; meets(password: string): boolean }[] = [
 ];
 
 const withoutNames = 'Must not contain your username, first name or last name, forwards or backwards';
+
+/** What the server says of such a password as well. */
+const tooCommon = 'This password is too easy to guess. Choose a less common one.';
 
 /** A password that the server did not take (INVALID_PW), and why as far as it said. */
 export interface Refused {
@@ -43,6 +47,9 @@ export function passwordRules(typed: string, refused?: Refused | null): Rule[] {
   const other = refused?.code && refused.code !== 'CONTAINS_NAME' ? refused.message : undefined;
   rules.push({ text: withoutNames, state: same && !other ? 'failed' : 'open' });
   if (same && other) rules.push({ text: other, state: 'failed' });
+  // Not while it is still typed: most begin with such a word.
+  else if (madeOf.every(({ meets }) => meets(password)) && isBreached(password))
+    rules.push({ text: tooCommon, state: 'failed' });
   return rules;
 }
 
@@ -70,7 +77,8 @@ export const checkNewPassword = (confirmationMissing: string) =>
       const say = (field: string, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message });
       if (newPassword === '') say('newPassword', 'Error: Enter New Password');
-      else if (!madeOf.every(({ meets }) => meets(newPassword))) say('newPassword', doesNotMeet);
+      else if (!madeOf.every(({ meets }) => meets(newPassword)) || isBreached(newPassword))
+        say('newPassword', doesNotMeet);
       if (confirmPassword === '') say('confirmPassword', confirmationMissing);
       else if (confirmPassword !== newPassword) say('confirmPassword', 'Error: Passwords do not match');
     },

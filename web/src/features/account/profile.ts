@@ -16,7 +16,7 @@ import { formatPhone } from '@/ui/format';
 
 /* What a profile asks for, by type of account and by who edits it. */
 
-export type Details = components['schemas']['UserDetails'];
+export type Details = components['schemas']['UserByName'];
 
 /** Its owner, the administrator of the owner's group, or an internal administrator. */
 export type Editor = 'owner' | 'group-administrator' | 'internal-administrator';
@@ -116,5 +116,10 @@ export const updateOf = ({ id, userNm }: Details, profile: Profile) => ({
   affiliationDesc: profile.affiliationCd === 'OTHER' ? profile.affiliationDesc : '',
   companyUrl: profile.companyUrl || null,
 });
+
+/** Whether the new address holds only after the link sent to it: of an account that is registered. */
+export const emailWaits = (account: Details, { emailAddr }: { emailAddr: string }) =>
+  emailAddr.trim().toLowerCase() !== account.emailAddr.toLowerCase() &&
+  !['NEW', 'DRAFT'].includes(account.statusCd);
 
 export type ProfileUpdate = ReturnType<typeof updateOf>;

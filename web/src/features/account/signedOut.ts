@@ -1,7 +1,10 @@
 /* The screens of people who are not signed in. They load together: each is small and shares most of the others. */
 
+export { ConfirmEmailScreen } from './ConfirmEmailScreen';
+export { ConfirmFactorResetScreen } from './ConfirmFactorResetScreen';
 export { ConfirmPasswordResetScreen } from './ConfirmPasswordResetScreen';
 export { ConfirmRegistrationScreen } from './ConfirmRegistrationScreen';
+export { ConfirmSignInScreen } from './ConfirmSignInScreen';
 export { ForgotUsernameScreen } from './ForgotUsernameScreen';
 export { RegistrationCompleteScreen } from './RegistrationCompleteScreen';
 export { RegistrationScreen } from './RegistrationScreen';

@@ -16,12 +16,15 @@ import { takeLink } from './link';
 
 /** The one call of each screen that is open to everybody. */
 type PublicCall =
+  | 'POST /public/confirmEmail'
+  | 'POST /public/factorReset/complete'
   | 'POST /public/forgotUsername'
   | 'POST /public/registration/complete'
   | 'POST /public/registration/completeRequestAccount'
   | 'POST /public/registration/startRequestAccount'
   | 'POST /public/resetPassword/complete'
-  | 'POST /public/resetPasswordByUser/start';
+  | 'POST /public/resetPasswordByUser/start'
+  | 'POST /public/signIn/confirm';
 
 let expected: PublicCall;
 let replies: Replies;

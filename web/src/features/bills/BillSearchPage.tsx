@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { Answer } from '@/ui/form/SearchCard';
@@ -12,10 +13,9 @@ import { type Bill, useBillSearch } from './queries';
 import type { Outcome } from './results';
 import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
-import { type DocumentKind, useDocuments } from './useDocuments';
 
 // Only a row leads to a dialog: they need not be there before.
-const DocumentDialogs = lazy(() => import('./DocumentDialogs'));
+const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
 const PaymentDialog = lazy(() => import('./PaymentDialog'));
 
 export default function BillSearchPage() {

@@ -1,15 +1,17 @@
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { BillState, stateOf } from '@/shared/BillState';
+import { reference } from '@/shared/billDocuments/calls';
+import type { DocumentKind } from '@/shared/billDocuments/useDocuments';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import styles from './bills.module.css';
 import type { Bill } from './queries';
-import { type BillRow, type Outcome, paymentOf, reference, waitingText } from './results';
-import type { DocumentKind } from './useDocuments';
+import { type BillRow, type Outcome, paymentOf, waitingText } from './results';
 
 interface Props {
   outcome: Outcome;
@@ -53,13 +55,6 @@ export function BillTable({ outcome, state, onStateChange, onOpen, onPayment }: 
   );
 }
 
-/** What became of a bill whose amounts alone would read as if it were to be paid. */
-const states = {
-  denied: { kind: 'error', word: 'Denied', title: 'The payer denied this bill' },
-  void: { kind: 'neutral', word: 'Void', title: 'This bill was taken back' },
-  replaced: { kind: 'neutral', word: 'Replaced', title: 'A corrected bill took its place' },
-} as const;
-
 function columnsOf(
   onOpen: (bill: Bill, document: DocumentKind) => void,
   onPayment: (bill: Bill) => void,
@@ -102,13 +97,7 @@ function columnsOf(
             {reference(bill)}
             <span className="visually-hidden">, bill image</span>
           </Button>
-          {bill.state && (
-            <div>
-              <Chip kind={states[bill.state].kind} title={states[bill.state].title}>
-                {states[bill.state].word}
-              </Chip>
-            </div>
-          )}
+          <StateChip bill={bill} />
         </>
       ),
     },
@@ -160,6 +149,25 @@ function columnsOf(
       },
     },
   ];
+}
+
+/** What became of the bill; it leads to the bill's page. */
+function StateChip({ bill }: { bill: Bill }) {
+  const state = stateOf(bill);
+  if (!state) return null;
+  const chip = <BillState {...state} />;
+  return (
+    <div>
+      {bill.page ? (
+        <Link to="/work/bill/$id" params={{ id: bill.page }} className={styles.state}>
+          {chip}
+          <span className="visually-hidden">, page of bill {reference(bill)}</span>
+        </Link>
+      ) : (
+        chip
+      )}
+    </div>
+  );
 }
 
 function Allowance({ bill, onOpen }: { bill: Bill; onOpen: Props['onOpen'] }) {

@@ -1,12 +1,13 @@
-import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { answer, api, limitOf, Problem } from '@/api/client';
 import type { components } from '@/api/schema';
+import type { Bill } from '@/shared/billDocuments/calls';
 import type { Run } from '@/shared/keptSearch';
 import { type Asked, searchParams } from './criteria';
 import { type Found, outcomeOf, type Source } from './results';
 
-export type Bill = components['schemas']['BillResult'];
+export type { Bill } from '@/shared/billDocuments/calls';
 export type Payment = components['schemas']['PaymentInfo'];
 
 /** One request per TIN, or one for all, and one to the second bill system, side by side; each may fail alone. */
@@ -72,44 +73,3 @@ export function usePayment(bill: Bill | null) {
     gcTime: 0,
   });
 }
-
-/** A fetch whose state nobody watches but the caller. */
-const useCall = <In, Out>(call: (input: In) => Promise<Out>) =>
-  useMutation({ mutationFn: call, retry: false, gcTime: 0 }).mutateAsync;
-
-/** The calls that open what stands behind a bill. */
-export function useDocumentCalls() {
-  return {
-    imageExists: useCall((bill: Bill) =>
-      answer(api.GET('/billSearch/imageExist', { params: { query: { id: idOf(bill.billImageUrl) } } })),
-    ),
-    checkEor: useCall((bill: Bill) =>
-      answer(api.GET('/billSearch/precheckEor', { params: { query: { url: bill.eorImageUrl } } })),
-    ),
-    secondSystemUrl: useCall(({ bill, isEor }: { bill: Bill; isEor: boolean }) =>
-      answer(
-        api.GET('/billSearch/billImage/{billControlNumber}/{isEor}/{exId}', {
-          // An empty path segment travels as a hyphen.
-          params: { path: { billControlNumber: bill.billControlNumber || '-', isEor, exId: bill.exId } },
-        }),
-      ),
-    ),
-    pricingSheet: useCall((bill: Bill) =>
-      answer(
-        api.POST('/billSearch/searchBillPriceSheet', {
-          body: { billRefNumber: bill.billControlNumber },
-          parseAs: 'blob',
-        }) as Promise<{ data?: Blob }>,
-      ),
-    ),
-    pricingSheetLines: useCall(async (bill: Bill) => {
-      const lines = await answer(
-        api.POST('/billSearch/searchBillReference', { body: { billRefNumber: bill.billControlNumber } }),
-      );
-      return lines.map(({ line }) => line);
-    }),
-  };
-}
-
-/** The id by which the server knows the document of one of its links. */
-const idOf = (link: string) => new URL(link, window.location.origin).searchParams.get('id') ?? '';

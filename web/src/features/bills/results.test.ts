@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { outcomeOf, paymentOf, reference } from './results';
+import { stateOf } from '@/shared/BillState';
+import { reference } from '@/shared/billDocuments/calls';
+import { outcomeOf, paymentOf } from './results';
 import { billOf } from './testing';
 
 const asked = [{ tin: '111111111' }, { tin: '222222222' }, { tin: null }];
@@ -62,3 +64,18 @@ it.each([
   [{ billStatus: '0', mcpsBill: true }, 'Not Applicable'],
   [{ billStatus: '1', mcpsBill: true }, 'Not Applicable'],
 ])('offers for %j: %s', (part, payment) => expect(paymentOf(billOf(part))).toBe(payment));
+
+it('tells the state of a bill in a word while there are pages of bills', () => {
+  const word = (part: Parameters<typeof billOf>[0]) => stateOf(billOf(part))?.word;
+  expect(word({})).toBeUndefined();
+  expect(word({ state: 'denied' })).toBe('Denied');
+  expect(['0', '1', '2', '3', '4', '9'].map((billStatus) => word({ billStatus, page: 'p' }))).toEqual([
+    'Paid',
+    'Received',
+    'Priced',
+    'Corrected',
+    'Denied',
+    'Void',
+  ]);
+  expect(word({ billStatus: '9', state: 'replaced', page: 'p' })).toBe('Replaced');
+});

@@ -93,10 +93,6 @@ function rowsOf(bills: readonly Bill[]): BillRow[] {
 
 const fullName = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
-/** Bill control number and document id in one, as it stands on a bill. */
-export const reference = ({ billControlNumber, documentId }: Bill) =>
-  [billControlNumber, documentId].filter(Boolean).join(' / ');
-
 export const waitingText = ({ outstanding, asked }: Outcome) =>
   `Please wait while we retrieve data. ${formatCount(asked - outstanding)} of ${formatCount(asked)} answers are here.`;
 

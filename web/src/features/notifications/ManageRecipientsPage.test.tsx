@@ -1,11 +1,13 @@
+import type { RouterHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Call, hanging, type Reply, serve, sessionOf } from '@/api/testing';
 import type { UserRow } from '@/shared/navigation';
+import { workIn } from '@/shared/sealedState';
 import { pagesOf, userRowOf } from '@/shared/testing';
 import { mostOf } from '@/ui/form/testing';
-import type { Draft } from './draft';
+import { type Draft, draftStateOf } from './draft';
 import { noValues } from './notification';
 import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
 
@@ -36,12 +38,13 @@ let drafts = 0;
 
 const draftOf = (part: Partial<Draft> = {}): Draft => ({
   id: ++drafts,
-  owner: 9,
   editing: null,
   values: { ...noValues, name: 'Fee changes' },
   recipients: [5, 6],
   ...part,
 });
+
+const keptIn = ({ location }: RouterHistory) => workIn<Draft>(location.state, 'draft');
 
 const searches = () =>
   calls.filter(({ body }) => (body as { userIDs?: string }).userIDs === '').map(({ body }) => body);
@@ -54,7 +57,7 @@ const userListOf =
     return { body: userIDs ? users.filter(({ id }) => userIDs.split(',').includes(String(id))) : found };
   };
 
-function open(
+async function open(
   draft: Draft | null = draftOf(),
   reply: Reply<UserRow[]> = userListOf([anna, mia, zoe]),
   state = {},
@@ -65,7 +68,7 @@ function open(
     [`${userList}/page`]: pagesOf(all),
     'GET /notifications/list': { body: [] },
   });
-  return show('/ManageRecipients', isad, { ...(draft && { draft }), ...state });
+  return show('/ManageRecipients', isad, { ...(draft && (await draftStateOf(draft))), ...state });
 }
 
 async function search(label = 'Usernames (comma separated)', typed = 'areed, zhart') {
@@ -80,10 +83,10 @@ const count = async (table: string) => (await rowsOf(table)).length;
 
 describe('the chosen recipients', () => {
   it('are listed by their ids', async () => {
-    open();
-    expect(await count('Chosen recipients')).toBe(2);
+    await open();
+    expect(await count('Chosen Recipients')).toBe(2);
     expect(calls).toEqual([{ call: userList, body: { userIDs: '5,6' } }]);
-    const table = await inTable('Chosen recipients');
+    const table = await inTable('Chosen Recipients');
     expect(table.getByRole('cell', { name: 'areed' })).toBeTruthy();
     expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
       'Select',
@@ -101,7 +104,10 @@ describe('the chosen recipients', () => {
 
   it('are fetched in parts', async () => {
     const recipients = Array.from({ length: 501 }, (_, n) => n + 5);
-    open(draftOf({ recipients }), userListOf(recipients.map((id) => userRowOf({ id, userNm: `user${id}` }))));
+    await open(
+      draftOf({ recipients }),
+      userListOf(recipients.map((id) => userRowOf({ id, userNm: `user${id}` }))),
+    );
     expect(await screen.findByText('501 found')).toBeTruthy();
     expect(calls.map(({ body }) => (body as { userIDs: string }).userIDs.split(',').length)).toEqual([
       500, 1,
@@ -109,7 +115,7 @@ describe('the chosen recipients', () => {
   });
 
   it('may be nobody', async () => {
-    open(draftOf({ recipients: [] }));
+    await open(draftOf({ recipients: [] }));
     expect(
       await screen.findByText('Nobody is chosen yet. SEARCH RECIPIENTS finds whom to add.'),
     ).toBeTruthy();
@@ -117,8 +123,8 @@ describe('the chosen recipients', () => {
   });
 
   it('name who is not found any more', async () => {
-    open(draftOf({ recipients: [5, 99] }));
-    const table = await inTable('Chosen recipients');
+    await open(draftOf({ recipients: [5, 99] }));
+    const table = await inTable('Chosen Recipients');
     expect(table.getByRole('cell', { name: 'user 99' })).toBeTruthy();
     expect(table.getByRole('cell', { name: 'Not found any more' })).toBeTruthy();
     expect(screen.getByText(/^1 recipient cannot be found any more\. Remove them/)).toBeTruthy();
@@ -127,7 +133,7 @@ describe('the chosen recipients', () => {
   it('tell when they could not be fetched, and are asked for again', async () => {
     let fails = true;
     const answer = userListOf([anna, mia]);
-    open(draftOf(), (body) => (fails ? { status: 500 } : answer(body)));
+    await open(draftOf(), (body) => (fails ? { status: 500 } : answer(body)));
     expect(
       await screen.findByText(
         'Error: There was an error retrieving data. Please try again or contact Customer Service.',
@@ -135,22 +141,22 @@ describe('the chosen recipients', () => {
     ).toBeTruthy();
     fails = false;
     await press('Try again');
-    expect(await count('Chosen recipients')).toBe(2);
+    expect(await count('Chosen Recipients')).toBe(2);
   });
 
   it('are removed when selected', async () => {
-    const { history } = open();
-    const table = await inTable('Chosen recipients');
+    const { history } = await open();
+    const table = await inTable('Chosen Recipients');
     await userEvent.click(table.getByRole('checkbox', { name: 'Select mstone' }));
     await press('REMOVE SELECTED');
     expect(await screen.findByText('1 recipient removed.')).toBeTruthy();
-    expect(await count('Chosen recipients')).toBe(1);
-    await waitFor(() => expect(history.location.state).toHaveProperty('draft.recipients', [5]));
+    expect(await count('Chosen Recipients')).toBe(1);
+    await waitFor(() => expect(keptIn(history)?.recipients).toEqual([5]));
   });
 
   it('are all removed by SELECT ALL', async () => {
-    open();
-    await rowsOf('Chosen recipients');
+    await open();
+    await rowsOf('Chosen Recipients');
     await press('SELECT ALL');
     await press('REMOVE SELECTED');
     expect(await screen.findByText('2 recipients removed.')).toBeTruthy();
@@ -158,16 +164,16 @@ describe('the chosen recipients', () => {
   });
 
   it('are asked for when none is selected', async () => {
-    open();
-    await rowsOf('Chosen recipients');
+    await open();
+    await rowsOf('Chosen Recipients');
     await press('REMOVE SELECTED');
     expect(await screen.findByText('Select recipients in the table first.')).toBeTruthy();
-    expect(await count('Chosen recipients')).toBe(2);
+    expect(await count('Chosen Recipients')).toBe(2);
   });
 
   it('of a sent notification are only read', async () => {
-    open(draftOf({ editing: notificationOf({ status: 'SENT' }) }));
-    expect(await count('Chosen recipients')).toBe(2);
+    await open(draftOf({ editing: notificationOf({ status: 'SENT' }) }));
+    expect(await count('Chosen Recipients')).toBe(2);
     expect(
       screen.getByText('This notification has been sent, so its recipients cannot be changed.'),
     ).toBeTruthy();
@@ -196,19 +202,19 @@ describe('the search', () => {
     ['Status', 'Retired', { status: 'Retired' }],
     ['Usernames (comma separated)', 'areed, mstone', { userName: 'areed, mstone', isUserNames: true }],
   ])('asks by %s %s alone', async (label, typed, sent) => {
-    open();
+    await open();
     await press('SEARCH RECIPIENTS');
     await userEvent.type(await labelled(label), typed);
     for (const other of labels) expect((await labelled(other)).disabled).toBe(other !== label);
     await press('SEARCH RECIPIENTS');
-    await screen.findByRole('table', { name: 'Users found' });
+    await screen.findByRole('table', { name: 'Users Found' });
     expect(searches()).toEqual([{ ...none, ...sent }]);
     await userEvent.clear(await labelled(label));
     for (const other of labels) expect((await labelled(other)).disabled).toBe(false);
   });
 
   it('has limits and a hint', async () => {
-    open();
+    await open();
     await press('SEARCH RECIPIENTS');
     const limits = await Promise.all(labels.map(async (label) => mostOf(await labelled(label))));
     expect(limits).toEqual([120, 9, 9, 14, 4000]);
@@ -222,14 +228,14 @@ describe('the search', () => {
     ['Usernames (comma separated)', 'ab', 'Error: Enter a minimum of 3 characters in usernames field'],
     ['Usernames (comma separated)', ', , ,', 'Error: Enter a minimum of 3 characters in usernames field'],
   ])('refuses as %s "%s"', async (label, typed, message) => {
-    open();
+    await open();
     await search(label, typed);
     expect(await messageText()).toBe(message);
     expect(searches()).toEqual([]);
   });
 
   it('forgets that there was no criterion once another field has one', async () => {
-    open();
+    await open();
     await search('Email Address', ' ');
     await messageText();
     await userEvent.clear(await labelled('Email Address'));
@@ -239,14 +245,14 @@ describe('the search', () => {
 
   it('says to wait', async () => {
     const answer = userListOf([anna, mia]);
-    open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : hanging()));
-    await rowsOf('Chosen recipients');
+    await open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : hanging()));
+    await rowsOf('Chosen Recipients');
     await search();
     expect(await screen.findByText('Please wait while we retrieve data.')).toBeTruthy();
   });
 
   it('may find nobody', async () => {
-    open(draftOf(), userListOf([anna, mia], []));
+    await open(draftOf(), userListOf([anna, mia], []));
     await search();
     expect(
       await screen.findByText(
@@ -257,7 +263,7 @@ describe('the search', () => {
 
   it('may fail', async () => {
     const answer = userListOf([anna, mia]);
-    open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : { status: 503 }));
+    await open(draftOf(), (body) => ((body as { userIDs: string }).userIDs ? answer(body) : { status: 503 }));
     await search();
     expect(
       await screen.findByText(
@@ -270,7 +276,7 @@ describe('the search', () => {
     const many = Array.from({ length: 1500 }, (_, i) =>
       userRowOf({ id: 100 + i, userNm: `user${1000 + i}` }),
     );
-    open(
+    await open(
       draftOf({ recipients: [] }),
       { body: many.slice(0, 1000), headers: { 'X-Limited-To': '1000' } },
       {},
@@ -287,44 +293,44 @@ describe('the search', () => {
   });
 
   it('names the users of a list that there are not', async () => {
-    open(draftOf(), userListOf([anna, mia], [anna]));
+    await open(draftOf(), userListOf([anna, mia], [anna]));
     await search('Usernames (comma separated)', 'AREED, nobody, zhart');
     expect(await screen.findByText('Not found: nobody, zhart.')).toBeTruthy();
   });
 
   it('adds who is selected, and nobody twice', async () => {
-    const { history } = open();
+    const { history } = await open();
     await search();
-    const found = await inTable('Users found');
+    const found = await inTable('Users Found');
     for (const name of ['areed', 'mstone'])
       expect(found.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` }).disabled).toBe(true);
     expect(found.getAllByRole('cell', { name: 'Chosen' })).toHaveLength(2);
     await userEvent.click(screen.getAllByRole('button', { name: 'SELECT ALL' })[0] as HTMLElement);
     await press('ADD SELECTED');
     expect(await screen.findByText('1 recipient added.')).toBeTruthy();
-    expect(await count('Chosen recipients')).toBe(3);
-    expect((await inTable('Users found')).getAllByRole('cell', { name: 'Chosen' })).toHaveLength(3);
-    await waitFor(() => expect(history.location.state).toHaveProperty('draft.recipients', [5, 6, 7]));
+    expect(await count('Chosen Recipients')).toBe(3);
+    expect((await inTable('Users Found')).getAllByRole('cell', { name: 'Chosen' })).toHaveLength(3);
+    await waitFor(() => expect(keptIn(history)?.recipients).toEqual([5, 6, 7]));
     await press('ADD SELECTED');
     expect(await screen.findByText('Select recipients in the table first.')).toBeTruthy();
     await press('SEARCH RECIPIENTS');
-    await screen.findByRole('table', { name: 'Users found' });
+    await screen.findByRole('table', { name: 'Users Found' });
     expect(screen.queryByText('Select recipients in the table first.')).toBeNull();
     // Who was added is known already.
     expect(calls).toHaveLength(3);
   });
 
   it('is emptied by RESET', async () => {
-    open();
+    await open();
     await search();
-    await screen.findByRole('table', { name: 'Users found' });
+    await screen.findByRole('table', { name: 'Users Found' });
     await press('RESET');
     expect((await labelled('Usernames (comma separated)')).value).toBe('');
-    expect(screen.queryByRole('table', { name: 'Users found' })).toBeNull();
+    expect(screen.queryByRole('table', { name: 'Users Found' })).toBeNull();
   });
 
   it('is left by CLOSE, with the focus where it was opened', async () => {
-    open();
+    await open();
     await press('SEARCH RECIPIENTS');
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Search recipients' }));
     await press('CLOSE');
@@ -341,7 +347,7 @@ describe('the way there and back', () => {
     await press('MANAGE RECIPIENTS');
     await screen.findByRole('heading', { name: 'Manage Notification Recipients' });
     await search();
-    await screen.findByRole('table', { name: 'Users found' });
+    await screen.findByRole('table', { name: 'Users Found' });
     await press('SELECT ALL');
     await press('ADD SELECTED');
     await screen.findByText('3 recipients added.');
@@ -358,7 +364,7 @@ describe('the way there and back', () => {
     await userEvent.type(await field('Campaign'), 'Fees');
     await press('MANAGE RECIPIENTS');
     await search();
-    await screen.findByRole('table', { name: 'Users found' });
+    await screen.findByRole('table', { name: 'Users Found' });
     await press('SELECT ALL');
     await press('ADD SELECTED');
     await screen.findByText('3 recipients added.');
@@ -366,7 +372,7 @@ describe('the way there and back', () => {
     expect(await screen.findByText('3 recipients chosen')).toBeTruthy();
     expect((await field('Campaign')).value).toBe('Fees');
     history.forward();
-    expect(await count('Chosen recipients')).toBe(3);
+    expect(await count('Chosen Recipients')).toBe(3);
   });
 
   it('is not found again once the notification is saved', async () => {
@@ -387,19 +393,25 @@ describe('the way there and back', () => {
   });
 
   it('leads to the notifications without a notification', async () => {
-    const { history } = open(null);
+    const { history } = await open(null);
     await waitFor(() => expect(history.location.pathname).toBe('/Notifications'));
   });
 
   it("leads there from somebody else's", async () => {
-    const { history } = open(draftOf({ owner: 10 }));
+    const { history } = show('/ManageRecipients', isad, {
+      sealed: { draft: { id: 99, text: btoa('sealed for another') } },
+    });
     await waitFor(() => expect(history.location.pathname).toBe('/Notifications'));
   });
 });
 
 it('says so to whom it is not open', async () => {
   calls = serve({});
-  show('/ManageRecipients', sessionOf({ user: { ...isad.user, typeCd: 'IRAD' } }), { draft: draftOf() });
+  show(
+    '/ManageRecipients',
+    sessionOf({ user: { ...isad.user, typeCd: 'IRAD' } }),
+    await draftStateOf(draftOf()),
+  );
   expect(await screen.findByText('Not available to your account')).toBeTruthy();
   expect(calls).toEqual([]);
 });

@@ -5,11 +5,11 @@ import { useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { NotPermitted } from '@/ui/PageState';
+import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { byUserName, nameOf, type Recipient, recipientColumns } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
-import { type Draft, useDraft } from './draft';
+import { type Draft, draftStateOf, useDraft } from './draft';
 import { recipientCount } from './notification';
 import styles from './notifications.module.css';
 import { useRecipients } from './queries';
@@ -17,7 +17,7 @@ import { Outcome, RecipientSearch } from './RecipientSearch';
 
 export default function ManageRecipientsPage() {
   const { can } = useSession();
-  const { kept, keep } = useDraft();
+  const { pending, found, keep } = useDraft();
   if (!can('notifications.manage'))
     return (
       <div className="page">
@@ -25,14 +25,15 @@ export default function ManageRecipientsPage() {
         <NotPermitted />
       </div>
     );
+  if (pending) return <Loading />;
   // The recipients of no notification are nothing to manage.
-  if (!kept) return <Navigate to="/Notifications" replace />;
-  return <Recipients kept={kept} keep={keep} />;
+  if (!found) return <Navigate to="/Notifications" replace />;
+  return <Recipients kept={found} keep={keep} />;
 }
 
 const label = (row: Recipient) => nameOf(row);
 
-function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void }) {
+function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => Promise<void> }) {
   const navigate = useNavigate();
   const [draft, setDraft] = useState(kept);
   const [added, setAdded] = useState<readonly UserRow[]>([]);
@@ -57,7 +58,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
   function change(recipients: readonly number[]) {
     const next = { ...draft, recipients };
     setDraft(next);
-    keep(next);
+    void keep(next);
   }
 
   function add(users: readonly UserRow[]) {
@@ -98,7 +99,11 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
                 SEARCH RECIPIENTS
               </Button>
             )}
-            <Button onClick={() => void navigate({ to: '/Notifications', state: { draft } })}>CLOSE</Button>
+            <Button
+              onClick={async () => navigate({ to: '/Notifications', state: await draftStateOf(draft) })}
+            >
+              CLOSE
+            </Button>
           </div>
         )}
       </header>
@@ -115,7 +120,7 @@ function Recipients({ kept, keep }: { kept: Draft; keep: (draft: Draft) => void 
         />
       )}
       <DataTable
-        title="Chosen recipients"
+        title="Chosen Recipients"
         columns={recipientColumns}
         rows={rows}
         rowId={({ id }) => String(id)}

@@ -2,13 +2,14 @@ import type { Ref } from 'react';
 import { type Control, type UseFormReturn, useController } from 'react-hook-form';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import { businessZone, parseDate, today } from '@/ui/dates';
+import { parseDate, today } from '@/ui/dates';
 import { fieldId } from '@/ui/form/bound';
 import { DateField } from '@/ui/form/DateField';
 import { FormBanner } from '@/ui/form/FormBanner';
 import { TextField } from '@/ui/form/fields';
 import { CheckboxInput, TextInput } from '@/ui/form/inputs';
 import { lengthProblem } from '@/ui/form/kinds';
+import { businessZone } from '@/ui/zone';
 import { StatusChip } from './columns';
 import type { Draft } from './draft';
 import {

@@ -2,7 +2,9 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { workIn } from '@/shared/sealedState';
 import { mostOf } from '@/ui/form/testing';
+import type { Draft } from './draft';
 import type { Notification } from './queries';
 import { field, isad, messageText, notificationOf, press, rowsOf, show } from './testing';
 
@@ -235,7 +237,7 @@ describe('the table', () => {
 
   it('shows notifications, the last changed first', async () => {
     open(four);
-    const rows = await rowsOf('All notifications');
+    const rows = await rowsOf('All Notifications');
     expect(
       rows.map((row) =>
         within(row)
@@ -275,7 +277,7 @@ describe('the table', () => {
   it('filters by a column', async () => {
     open(four);
     await userEvent.type(await screen.findByLabelText('Filter by Status'), 'sched');
-    expect(await rowsOf('All notifications')).toHaveLength(1);
+    expect(await rowsOf('All Notifications')).toHaveLength(1);
   });
 
   it('tells when it could not be loaded', async () => {
@@ -482,7 +484,7 @@ describe('taking back', () => {
     await choose('DELETE');
     await press('CONTINUE');
     expect(await messageText()).toBe(text);
-    expect(await rowsOf('All notifications')).toHaveLength(1);
+    expect(await rowsOf('All Notifications')).toHaveLength(1);
   });
 });
 
@@ -491,7 +493,7 @@ describe('Back and Reload', () => {
     const { history } = open();
     await fill(complete);
     await waitFor(() =>
-      expect((history.location.state as { draft?: unknown }).draft).toMatchObject({
+      expect(workIn<Draft>(history.location.state, 'draft')).toMatchObject({
         values: { name: 'Fee changes', link: 'https://news.example.com/fees' },
       }),
     );
@@ -503,12 +505,7 @@ describe('Back and Reload', () => {
   });
 
   it('find nothing of somebody else', async () => {
-    const { history } = open();
-    await fill(complete);
-    await waitFor(() => expect(history.location.state).toHaveProperty('draft.values.name', 'Fee changes'));
-    const { draft } = history.location.state as { draft?: object };
-    cleanup();
-    open(undefined, {}, { draft: { ...draft, owner: 10 } });
+    open(undefined, {}, { sealed: { draft: { id: 99, text: btoa('sealed for another') } } });
     expect((await field('Notification Name')).value).toBe('');
   });
 });

@@ -4,29 +4,37 @@ import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
+import { forget } from '@/shared/sealedState';
 import { useUnsaved } from '@/shared/Unsaved';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatDate } from '@/ui/dates';
 import { showServerProblems } from '@/ui/form/FormBanner';
-import { NotPermitted } from '@/ui/PageState';
+import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { notificationColumns } from './columns';
-import { isChanged, useDraft } from './draft';
+import { type Draft, draftOf, draftStateOf, isChanged, useDraft } from './draft';
 import { NotificationForm } from './NotificationForm';
 import { genericError, notificationSchema, type Values } from './notification';
 import { type Notification, useDelete, useNotifications, useSaveNotification, useUnpublish } from './queries';
 
 export default function NotificationsPage() {
   const { can } = useSession();
+  const { pending, found, keep } = useDraft();
   return (
     <div className="page">
       <header>
         <h1>Notifications</h1>
         <p className="page-lead">What the network tells its users: each finds it under the bell.</p>
       </header>
-      {can('notifications.manage') ? <Notifications /> : <NotPermitted />}
+      {!can('notifications.manage') ? (
+        <NotPermitted />
+      ) : pending ? (
+        <Loading />
+      ) : (
+        <Notifications kept={found} keep={keep} />
+      )}
     </div>
   );
 }
@@ -36,10 +44,14 @@ type Asked = { about: 'edit' | 'delete' | 'unpublish'; row: Notification };
 // What is typed is gathered before the history is written.
 const writeAfter = 200;
 
-function Notifications() {
+interface Props {
+  kept: Draft | null;
+  keep: (draft: Draft) => Promise<void>;
+}
+
+function Notifications({ kept, keep }: Props) {
   const navigate = useNavigate();
-  const { kept, keep, begin, forget } = useDraft();
-  const [draft, setDraft] = useState(() => kept ?? begin(null));
+  const [draft, setDraft] = useState(() => kept ?? draftOf(null));
   const form = useForm<Values>({
     resolver: zodResolver(notificationSchema),
     shouldFocusError: false,
@@ -69,8 +81,8 @@ function Notifications() {
 
   /** Puts a notification on the form, or an empty one, in place of what was there. */
   function start(editing: Notification | null) {
-    const next = begin(editing);
-    forget(draft);
+    const next = draftOf(editing);
+    forget(draft.id);
     setTimeout(() => keep(next)); // a Reload must not find the one that was saved or left
     setDraft(next);
     form.reset(next.values);
@@ -149,16 +161,20 @@ function Notifications() {
         onSave={submit}
         attempted={attempted}
         onInvalid={attempt}
-        onRecipients={() => {
-          keep(current);
+        onRecipients={async () => {
+          await keep(current);
           // The draft goes along.
-          void navigate({ to: '/ManageRecipients', state: { draft: current }, ignoreBlocker: true });
+          await navigate({
+            to: '/ManageRecipients',
+            state: await draftStateOf(current),
+            ignoreBlocker: true,
+          });
         }}
         onReset={() => start(draft.editing)}
         onCancel={() => start(null)}
       />
       <DataTable
-        title="All notifications"
+        title="All Notifications"
         columns={notificationColumns}
         rows={notifications.data ?? []}
         rowId={({ wcp_notification_id }) => String(wcp_notification_id)}

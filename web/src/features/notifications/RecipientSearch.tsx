@@ -123,7 +123,7 @@ export function RecipientSearch({
       </form>
       {search && (
         <DataTable
-          title="Users found"
+          title="Users Found"
           columns={columns}
           rows={rows}
           rowId={({ id }) => String(id)}

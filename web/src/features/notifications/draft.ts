@@ -1,75 +1,28 @@
-import { useRouter } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
-import { useSession } from '@/api/session';
+import { sealedOf, useSealed } from '@/shared/sealedState';
 import { noValues, recipientsOf, type Values, valuesOf } from './notification';
 import type { Notification } from './queries';
 
-/**
- * A notification on the form, with its recipients. The history keeps it, so that Back, Reload and the way to the
- * recipients and back find it.
- */
+/** A notification on the form, with its recipients. */
 export interface Draft {
   id: number;
-  /** Whose it is: nobody else's visit finds it. */
-  owner: number;
   /** The notification as it was read, when one is edited. */
   editing: Notification | null;
   values: Values;
   recipients: readonly number[];
 }
 
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    draft?: Draft;
-  }
-}
-
-// Back and Forward meet entries of the history that know an older version; null for what was saved or left.
-const newest = new Map<number, Draft | null>();
-
 /** The draft of this visit, and how it is kept. */
-export function useDraft() {
-  const router = useRouter();
-  const { user } = useSession();
-  const [screen] = useState(() => router.history.location.pathname);
-  const [kept] = useState(() => {
-    const { draft } = router.history.location.state;
-    if (draft?.owner !== user.id) return null;
-    // After Reload, the entry it happened on is the newest that is known.
-    if (!newest.has(draft.id)) newest.set(draft.id, draft);
-    return newest.get(draft.id) ?? null;
-  });
+export const useDraft = () => useSealed<Draft>('draft');
 
-  const keep = useCallback(
-    (draft: Draft) => {
-      newest.set(draft.id, draft);
-      // While the next screen is loaded the history is that screen's already.
-      if (router.history.location.pathname !== screen) return;
-      void router.navigate({
-        to: '.',
-        replace: true,
-        resetScroll: false,
-        // Asking takes time, in which another screen may have come.
-        ignoreBlocker: true,
-        state: (before) => ({ ...before, draft }),
-      });
-    },
-    [router, screen],
-  );
+export const draftStateOf = (draft: Draft) => sealedOf('draft', draft);
 
-  return {
-    kept,
-    keep,
-    forget: (draft: Draft) => newest.set(draft.id, null),
-    begin: (editing: Notification | null): Draft => ({
-      id: Date.now(),
-      owner: user.id,
-      editing,
-      values: editing ? valuesOf(editing) : noValues,
-      recipients: editing ? recipientsOf(editing) : [],
-    }),
-  };
-}
+/** A draft to begin with: of a notification, or empty. */
+export const draftOf = (editing: Notification | null): Draft => ({
+  id: Date.now(),
+  editing,
+  values: editing ? valuesOf(editing) : noValues,
+  recipients: editing ? recipientsOf(editing) : [],
+});
 
 /** Whether something would be lost with it. */
 export function isChanged({ editing, values, recipients }: Draft): boolean {

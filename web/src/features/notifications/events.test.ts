@@ -1,3 +1,5 @@
+// Loaded with the first stream, which under a held clock must not wait for it.
+import 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '@/api/client';
 import { hearNews } from './events';

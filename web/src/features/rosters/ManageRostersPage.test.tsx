@@ -1,14 +1,18 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  type HistoryState,
+  type RouterHistory,
+} from '@tanstack/react-router';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { SessionContext } from '@/api/session';
+import { signIn } from '@/api/session';
 import { configure, namesOf, type Replies, serve, sessionOf, streamOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { holdTime, pagesOf, pass, userRowOf } from '@/shared/testing';
-import { KitProvider } from '@/ui/KitProvider';
-import { Layer } from '@/ui/Layer';
+import { holdTime, pagesOf, pass, renderScreen, userRowOf } from '@/shared/testing';
 import ManageRostersPage from './ManageRostersPage';
 import type { SentRoster } from './queries';
 import type { FileCheck, ProviderGroup, RosterCheck } from './roster';
@@ -112,8 +116,10 @@ class FakeRequest {
   }
 }
 
+let router: { history: RouterHistory };
+
 /** Shows the screen; the server answers as given, else as to a roster administrator without uploads. */
-function show(replies: Replies = {}, session: Session = may) {
+function show(replies: Replies = {}, session: Session = may, state: HistoryState = {}) {
   const calls = serve({
     [user]: { body: account },
     [history]: pagesOf([]),
@@ -122,20 +128,10 @@ function show(replies: Replies = {}, session: Session = may) {
     [check]: checked({ files: [found()] }),
     ...replies,
   });
-  render(
-    <StrictMode>
-      <SessionContext value={session}>
-        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-          <KitProvider>
-            <main>
-              <ManageRostersPage />
-              <Layer />
-            </main>
-          </KitProvider>
-        </QueryClientProvider>
-      </SessionContext>
-    </StrictMode>,
-  );
+  const visited = createMemoryHistory();
+  visited.replace('/', state);
+  router = createRouter({ routeTree: createRootRoute({ component: ManageRostersPage }), history: visited });
+  renderScreen(router, session, { wrapper: StrictMode });
   return calls;
 }
 
@@ -227,9 +223,9 @@ describe('the history', () => {
     expect(await screen.findByText('Your account belongs to no roster group')).toBeTruthy();
   });
 
-  it('is not for others', () => {
+  it('is not for others', async () => {
     const calls = show({}, sessionOf());
-    expect(screen.getByText('Not available to your account')).toBeTruthy();
+    expect(await screen.findByText('Not available to your account')).toBeTruthy();
     expect(calls).toEqual([]);
   });
 });
@@ -311,6 +307,31 @@ describe('the form', () => {
     await pass(400);
     expect(namesOf(calls)).not.toContain(check);
   });
+});
+
+it('is found again with what was typed, but for files, until it is left', async () => {
+  const replies: Replies = {
+    'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
+    'GET /session': { body: may },
+    'PUT /session/form-key': { body: { key: btoa('r'.repeat(32)) } },
+  };
+  serve(replies);
+  await signIn({ username: 'x', password: 'x' });
+  show(replies);
+  await fill(csv());
+  const typed = () => router.history.location.state.typed?.roster;
+  await waitFor(() => expect(typed()).toBeTruthy());
+  const kept = { ...router.history.location.state };
+
+  cleanup();
+  show(replies, may, kept);
+  await screen.findByRole('heading', { name: 'Upload Roster' });
+  await waitFor(() =>
+    expect(screen.getByLabelText<HTMLSelectElement>(/^Provider Group/).value).toBe('20101'),
+  );
+  expect(screen.queryByText('July.csv')).toBeNull();
+  await press('CANCEL');
+  await waitFor(() => expect(typed()).toBeUndefined());
 });
 
 describe('the check', () => {

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useSession } from '@/api/session';
+import { useTypedBefore } from '@/shared/Unsaved';
 import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
 import { History } from './History';
 import { useGroupOf } from './queries';
-import { UploadRoster } from './UploadRoster';
+import { keptAs, UploadRoster } from './UploadRoster';
 
 export default function ManageRostersPage() {
   const { can } = useSession();
@@ -41,9 +42,14 @@ function Own() {
 }
 
 function Rosters({ groupId }: { groupId: number }) {
-  const [shown, show] = useState<'history' | 'upload' | 'history again'>('history');
+  const { typed, forget } = useTypedBefore(keptAs);
+  const [shown, show] = useState<'history' | 'upload' | 'history again'>(typed ? 'upload' : 'history');
+  function close() {
+    show('history again');
+    void forget();
+  }
   return shown === 'upload' ? (
-    <UploadRoster groupId={groupId} onClose={() => show('history again')} />
+    <UploadRoster groupId={groupId} onClose={close} />
   ) : (
     <History groupId={groupId} focus={shown === 'history again'} onUpload={() => show('upload')} />
   );

@@ -30,6 +30,9 @@ import { type Sending, useSending } from './useSending';
 
 const returnAfter = 1_000;
 
+/** The name under which the visit keeps what was typed. */
+export const keptAs = 'roster';
+
 const updateTypes = [
   { value: 'full', label: 'Full' },
   { value: 'delta', label: 'Partial (Add/Change/Term)' },
@@ -125,7 +128,7 @@ export function UploadRoster({ groupId, onClose }: { groupId: number; onClose: (
               While you mirror a user no roster is checked or sent. Use Revert first.
             </Banner>
           )}
-          <Unsaved form={form} />
+          <Unsaved form={form} keepAs={keptAs} />
           <FormBanner
             form={form}
             title={'An error has occurred. Please address all fields marked with "Error".'}

@@ -74,6 +74,14 @@ describe('the sign-in screen', () => {
     expect(screen.getByRole('alert').textContent).toBe('Error: This account is not active. Access denied.');
   });
 
+  test('to show who one is an outside sign-on asks for the password', async () => {
+    const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+    const button = await show(() => <LoginScreen ending={{ reason: 'proof' }} />);
+    expect(screen.getByRole('status').textContent).toMatch(/What you entered is kept\.$/);
+    await userEvent.click(button);
+    expect(leave).toHaveBeenCalledWith('/sso/start?prompt=login');
+  });
+
   test('tells a time-out with the minutes in force, and asks an outside sign-on for the password', async () => {
     const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const button = await show(() => <LoginScreen ending={{ reason: 'idle', minutes: 30 }} />);

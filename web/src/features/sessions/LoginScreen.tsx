@@ -5,7 +5,7 @@ import { type Ending, signIn } from '@/api/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ChevronRightIcon } from '@/ui/icons';
-import { failureText } from './failures';
+import { failureText, linkMailed } from './failures';
 import styles from './LoginScreen.module.css';
 import { failureCode } from './signIn';
 import { useSignOutUnheard } from './useSignOutUnheard';
@@ -31,8 +31,9 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
   const busy = signingIn || leaving || signingInHere;
   const notice = failure === undefined && ending && endingText(ending);
 
-  // After a time-out an outside sign-on asks for the password again, or idling would sign out nobody.
-  const signInAddress = ending?.reason === 'idle' ? `${ssoUrl}?prompt=login` : ssoUrl;
+  // After a time-out an outside sign-on asks for the password again, or idling would sign out nobody; and to prove it.
+  const asksAgain = ending?.reason === 'idle' || ending?.reason === 'proof';
+  const signInAddress = asksAgain ? `${ssoUrl}?prompt=login` : ssoUrl;
 
   async function signInHere(username: string, password: string) {
     setFailure(undefined);
@@ -51,7 +52,9 @@ export function LoginScreen({ fail, ending, signingIn = false, aside }: LoginPro
         <h1>Sign in to {portalInText()}</h1>
         <p className={styles.lead}>Bills, claims and clients of your office, in one place.</p>
         {notice && <Banner kind="info">{notice}</Banner>}
-        {failure !== undefined && <Banner kind="error">{failureText(failure)}</Banner>}
+        {failure !== undefined && (
+          <Banner kind={failure === linkMailed ? 'info' : 'error'}>{failureText(failure)}</Banner>
+        )}
         <Button
           variant="primary"
           size="large"
@@ -99,6 +102,8 @@ function endingText(ending: Ending): string | undefined {
       return 'Your session has ended. Please sign in again.';
     case 'refused':
       return 'You are signed out because your account may not open that page. Please sign in again.';
+    case 'proof':
+      return 'To protect your account, this change needs you to sign in again. What you entered is kept.';
     case 'signed-out':
       return undefined;
   }

@@ -25,8 +25,16 @@ test.each([
   ['USER_ACCT_UNKNOWN_STATUS', 'Error: The Username or Password is incorrect.'],
   ['INACTIVE_CREDENTIALS', 'Error: This account is not active. Access denied.'],
   [
+    'SECOND_FACTOR_NEEDED',
+    'Error: Your account needs a second step to sign in. Please use the SIGN IN button.',
+  ],
+  [
     'MISSING_EMPLOYEE_ID',
     'Error: Your account is not associated with an Employee ID. Contact System Administrator.',
+  ],
+  [
+    'SSO_LINK_MAILED',
+    'Your sign-in is not connected to an account yet. If there is an active account of yours, we have mailed a link to its email address: open it to confirm that it was you, then sign in again.',
   ],
   ['USER_ACCT_LOCKED:call 555', other],
   ['toString', other],

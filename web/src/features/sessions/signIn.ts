@@ -2,13 +2,13 @@ import { takeFromAddress } from '@/api/address';
 import { Problem } from '@/api/client';
 import { signIn } from '@/api/session';
 
-type Arrival = { code?: string; state?: string; error?: string };
+type Arrival = { code?: string; state?: string; iss?: string; error?: string };
 
 let arrival: Arrival = {};
 
 /** Keeps what single sign-on brought back in the address; the address itself forgets it. */
 export function receiveSignIn(): void {
-  // An OpenID provider may add its own name, and the reason in its own words, which are not for this screen.
+  // An OpenID provider may add the reason in its own words, which are not for this screen.
   arrival = takeFromAddress('code', 'state', 'error', 'error_description', 'iss');
 }
 
@@ -16,11 +16,11 @@ export const signInPending = (): boolean => arrival.code !== undefined || arriva
 
 /** Completes single sign-on with the code that arrived. A code works once, so it is taken before it is used. */
 export async function completeSignIn(): Promise<void> {
-  const { code, state, error } = arrival;
+  const { code, state, iss, error } = arrival;
   arrival = {};
   if (code === undefined) throw new Error(`single sign-on answered ${error}`);
   // The literal tells the server that the password is a sign-in code.
-  await signIn({ username: 'checkAuth', password: code, state });
+  await signIn({ username: 'checkAuth', password: code, state, iss });
 }
 
 /** The code under which the sign-in screen explains the failure. */

@@ -112,6 +112,68 @@ describe('adding', () => {
     await waitFor(() => expect(rows('TINs of your group')[0]).toEqual(['', '444444444', '04/01/2026']));
   });
 
+  it('of a TIN that waits for the review says so, lists it, and can be withdrawn', async () => {
+    const awaited = 'GET /ftin/groupFtins/7/awaited';
+    const waiting = [{ ftin: '444444444', addedDate: '2026-04-01T15:00:00Z', addedBy: 'prad.demo' }];
+    const replies: Replies = {
+      [awaited]: { body: [] },
+      'POST /ftin/validateandSaveFtin/7/444444444': () => {
+        replies[awaited] = { body: waiting };
+        return done;
+      },
+      'DELETE /ftin/groupFtins/7/444444444': () => {
+        replies[awaited] = { body: [] };
+        return done;
+      },
+      [list]: { body: three },
+    };
+    const calls = serve(replies);
+    show(ManageTinsPage, sessionOf({ permissions: ['tins.manage', 'tins.sharing'] }));
+    await screen.findByRole('table');
+    expect(screen.queryByRole('table', { name: /wait/ })).toBeNull();
+    await type({ tin: '444444444', bill: 'B1' });
+    await add();
+    expect((await banner()).textContent).toBe(
+      'TIN 444444444 has been successfully added. It can be used after the review.',
+    );
+    await screen.findByRole('table', { name: /wait/ });
+    expect(rows('TINs that wait for the review')).toEqual([
+      ['444444444', '04/01/2026', 'prad.demo', 'Withdraw 444444444'],
+    ]);
+    await userEvent.click(button('Withdraw 444444444'));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'OK' }));
+    await waitFor(() => expect(screen.queryByRole('table', { name: /wait/ })).toBeNull());
+    expect((await banner()).textContent).toBe('TIN 444444444 was withdrawn.');
+    expect(calls.filter(({ call }) => call.startsWith('DELETE'))).toHaveLength(1);
+  });
+
+  it('of a TIN that is there at once says no more', async () => {
+    serve({
+      [list]: { body: three },
+      'GET /ftin/groupFtins/7/awaited': [{ body: [] }, { status: 500 }],
+      'POST /ftin/validateandSaveFtin/7/444444444': done,
+    });
+    show(ManageTinsPage, sessionOf({ permissions: ['tins.manage', 'tins.sharing'] }));
+    await screen.findByRole('table');
+    await type({ tin: '444444444', bill: 'B1' });
+    await add();
+    expect((await banner()).textContent).toBe('TIN 444444444 has been successfully added.');
+  });
+
+  it('says quietly that it does not know what waits, and asks again', async () => {
+    serve({
+      [list]: { body: three },
+      'GET /ftin/groupFtins/7/awaited': [
+        { status: 500 },
+        { body: [{ ftin: '444444444', addedDate: '2026-04-01T15:00:00Z', addedBy: 'prad.demo' }] },
+      ],
+    });
+    show(ManageTinsPage, sessionOf({ permissions: ['tins.sharing'] }));
+    expect((await screen.findByText(/^Whether TINs wait/)).getAttribute('role')).toBe('status');
+    await userEvent.click(button('Refresh'));
+    expect(await screen.findByRole('table', { name: /wait/ })).toBeTruthy();
+  });
+
   it.each([
     ['TIN_EXISTS_INTGRP', 'Tax ID Number (TIN)', 'TIN already associated to the Provider Group.'],
     [

@@ -13,6 +13,7 @@ import { formatCount } from '@/ui/format';
 import { Empty } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import { AddTinForm, type ManagementProps } from './AddTinForm';
+import { AwaitedTins } from './AwaitedTins';
 import { tinColumns } from './columns';
 import { type Removal, statusOf, useAddTin, useHolders, useRemoveTins } from './queries';
 import {
@@ -69,6 +70,7 @@ export default function ManageTinsPage() {
           {fixed && <Banner kind="info">{fixed}</Banner>}
           {message}
           <AddForm groupId={groupId} disabled={fixed !== null} show={show} />
+          {can('tins.sharing') && <AwaitedTins groupId={groupId} disabled={fixed !== null} show={show} />}
           <GroupTins groupId={groupId} disabled={fixed !== null} show={show} />
         </>
       )}
@@ -94,8 +96,9 @@ function AddForm(props: ManagementProps) {
       title={'An error has occurred. Please address all fields marked with “Error".'}
       layout="proof"
       add={async (tin) => {
-        await add(tin);
-        return `TIN ${tin.ftin} has been successfully added.`;
+        const waits = await add(tin);
+        const added = `TIN ${tin.ftin} has been successfully added.`;
+        return waits ? `${added} It can be used after the review.` : added;
       }}
       refuse={(error) => showRefusal(form, error)}
     >

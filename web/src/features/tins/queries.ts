@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, type Problem } from '@/api/client';
 import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
 import { useAnnounceChange } from '@/shared/changes';
 import { refusal } from '@/shared/refusal';
+import { waits } from './sharing';
 import type { ProvenTin } from './tins';
 
 type Schemas = components['schemas'];
@@ -37,19 +39,22 @@ export function statusOf({
   return data ? 'stale' : 'failed';
 }
 
-/** Adds a TIN to a provider group, with what proves it. */
+/** Adds a TIN to a provider group, with what proves it; answers whether it can be used only after the review. */
 export function useAddTin(groupId: number) {
+  const { can } = useSession();
   const announce = useAnnounceChange();
   return useMutation({
-    mutationFn: ({ ftin, billControlNumber, providerId }: ProvenTin) =>
-      answer(
+    mutationFn: async ({ ftin, billControlNumber, providerId }: ProvenTin) => {
+      await answer(
         api.POST('/ftin/validateandSaveFtin/{groupId}/{ftin}', {
           params: {
             path: { groupId, ftin },
             query: billControlNumber ? { bcn: billControlNumber } : { cpdId: providerId },
           },
         }),
-      ),
+      );
+      return can('tins.sharing') && waits(groupId, ftin);
+    },
     retry: false,
     onSettled: () => announce('tins'),
   });

@@ -201,6 +201,20 @@ describe('the menus', () => {
     ]);
   });
 
+  it('offer the reset of the second step beside that of the password, which mails the user a link', async () => {
+    open(
+      { userActions: ['Reset Password'] },
+      { 'POST /users/factorReset/start': { body: 'success' } },
+      sessionOf({ permissions: ['users.manage', 'users.factors'] }),
+    );
+    await choose('Reset Second Step');
+    await userEvent.click(screen.getByRole('button', { name: 'OK' }));
+    expect(await screen.findByText('The link was sent to the selected account.')).toBeTruthy();
+    expect(calls.find(({ call }) => call === 'POST /users/factorReset/start')?.body).toEqual({
+      userName: 'areed',
+    });
+  });
+
   it.each(['IRAD', 'PRUS'] as const)('are hidden from %s', async (typeCd) => {
     open({}, {}, sessionOf({ user: userOf({ typeCd }) }));
     await screen.findByRole('cell', { name: 'areed' });

@@ -332,6 +332,28 @@ describe('mirroring', () => {
     leave();
   });
 
+  it('asks for the reason where the portal wants to know it', async () => {
+    open(
+      {},
+      { [mirror]: { body: sessionOf({ mirroredUser: userOf({ userNm: 'areed' }) }) } },
+      { ...isad, mirrorReason: true },
+    );
+    await search();
+    await choose('Mirror');
+    await userEvent.click(await ok());
+    expect(await screen.findByText('Error: Enter a reason')).toBeTruthy();
+    await userEvent.type(screen.getByLabelText(/^Reason/), 'x'.repeat(201));
+    expect(screen.getByText('At most 200 characters')).toBeTruthy();
+    await userEvent.click(await ok());
+    expect(calls.filter(({ call }) => call === mirror)).toEqual([]);
+    await userEvent.clear(screen.getByLabelText(/^Reason/));
+    await userEvent.type(screen.getByLabelText(/^Reason/), 'Ticket 4711');
+    await userEvent.click(await ok());
+    await waitFor(() =>
+      expect(calls.at(-1)).toEqual({ call: mirror, body: { userNm: 'areed', reason: 'Ticket 4711' } }),
+    );
+  });
+
   it('that is refused is told', async () => {
     open({}, { [mirror]: { status: 403 } });
     await search();

@@ -1,4 +1,5 @@
 import { createLink, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { useKeptSearch } from '@/shared/keptSearch';
 import type { UserRow } from '@/shared/navigation';
@@ -7,6 +8,7 @@ import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/table/DataTable';
 import { byFirstName, nameOf, userColumns } from './columns';
 import { type Criteria, criteriaSchema } from './criteria';
+import { MirrorDialog } from './MirrorDialog';
 import { useMirror, useUserSearch } from './queries';
 import { SearchForm } from './SearchForm';
 import { Outcome, type Texts, UserActionDialogs, useUserActions } from './userActions';
@@ -19,6 +21,7 @@ const texts: Texts = {
     'Reset Password': 'The selected account was successfully updated',
     Terminate: 'The selected account was successfully terminated',
     'Resend Registration': 'The Registration Emails were resent to the selected account.',
+    'Reset Second Step': 'The link was sent to the selected account.',
   },
   failed: 'Error: An error has occurred. Please try again or contact Customer Service.',
 };
@@ -35,13 +38,17 @@ export default function UserSearchPage() {
   const { shown, isFetching, data } = useUserSearch(search, table);
   const actions = useUserActions(texts);
   const mirror = useMirror();
+  const { mirrorReason } = useSession();
+  const [mirrored, setMirrored] = useState<UserRow | null>(null);
+  const failed = () => actions.announce('error', texts.failed);
 
   function choose(label: string, user: UserRow) {
     if (actions.start(label, user)) return;
     const handed = { user, searchInfo };
     switch (label) {
       case 'Mirror':
-        return mirror.mutate(user.userNm, { onError: () => actions.announce('error', texts.failed) });
+        if (mirrorReason) return setMirrored(user);
+        return mirror.mutate({ userNm: user.userNm }, { onError: failed });
       case 'Edit Profile':
         return void navigate({ to: '/EditProfile', state: { ...handed, admin: true } });
       case 'View TINs':
@@ -94,6 +101,7 @@ export default function UserSearchPage() {
         empty={search ? <NoUsers /> : 'What you search for is listed here.'}
       />
       <UserActionDialogs actions={actions} />
+      {mirrored && <MirrorDialog user={mirrored} failed={texts.failed} onClose={() => setMirrored(null)} />}
     </div>
   );
 }

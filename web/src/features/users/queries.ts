@@ -68,6 +68,8 @@ const changes = {
         body: { userName: userNm, emailAddress: emailAddr, adminUserName },
       }),
     ),
+  'Reset Second Step': ({ userNm }: UserRow) =>
+    answer(api.POST('/users/factorReset/start', { body: { userName: userNm } })),
   'Resend Registration': ({ id }: UserRow, requester: string) =>
     answer(
       api.POST('/users/regenRegistrationByAdmin/{requester}/{id}', { params: { path: { requester, id } } }),

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { Problem } from '@/api/client';
+import { isUnproven, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
@@ -24,6 +24,7 @@ const questions: Record<Change, string> = {
   Terminate: 'Are you sure you want to terminate this account?',
   'Reset Password': 'Are you sure you want to reset the password for this account?',
   'Resend Registration': 'Are you sure you want to resend the registration emails for this account?',
+  'Reset Second Step': 'Let this user reset the second step of the sign-in?',
 };
 
 const verbs: Record<Change, string> = {
@@ -32,6 +33,7 @@ const verbs: Record<Change, string> = {
   Terminate: 'terminate',
   'Reset Password': 'reset',
   'Resend Registration': 'resend',
+  'Reset Second Step': 'reset',
 };
 
 /** What follows, where the question does not say it. */
@@ -39,6 +41,8 @@ const consequences: Partial<Record<Change, string>> = {
   'Convert to Provider Admin': 'An administrator has all Tax IDs (TINs) of the group.',
   Terminate: 'This cannot be undone.',
   'Reset Password': 'Signing in is possible again with the link that is sent by email.',
+  'Reset Second Step':
+    'Passkeys, authenticator apps and recovery codes end when the user opens the link that is sent by email. Make sure that it is the user who asks.',
 };
 
 const accessHistory = 'Access History';
@@ -52,7 +56,12 @@ export function useUserActions(texts: Texts) {
   const { mutateAsync, isPending } = useChange();
 
   /** The labels of a row's menu. */
-  const labels = (user: UserRow) => [...user.userActions, ...(can('users.manage') ? [accessHistory] : [])];
+  const labels = (user: UserRow) => [
+    ...user.userActions,
+    // Whose password can be reset has registered, and is somebody else.
+    ...(can('users.factors') && user.userActions.includes('Reset Password') ? ['Reset Second Step'] : []),
+    ...(can('users.manage') ? [accessHistory] : []),
+  ];
 
   /** Starts what a menu's label names; false when it is not among what is done here. */
   function start(label: string, user: UserRow): boolean {
@@ -76,9 +85,9 @@ export function useUserActions(texts: Texts) {
           'Error: This account cannot be terminated because there is not another Admin in the group.',
         );
     } catch (error) {
-      // Somebody else was faster; the server says how.
-      const conflict = error instanceof Problem && error.status === 409;
-      announce('error', texts.failed, conflict ? error.message : undefined);
+      // Somebody else was faster, or nobody showed who they are; the server says how.
+      const said = error instanceof Problem && (error.status === 409 || isUnproven(error));
+      announce('error', texts.failed, said ? error.message : undefined);
     }
     setOpen(null);
   }

@@ -336,7 +336,8 @@ describe('what cannot be had', () => {
     replies['GET /roster/sourceGroups'] = { body: [] };
     replies['GET /roster/source/group/1010'] = { body: [] };
     await existing();
-    expect(await screen.findByText('No roster sources or source groups found.')).toBeTruthy();
+    const told = await screen.findByText('No roster sources or source groups found.');
+    expect(told.closest('[class*=error]')).not.toBeNull();
     expect(screen.getByText('No groups have been added yet.')).toBeTruthy();
   });
 });

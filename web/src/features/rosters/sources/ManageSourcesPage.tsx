@@ -6,7 +6,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { FormBanner } from '@/ui/form/FormBanner';
-import { Empty, Failed, Loading } from '@/ui/PageState';
+import { Failed, Loading } from '@/ui/PageState';
 import { tableState } from '@/ui/table/state';
 import { useStableCallback } from '@/ui/useStableCallback';
 import { AddSource, noEntry } from './AddSource';
@@ -109,7 +109,7 @@ export default function ManageSourcesPage() {
           ) : loading ? (
             <Loading>Loading...</Loading>
           ) : nothing ? (
-            <Empty>No roster sources or source groups found.</Empty>
+            <Banner kind="error">No roster sources or source groups found.</Banner>
           ) : (
             <AddSource
               form={form}

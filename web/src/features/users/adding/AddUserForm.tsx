@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
-import { Problem } from '@/api/client';
+import { isUnproven, Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import type { UserRow } from '@/shared/navigation';
 import { Unsaved } from '@/shared/Unsaved';
@@ -225,6 +225,6 @@ function showRefusal(form: UseFormReturn<NewUser>, error: unknown) {
       type: 'server',
       message: refusal,
     });
-  const readable = spoken.includes(error.status) && error.message.includes(' ');
+  const readable = (spoken.includes(error.status) || isUnproven(error)) && error.message.includes(' ');
   showServerProblems(form, readable ? error.message : genericError, error.fields);
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { workIn } from '@/shared/sealedState';
 import {
   button,
   field,
@@ -18,19 +19,25 @@ import {
   show,
   startServer,
 } from './testing';
-import type { WizardState } from './visit';
+import { type WizardState, wizardStateOf } from './visit';
 import WizardPersonPage from './WizardPersonPage';
 import WizardTinsPage from './WizardTinsPage';
 
 beforeEach(startServer);
 
 const check = 'POST /users/checkEmailAddressExists/ada%40example.com';
-const person = (wizard?: WizardState, session = prad) =>
-  show('/ManageUserAddUser', WizardPersonPage, session, { state: { wizard } });
-const tins = (wizard?: WizardState, session = prad) =>
-  show('/AddUserManageTin', WizardTinsPage, session, { state: { wizard } });
+const person = async (wizard?: WizardState, session = prad) =>
+  show('/ManageUserAddUser', WizardPersonPage, session, { state: await stateOf(wizard) });
+const tins = async (wizard?: WizardState, session = prad) =>
+  show('/AddUserManageTin', WizardTinsPage, session, { state: await stateOf(wizard) });
+const stateOf = (wizard?: WizardState) => (wizard ? wizardStateOf(wizard) : {});
+const keptBy = (visit: Awaited<ReturnType<typeof show>>) => workIn<WizardState>(visit.state(), 'wizard');
+
+/** What cannot be opened, as it is somebody else's. */
+const foreign = { sealed: { wizard: { id: 99, text: btoa('sealed for another') } } };
+let wizards = 0;
 const wizardOf = (typeCd = 'PRUS', ftins: string[] = []): WizardState => ({
-  owner: 1,
+  id: ++wizards,
   user: newUserOf({ typeCd, affiliationCd: '', jobTitle: '', companyNm: '' }),
   ftins,
 });
@@ -57,8 +64,7 @@ describe('the first step', () => {
     await fillPerson('PRUS');
     await press('NEXT');
     await waitFor(() => expect(visit.at()).toBe('/AddUserManageTin'));
-    expect(visit.state().wizard).toMatchObject({
-      owner: 1,
+    expect(keptBy(visit)).toMatchObject({
       user: { userFirstName: 'Ada', emailAddr: 'ada@example.com', typeCd: 'PRUS' },
       ftins: [],
     });
@@ -114,7 +120,7 @@ describe('the first step', () => {
   test('keeps what is typed for a reload', async () => {
     const visit = await person();
     await fillPerson('PRUS');
-    await waitFor(() => expect(visit.state().wizard?.user.emailAddr).toBe('ada@example.com'));
+    await waitFor(() => expect(keptBy(visit)?.user.emailAddr).toBe('ada@example.com'));
   });
 
   test('finds what was typed, and only by whom', async () => {
@@ -124,7 +130,7 @@ describe('the first step', () => {
   });
 
   test('shows nobody what another typed', async () => {
-    await person({ ...wizardOf(), owner: 2 });
+    await show('/ManageUserAddUser', WizardPersonPage, prad, { state: foreign });
     await screen.findByLabelText(/^Account Type/);
     expect(field('First Name').value).toBe('');
   });
@@ -134,7 +140,7 @@ describe('the first step', () => {
     const visit = await person(wizardOf('PRUS', ['111111111']));
     await screen.findByLabelText(/^Account Type/);
     await press('NEXT');
-    await waitFor(() => expect(visit.state().wizard?.ftins).toEqual(['111111111']));
+    await waitFor(() => expect(keptBy(visit)?.ftins).toEqual(['111111111']));
   });
 
   test('is left by CANCEL', async () => {
@@ -179,7 +185,7 @@ describe('the second step', () => {
       await screen.findByRole('heading', { name: 'Manage Users: Add User: Manage TINs for Ada Lovelace' }),
     ).toBeTruthy();
     await userEvent.click(await box('Select 222222222'));
-    await waitFor(() => expect(visit.state().wizard?.ftins).toEqual(['222222222']));
+    await waitFor(() => expect(keptBy(visit)?.ftins).toEqual(['222222222']));
     await press('CREATE USER');
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
     expect(visit.state()).toMatchObject({ message: 'User has been successfully created!', groupId: 7 });
@@ -294,11 +300,12 @@ describe('the second step', () => {
   });
 
   test('leads back with everything', async () => {
-    const visit = await tins(wizardOf('PRUS', ['111111111']));
+    const wizard = wizardOf('PRUS', ['111111111']);
+    const visit = await tins(wizard);
     await box('Select 111111111');
     await press('PREVIOUS');
     await waitFor(() => expect(visit.at()).toBe('/ManageUserAddUser'));
-    expect(visit.state().wizard).toEqual(wizardOf('PRUS', ['111111111']));
+    expect(keptBy(visit)).toEqual(wizard);
   });
 
   test('is left by CANCEL', async () => {
@@ -307,13 +314,13 @@ describe('the second step', () => {
     await waitFor(() => expect(visit.at()).toBe('/ManageUsers'));
   });
 
-  test.each([undefined, { ...wizardOf(), owner: 2 }])('needs the first step %#', async (wizard) => {
-    const visit = await tins(wizard);
+  test.each([{}, foreign])('needs the first step %#', async (state) => {
+    const visit = await show('/AddUserManageTin', WizardTinsPage, prad, { state });
     await waitFor(() => expect(visit.at()).toBe('/ManageUserAddUser'));
   });
 
   test('does nothing while mirroring, and says why', async () => {
-    await tins({ ...wizardOf(), owner: 9 }, mirroring);
+    await tins(wizardOf(), mirroring);
     expect((await box('Select 111111111')).disabled).toBe(true);
     expect(button('CREATE USER').disabled).toBe(true);
     expect(screen.getByText('While you mirror a user nobody can be added. Use Revert first.')).toBeTruthy();

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { createLink, useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { Unsaved } from '@/shared/Unsaved';
@@ -15,12 +15,13 @@ import { addressAllFields, emailTaken, genericError, type NewUser, noUser } from
 import { ContactFields, NameFields, TypeField } from './PersonFields';
 import { type UserType, useEmailExists, useUserTypes } from './queries';
 import { personSchema } from './schema';
-import { useWizard } from './visit';
+import { useWizard, type WizardState, wizardStateOf } from './visit';
 
 /** The first step of adding a user to one's own group: who it is. */
 export default function WizardPersonPage() {
   const { actingUser, can } = useSession();
   const types = useUserTypes(actingUser.userNm);
+  const { pending, found, keep } = useWizard();
   return (
     <div className="page">
       <header>
@@ -33,12 +34,12 @@ export default function WizardPersonPage() {
         <NotPermitted />
       ) : actingUser.grpInfoId === null ? (
         <NoGroup />
-      ) : types.isPending ? (
+      ) : types.isPending || pending ? (
         <Loading />
       ) : types.isError ? (
         <Failed onRetry={() => void types.refetch()} />
       ) : (
-        <PersonForm types={types.data} />
+        <PersonForm types={types.data} kept={found} keep={keep} />
       )}
     </div>
   );
@@ -47,10 +48,16 @@ export default function WizardPersonPage() {
 // Keystrokes are gathered before the history is written.
 const writeAfter = 200;
 
-function PersonForm({ types }: { types: readonly UserType[] }) {
+interface PersonFormProps {
+  types: readonly UserType[];
+  kept: WizardState | null;
+  keep: (wizard: WizardState) => Promise<void>;
+}
+
+function PersonForm({ types, kept, keep }: PersonFormProps) {
   const { mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { kept, keep, stateOf } = useWizard();
+  const [id] = useState(() => kept?.id ?? Date.now());
   const form = useForm<NewUser>({
     resolver: zodResolver(personSchema),
     shouldFocusError: false,
@@ -63,7 +70,7 @@ function PersonForm({ types }: { types: readonly UserType[] }) {
   const leaving = useRef(false);
   const ftins = useRef(kept?.ftins ?? []);
   const write = useEffectEvent((user: NewUser) => {
-    if (!leaving.current) void keep({ user, ftins: ftins.current });
+    if (!leaving.current) void keep({ id, user, ftins: ftins.current });
   });
   useEffect(() => {
     if (!formState.isDirty) return;
@@ -80,9 +87,9 @@ function PersonForm({ types }: { types: readonly UserType[] }) {
     }
     leaving.current = true;
     // Of another type, other TINs.
-    const chosen = { user, ftins: user.typeCd === kept?.user.typeCd ? ftins.current : [] };
+    const chosen = { id, user, ftins: user.typeCd === kept?.user.typeCd ? ftins.current : [] };
     await keep(chosen);
-    await navigate({ to: '/AddUserManageTin', state: stateOf(chosen) });
+    await navigate({ to: '/AddUserManageTin', state: await wizardStateOf(chosen) });
   });
 
   const off = Boolean(mirroredUser);

@@ -8,7 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { formatTin } from '@/ui/format';
-import { NotPermitted } from '@/ui/PageState';
+import { Loading, NotPermitted } from '@/ui/PageState';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import { mirrorNotice } from './AddUserPage';
@@ -17,11 +17,11 @@ import { created, genericError, type Tin } from './newUser';
 import { personOf } from './payload';
 import { useSaveUser } from './queries';
 import { byTin } from './TinFields';
-import { useWizard, type WizardState } from './visit';
+import { useWizard, type WizardState, wizardStateOf } from './visit';
 
 /** The second step of adding a user to one's own group: the TINs. */
 export default function WizardTinsPage() {
-  const { kept } = useWizard();
+  const { pending, found, keep } = useWizard();
   const { can } = useSession();
   if (!can('users.manage'))
     return (
@@ -30,17 +30,17 @@ export default function WizardTinsPage() {
         <NotPermitted />
       </div>
     );
+  if (pending) return <Loading />;
   // Without a person there are no TINs to choose.
-  return kept ? <Tins kept={kept} /> : <Navigate to="/ManageUserAddUser" replace />;
+  return found ? <Tins kept={found} keep={keep} /> : <Navigate to="/ManageUserAddUser" replace />;
 }
 
 const columns: Column<Tin>[] = [{ id: 'tin', header: 'Tax ID (TIN)', value: ({ ftin }) => formatTin(ftin) }];
 
-function Tins({ kept }: { kept: WizardState }) {
+function Tins({ kept, keep }: { kept: WizardState; keep: (wizard: WizardState) => Promise<void> }) {
   const { user: acting, actingUser, mirroredUser } = useSession();
   const navigate = useNavigate();
-  const { keep, stateOf } = useWizard();
-  const { user } = kept;
+  const { id, user } = kept;
   const [ftins, setFtins] = useState(kept.ftins);
   const tins = useUserTins(actingUser.userNm);
   const { create } = useSaveUser();
@@ -60,7 +60,7 @@ function Tins({ kept }: { kept: WizardState }) {
     setCreating(true);
     clear();
     try {
-      const { id, grpInfoId } = await create({
+      const { id: createdId, grpInfoId } = await create({
         ...personOf(user),
         typeCd: user.typeCd,
         mode: 'newUser',
@@ -73,7 +73,7 @@ function Tins({ kept }: { kept: WizardState }) {
       await navigate({
         to: '/ManageUsers',
         replace: true,
-        state: { message: created, groupId: grpInfoId, createdId: id },
+        state: { message: created, groupId: grpInfoId, createdId },
       });
     } catch (error) {
       announce('error', refusal(error));
@@ -107,7 +107,7 @@ function Tins({ kept }: { kept: WizardState }) {
             selected,
             onChange: (next) => {
               setFtins([...next]);
-              void keep({ user, ftins: [...next] });
+              void keep({ id, user, ftins: [...next] });
             },
             label: ({ ftin }) => formatTin(ftin),
             disabled: !chooses || off,
@@ -125,7 +125,9 @@ function Tins({ kept }: { kept: WizardState }) {
         </Button>
         <Button
           disabled={creating}
-          onClick={() => void navigate({ to: '/ManageUserAddUser', state: stateOf({ user, ftins }) })}
+          onClick={async () =>
+            navigate({ to: '/ManageUserAddUser', state: await wizardStateOf({ id, user, ftins }) })
+          }
         >
           PREVIOUS
         </Button>

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { retrievalError } from '@/ui/PageState';
 import { type OpenedWindow, openWindow } from '@/ui/window';
+import { type Bill, reference, useDocumentCalls } from './calls';
 import { pricingSheetPdf } from './pricingSheet';
-import { type Bill, useDocumentCalls } from './queries';
-import { reference } from './results';
 
 const imageNotAvailable = 'Error: The image selected is not available.';
 const imageNotDisplayed =

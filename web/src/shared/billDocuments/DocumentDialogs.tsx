@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import type { Bill } from './queries';
+import type { Bill } from './calls';
 import type { DocumentKind, DocumentResult } from './useDocuments';
 
 const downloadAfter = 500;

@@ -1,0 +1,109 @@
+import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { serve, sessionOf, unreachable } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
+import { useWorkspace, WorkspaceButton } from './WorkspaceButton';
+
+const reasons: Session['workspace'] = [{ group: 'Know', label: 'Reasons', to: 'work/reasons' }];
+
+function Bar() {
+  const workspace = useWorkspace();
+  return (
+    <>
+      {workspace.there && <WorkspaceButton {...workspace} />}
+      {workspace.palette}
+      <input aria-label="Field" />
+      <div contentEditable suppressContentEditableWarning>
+        Text
+      </div>
+    </>
+  );
+}
+
+async function show(workspace: Session['workspace'] = reasons) {
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Bar }),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  renderScreen(router, sessionOf({ workspace }));
+  await screen.findByLabelText('Field');
+}
+
+const dialog = () => screen.queryByRole('dialog', { name: 'Workspace' });
+/** Whether the key is taken. */
+const press = (key: string, part: KeyboardEventInit = {}, on: Element = document.body) =>
+  !fireEvent.keyDown(on, { key, ...part });
+
+// The first, as what was loaded once is there.
+test('says when it could not be loaded, and loads at the next press', async () => {
+  let lose = () => {};
+  const gone = new Promise<never>((_, reject) => {
+    lose = () => reject(new Error('gone'));
+  });
+  gone.catch(() => {}); // it may be lost before it was asked for
+  vi.doMock('@/features/work-find/Palette', () => gone);
+  serve({ 'GET /js/config.json': unreachable });
+  await show();
+  const button = screen.getByRole('button', { name: 'Workspace' });
+  await userEvent.click(button);
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  lose();
+  await screen.findByText(/^The Workspace could not be loaded/);
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
+  vi.doUnmock('@/features/work-find/Palette');
+  await userEvent.click(button);
+  await waitFor(() => expect(dialog()).toBeTruthy());
+});
+
+test('opens the Workspace and gets the focus back', async () => {
+  await show();
+  const button = screen.getByRole('button', { name: 'Workspace', expanded: false });
+  await userEvent.click(button);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox')));
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.keyboard('7{Escape}');
+  expect(dialog()).toBeNull();
+  expect(document.activeElement).toBe(button);
+  // What was typed is kept nowhere.
+  await userEvent.click(button);
+  expect((await screen.findByRole<HTMLInputElement>('combobox')).value).toBe('');
+});
+
+test('opens by its keys where they mean nothing else', async () => {
+  await show();
+  const field = screen.getByLabelText('Field');
+  for (const [key, part, on] of [
+    ['/', {}, field],
+    ['/', {}, screen.getByText('Text')],
+    ['/', { ctrlKey: true }],
+    ['/', { altKey: true }],
+    ['/', { metaKey: true }],
+    ['k', {}],
+    ['k', { metaKey: true, ctrlKey: true }],
+    ['k', { ctrlKey: true, shiftKey: true }],
+    ['k', { ctrlKey: true, altKey: true }],
+  ] as const)
+    expect(press(key, part, on), `${key} ${JSON.stringify(part)}`).toBe(false);
+  for (const [key, part, on] of [
+    ['/', {}, document.body],
+    ['K', { ctrlKey: true }, field],
+  ] as const) {
+    expect(press(key, part, on)).toBe(true);
+    await waitFor(() => expect(dialog()).toBeTruthy());
+    // Not over itself.
+    expect(press('k', { ctrlKey: true })).toBe(false);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(dialog()).toBeNull());
+  }
+});
+
+test('is not there without a Workspace, nor are its keys', async () => {
+  await show(null);
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(press('/')).toBe(false);
+  expect(press('k', { ctrlKey: true })).toBe(false);
+});

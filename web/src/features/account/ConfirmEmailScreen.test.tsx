@@ -1,0 +1,48 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { ConfirmEmailScreen } from './ConfirmEmailScreen';
+import { accept, button, message, refuse, sent, start, visit } from './testing';
+
+const confirm = 'Confirm this address';
+
+beforeEach(() => start('POST /public/confirmEmail'));
+
+const open = (query = '?token=secret') => visit(ConfirmEmailScreen, `/confirmEmail${query}`);
+
+test('nothing is done before the button is pressed, and then once', async () => {
+  accept();
+  await open();
+  expect(sent()).toEqual([]);
+  await userEvent.click(button(confirm));
+  expect(await message()).toBe('Your new email address holds from now on.');
+  expect(sent()).toEqual([{ call: 'POST /public/confirmEmail', body: { token: 'secret' } }]);
+});
+
+test.each([
+  ['INVALID_TOKEN', /^This link was used already/],
+  ['EXPIRED_TOKEN', /^This link has expired/],
+  ['EMAIL_EXISTS', /^This email address belongs to another account by now/],
+] as const)('%s says so, and how to go on', async (code, text) => {
+  refuse(code === 'EMAIL_EXISTS' ? 409 : 400, code);
+  await open();
+  await userEvent.click(button(confirm));
+  expect(await message()).toMatch(text);
+  expect(screen.queryByRole('button', { name: confirm })).toBeNull();
+  expect(screen.getByRole('link', { name: 'sign in' }).getAttribute('href')).toBe('/login');
+});
+
+test('a failure leaves the button', async () => {
+  refuse(500, 'INTERNAL');
+  await open();
+  await userEvent.click(button(confirm));
+  expect(await message()).toMatch(/^Error: An error has occurred/);
+  accept();
+  await userEvent.click(button(confirm));
+  await waitFor(async () => expect(await message()).toMatch(/holds from now on/));
+});
+
+test('an address without a token is no link', async () => {
+  await open('');
+  expect(screen.getByRole('alert').textContent).toMatch(/is not complete\.$/);
+});

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { answer, api } from '@/api/client';
+import { refusal, withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { AccountCard } from './AccountCard';
+import { useLink } from './link';
+import { TextWithLink } from './TextWithLink';
+
+const title = 'Confirm your new email address';
+
+const refusals: Record<string, string> = {
+  INVALID_TOKEN: 'This link was used already, was replaced by a newer one or is not complete.',
+  EXPIRED_TOKEN: 'This link has expired.',
+  EMAIL_EXISTS:
+    'This email address belongs to another account by now. Enter a different one in your profile.',
+};
+
+/** Where the link of a mail to a new address leads: the account has the address once it is confirmed. */
+export function ConfirmEmailScreen() {
+  const { token } = useLink();
+  return <Confirm key={token} token={token} />;
+}
+
+function Confirm({ token }: { token: string }) {
+  const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
+  const [failure, setFailure] = useState(token ? '' : refusals.INVALID_TOKEN);
+  const over = Object.values(refusals).includes(failure ?? '');
+
+  async function confirm() {
+    setState('sending');
+    setFailure('');
+    try {
+      await answer(api.POST('/public/confirmEmail', { body: { token } }));
+      setState('done');
+    } catch (error) {
+      const problem = refusal(error);
+      setFailure(
+        refusals[problem.message] ??
+          withWait('Error: An error has occurred. Please try again or contact Customer Service.', problem),
+      );
+      setState('asking');
+    }
+  }
+
+  if (state === 'done')
+    return (
+      <AccountCard title={title}>
+        <Banner kind="success" focusOn="done">
+          Your new email address holds from now on.
+        </Banner>
+        <p>
+          <TextWithLink text="You can go on to the portal: sign in." link="sign in" to="/login" />
+        </p>
+      </AccountCard>
+    );
+  return (
+    <AccountCard
+      title={title}
+      lead={over ? undefined : 'From then on mails about your account go to this address.'}
+    >
+      {failure && (
+        <Banner kind="error" focusOn={token ? failure : undefined}>
+          {failure}
+        </Banner>
+      )}
+      {over ? (
+        <p>
+          <TextWithLink
+            text="To have another link sent, sign in and save the address in your profile again."
+            link="sign in"
+            to="/login"
+          />
+        </p>
+      ) : (
+        <div className="button-row">
+          <Button variant="primary" wide busy={state === 'sending'} onClick={() => void confirm()}>
+            Confirm this address
+          </Button>
+        </div>
+      )}
+    </AccountCard>
+  );
+}

@@ -1,0 +1,35 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { ConfirmFactorResetScreen } from './ConfirmFactorResetScreen';
+import { accept, button, endLink, refuse, sent, start, visit } from './testing';
+
+beforeEach(() => start('POST /public/factorReset/complete', { ssoUrl: '/sso/start' }));
+
+const open = () => visit(ConfirmFactorResetScreen, '/confirmFactorReset?token=t');
+const ended = /^Error: This link was used already, was replaced by a newer one or has expired/;
+
+test('nothing is reset before the button is pressed', async () => {
+  accept();
+  await open();
+  expect(sent()).toEqual([]);
+  await userEvent.click(button('Reset the second step'));
+  expect(
+    await screen.findByText('The second step of your sign-in was reset. Sign in with your password.'),
+  ).toBeTruthy();
+  expect(sent().map(({ body }) => body)).toEqual([{ token: 't' }]);
+});
+
+test('a link that has ended says so, before and after', async () => {
+  refuse(400, 'INVALID_TOKEN');
+  await open();
+  await userEvent.click(button('Reset the second step'));
+  expect((await screen.findByRole('alert')).textContent).toMatch(ended);
+});
+
+test('an expired link offers nothing', async () => {
+  endLink('EXPIRED_TOKEN');
+  await open();
+  expect((await screen.findByRole('alert')).textContent).toMatch(ended);
+  expect(screen.queryByRole('button')).toBeNull();
+});

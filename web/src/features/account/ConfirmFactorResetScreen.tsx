@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { answer, api } from '@/api/client';
+import { config } from '@/api/config';
+import { refusal } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { AccountCard } from './AccountCard';
+import { useLink } from './link';
+import { OpenLink } from './OpenLink';
+
+const title = 'Reset the second step';
+
+/** Where the link leads by which a person takes their second factors away: by a click, not by being opened. */
+export function ConfirmFactorResetScreen() {
+  const { token } = useLink();
+  return (
+    <OpenLink key={token} purpose="FACTORS" token={token} title={title} ended={() => <Ended />}>
+      <Reset token={token} />
+    </OpenLink>
+  );
+}
+
+function Reset({ token }: { token: string }) {
+  const [state, setState] = useState<'asked' | 'busy' | 'failed' | 'ended' | 'done'>('asked');
+  async function reset() {
+    setState('busy');
+    try {
+      await answer(api.POST('/public/factorReset/complete', { body: { token } }));
+      setState('done');
+    } catch (error) {
+      setState(/^(INVALID|EXPIRED)_TOKEN/.test(refusal(error).message) ? 'ended' : 'failed');
+    }
+  }
+  if (state === 'ended') return <Ended />;
+  if (state === 'done')
+    return (
+      <AccountCard title={title}>
+        <Banner kind="success" focusOn="done">
+          The second step of your sign-in was reset. Sign in with your password.
+        </Banner>
+        <Button variant="primary" wide onClick={() => window.location.replace(config().ssoUrl)}>
+          Sign in
+        </Button>
+      </AccountCard>
+    );
+  return (
+    <AccountCard
+      title={title}
+      lead="All passkeys, authenticator apps and recovery codes of your account end, and you are signed out everywhere. Your password stays."
+    >
+      {state === 'failed' && (
+        <Banner kind="error">
+          Error: An error has occurred. Please try again or contact Customer Service.
+        </Banner>
+      )}
+      <Button variant="primary" wide busy={state === 'busy'} onClick={() => void reset()}>
+        Reset the second step
+      </Button>
+    </AccountCard>
+  );
+}
+
+const Ended = () => (
+  <AccountCard title={title}>
+    <Banner kind="error">
+      Error: This link was used already, was replaced by a newer one or has expired. Ask your administrator
+      for another.
+    </Banner>
+  </AccountCard>
+);

@@ -1,0 +1,94 @@
+import { type ReactNode, useState } from 'react';
+import { answer, api } from '@/api/client';
+import { config } from '@/api/config';
+import { refusal, withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { AccountCard } from './AccountCard';
+import { useLink } from './link';
+import { OpenLink } from './OpenLink';
+import { TextWithLink } from './TextWithLink';
+
+const title = 'Confirm your sign-in';
+
+/** Where the mail leads that the first sign-in by an outside provider sends: its owner connects the account with it. */
+export function ConfirmSignInScreen() {
+  const { token } = useLink();
+  return (
+    <OpenLink
+      key={token}
+      purpose="BIND"
+      token={token}
+      title={title}
+      ended={(expired) => <Ended {...{ expired }} />}
+    >
+      <Confirm token={token} />
+    </OpenLink>
+  );
+}
+
+function Confirm({ token }: { token: string }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<{ count: number; text: ReactNode }>({ count: 0, text: null });
+  const [ended, setEnded] = useState<'expired' | 'invalid'>();
+
+  async function confirm() {
+    setBusy(true);
+    try {
+      await answer(api.POST('/public/signIn/confirm', { body: { token } }));
+      // The link is used: Back does not return to it.
+      window.location.replace(config().ssoUrl);
+    } catch (error) {
+      setBusy(false);
+      const problem = refusal(error);
+      if (problem.message === 'EXPIRED_TOKEN') return setEnded('expired');
+      if (problem.message === 'INVALID_TOKEN') return setEnded('invalid');
+      setFailure(({ count }) => ({
+        count: count + 1,
+        text: withWait(
+          'Error: An error has occurred. Please try again or contact Customer Service.',
+          problem,
+        ),
+      }));
+    }
+  }
+
+  if (ended) return <Ended expired={ended === 'expired'} focus />;
+  return (
+    <AccountCard
+      title={title}
+      lead="Someone has signed in for the first time with the name of your account. Whoever you confirm can open it from then on."
+    >
+      {failure.text && (
+        <Banner kind="error" focusOn={failure.count}>
+          {failure.text}
+        </Banner>
+      )}
+      <p>If it was not you, close this page and contact support.</p>
+      <div className="button-row">
+        <Button variant="primary" wide busy={busy} onClick={() => void confirm()}>
+          Yes, it was me
+        </Button>
+      </div>
+    </AccountCard>
+  );
+}
+
+function Ended({ expired, focus = false }: { expired: boolean; focus?: boolean }) {
+  return (
+    <AccountCard title={title}>
+      <Banner kind="error" focusOn={focus ? 'ended' : undefined}>
+        {expired
+          ? 'This link has expired.'
+          : 'This link was used already, was replaced by a newer one or is not complete.'}
+      </Banner>
+      <p>
+        <TextWithLink
+          text="Please sign in again. If your sign-in is not connected yet, you are mailed another link."
+          link="sign in"
+          to="/login"
+        />
+      </p>
+    </AccountCard>
+  );
+}

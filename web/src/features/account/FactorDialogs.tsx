@@ -1,0 +1,202 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { refusal } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { line, tooLong } from '@/ui/form/kinds';
+import { Failed, Loading } from '@/ui/PageState';
+import { NoPasskey } from './passkeys';
+import { useAddApp, useAddPasskey, useNewApp } from './queries';
+import { reason } from './reason';
+import styles from './security.module.css';
+
+interface Props {
+  /** Told with recovery codes that are to be shown, if there are new ones. */
+  onAdded: (codes: readonly string[]) => void;
+  onClose: () => void;
+}
+
+const kinds = { name: line(60), code: line(20) };
+const nameSchema = z.string().check(
+  z.trim(),
+  z.refine((name) => [...name].length <= kinds.name.most, tooLong(kinds.name)),
+);
+
+/** Adds the passkey that the person's device makes. */
+export function AddPasskeyDialog({ onAdded, onClose }: Props) {
+  const { mutateAsync: add } = useAddPasskey();
+  const form = useForm({
+    resolver: zodResolver(z.object({ name: nameSchema })),
+    shouldFocusError: false,
+    defaultValues: { name: '' },
+  });
+  const busy = form.formState.isSubmitting;
+  const submit = form.handleSubmit(async ({ name }) => {
+    try {
+      onAdded(await add(name));
+    } catch (error) {
+      const message = error instanceof NoPasskey ? error.message : reason(error);
+      showServerProblems(form, message, refusal(error).fields);
+    }
+  });
+  return (
+    <Dialog
+      open
+      title="Add a passkey"
+      onClose={busy ? undefined : onClose}
+      keepOnClickOutside
+      actions={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" form="add-passkey" busy={busy}>
+            Continue
+          </Button>
+        </>
+      }
+    >
+      <form id="add-passkey" className={styles.form} noValidate onSubmit={submit}>
+        <FormBanner form={form} />
+        <p>Your device asks for your finger, face or PIN, or for a security key, and keeps the passkey.</p>
+        <TextField
+          control={form.control}
+          name="name"
+          label="Name"
+          kind={kinds.name}
+          hint="To tell it from others, such as Work laptop"
+          autoComplete="off"
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Shows what an app is told, and adds it by a code of its. */
+export function AddAppDialog({ onAdded, onClose }: Props) {
+  const asked = useNewApp();
+  const { mutateAsync: add } = useAddApp();
+  const form = useForm({
+    resolver: zodResolver(
+      z.object({
+        name: nameSchema,
+        code: z
+          .string()
+          .check(z.trim(), z.regex(/^\d{3} ?\d{3}$/, 'Error: Enter the six digits that the app shows')),
+      }),
+    ),
+    shouldFocusError: false,
+    defaultValues: { name: '', code: '' },
+  });
+  const busy = form.formState.isSubmitting;
+  const submit = form.handleSubmit(async ({ name, code }) => {
+    if (!asked.data) return;
+    try {
+      onAdded(await add({ name, code, state: asked.data.state }));
+    } catch (error) {
+      showServerProblems(form, reason(error), refusal(error).fields);
+    }
+  });
+  return (
+    <Dialog
+      open
+      title="Add an authenticator app"
+      size="medium"
+      onClose={busy ? undefined : onClose}
+      keepOnClickOutside
+      actions={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" form="add-app" busy={busy} disabled={!asked.data}>
+            Add
+          </Button>
+        </>
+      }
+    >
+      {asked.isPending ? (
+        <Loading />
+      ) : asked.isError ? (
+        <Failed onRetry={() => void asked.refetch()} />
+      ) : (
+        <form id="add-app" className={styles.form} noValidate onSubmit={submit}>
+          <FormBanner form={form} title="Please fix all errors." />
+          <p>Scan this with an app that makes codes, or type the key into it.</p>
+          <div className={styles.app}>
+            <img src={asked.data.picture} width="200" height="200" alt="QR code of the key" />
+            <div className={styles.form}>
+              <p className={styles.key}>
+                Key <code>{asked.data.secret}</code>
+              </p>
+              <TextField
+                control={form.control}
+                name="code"
+                label="Code that the app shows"
+                kind={kinds.code}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                required
+              />
+              <TextField
+                control={form.control}
+                name="name"
+                label="Name"
+                kind={kinds.name}
+                hint="To tell it from others, such as Phone"
+                autoComplete="off"
+              />
+            </div>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+/** Shows new recovery codes, this once. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const [copied, setCopied] = useState<boolean | null>(null);
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  return (
+    <Dialog
+      open
+      title="Your recovery codes"
+      actions={
+        <>
+          <Button onClick={() => void copy()}>Copy</Button>
+          <Button variant="primary" onClick={onClose}>
+            I have kept them
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <p>
+          Print them, or keep them where you keep passwords. Each lets you in once in place of the second
+          step. They are not shown again.
+        </p>
+        <ul className={styles.codes}>
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+        {copied === true && <Banner kind="success">The codes were copied.</Banner>}
+        {copied === false && (
+          <Banner kind="error">The browser did not copy them. Please select and copy them.</Banner>
+        )}
+      </div>
+    </Dialog>
+  );
+}

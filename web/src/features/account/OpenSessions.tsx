@@ -1,0 +1,75 @@
+import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { cx } from '@/ui/cx';
+import { formatMoment } from '@/ui/dates';
+import { Failed, Loading } from '@/ui/PageState';
+import { useEndSessions, useOpenSessions } from './queries';
+import { reason } from './reason';
+import styles from './security.module.css';
+
+const headingId = 'open-sessions';
+
+/** Where the person is signed in; ends it elsewhere. */
+export function OpenSessions() {
+  const sessions = useOpenSessions();
+  const { mutate: end, isPending, variables } = useEndSessions();
+  const { announcement, announce, clear } = useAnnouncement();
+
+  if (sessions.isPending) return <Loading />;
+  if (sessions.isError) return <Failed onRetry={() => void sessions.refetch()} />;
+
+  const endThese = (id: string | null, done: string) => {
+    clear();
+    end(id, {
+      onSuccess: () => announce('success', done),
+      onError: (error) => announce('error', reason(error)),
+    });
+  };
+  return (
+    <section className={cx('card', styles.card)} aria-labelledby={headingId}>
+      <div className={styles.body}>
+        <header>
+          <h2 id={headingId}>Where you are signed in</h2>
+          <p className={styles.lead}>End what you do not know, and change your password then.</p>
+        </header>
+        <AnnouncementBanner announcement={announcement} />
+        <ul className={styles.list}>
+          {sessions.data.map(({ id, device, sinceDt, seenDt, thisHere }) => (
+            <li key={id}>
+              <div>
+                <p className={styles.name}>
+                  <span>{device || 'Unknown device'}</span>
+                  {thisHere && <Chip kind="success">This one</Chip>}
+                </p>
+                <p className={styles.about}>
+                  {`Signed in ${formatMoment(sinceDt)}, last active ${formatMoment(seenDt)}`}
+                </p>
+              </div>
+              {!thisHere && (
+                <Button
+                  size="small"
+                  busy={isPending && variables === id}
+                  onClick={() => endThese(id, 'The session was ended.')}
+                >
+                  End
+                  <span className="visually-hidden">{` ${device || 'Unknown device'}, signed in ${formatMoment(sinceDt)}`}</span>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {sessions.data.length > 1 && (
+          <div className="button-row">
+            <Button
+              busy={isPending && variables === null}
+              onClick={() => endThese(null, 'You are signed out everywhere else.')}
+            >
+              Sign out everywhere else
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Call, namesOf, type Replies, serve, sessionOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { mirroring, show } from './profileTesting';
+import SignInAndSecurityScreen from './SignInAndSecurityScreen';
+
+const phone = { id: 3, kind: 'app', name: 'Phone', addedDt: '2026-03-02T15:00:00Z', usedDt: '' } as const;
+const here = {
+  id: 'aa',
+  device: 'Firefox on Windows',
+  sinceDt: '2026-03-02T15:00:00Z',
+  seenDt: '2026-03-02T16:00:00Z',
+  thisHere: true,
+};
+const permissions = ['account.factors', 'account.sessions'];
+
+let calls: Call[];
+
+async function open(replies: Replies = {}, session: Partial<Session> = {}) {
+  calls = serve({
+    'GET /account/factors': { body: { policy: 'offered', factors: [phone], recoveryCodes: 10 } },
+    'GET /account/sessions': { body: [here, { ...here, id: 'bb', device: '', thisHere: false }] },
+    ...replies,
+  });
+  show(SignInAndSecurityScreen, sessionOf({ permissions, ...session }));
+  await screen.findByRole('heading', { name: 'Sign-in and security' });
+}
+
+const region = (name: string) => screen.findByRole('region', { name });
+const rows = async (name: string) =>
+  within(await region(name))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const message = async () => (await screen.findByRole('group', { name: 'Message' })).textContent;
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('shows the factors, the codes that are left, and where the person is signed in', async () => {
+  await open();
+  expect(await rows('Second step')).toEqual([
+    'PhoneAuthenticator appAdded 03/02/2026, not used yetRemove Phone',
+    'Recovery codes10 codes are left. Each lets you in once when you have nothing else at hand.New codes',
+  ]);
+  const [first, second] = await rows('Where you are signed in');
+  expect(first).toContain('Firefox on WindowsThis one');
+  expect(first).not.toContain('End');
+  expect(second).toContain('Unknown device');
+  // This browser knows no passkeys.
+  expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
+});
+
+test('the last factor stays where one is required', async () => {
+  await open({
+    'GET /account/factors': { body: { policy: 'required', factors: [phone], recoveryCodes: 1 } },
+  });
+  const remove = await screen.findByRole('button', { name: 'Remove Phone' });
+  expect((remove as HTMLButtonElement).disabled).toBe(true);
+  expect((await rows('Second step'))[1]).toContain('One code is left.');
+});
+
+test('an app is added by a code of its, and recovery codes are shown once', async () => {
+  const sent: unknown[] = [];
+  await open({
+    'GET /account/factors': { body: { policy: 'offered', factors: [], recoveryCodes: 0 } },
+    'POST /account/factors/app/start': { body: { secret: 'ABCD EFGH', picture: 'data:,', state: 's' } },
+    'POST /account/factors/app': (body) => {
+      sent.push(body);
+      return sent.length === 1
+        ? {
+            status: 400,
+            body: {
+              message: 'x',
+              fields: [{ path: 'code', code: 'INVALID_FACTOR', message: 'The code is not right.' }],
+            },
+          }
+        : { body: { codes: ['AAAA-BBBB-CCCC-DDDD'] } };
+    },
+  });
+  await press('Add an authenticator app');
+  await userEvent.type(await screen.findByLabelText(/^Code that the app shows/), '123 456');
+  await press('Add');
+  expect(await message()).toContain('The code is not right.');
+  await press('Add');
+  expect((await screen.findByRole('dialog', { name: 'Your recovery codes' })).textContent).toContain(
+    'AAAA-BBBB-CCCC-DDDD',
+  );
+  expect(sent).toEqual([1, 2].map(() => ({ name: '', code: '123 456', state: 's' })));
+  await press('I have kept them');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await message()).toBe(
+    'The authenticator app was added. Wherever else you were signed in, you are signed out.',
+  );
+});
+
+test('a passkey that the person does not make is no failure of the portal', async () => {
+  vi.stubGlobal('PublicKeyCredential', { parseCreationOptionsFromJSON: (options: unknown) => options });
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    credentials: { create: () => Promise.reject(new DOMException('', 'NotAllowedError')) },
+  });
+  await open({ 'POST /account/factors/passkey/start': { body: { options: {}, state: 's' } } });
+  await press('Add a passkey');
+  await press('Continue');
+  expect(await message()).toContain('Error: No passkey was made. Please try again.');
+});
+
+test('says why a factor was not removed', async () => {
+  await open({ 'DELETE /account/factors/3': { status: 409, body: { message: 'Add another one first.' } } });
+  await press('Remove Phone');
+  await press('Remove');
+  expect(await message()).toBe('Error: Add another one first.');
+});
+
+test('one session is ended, and all others', async () => {
+  await open({ 'DELETE /account/sessions/bb': { status: 204 }, 'DELETE /account/sessions': { status: 500 } });
+  await userEvent.click(await screen.findByRole('button', { name: /^End/ }));
+  expect(await message()).toBe('The session was ended.');
+  await press('Sign out everywhere else');
+  await waitFor(async () => expect(await message()).toMatch(/^Error: An error has occurred/));
+  expect(namesOf(calls).filter((name) => name.startsWith('DELETE'))).toEqual([
+    'DELETE /account/sessions/bb',
+    'DELETE /account/sessions',
+  ]);
+});
+
+test('with an outside provider there are sessions alone, and nothing while mirroring', async () => {
+  await open({}, { permissions: ['account.sessions'] });
+  await region('Where you are signed in');
+  expect(screen.queryByRole('region', { name: 'Second step' })).toBeNull();
+  expect(namesOf(calls)).toEqual(['GET /account/sessions']);
+});
+
+test('nothing is shown while mirroring', async () => {
+  await open({}, mirroring);
+  expect(screen.getByRole('status').textContent).toContain("While mirroring nobody's sign-in is shown");
+  expect(calls).toEqual([]);
+});
+
+test('what cannot be loaded is asked for again', async () => {
+  await open({
+    'GET /account/factors': [{ status: 500 }, { body: { policy: 'offered', factors: [], recoveryCodes: 0 } }],
+  });
+  await press('Try again');
+  await region('Second step');
+});

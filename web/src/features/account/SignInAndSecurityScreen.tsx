@@ -1,0 +1,37 @@
+import { createLink } from '@tanstack/react-router';
+import { useSession } from '@/api/session';
+import { LinkButton } from '@/ui/Button';
+import { NotPermitted } from '@/ui/PageState';
+import { OpenSessions } from './OpenSessions';
+import { SecondStep } from './SecondStep';
+
+const ButtonToRoute = createLink(LinkButton);
+
+/** How the person proves who they are, and where they are signed in. */
+export default function SignInAndSecurityScreen() {
+  const { can, mirroredUser } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Sign-in and security</h1>
+        {!mirroredUser && (
+          <p className="page-lead">How you prove that it is you, and where you are signed in.</p>
+        )}
+      </header>
+      {mirroredUser ? (
+        <NotPermitted>
+          While mirroring nobody&apos;s sign-in is shown, neither the user&apos;s nor your own.
+        </NotPermitted>
+      ) : (
+        <>
+          {can('account.factors') && <SecondStep />}
+          <OpenSessions />
+          <div className="button-row">
+            <ButtonToRoute to="/ChangePassword">Change Password</ButtonToRoute>
+            <ButtonToRoute to="/UserProfile">Back to User Profile</ButtonToRoute>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

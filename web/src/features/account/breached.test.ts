@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { expect, test } from 'vitest';
+import { isBreached, loadBreached } from './breached';
+
+const server = '../internal/platform/passwords';
+const cases: { password: string; breached: boolean }[] = JSON.parse(
+  readFileSync(`${server}/testdata/breached.json`, 'utf8'),
+);
+
+test.each(cases)('$password', async ({ password, breached }) => {
+  await loadBreached();
+  expect(isBreached(password)).toBe(breached);
+});
+
+test('the server has the same list: tools/breached.mjs writes it anew', () => {
+  expect(readFileSync(`${server}/breached.txt`, 'utf8').trimEnd().split('\n')).toEqual(
+    dictionary['passwords-common'],
+  );
+});

@@ -1,0 +1,143 @@
+import { useMemo, useState } from 'react';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { Button } from '@/ui/Button';
+import { formatInstant } from '@/ui/dates';
+import { formatCount } from '@/ui/format';
+import { DownloadIcon } from '@/ui/icons';
+import { NotPermitted, retrievalError } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { businessZone } from '@/ui/zone';
+import { everything, read } from './criteria';
+import { operations } from './operations';
+import { type Entry, mostCounted, useAuditEntries, useExport } from './queries';
+import { SearchedDialog } from './SearchedDialog';
+import { SearchForm } from './SearchForm';
+
+/** Who did what, for whom, to what, when and from where. */
+export default function AuditLogPage() {
+  const { can, actingUser } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Audit Log</h1>
+        <p className="page-lead">
+          {actingUser.grpInfoId === null
+            ? 'Who did what in the portal, the newest first. Each look at it is written down, too.'
+            : 'What the users of your group did, what was done in their names, and to their accounts. Each look is written down, too.'}
+        </p>
+      </header>
+      {can('audit.read') ? <Log /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Log() {
+  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const asked = search ?? { criteria: everything, run: 0 };
+  const { shown, isFetching, error, goesOn } = useAuditEntries(asked, table);
+  const { mutate: save, isPending: saving } = useExport();
+  const [opened, setOpened] = useState<Entry | null>(null);
+  const columns = useMemo(() => columnsOf(setOpened), []);
+  return (
+    <>
+      <SearchForm kept={asked.criteria} searching={isFetching} onSearch={start} />
+      <DataTable
+        title="Entries"
+        columns={columns}
+        {...shown}
+        rowId={({ id }) => String(id)}
+        state={table}
+        onStateChange={setTable}
+        empty="Nothing was done that matches."
+        failure={error instanceof Problem && error.status === 503 ? error.message : retrievalError}
+        notice={
+          goesOn &&
+          `More than ${formatCount(mostCounted)} entries follow. They are counted on as you turn the pages.`
+        }
+        toolbar={
+          <Button
+            size="small"
+            busy={saving}
+            disabled={shown.rows.length === 0}
+            onClick={() =>
+              save(asked.criteria, {
+                onError: () => toast.error('The export could not be made. Please try again.'),
+              })
+            }
+          >
+            <DownloadIcon width="1rem" height="1rem" />
+            Export CSV
+          </Button>
+        }
+      />
+      {opened && <SearchedDialog entry={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+const toTheSecond = (instant: string) =>
+  new Date(instant).toLocaleTimeString('en-US', { timeZone: businessZone() });
+
+const plain = { sortable: false, filterable: false } as const;
+
+const columnsOf = (onOpen: (entry: Entry) => void): Column<Entry>[] => [
+  {
+    ...plain,
+    id: 'when',
+    header: 'When',
+    value: ({ at }) => at,
+    text: ({ at }) => `${formatInstant(at)} ${toTheSecond(at)}`,
+  },
+  { ...plain, id: 'who', header: 'Who', value: ({ who }) => who || 'Not signed in' },
+  { ...plain, id: 'actingFor', header: 'Acted for', value: ({ actingFor }) => actingFor },
+  { ...plain, id: 'what', header: 'What', lead: true, value: whatOf, wrap: true, minWidth: '11rem' },
+  { ...plain, id: 'subject', header: 'About', value: ({ subject }) => subject, wrap: true, minWidth: '7rem' },
+  {
+    ...plain,
+    id: 'answered',
+    header: 'Answered',
+    value: ({ answered }) => shortOf(answered),
+    wrap: true,
+    minWidth: '8rem',
+  },
+  { ...plain, id: 'from', header: 'Address', value: ({ from }) => from },
+  {
+    ...plain,
+    id: 'searched',
+    header: 'Details',
+    value: () => '',
+    cell: (entry) =>
+      entry.searched && (
+        <Button size="small" onClick={() => onOpen(entry)}>
+          What was searched
+          <span className="visually-hidden">
+            {' '}
+            by {entry.who}, {toTheSecond(entry.at)}
+          </span>
+        </Button>
+      ),
+  },
+];
+
+const results: Record<string, string> = {
+  refused: 'refused',
+  mismatch: 'no match',
+  'too-many': 'too many matches',
+  waits: 'waits for the review',
+};
+
+function whatOf({ operation, result }: Entry) {
+  const what = operations[operation] ?? operation;
+  return result === 'ok' ? what : `${what} (${results[result] ?? result})`;
+}
+
+const mostShown = 3;
+
+function shortOf(numbers: readonly string[]) {
+  if (numbers.length <= mostShown) return numbers.join(', ');
+  return `${numbers.slice(0, mostShown).join(', ')} and ${numbers.length - mostShown} more`;
+}

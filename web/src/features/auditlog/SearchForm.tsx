@@ -1,0 +1,57 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { DateField } from '@/ui/form/DateField';
+import { SelectField, TextField } from '@/ui/form/fields';
+import { SearchCard } from '@/ui/form/SearchCard';
+import styles from './auditlog.module.css';
+import { type Criteria, criteriaSchema, everything, kinds } from './criteria';
+import { operationOptions } from './operations';
+
+interface Props {
+  kept: Criteria;
+  searching: boolean;
+  onSearch: (criteria: Criteria) => void;
+}
+
+export function SearchForm({ kept, searching, onSearch }: Props) {
+  const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), defaultValues: kept });
+  const { control, handleSubmit, reset } = form;
+  return (
+    <SearchCard
+      searching={searching}
+      onSubmit={handleSubmit(onSearch)}
+      onReset={() => {
+        reset(everything);
+        onSearch(everything);
+      }}
+    >
+      <div className={styles.criteria}>
+        <TextField
+          control={control}
+          name="person"
+          kind={kinds.person}
+          label="Person"
+          hint="User name of who acted or was acted for"
+          autoComplete="off"
+        />
+        <TextField
+          control={control}
+          name="subject"
+          kind={kinds.subject}
+          label="About"
+          hint="Tax ID, user name or claim number; for a bill its Tax ID, a space and its number"
+          autoComplete="off"
+        />
+        <SelectField
+          control={control}
+          name="operation"
+          label="What"
+          placeholder="All"
+          options={operationOptions}
+        />
+        <DateField control={control} name="from" label="From" />
+        <DateField control={control} name="to" label="To" />
+      </div>
+    </SearchCard>
+  );
+}

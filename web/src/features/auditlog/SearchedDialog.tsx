@@ -1,0 +1,49 @@
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatDate } from '@/ui/dates';
+import { Failed, Loading } from '@/ui/PageState';
+import styles from './auditlog.module.css';
+import { parts } from './operations';
+import { type Entry, useSearched } from './queries';
+
+/** What an entry's person searched for, and all that was answered. */
+export function SearchedDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  const { data, isPending, isError, refetch } = useSearched(entry.id);
+  return (
+    <Dialog
+      open
+      title="What was searched"
+      size="medium"
+      onClose={onClose}
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
+      {isPending ? (
+        <Loading />
+      ) : isError ? (
+        <Failed onRetry={() => void refetch()} />
+      ) : (
+        <dl className={styles.parts}>
+          {data.length === 0 && <Part name="Criteria" value="None" />}
+          {inOrder(data).map(({ name, value }) => (
+            <Part key={name} name={parts[name] ?? name} value={formatDate(value) || value} />
+          ))}
+          {entry.answered.length > 0 && <Part name="Answered" value={entry.answered.join(', ')} />}
+        </dl>
+      )}
+    </Dialog>
+  );
+}
+
+const order = Object.keys(parts);
+
+const inOrder = (list: readonly { name: string; value: string }[]) =>
+  [...list].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+
+function Part({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}

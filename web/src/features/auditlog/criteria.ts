@@ -1,0 +1,47 @@
+import { z } from 'zod/mini';
+import { parseDate } from '@/ui/dates';
+import { boundedText } from '@/ui/form/boundedText';
+import { line } from '@/ui/form/kinds';
+
+export const kinds = { person: line(60), subject: line(80) };
+
+const day = z
+  .string()
+  .check(z.refine((typed) => !typed.trim() || parseDate(typed) !== null, 'Enter a date as MM/DD/YYYY'));
+
+/** What the audit log is narrowed by; dates as they stand in their fields. */
+export const criteriaSchema = z
+  .object({
+    person: boundedText(kinds.person),
+    subject: boundedText(kinds.subject),
+    operation: z.string(),
+    from: day,
+    to: day,
+  })
+  .check(
+    z.superRefine(({ from, to }, context) => {
+      const [first, last] = [parseDate(from), parseDate(to)];
+      if (first && last && last < first)
+        context.addIssue({
+          code: 'custom',
+          path: ['to'],
+          message: 'Enter a day that is not before the first',
+        });
+    }),
+  );
+
+export type Criteria = z.infer<typeof criteriaSchema>;
+
+export const everything: Criteria = { person: '', subject: '', operation: '', from: '', to: '' };
+
+export function read(kept: unknown): Criteria | null {
+  const criteria = criteriaSchema.safeParse(kept);
+  return criteria.success ? criteria.data : null;
+}
+
+/** As the server is asked. */
+export const searchOf = ({ from, to, ...rest }: Criteria) => ({
+  ...rest,
+  from: parseDate(from) ?? '',
+  to: parseDate(to) ?? '',
+});

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from 'react';
+import { stopMirror } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import styles from './MirrorEnded.module.css';
+
+/** In place of every screen, until it was read: what is meant for one person is not done as another. */
+export function MirrorEnded({ name }: { name: string }) {
+  const [state, setState] = useState<'idle' | 'reverting' | 'failed'>('idle');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+
+  async function revert() {
+    setState('reverting');
+    try {
+      await stopMirror();
+    } catch {
+      setState('failed');
+    }
+  }
+
+  return (
+    <section className={styles.card}>
+      <h1 ref={heading} tabIndex={-1}>{`${name} can no longer be acted for`}</h1>
+      <p className="page-lead">The account was reset or ended. Nothing was done in your own name since.</p>
+      {state === 'failed' && (
+        <Banner kind="error">
+          Error: An error has occurred. Please try again or contact Customer Service.
+        </Banner>
+      )}
+      <div className="button-row">
+        <Button variant="primary" busy={state === 'reverting'} onClick={() => void revert()}>
+          Go on as yourself
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { answer, api, isUnproven } from '@/api/client';
+import { onSessionChange, type SessionChange, SessionContext, signIn, signOut } from '@/api/session';
+import { type Call, namesOf, type Replies, serve, sessionOf } from '@/api/testing';
+import { KitProvider } from '@/ui/KitProvider';
+import { Layer } from '@/ui/Layer';
+import { Proof } from './Proof';
+
+const change = 'PUT /users/updateUser';
+const proof = 'POST /session/proof';
+const unproven = { status: 403, body: { code: 'PROOF_NEEDED', message: 'Nothing was changed.' } } as const;
+
+let replies: Replies;
+let calls: Call[];
+
+beforeEach(() => {
+  replies = {
+    'POST /authenticate': { body: { username: 'x', token: 'token-1' } },
+    'POST /logout': { body: { signOutUrl: null } },
+    [change]: [unproven, { body: 'success' }],
+    [proof]: { status: 204 },
+  };
+  calls = serve(replies);
+});
+afterEach(async () => {
+  await signOut({ reason: 'signed-out' });
+});
+
+async function start(part = {}) {
+  const session = sessionOf(part);
+  replies['GET /session'] = { body: session };
+  await signIn({ username: 'x', password: 'x' });
+  calls.length = 0;
+  return render(
+    <KitProvider>
+      <SessionContext value={session}>
+        <Proof />
+        <Layer />
+      </SessionContext>
+    </KitProvider>,
+  );
+}
+
+const save = (userNm = 'x') =>
+  answer(
+    api.PUT('/users/updateUser', {
+      body: { userNm, userFirstName: 'A', userLastName: 'B', emailAddr: 'a@example.com', phoneNum: '1' },
+    }),
+  );
+const password = () => screen.findByLabelText(/^Password/);
+const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+async function enter(text: string) {
+  await userEvent.type(await password(), text);
+  await click('CONTINUE');
+}
+
+test('a call that needs it goes out again, as it was, once the password was given', async () => {
+  await start();
+  const saved = save();
+  const field = await password();
+  await waitFor(() => expect(document.activeElement === field).toBe(true));
+  await click('CONTINUE');
+  expect(await screen.findByText('Error: Enter Password')).toBeTruthy();
+  replies[proof] = { status: 400, body: { message: 'Error: The password is incorrect.' } };
+  await enter('wrong');
+  expect(await screen.findByText('Error: The password is incorrect.')).toBeTruthy();
+  replies[proof] = { status: 204 };
+  await userEvent.clear(await password());
+  await enter('Quiet-Lake-7');
+  expect(await saved).toBe('success');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(namesOf(calls)).toEqual([change, proof, proof, change]);
+  expect(calls.at(-1)?.body).toEqual(calls[0]?.body);
+  expect(calls[2]?.body).toEqual({ password: 'Quiet-Lake-7' });
+});
+
+test('calls that wait together are asked for once', async () => {
+  replies[change] = [unproven, unproven, { body: 'success' }];
+  await start();
+  const both = Promise.all([save('x'), save('y')]);
+  await enter('Quiet-Lake-7');
+  expect(await both).toEqual(['success', 'success']);
+  expect(namesOf(calls).filter((name) => name === proof)).toHaveLength(1);
+});
+
+test('what is given up fails as not proven, and the next call asks again', async () => {
+  await start();
+  const failed = save().catch((error) => error);
+  await password();
+  await click('CANCEL');
+  expect(isUnproven(await failed)).toBe(true);
+  replies[change] = [unproven, unproven, { body: 'success' }];
+  const saved = save();
+  await enter('Quiet-Lake-7');
+  expect(await saved).toBe('success');
+});
+
+test('a page that goes away leaves nothing waiting', async () => {
+  const { unmount } = await start();
+  const failed = save().catch((error) => error);
+  await password();
+  unmount();
+  expect(isUnproven(await failed)).toBe(true);
+});
+
+test('another refusal stays one', async () => {
+  replies[change] = { status: 403, body: { code: 'FORBIDDEN', message: 'No.' } };
+  await start();
+  await expect(save()).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
+  expect(namesOf(calls)).toEqual([change]);
+});
+
+test('an outside provider asks on its own pages', async () => {
+  const changes: SessionChange[] = [];
+  const leave = onSessionChange((change) => changes.push(change));
+  onTestFinished(leave);
+  await start({ signsInAgain: true });
+  changes.length = 0;
+  await expect(save()).rejects.toMatchObject({ code: 'PROOF_NEEDED' });
+  expect(changes).toEqual([{ type: 'ended', ending: { reason: 'proof' }, mirroring: false }]);
+  expect(namesOf(calls)).toEqual([change]);
+});

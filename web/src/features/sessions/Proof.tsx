@@ -1,0 +1,21 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { onProofNeeded } from '@/api/session';
+
+const ProofDialog = lazy(() => import('./ProofDialog'));
+
+/** Asks who is signed in to show that it is them, when a call needs it. */
+export function Proof() {
+  const [answer, setAnswer] = useState<{ give: (proven: boolean) => void } | null>(null);
+  useEffect(() => onProofNeeded((give) => setAnswer({ give })), []);
+  if (!answer) return null;
+  return (
+    <Suspense fallback={null}>
+      <ProofDialog
+        onDone={(proven) => {
+          setAnswer(null);
+          answer.give(proven);
+        }}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,69 @@
+import { type FormEvent, useId, useState } from 'react';
+import { answer, api } from '@/api/client';
+import { useSession } from '@/api/session';
+import { refusal } from '@/shared/refusal';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { PasswordInput } from '@/ui/form/inputs';
+import styles from './ProofDialog.module.css';
+
+/** Takes the password of who is signed in once more. What waits for it goes on, or is given up. */
+export default function ProofDialog({ onDone }: { onDone: (proven: boolean) => void }) {
+  const { user } = useSession();
+  const formId = useId();
+  const [password, setPassword] = useState('');
+  const [state, setState] = useState<{ busy?: boolean; error?: string }>({});
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    // Not a submit of the form that the dialog stands over.
+    event.stopPropagation();
+    if (state.busy) return;
+    if (!password) return setState({ error: 'Error: Enter Password' });
+    setState({ busy: true });
+    try {
+      await answer(api.POST('/session/proof', { body: { password } }));
+      onDone(true);
+    } catch (error) {
+      const { status, message } = refusal(error);
+      setState({
+        error: status === 400 || status === 429 ? message : 'Error: An error has occurred. Please try again.',
+      });
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      title="Enter your password to go on"
+      onClose={state.busy ? undefined : () => onDone(false)}
+      keepOnClickOutside
+      actions={
+        <>
+          <Button onClick={() => onDone(false)} disabled={state.busy}>
+            CANCEL
+          </Button>
+          <Button type="submit" form={formId} variant="primary" busy={state.busy}>
+            CONTINUE
+          </Button>
+        </>
+      }
+    >
+      <p>To protect your account, this change needs your password again. What you entered is kept.</p>
+      <form id={formId} noValidate onSubmit={submit}>
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" name="username" value={user.userNm} autoComplete="username" readOnly hidden />
+        <PasswordInput
+          className={styles.password}
+          label="Password"
+          name="password"
+          value={password}
+          error={state.error}
+          onChange={({ target }) => setPassword(target.value)}
+          required
+          data-autofocus
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+import { useMemo, useState } from 'react';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatInstant } from '@/ui/dates';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import type { ManagementProps } from './AddTinForm';
+import { statusOf, useRemoveTins } from './queries';
+import { type AwaitedTin, useAwaitedTins } from './sharing';
+import { actionError } from './tins';
+import styles from './tins.module.css';
+
+/** The TINs that the group has only after the review; nothing where none waits. */
+export function AwaitedTins({ groupId, disabled, show }: ManagementProps) {
+  const { user } = useSession();
+  const tins = useAwaitedTins(groupId);
+  const remove = useRemoveTins(groupId, user.userNm);
+  const [asking, setAsking] = useState<string | null>(null);
+  const columns = useMemo(() => columnsOf(disabled, setAsking), [disabled]);
+  const rows = tins.data ?? [];
+
+  async function confirmed(ftin: string) {
+    show(null);
+    const { failure } = await remove.mutateAsync([ftin]);
+    setAsking(null);
+    show(
+      failure ? (
+        <Banner kind="error" focusOn={ftin}>
+          {actionError}
+        </Banner>
+      ) : (
+        <Banner kind="success" focusOn={ftin}>
+          TIN {ftin} was withdrawn.
+        </Banner>
+      ),
+    );
+  }
+
+  if (tins.isError && !tins.data)
+    return (
+      <p className={styles.word} role="status">
+        Whether TINs wait for the review is not known at the moment.{' '}
+        <Button variant="link" onClick={() => void tins.refetch()}>
+          Refresh
+        </Button>
+      </p>
+    );
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <DataTable
+        title="TINs that wait for the review"
+        columns={columns}
+        rows={rows}
+        rowId={({ ftin }) => ftin}
+        status={statusOf(tins)}
+        onRetry={() => void tins.refetch()}
+      />
+      {asking && (
+        <ConfirmDialog
+          open
+          title="Withdraw this TIN?"
+          confirmLabel="OK"
+          verb="withdraw"
+          cancelLabel="Cancel"
+          busy={remove.isPending}
+          onConfirm={() => void confirmed(asking)}
+          onCancel={() => setAsking(null)}
+        >
+          <p>{asking}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const columnsOf = (disabled: boolean, onWithdraw: (ftin: string) => void): Column<AwaitedTin>[] => [
+  { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
+  {
+    id: 'added',
+    header: 'Date Added',
+    value: ({ addedDate }) => addedDate,
+    text: ({ addedDate }) => formatInstant(addedDate),
+  },
+  { id: 'by', header: 'Added by', value: ({ addedBy }) => addedBy },
+  {
+    id: 'withdraw',
+    header: 'Action',
+    sortable: false,
+    filterable: false,
+    value: () => '',
+    cell: ({ ftin }) => (
+      <Button size="small" disabled={disabled} onClick={() => onWithdraw(ftin)}>
+        Withdraw
+        <span className="visually-hidden"> {ftin}</span>
+      </Button>
+    ),
+  },
+];

@@ -1,0 +1,144 @@
+import { useMemo, useState } from 'react';
+import { useSession } from '@/api/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatInstant } from '@/ui/dates';
+import { TextAreaInput } from '@/ui/form/inputs';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
+import {
+  anotherOffice,
+  failureOf,
+  objections,
+  type SharedTin,
+  statuses,
+  useObject,
+  useSharedTins,
+} from './sharing';
+import { mirroring } from './tins';
+import styles from './tins.module.css';
+
+/** The TINs of one's own group that other groups got or ask for, each to be objected to once. */
+export function SharedTins() {
+  const { mirroredUser } = useSession();
+  const [table, setTable] = useState(() => tableState());
+  const [objecting, setObjecting] = useState<SharedTin | null>(null);
+  const { shown } = useSharedTins(table);
+  const fixed = Boolean(mirroredUser);
+  const columns = useMemo(() => columnsOf(fixed, setObjecting), [fixed]);
+  return (
+    <>
+      {fixed && <Banner kind="info">{mirroring}</Banner>}
+      <DataTable
+        title="TINs that another office added"
+        columns={columns}
+        {...shown}
+        rowId={({ id }) => id}
+        state={table}
+        onStateChange={setTable}
+        empty="No other office has added a TIN of yours."
+      />
+      {objecting && <ObjectionDialog tin={objecting} onClose={() => setObjecting(null)} />}
+    </>
+  );
+}
+
+const columnsOf = (fixed: boolean, onObject: (tin: SharedTin) => void): Column<SharedTin>[] => [
+  { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
+  {
+    id: 'added',
+    header: 'Date Added',
+    value: ({ addedDate }) => addedDate,
+    text: ({ addedDate }) => formatInstant(addedDate),
+  },
+  {
+    id: 'office',
+    header: 'By',
+    value: ({ office }) => office || anotherOffice,
+    wrap: true,
+    minWidth: '9rem',
+  },
+  { id: 'status', header: 'Status There', value: ({ statusCd }) => statuses[statusCd] },
+  {
+    id: 'objection',
+    header: 'Your Objection',
+    value: ({ objectionCd }) => objections[objectionCd],
+    cell: ({ objectionCd, reason }) => (
+      <>
+        {objections[objectionCd]}
+        {reason && <span className={styles.said}>{reason}</span>}
+      </>
+    ),
+    wrap: true,
+    minWidth: '12rem',
+  },
+  {
+    id: 'object',
+    header: 'Action',
+    sortable: false,
+    filterable: false,
+    value: () => '',
+    cell: (tin) =>
+      tin.objectionCd === '' &&
+      (tin.statusCd === 'WAITING' || tin.statusCd === 'IN_USE') && (
+        <Button size="small" disabled={fixed} onClick={() => onObject(tin)}>
+          Object
+          <span className="visually-hidden">
+            {' '}
+            to {tin.ftin} of {tin.office || anotherOffice.toLowerCase()}
+          </span>
+        </Button>
+      ),
+  },
+];
+
+const mostLetters = 400;
+
+function ObjectionDialog({ tin, onClose }: { tin: SharedTin; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const { mutate, isPending, error } = useObject(tin.id);
+  const tooLong = reason.trim().length > mostLetters;
+  function send() {
+    if (reason.trim() === '') {
+      setProblem('Error: Enter a reason');
+      return;
+    }
+    mutate(reason, {
+      onSuccess: () => {
+        toast.success('Your objection was sent. We will write to you once it is decided.');
+        onClose();
+      },
+    });
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={`Object to the sharing of ${tin.ftin}?`}
+      confirmLabel="OBJECT"
+      cancelLabel="CANCEL"
+      busy={isPending}
+      confirmDisabled={tooLong}
+      onConfirm={send}
+      onCancel={onClose}
+    >
+      {error && <Banner kind="error">{failureOf(error)}</Banner>}
+      <p>The network decides. Until then nothing changes. You can object once.</p>
+      <TextAreaInput
+        className={styles.reason}
+        label="Reason"
+        hint="The network reads it, the other office does not."
+        required
+        rows={4}
+        value={reason}
+        error={tooLong ? `Error: At most ${mostLetters} characters` : problem}
+        onChange={({ target }) => {
+          setReason(target.value);
+          setProblem(undefined);
+        }}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,214 @@
+import { useMemo, useState } from 'react';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatInstant } from '@/ui/dates';
+import { CheckboxInput } from '@/ui/form/inputs';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
+import {
+  type Decision,
+  failureOf,
+  objections,
+  statuses,
+  type TinSharing,
+  useDecide,
+  useNameOffice,
+  useSharings,
+} from './sharing';
+import styles from './tins.module.css';
+
+/** Who shares which TIN: what waits for a decision, and the rest. */
+export function Sharings() {
+  return (
+    <>
+      <List title="Waiting for a decision" undecided empty="Nothing waits for a decision." />
+      <List title="In use or decided" undecided={false} empty="No group has added a TIN of another." />
+    </>
+  );
+}
+
+function List({ title, undecided, empty }: { title: string; undecided: boolean; empty: string }) {
+  const [table, setTable] = useState(() => tableState());
+  const [opened, setOpened] = useState<TinSharing | null>(null);
+  const { shown } = useSharings(undecided, table);
+  const columns = useMemo(() => columnsOf(undecided, setOpened), [undecided]);
+  return (
+    <>
+      <DataTable
+        title={title}
+        columns={columns}
+        {...shown}
+        rowId={({ id }) => id}
+        state={table}
+        onStateChange={setTable}
+        empty={empty}
+      />
+      {opened && (
+        <SharingDialog
+          // Somebody else's decision takes it off the list.
+          sharing={shown.rows.find(({ id }) => id === opened.id) ?? opened}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  );
+}
+
+const columnsOf = (undecided: boolean, onOpen: (sharing: TinSharing) => void): Column<TinSharing>[] => [
+  { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin },
+  {
+    id: 'added',
+    header: 'Date Added',
+    value: ({ addedDate }) => addedDate,
+    text: ({ addedDate }) => formatInstant(addedDate),
+  },
+  {
+    id: 'group',
+    header: 'Added by',
+    value: (sharing) => nameOf(sharing),
+    wrap: true,
+    minWidth: '10rem',
+  },
+  { id: 'status', header: 'Status', value: ({ statusCd }) => statuses[statusCd] },
+  {
+    id: 'open',
+    header: 'Details',
+    sortable: false,
+    filterable: false,
+    value: () => '',
+    cell: (sharing) => (
+      <Button size="small" onClick={() => onOpen(sharing)}>
+        {undecided ? 'Decide' : 'Show'}
+        <span className="visually-hidden">
+          {' '}
+          {sharing.ftin} of {nameOf(sharing)}
+        </span>
+      </Button>
+    ),
+  },
+];
+
+const nameOf = ({ groupName, groupId }: { groupName: string; groupId: number }) =>
+  groupName || `group ${groupId}`;
+
+const labelOf = (group: { groupName: string; groupId: number }) =>
+  group.groupName ? `${group.groupName} (${group.groupId})` : nameOf(group);
+
+interface Choice {
+  decision: Decision;
+  label: string;
+  done: string;
+}
+
+/** What can be decided, the milder choice last. */
+const choices: Partial<Record<TinSharing['statusCd'], { says: string; choices: Choice[] }>> = {
+  WAITING: {
+    says: 'Nobody of the group can use the TIN before it is approved. Objections are decided with it. The groups are told by email.',
+    choices: [
+      { decision: 'refuse', label: 'REFUSE', done: 'The TIN was refused.' },
+      { decision: 'approve', label: 'APPROVE', done: 'The TIN was approved.' },
+    ],
+  },
+  DISPUTED: {
+    says: 'Taken away, the TIN goes from the group and its users, who can no longer find its bills. Kept, the objection is dismissed. The groups are told by email.',
+    choices: [
+      { decision: 'take-away', label: 'TAKE AWAY', done: 'The TIN was taken from the group.' },
+      { decision: 'keep', label: 'KEEP', done: 'The group keeps the TIN.' },
+    ],
+  },
+};
+
+function SharingDialog({ sharing, onClose }: { sharing: TinSharing; onClose: () => void }) {
+  const decide = useDecide(sharing.id);
+  const name = useNameOffice(sharing.id);
+  const busy = decide.isPending || name.isPending;
+  const open = choices[sharing.statusCd];
+  const error = decide.error ?? name.error;
+  return (
+    <Dialog
+      open
+      size="medium"
+      title={`TIN ${sharing.ftin}`}
+      onClose={busy ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            {open ? 'CANCEL' : 'CLOSE'}
+          </Button>
+          {open?.choices.map(({ decision, label, done }) => (
+            <Button
+              key={decision}
+              disabled={busy && decide.variables !== decision}
+              busy={decide.isPending && decide.variables === decision}
+              onClick={() =>
+                decide.mutate(decision, {
+                  onSuccess: () => {
+                    toast.success(done);
+                    onClose();
+                  },
+                })
+              }
+            >
+              {label}
+            </Button>
+          ))}
+        </>
+      }
+    >
+      {error && <Banner kind="error">{failureOf(error)}</Banner>}
+      <Facts sharing={sharing} />
+      <CheckboxInput
+        label={`The holders may learn the name of ${nameOf(sharing)}`}
+        hint="Otherwise they read of another office."
+        checked={sharing.named}
+        disabled={busy}
+        onChange={({ target }) => name.mutate(target.checked)}
+      />
+      {open && <p className={styles.reason}>{open.says}</p>}
+    </Dialog>
+  );
+}
+
+function Facts({ sharing }: { sharing: TinSharing }) {
+  const { statusCd, addedDate, addedBy, decidedDate, decidedBy, holders } = sharing;
+  return (
+    <dl className={styles.facts}>
+      <dt>Added by</dt>
+      <dd>
+        {labelOf(sharing)}
+        <span className={styles.said}>{`${addedBy}, ${formatInstant(addedDate)}`}</span>
+      </dd>
+      <dt>Proof</dt>
+      <dd>{proofOf(sharing)}</dd>
+      <dt>Status</dt>
+      <dd>
+        {statuses[statusCd]}
+        {decidedDate && (
+          <span className={styles.said}>{`Last decided by ${decidedBy}, ${formatInstant(decidedDate)}`}</span>
+        )}
+      </dd>
+      <dt>Holders</dt>
+      <dd>
+        {holders.map((holder) => (
+          <div key={holder.groupId} className={styles.holder}>
+            {labelOf(holder)}
+            {holder.reason && (
+              <span className={styles.said}>
+                {`Objection of ${holder.objectedBy}, ${formatInstant(holder.objectedDate)}: ${holder.reason}`}
+                {holder.objectionCd !== 'OPEN' && ` (${objections[holder.objectionCd].toLowerCase()})`}
+              </span>
+            )}
+          </div>
+        ))}
+      </dd>
+    </dl>
+  );
+}
+
+function proofOf({ billControlNumber, providerId }: TinSharing): string {
+  if (billControlNumber) return `Bill Control Number ${billControlNumber}`;
+  if (providerId) return `Provider ID Number ${providerId}`;
+  return 'None: added by a system administrator';
+}

@@ -1,0 +1,220 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { type Answer, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import type { SharedTin, TinSharing } from './sharing';
+import TinSharingPage from './TinSharingPage';
+import { button, rows, show } from './testing';
+import { UndecidedSharings } from './UndecidedSharings';
+
+const holder = sessionOf({ permissions: ['tins.sharing'] });
+const decider = sessionOf({
+  user: userOf({ typeCd: 'ISAD', grpInfoId: null }),
+  permissions: ['tins.decide'],
+});
+
+const shared = (part: Partial<SharedTin> = {}): SharedTin => ({
+  id: 'A1',
+  ftin: '444444444',
+  addedDate: '2026-03-02T15:00:00Z',
+  office: '',
+  statusCd: 'IN_USE',
+  objectionCd: '',
+  reason: '',
+  ...part,
+});
+
+const sharing = (part: Partial<TinSharing> = {}): TinSharing => ({
+  id: 'A1',
+  ftin: '444444444',
+  groupId: 1002,
+  groupName: 'Erie Shore',
+  statusCd: 'DISPUTED',
+  named: false,
+  addedDate: '2026-03-02T15:00:00Z',
+  addedBy: 'mstone',
+  billControlNumber: 'B4444',
+  providerId: '',
+  decidedBy: '',
+  holders: [
+    {
+      groupId: 1001,
+      groupName: 'Lakeside',
+      objectionCd: 'OPEN',
+      reason: 'They closed in 2019',
+      objectedDate: '2026-03-04T15:00:00Z',
+      objectedBy: 'preyes',
+    },
+    { groupId: 1003, groupName: '', objectionCd: '', reason: '', objectedBy: '' },
+  ],
+  ...part,
+});
+
+const pageOf = <Row,>(...list: Row[]) => ({ body: { rows: list, count: list.length } });
+const dialog = () => screen.findByRole('dialog');
+const press = async (name: string) => userEvent.click(within(await dialog()).getByRole('button', { name }));
+
+describe('who had the TIN first', () => {
+  const listing = 'POST /ftin/shared/page';
+  const objection = 'POST /ftin/shared/A1/objection';
+
+  it('reads what became of it elsewhere, and can object once, while it is there', async () => {
+    serve({
+      [listing]: pageOf(
+        shared(),
+        shared({ id: 'A2', office: 'Erie Shore', statusCd: 'WAITING', objectionCd: 'OPEN', reason: 'Ours' }),
+        shared({ id: 'A3', statusCd: 'IN_USE', objectionCd: 'DISMISSED', reason: 'Ours' }),
+        shared({ id: 'A4', statusCd: 'TAKEN', objectionCd: 'UPHELD', reason: 'Ours' }),
+        shared({ id: 'A5', statusCd: 'ENDED' }),
+      ),
+    });
+    show(TinSharingPage, holder);
+    await screen.findByRole('table');
+    expect(rows('TINs that another office added').map((cells) => cells.slice(2))).toEqual([
+      ['Another office', 'In use', '', 'Object to 444444444 of another office'],
+      ['Erie Shore', 'Waits for the review', 'Waits for a decisionOurs', ''],
+      ['Another office', 'In use', 'DismissedOurs', ''],
+      ['Another office', 'Taken away', 'UpheldOurs', ''],
+      ['Another office', 'Given up', '', ''],
+    ]);
+  });
+
+  it.each<[string, Answer, string]>([
+    ['sent', { status: 204 }, 'Your objection was sent. We will write to you once it is decided.'],
+    [
+      'refused',
+      { status: 409, body: { message: 'Your office has objected already.' } },
+      'Your office has objected already.',
+    ],
+    [
+      'failed',
+      { status: 500 },
+      'Error: An error has occurred. Please try again or contact Customer Service.',
+    ],
+  ])('says that the objection was %s', async (_, reply, text) => {
+    const calls = serve({ [listing]: pageOf(shared()), [objection]: reply } as Replies);
+    show(TinSharingPage, holder);
+    await userEvent.click(await screen.findByRole('button', { name: /^Object/ }));
+    await press('OBJECT');
+    expect(await screen.findByText('Error: Enter a reason')).toBeTruthy();
+    const reason = within(await dialog()).getByRole('textbox');
+    await userEvent.type(reason, 'Ours');
+    expect(screen.queryByText('Error: Enter a reason')).toBeNull();
+    await press('OBJECT');
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(calls.filter(({ call }) => call === objection)).toEqual([
+      { call: objection, body: { reason: 'Ours' } },
+    ]);
+    expect(calls.filter(({ call }) => call === listing)).toHaveLength(2);
+    expect(screen.queryByRole('dialog') === null).toBe(text.startsWith('Your objection was sent'));
+  });
+
+  it('sends no reason of more than 400 characters', async () => {
+    serve({ [listing]: pageOf(shared()) });
+    show(TinSharingPage, holder);
+    await userEvent.click(await screen.findByRole('button', { name: /^Object/ }));
+    const reason = within(await dialog()).getByRole('textbox');
+    await userEvent.click(reason);
+    await userEvent.paste('x'.repeat(401));
+    expect(await screen.findByText('Error: At most 400 characters')).toBeTruthy();
+    expect(button('OBJECT').disabled).toBe(true);
+  });
+
+  it('is mirrored without objecting', async () => {
+    serve({ [listing]: pageOf(shared()) });
+    show(TinSharingPage, sessionOf({ ...holder, mirroredUser: userOf() }));
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: /^Object/ })).disabled).toBe(true);
+  });
+});
+
+describe('who decides', () => {
+  const listing = 'POST /ftin/sharings/page';
+
+  async function open(row: TinSharing, replies: Replies = {}) {
+    let waiting = [row];
+    const calls = serve({
+      [listing]: (body: unknown) => {
+        const { undecided } = body as { undecided: boolean };
+        return undecided ? pageOf(...waiting) : pageOf(sharing({ id: 'B1', statusCd: 'IN_USE' }));
+      },
+      ...replies,
+    });
+    show(TinSharingPage, decider);
+    await userEvent.click(await screen.findByRole('button', { name: /^Decide/ }));
+    await dialog();
+    const gone = () => {
+      waiting = [];
+    };
+    return { calls, gone };
+  }
+
+  it('reads the groups, the proof and the objection', async () => {
+    await open(sharing());
+    expect(rows('Waiting for a decision')).toEqual([
+      ['444444444', '03/02/2026', 'Erie Shore', 'In use, objection open', 'Decide 444444444 of Erie Shore'],
+    ]);
+    expect(rows('In use or decided')[0]?.at(-1)).toBe('Show 444444444 of Erie Shore');
+    const facts = within(await dialog())
+      .getAllByRole('definition')
+      .map(({ textContent }) => textContent);
+    expect(facts).toEqual([
+      'Erie Shore (1002)mstone, 03/02/2026',
+      'Bill Control Number B4444',
+      'In use, objection open',
+      'Lakeside (1001)Objection of preyes, 03/04/2026: They closed in 2019group 1003',
+    ]);
+  });
+
+  it.each([
+    ['DISPUTED', 'KEEP', 'keep', 'The group keeps the TIN.'],
+    ['DISPUTED', 'TAKE AWAY', 'take-away', 'The TIN was taken from the group.'],
+    ['WAITING', 'APPROVE', 'approve', 'The TIN was approved.'],
+    ['WAITING', 'REFUSE', 'refuse', 'The TIN was refused.'],
+  ] as const)('of %s: %s', async (statusCd, label, decision, text) => {
+    const { calls, gone } = await open(sharing({ statusCd }), {
+      'POST /ftin/sharings/A1/decision': { status: 204 },
+    });
+    gone();
+    await press(label);
+    expect(await screen.findByText(text)).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls.find(({ call }) => call.endsWith('decision'))?.body).toEqual({ decision });
+    expect(await screen.findByText('Nothing waits for a decision.')).toBeTruthy();
+  });
+
+  it('is told why not, also once it is off the list', async () => {
+    const { gone } = await open(sharing(), {
+      'POST /ftin/sharings/A1/decision': { status: 409, body: { message: 'This was decided already.' } },
+    });
+    gone();
+    await press('KEEP');
+    expect(await screen.findByText('This was decided already.')).toBeTruthy();
+    await screen.findByText('Nothing waits for a decision.');
+    expect(screen.getByText('This was decided already.')).toBeTruthy();
+  });
+
+  it('lets the holders learn the name', async () => {
+    const { calls } = await open(sharing(), { 'PUT /ftin/sharings/A1/name': { status: 204 } });
+    await userEvent.click(
+      within(await dialog()).getByRole('checkbox', { name: 'The holders may learn the name of Erie Shore' }),
+    );
+    await waitFor(() =>
+      expect(calls.find(({ call }) => call.endsWith('name'))?.body).toEqual({ named: true }),
+    );
+  });
+});
+
+it('is told of quietly where it is not known whether any waits', async () => {
+  serve({ 'GET /ftin/sharings/undecided': [{ status: 500 }, { body: { count: 1234 } }] });
+  show(UndecidedSharings, decider);
+  expect((await screen.findByText(/^Whether TIN sharings wait/)).getAttribute('role')).toBe('status');
+  await userEvent.click(button('Try again'));
+  expect(await screen.findByText('1,234 TIN sharings wait for a decision')).toBeTruthy();
+});
+
+it('is for nobody else', async () => {
+  const calls = serve({});
+  show(TinSharingPage, sessionOf({ permissions: ['tins.manage'] }));
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(calls).toEqual([]);
+});

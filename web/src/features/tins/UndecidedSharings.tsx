@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router';
+import { Button } from '@/ui/Button';
+import { formatCount } from '@/ui/format';
+import { useUndecided } from './sharing';
+import styles from './tins.module.css';
+
+/** How many sharings of TINs wait for a decision, for whoever decides; nothing where none does. */
+export function UndecidedSharings() {
+  const undecided = useUndecided();
+  if (undecided.isError && !undecided.data)
+    return (
+      <p className={styles.word} role="status">
+        Whether TIN sharings wait for a decision is not known at the moment.{' '}
+        <Button variant="link" onClick={() => void undecided.refetch()}>
+          Try again
+        </Button>
+      </p>
+    );
+  const count = undecided.data?.count ?? 0;
+  if (count === 0) return null;
+  return (
+    <p>
+      <Link to="/TinSharing">
+        {count === 1
+          ? '1 TIN sharing waits for a decision'
+          : `${formatCount(count)} TIN sharings wait for a decision`}
+      </Link>
+    </p>
+  );
+}

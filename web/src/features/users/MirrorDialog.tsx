@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import type { UserRow } from '@/shared/navigation';
+import { Banner } from '@/ui/Banner';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { TextInput } from '@/ui/form/inputs';
+import { lengthProblem, line } from '@/ui/form/kinds';
+import { nameOf } from './columns';
+import { useMirror } from './queries';
+
+const reasonKind = line(200);
+
+interface Props {
+  user: UserRow;
+  /** What is said when the server refuses. */
+  failed: string;
+  onClose: () => void;
+}
+
+/** Asks why the person mirrors a user, where the portal wants to know. */
+export function MirrorDialog({ user, failed, onClose }: Props) {
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState(false);
+  const mirror = useMirror();
+  const wrong = missing && reason.trim() === '' ? 'Error: Enter a reason' : lengthProblem(reasonKind, reason);
+
+  function start() {
+    setMissing(true);
+    if (reason.trim() !== '' && !wrong) mirror.mutate({ userNm: user.userNm, reason });
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      title={`Mirror ${nameOf(user)}?`}
+      confirmLabel="OK"
+      verb="mirror"
+      cancelLabel="Cancel"
+      busy={mirror.isPending}
+      onConfirm={start}
+      onCancel={onClose}
+    >
+      {mirror.isError && <Banner kind="error">{failed}</Banner>}
+      <TextInput
+        label="Reason"
+        hint="It stands in the audit log."
+        required
+        value={reason}
+        error={wrong}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </ConfirmDialog>
+  );
+}

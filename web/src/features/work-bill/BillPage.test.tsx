@@ -1,0 +1,189 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { bearer } from '@/api/client';
+import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import BillPage from './BillPage';
+import type { Page } from './queries';
+import { lineOf, pageOf } from './testing';
+
+let replies: Replies;
+let asked: string[];
+
+beforeEach(async () => {
+  bearer.token = 'token-1';
+  asked = [];
+  await configure({});
+  replies = {};
+  serve(replies);
+});
+
+function show(page: Page | null, id = 'sealed-1') {
+  replies[`GET /work/bills/${id}`] = () => {
+    asked.push(id);
+    return page
+      ? { body: page }
+      : {
+          status: 404,
+          body: { message: 'This link is no longer good. Find the bill by its number.', code: 'NOT_FOUND' },
+        };
+  };
+  const root = createRootRoute({ component: Outlet });
+  const history = createMemoryHistory({ initialEntries: [`/work/bill/${id}`] });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: BillPage }),
+    createRoute({ getParentRoute: () => root, path: '/billSearch', component: () => <h1>Bill Search</h1> }),
+  ]);
+  renderScreen(createRouter({ routeTree, history }), sessionOf());
+  return history;
+}
+
+const cellsOf = (table: HTMLElement) =>
+  within(table)
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent));
+
+test('shows head, state, lines with sums, journey and versions', async () => {
+  show(pageOf());
+  expect(await screen.findByRole('heading', { level: 1, name: 'Bill 7002' })).toBeTruthy();
+  expect(screen.getByText("Paid $40.00 less than the network's allowance")).toBeTruthy();
+  expect(screen.getByText('Ada Brook · 06/03/2026 – 06/04/2026 · Beacon Road Insurance')).toBeTruthy();
+  expect(screen.getByText('on 07/11/2026, check 40000069')).toBeTruthy();
+  expect(cellsOf(screen.getByRole('table', { name: 'Lines' }))).toEqual([
+    ['Service', 'Charge', "Network's allowance", 'Adjusted', 'Paid', 'Difference to allowance'],
+    ['99213-25× 1 · 06/03/2026', '$180.00', '$140.00', 'CO-45$80.00N130', '$100.00', '$40.00'],
+    ['Total', '$180.00', '$140.00', '', '$100.00', '$40.00'],
+  ]);
+  const steps = within(screen.getByRole('region', { name: 'Journey' })).getAllByRole('listitem');
+  expect(steps.map(({ textContent }) => textContent)).toEqual([
+    '06/03/2026Service until 06/04/2026The bill',
+    "07/14/2026EOR first opened here by Jane Hendricks, 9:02 AMThe portal's log",
+  ]);
+  expect(screen.getByRole('table', { name: 'Versions' }).textContent).toContain('The only version.');
+  expect(asked).toEqual(['sealed-1']);
+});
+
+test('shows what is not known as such, and no column that no line fills', async () => {
+  const { bill } = pageOf();
+  show(
+    pageOf({
+      bill: { ...bill, paidAmount: null, paidDate: null, checkNumber: '', eor: false },
+      difference: null,
+      certificate: false,
+      lines: [lineOf({ paid: null, difference: null, adjustments: [], remarks: [] })],
+    }),
+  );
+  expect(await screen.findAllByText('not known')).toHaveLength(2);
+  for (const name of ['Adjusted', 'Paid', 'Difference to allowance'])
+    expect(screen.queryByRole('columnheader', { name })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Certificate of receipt' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'EOR' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Bill image' })).toBeTruthy();
+});
+
+test('tells which documents are papers of the network', async () => {
+  show(pageOf({ papers: [{ kind: 'eor', at: '2026-08-20T14:02:00Z' }] }));
+  expect(
+    await screen.findByText(
+      "Bill image: drawn from the bill's data. EOR: the network's paper, here since 08/20/2026.",
+    ),
+  ).toBeTruthy();
+});
+
+test('tells lines that it cannot match apart, with their check', async () => {
+  const {
+    number: _,
+    allowance: __,
+    difference: ___,
+    ...line
+  } = lineOf({ procedure: '97110', modifiers: [] });
+  show(
+    pageOf({
+      unmatched: [{ ...line, paid: 80, checkNumber: 'K1', paidDate: '2026-07-11' }],
+      adjustments: [{ group: 'CO', reason: '29', amount: 5 }],
+    }),
+  );
+  const table = await screen.findByRole('table', { name: 'Lines of the payment' });
+  expect(cellsOf(table)[1]).toEqual([
+    '97110× 1 · 06/03/2026',
+    '$180.00',
+    'CO-45$80.00N130',
+    '$80.00',
+    'K107/11/2026',
+  ]);
+  expect(screen.getByRole('heading', { name: 'On the bill as a whole' })).toBeTruthy();
+});
+
+test('leads from the banner of a replaced bill, and from others of the claim, to their pages', async () => {
+  const other = {
+    billControlNumber: '7105',
+    ftin: '111111111',
+    page: 'sealed-2',
+    beginServiceDate: '2026-06-03',
+    endServiceDate: '2026-06-03',
+    billCharges: 300,
+    state: { tone: 'info' as const, text: 'Priced by the network, no payment known' },
+  };
+  const history = show(
+    pageOf({
+      banners: [
+        { kind: 'replaced', text: 'This bill was replaced: what counts is bill 7105.', page: 'sealed-2' },
+      ],
+      sameClaim: [other],
+      moreOfClaim: true,
+    }),
+  );
+  replies['GET /work/bills/sealed-2'] = {
+    body: pageOf({ bill: { ...pageOf().bill, billControlNumber: '7105' } }),
+  };
+  expect(await screen.findByText(/Bill Search by the claim number finds all/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: '7105' }).getAttribute('href')).toBe('/work/bill/sealed-2');
+  await userEvent.click(screen.getByRole('link', { name: 'Open it' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Bill 7105' })).toBeTruthy();
+  expect(history.location.pathname).toBe('/work/bill/sealed-2');
+});
+
+test('tells of the second bill system that it tells no lines', async () => {
+  show(
+    pageOf({
+      kind: 'second',
+      lines: [],
+      versions: [],
+      bill: { ...pageOf().bill, mitchBill: true },
+      banners: [
+        { kind: 'second', text: 'This bill is from the second bill system; its lines are not told.' },
+      ],
+    }),
+  );
+  expect(await screen.findByText('From the second bill system; lines are not told.')).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Versions and payments' })).toBeNull();
+});
+
+test('says of a link that is no longer good where to find the bill', async () => {
+  show(null);
+  expect(await screen.findByText('This link is no longer good. Find the bill by its number.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('link', { name: 'Find the bill by its number' }));
+  expect(await screen.findByRole('heading', { name: 'Bill Search' })).toBeTruthy();
+});
+
+test('copies its address, prints, and opens the certificate', async () => {
+  show(pageOf());
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  await userEvent.click(await screen.findByRole('button', { name: 'Copy link' }));
+  expect(write).toHaveBeenCalledWith(window.location.href);
+  await userEvent.click(screen.getByRole('button', { name: 'Print' }));
+  expect(print).toHaveBeenCalledOnce();
+  expect(screen.getByRole('link', { name: 'Certificate of receipt' }).getAttribute('href')).toBe(
+    '/api/work/bills/sealed-1/certificate',
+  );
+});

@@ -1,0 +1,203 @@
+import { createLink, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { Problem } from '@/api/client';
+import type { Bill } from '@/shared/billDocuments/calls';
+import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate, formatInstant } from '@/ui/dates';
+import { formatMoney, formatTin } from '@/ui/format';
+import { Failed, Loading } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import styles from './bill.module.css';
+import { Family } from './Family';
+import { Journey } from './Journey';
+import { Lines } from './Lines';
+import { BillLink, OtherBills } from './OtherBills';
+import { certificateOf, type Page, useBillPage } from './queries';
+
+// Only a document that does not open leads to a dialog.
+const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
+const ButtonToRoute = createLink(LinkButton);
+
+/** All that is known of one bill. */
+export default function BillPage() {
+  const { id = '' } = useParams({ strict: false });
+  const { data: page, error, isPending, refetch } = useBillPage(id);
+  if (page) return <Shown key={id} id={id} page={page} />;
+  const gone = error instanceof Problem && error.status === 404;
+  return (
+    <div className="page">
+      <h1>Bill</h1>
+      {isPending && <Loading />}
+      {gone && (
+        <div className={styles.gone}>
+          <Banner kind="error">
+            <p>{error.message}</p>
+          </Banner>
+          <ButtonToRoute to="/billSearch">Find the bill by its number</ButtonToRoute>
+        </div>
+      )}
+      {error && !gone && <Failed onRetry={() => void refetch()} />}
+    </div>
+  );
+}
+
+function Shown({ id, page }: { id: string; page: Page }) {
+  const { bill, state, banners } = page;
+  const name = bill.billControlNumber || bill.documentId;
+  return (
+    <div className={`page ${styles.page}`}>
+      <header className={styles.head}>
+        <div>
+          <div className={styles.title}>
+            <h1>Bill {name}</h1>
+            <span className={styles.state}>
+              <Chip kind={state.tone}>{state.text}</Chip>
+            </span>
+          </div>
+          <p className="page-lead">{leadOf(bill)}</p>
+        </div>
+        <Actions id={id} page={page} />
+      </header>
+      {banners.map(({ kind, text, page: to }) => (
+        <Banner key={kind} kind={kind === 'waiting' ? 'warning' : 'info'}>
+          <p>
+            {text} {to && <BillLink page={to}>Open it</BillLink>}
+          </p>
+        </Banner>
+      ))}
+      <Head page={page} />
+      <div className={styles.columns}>
+        <Lines page={page} />
+        <Journey events={page.journey} />
+        <Family page={page} />
+        <OtherBills page={page} />
+      </div>
+    </div>
+  );
+}
+
+const leadOf = (bill: Bill) =>
+  [
+    [bill.patientFirstName, bill.patientMiddleName, bill.patientLastName].filter(Boolean).join(' '),
+    span(bill.beginServiceDate, bill.endServiceDate),
+    bill.payerName,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+const span = (begin: string | null, end: string | null) =>
+  [formatDate(begin), end !== begin && formatDate(end)].filter(Boolean).join(' – ');
+
+function Actions({ id, page }: { id: string; page: Page }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(window.location.href);
+      toast.success('The link is copied. It opens only for who has the Tax ID.');
+    } catch {
+      toast.error('The link could not be copied. Copy it from the address bar.');
+    }
+  };
+  return (
+    <div className={`button-row ${styles.actions}`}>
+      <Button onClick={() => void copy()}>Copy link</Button>
+      <Button onClick={() => window.print()}>Print</Button>
+      {page.certificate && (
+        <LinkButton href={certificateOf(id)} target="_blank" rel="noopener noreferrer">
+          Certificate of receipt
+        </LinkButton>
+      )}
+    </div>
+  );
+}
+
+/** Amounts first, then who and which numbers, then the documents. */
+function Head({ page }: { page: Page }) {
+  const { bill, difference } = page;
+  const amounts = [
+    ['Charge', formatMoney(bill.billCharges)],
+    ["Network's allowance", formatMoney(bill.recommendedAllowance)],
+    ['Paid', formatMoney(bill.paidAmount)],
+    ['Difference to allowance', formatMoney(difference)],
+  ];
+  const paid = [
+    bill.paidDate && `on ${formatDate(bill.paidDate)}`,
+    bill.checkNumber && `check ${bill.checkNumber}`,
+  ].filter(Boolean);
+  const facts: [string, string | undefined][] = [
+    ['Claim number', bill.claimNumber],
+    ['Date of injury', formatDate(bill.dateOfInjury)],
+    ['Payer', bill.payerName],
+    [
+      'Provider',
+      [bill.physicianFirstName, bill.physicianMiddleName, bill.physicianLastName].filter(Boolean).join(' '),
+    ],
+    ['Facility', bill.facilityName],
+    ['Tax ID (TIN)', formatTin(bill.ftin)],
+    ['Document ID (DCN)', bill.documentId],
+    ['Your own number', page.patientControlNumber],
+    ['Formerly', page.formerNumbers.join(', ')],
+  ];
+  return (
+    <section className="card" aria-label="Bill">
+      <dl className={styles.amounts}>
+        {amounts.map(([label, amount]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{amount || <span className={styles.unknown}>not known</span>}</dd>
+            {label === 'Paid' && amount && paid.length > 0 && (
+              <dd className={styles.small}>{paid.join(', ')}</dd>
+            )}
+          </div>
+        ))}
+      </dl>
+      <dl className={styles.facts}>
+        {facts
+          .filter(([, value]) => value)
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <Documents bill={bill} papers={page.papers} />
+    </section>
+  );
+}
+
+function Documents({ bill, papers }: { bill: Bill; papers: Page['papers'] }) {
+  const documents = useDocuments();
+  const open = (document: DocumentKind) => void documents.open(bill, document);
+  const offered: [DocumentKind, string][] = [['image', 'Bill image']];
+  if (bill.mcpsBill) offered.push(['pricing-sheet', 'Pricing Sheet']);
+  if (bill.eor) offered.push(['eor', 'EOR']);
+  const origin = ([kind, name]: [DocumentKind, string]) => {
+    const paper = papers.find((one) => one.kind === kind);
+    return `${name}: ${paper ? `the network's paper, here since ${formatInstant(paper.at)}` : "drawn from the bill's data"}.`;
+  };
+  return (
+    <div className={styles.documents}>
+      <h2>Documents</h2>
+      <div className="button-row">
+        {offered.map(([kind, name]) => (
+          <Button key={kind} onClick={() => open(kind)}>
+            {name}
+          </Button>
+        ))}
+      </div>
+      {papers.length > 0 && <p className={styles.small}>{offered.map(origin).join(' ')}</p>}
+      <Suspense>
+        {documents.result && (
+          <DocumentDialogs
+            result={documents.result}
+            onClose={documents.dismiss}
+            onOpen={(bill, document) => void documents.open(bill, document)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { formatDate, formatInstant, formatInstantTime } from '@/ui/dates';
+import styles from './bill.module.css';
+import type { Event } from './queries';
+
+/** What became of the bill, the oldest first, each with who tells of it. */
+export const Journey = ({ events }: { events: readonly Event[] }) => (
+  <section className={`card ${styles.journey}`} aria-labelledby="journey">
+    <h2 id="journey" className={styles.heading}>
+      Journey
+    </h2>
+    <ol className={styles.events}>
+      {events.map((event) => (
+        <li key={`${event.kind} ${event.on ?? event.at} ${event.text}`} data-kind={event.kind}>
+          <span className={styles.when}>{event.on ? formatDate(event.on) : formatInstant(event.at)}</span>
+          <span className={styles.what}>
+            {event.text}
+            {event.kind === 'opened' && `, ${formatInstantTime(event.at)}`}
+          </span>
+          <span className={styles.small}>{event.source}</span>
+        </li>
+      ))}
+    </ol>
+  </section>
+);

@@ -1,0 +1,170 @@
+import { ReasonChip, RemarkChip } from '@/shared/ReasonChip';
+import { Chip } from '@/ui/Chip';
+import { formatDate } from '@/ui/dates';
+import { formatMoney } from '@/ui/format';
+import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
+import styles from './bill.module.css';
+import type { Line, Page, UnmatchedLine } from './queries';
+
+type AnyLine = Line | UnmatchedLine;
+
+/** What was done, and what the network and payers made of each line. */
+export function Lines({ page }: { page: Page }) {
+  const { bill, lines, unmatched, adjustments, remarks, jurisdiction, kind } = page;
+  const all = adjustments.length + remarks.length > 0;
+  return (
+    <section className={`card ${styles.lines}`} aria-labelledby="lines">
+      <h2 id="lines" className={styles.heading}>
+        Lines
+      </h2>
+      {lines.length > 0 ? (
+        <ShortTable
+          label="Lines"
+          columns={[
+            { ...service, sum: 'Total' },
+            { ...charge, sum: formatMoney(bill.billCharges) },
+            ...(bill.recommendedAllowance === null ? [] : [allowanceOf(bill)]),
+            ...payersColumns(lines, jurisdiction),
+            ...(bill.paidAmount === null ? [] : paidColumns(page)),
+          ]}
+          rows={lines}
+          rowId={({ number }) => number}
+        />
+      ) : (
+        <p className={styles.none}>
+          {kind === 'second'
+            ? 'From the second bill system; lines are not told.'
+            : 'No file tells the lines of this bill.'}
+        </p>
+      )}
+      {all && (
+        <div className={styles.whole}>
+          <h3>On the bill as a whole</h3>
+          <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} />
+        </div>
+      )}
+      {unmatched.length > 0 && (
+        <>
+          <h3 className={styles.heading}>Lines of the payment</h3>
+          <p className={styles.note}>It is not certain which lines of the bill these are.</p>
+          <ShortTable
+            label="Lines of the payment"
+            columns={[
+              service,
+              charge,
+              ...payersColumns(unmatched, jurisdiction),
+              { header: 'Paid', align: 'end', cell: ({ paid }) => formatMoney(paid) },
+              {
+                header: 'Check',
+                cell: ({ checkNumber, paidDate }) => (
+                  <>
+                    {checkNumber}
+                    <div className={styles.small}>{formatDate(paidDate)}</div>
+                  </>
+                ),
+              },
+            ]}
+            rows={unmatched}
+            rowId={(line) => unmatched.indexOf(line)}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+const service: ShortColumn<AnyLine> = {
+  header: 'Service',
+  cell: (line) => (
+    <div>
+      <span className={styles.code}>{codeOf(line)}</span>
+      {'description' in line && line.description && <div className={styles.small}>{line.description}</div>}
+      <div className={styles.small}>
+        {[line.units && `× ${line.units}`, datesOf(line)].filter(Boolean).join(' · ')}
+      </div>
+    </div>
+  ),
+};
+
+const charge: ShortColumn<AnyLine> = {
+  header: 'Charge',
+  align: 'end',
+  cell: (line) => formatMoney(line.charge),
+};
+
+const allowanceOf = ({ recommendedAllowance }: Page['bill']): ShortColumn<Line> => ({
+  header: "Network's allowance",
+  align: 'end',
+  cell: ({ allowance }) => formatMoney(allowance),
+  sum: formatMoney(recommendedAllowance),
+});
+
+/** What payers allow and why they pay less: left out where none says so of any line. */
+const payersColumns = <Row extends AnyLine>(lines: readonly Row[], jurisdiction: string) => {
+  const columns: ShortColumn<Row>[] = [];
+  if (lines.some(({ allowed }) => allowed !== null))
+    columns.push({ header: 'Payer allowed', align: 'end', cell: ({ allowed }) => formatMoney(allowed) });
+  if (lines.some(({ adjustments, remarks }) => adjustments.length + remarks.length > 0))
+    columns.push({
+      header: 'Adjusted',
+      cell: ({ adjustments, remarks }) =>
+        adjustments.length + remarks.length > 0 && (
+          <Codes adjustments={adjustments} remarks={remarks} jurisdiction={jurisdiction} compact />
+        ),
+    });
+  return columns;
+};
+
+/** What was paid, and how far it is from the allowance. */
+const paidColumns = ({ bill, lines, difference }: Page): ShortColumn<Line>[] => [
+  {
+    header: 'Paid',
+    align: 'end',
+    cell: ({ paid, paidAs }) => (
+      <>
+        {formatMoney(paid)}
+        {paidAs && <div className={styles.small}>as {paidAs}</div>}
+      </>
+    ),
+    sum: formatMoney(bill.paidAmount),
+  },
+  ...(difference === null && lines.every((line) => line.difference === null)
+    ? []
+    : [
+        {
+          header: 'Difference to allowance',
+          align: 'end' as const,
+          cell: (line: Line) => formatMoney(line.difference),
+          sum: formatMoney(difference),
+        },
+      ]),
+];
+
+type CodesProps = Pick<Line, 'adjustments' | 'remarks'> & { jurisdiction: string; compact?: boolean };
+
+const Codes = ({ adjustments, remarks, jurisdiction, compact }: CodesProps) => (
+  <ul className={compact ? styles.codes : styles.reasons}>
+    {adjustments.map(({ group, reason, amount }) => (
+      <li key={`${group} ${reason} ${amount}`}>
+        <ReasonChip group={group} reason={reason} jurisdiction={jurisdiction} compact={compact} />
+        <span className={styles.amount}>{formatMoney(amount)}</span>
+      </li>
+    ))}
+    {remarks.map(({ list, code }) => (
+      <li key={`${list} ${code}`}>
+        {list === 'HE' ? (
+          <RemarkChip list="RARC" code={code} jurisdiction={jurisdiction} compact={compact} />
+        ) : (
+          <Chip>{code}</Chip>
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+/** 0450 / 99283-25 */
+const codeOf = ({ revenue, procedure, modifiers }: AnyLine) =>
+  [revenue, [procedure, ...modifiers].filter(Boolean).join('-')].filter(Boolean).join(' / ');
+
+const datesOf = ({ beginDate, endDate }: AnyLine) =>
+  [formatDate(beginDate), endDate !== beginDate && formatDate(endDate)].filter(Boolean).join(' – ');

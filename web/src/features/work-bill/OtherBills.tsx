@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Chip } from '@/ui/Chip';
+import { formatDate } from '@/ui/dates';
+import { formatMoney } from '@/ui/format';
+import { ShortTable } from '@/ui/table/ShortTable';
+import styles from './bill.module.css';
+import type { OtherBill, Page } from './queries';
+
+export const BillLink = ({ page, children }: { page: string; children: ReactNode }) => (
+  <Link to="/work/bill/$id" params={{ id: page }}>
+    {children}
+  </Link>
+);
+
+/** The other bills of the claim that this person may see. */
+export function OtherBills({ page: { sameClaim, moreOfClaim } }: { page: Page }) {
+  if (sameClaim.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="same-claim">
+      <h2 id="same-claim" className={styles.heading}>
+        Same claim
+      </h2>
+      <OtherBillsTable label="Same claim" bills={sameClaim} />
+      {moreOfClaim && (
+        <p className={styles.note}>
+          These are the {sameClaim.length} with the newest service. Bill Search by the claim number finds all.
+        </p>
+      )}
+    </section>
+  );
+}
+
+export const OtherBillsTable = ({ label, bills }: { label: string; bills: readonly OtherBill[] }) => (
+  <ShortTable
+    label={label}
+    rows={bills}
+    rowId={({ ftin, billControlNumber }) => `${ftin} ${billControlNumber}`}
+    columns={[
+      {
+        header: 'Bill',
+        cell: ({ page, billControlNumber }: OtherBill) => (
+          <BillLink page={page}>{billControlNumber}</BillLink>
+        ),
+      },
+      { header: 'Service', cell: ({ beginServiceDate }) => formatDate(beginServiceDate) },
+      { header: 'Charge', align: 'end', cell: ({ billCharges }) => formatMoney(billCharges) },
+      { header: 'State', cell: ({ state }) => <Chip kind={state.tone}>{state.text}</Chip> },
+    ]}
+  />
+);

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+
+export type Page = components['schemas']['BillPage'];
+export type Line = components['schemas']['PageLine'];
+export type UnmatchedLine = components['schemas']['UnmatchedLine'];
+export type Event = components['schemas']['PageEvent'];
+export type Version = components['schemas']['PageVersion'];
+export type PaidBy = components['schemas']['PagePayment'];
+export type OtherBill = components['schemas']['PageBill'];
+
+/** The page of a bill. It is asked for once a visit: the server notes each time that it was opened. */
+export const useBillPage = (id: string) =>
+  useQuery({
+    queryKey: ['work-bill', id],
+    queryFn: ({ signal }) => answer(api.GET('/work/bills/{id}', { params: { path: { id } }, signal })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+
+/** Where the certificate of receipt of a bill's EOR is. */
+export const certificateOf = (id: string) => `/api/work/bills/${encodeURIComponent(id)}/certificate`;

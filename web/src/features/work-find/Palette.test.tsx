@@ -1,0 +1,238 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Call, hanging, type Replies, serve, sessionOf, unreachable, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
+import Palette from './Palette';
+import type { FoundBill } from './queries';
+
+const own = 'POST /work/find';
+const second = 'POST /work/find/second';
+const none = { body: { bills: [], more: false } };
+
+const billOf = (part: Partial<FoundBill> = {}): FoundBill => ({
+  id: 'page-1',
+  ftin: '341234567',
+  billControlNumber: '7000001052',
+  documentId: 'D-1',
+  patientFirstName: 'Ada',
+  patientMiddleName: '',
+  patientLastName: 'Moore',
+  beginServiceDate: '2026-02-17',
+  billCharges: 1240.5,
+  payerName: 'Beacon Road',
+  billStatus: '0',
+  second: false,
+  ...part,
+});
+const found = (...bills: FoundBill[]) => ({ body: { bills, more: false } });
+
+const workspace: Session['workspace'] = [
+  { group: 'Work', label: 'Open Bills', to: 'work/open' },
+  { group: 'Know', label: 'Reasons', to: 'work/reasons' },
+  { group: 'Desk', label: 'Reasons', to: 'desk/reasons' },
+];
+
+let replies: Replies;
+let calls: Call[];
+let closed: number;
+let path: () => string;
+
+beforeEach(() => {
+  closed = 0;
+  replies = { [own]: none, [second]: none };
+  calls = serve(replies);
+});
+
+async function show(part: Partial<Session> = {}) {
+  const root = createRootRoute({ component: Outlet });
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({
+        getParentRoute: () => root,
+        path: '/',
+        component: () => <Palette onClose={() => closed++} />,
+      }),
+      createRoute({ getParentRoute: () => root, path: '$', component: () => <h1>Screen</h1> }),
+    ]),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  path = () => router.history.location.href;
+  renderScreen(router, sessionOf({ workspace, ...part }));
+  await screen.findByRole('dialog', { name: 'Workspace' });
+}
+
+const field = () => screen.getByRole('combobox', { name: 'A bill control number or document ID' });
+const type = (keys: string) => userEvent.type(field(), keys);
+const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+/** The option that Enter would take. */
+const current = () => {
+  const option = screen.queryByRole('option', { selected: true });
+  expect(field().getAttribute('aria-activedescendant')).toBe(option?.id ?? null);
+  return option?.textContent;
+};
+const status = () => screen.getByRole('status').textContent;
+
+describe('the screens', () => {
+  it('stand in their groups, and are found by name', async () => {
+    await show();
+    expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-labelledby'))).toHaveLength(
+      3,
+    );
+    expect(within(screen.getByRole('group', { name: 'Work' })).getByRole('option').textContent).toBe(
+      'Open Bills',
+    );
+    expect(options()).toEqual(['Open Bills', 'Reasons', 'Reasons']);
+    await type('reas');
+    expect(options()).toEqual(['Reasons', 'Reasons', 'Bill reas']);
+    await userEvent.clear(field());
+    await type('OPEN');
+    expect(options()).toEqual(['Open Bills', 'Bill OPEN']);
+    await type('{Enter}');
+    expect(path()).toBe('/work/open');
+    expect(closed).toBe(1);
+    expect(calls).toEqual([]);
+  });
+
+  it('are chosen with the arrows, around the ends', async () => {
+    await show();
+    expect(current()).toBe('Open Bills');
+    await type('{ArrowUp}{ArrowUp}');
+    expect(screen.getByRole('option', { selected: true }).closest('[role="group"]')).toBe(
+      screen.getByRole('group', { name: 'Know' }),
+    );
+    await type('{ArrowDown}{ArrowDown}');
+    expect(current()).toBe('Open Bills');
+    await type('{ArrowDown}r');
+    expect(current()).toBe('Reasons');
+    await userEvent.click(screen.getAllByRole('option')[1] as HTMLElement);
+    expect(path()).toBe('/desk/reasons');
+  });
+
+  it('are left by Escape', async () => {
+    await show();
+    await type('7{Escape}');
+    expect(closed).toBe(1);
+    expect(path()).toBe('/');
+  });
+});
+
+describe('a number', () => {
+  it('opens the only bill, found in either system', async () => {
+    for (const [at, page] of [
+      [own, 'page-1'],
+      [second, 'page-2'],
+    ] as const) {
+      replies[own] = none;
+      replies[second] = none;
+      replies[at] = found(billOf({ id: page }));
+      await show();
+      await type('  70000\u2003 01052 {Enter}');
+      await waitFor(() => expect(path()).toBe(`/work/bill/${page}`));
+      expect(closed).toBe(1);
+      closed = 0;
+      document.body.replaceChildren();
+    }
+    expect(calls.map(({ call, body }) => [call, body])).toEqual(
+      [own, second, own, second].map((call) => [call, { q: '70000 01052' }]),
+    );
+  });
+
+  it('lists several, the state of each and where it is from', async () => {
+    replies[own] = found(billOf({ state: 'denied' }));
+    replies[second] = {
+      body: { bills: [billOf({ id: 'page-2', second: true, billControlNumber: '' })], more: true },
+    };
+    await show();
+    await type('7000001052{Enter}');
+    await screen.findByText('Only the first 2 bills with this number are shown.');
+    expect(options()).toEqual([
+      '7000001052 Denied $1,240.50 Ada Moore · 02/17/2026 · Beacon Road TIN 341234567 · Document ID D-1',
+      'D-1 Paid $1,240.50 Ada Moore · 02/17/2026 · Beacon Road TIN 341234567 · second bill system',
+    ]);
+    await type('{ArrowDown}{Enter}');
+    expect(path()).toBe('/work/bill/page-2');
+  });
+
+  it('that no bill has is told, and typing starts afresh', async () => {
+    await show();
+    await type('7{Enter}');
+    await screen.findByText('No bill with this number under your Tax IDs.');
+    expect(options()).toEqual([]);
+    expect(field().getAttribute('aria-expanded')).toBe('false');
+    await type('{ArrowDown}{Enter}');
+    expect(calls).toHaveLength(2);
+    await type('8');
+    expect(status()).toBe('');
+    expect(options()).toEqual(['Bill 78']);
+  });
+
+  it('is whose it is told to internal staff, who have no Tax IDs but of whom they mirror', async () => {
+    await show({ user: userOf({ typeCd: 'ISAD' }) });
+    await type('7{Enter}');
+    await screen.findByText('Bills are found by the Tax IDs of a user. Mirror a user from User Search.');
+  });
+
+  it('waits for the second system with what was found, which opens meanwhile', async () => {
+    replies[own] = found(billOf());
+    replies[second] = hanging;
+    await show();
+    await type('7{Enter}');
+    await screen.findByText('Asking the second bill system …');
+    expect(path()).toBe('/');
+    await type('{Enter}');
+    expect(path()).toBe('/work/bill/page-1');
+  });
+
+  it('shows what was found where the second system does not answer, and asks again', async () => {
+    replies[own] = found(billOf());
+    replies[second] = [{ status: 503 }, none];
+    await show();
+    await type('7{Enter}');
+    await screen.findByText('1 bill found. The second bill system did not answer.');
+    expect(options()).toHaveLength(2);
+    expect(path()).toBe('/');
+    await type('{ArrowUp}{Enter}');
+    await waitFor(() => expect(path()).toBe('/work/bill/page-1'));
+  });
+
+  it('tells both, where nothing was found and the second system does not answer', async () => {
+    replies[second] = unreachable;
+    await show();
+    await type('7{Enter}');
+    await screen.findByText(
+      'No bill with this number under your Tax IDs. The second bill system did not answer.',
+    );
+  });
+
+  it('that could not be looked for is told, and looked for again', async () => {
+    replies[own] = [
+      { status: 429, body: { message: 'Too many tries. Please wait a minute and try again.' } },
+      found(billOf()),
+    ];
+    await show();
+    await type('7{Enter}');
+    await screen.findByText(
+      /^Error: There was an error .* Too many tries. Please wait a minute and try again.$/,
+    );
+    await type('{Enter}');
+    await waitFor(() => expect(path()).toBe('/work/bill/page-1'));
+  });
+
+  it('is not looked for when it is too long', async () => {
+    await show();
+    await userEvent.click(field());
+    await userEvent.paste('7'.repeat(51));
+    screen.getByText('At most 50 characters');
+    await type('{Enter}');
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,202 @@
+import { useNavigate } from '@tanstack/react-router';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { useSession } from '@/api/session';
+import { BillState, stateOf } from '@/shared/BillState';
+import { refusal, withWait } from '@/shared/refusal';
+import { cx } from '@/ui/cx';
+import { Dialog } from '@/ui/Dialog';
+import { formatDate } from '@/ui/dates';
+import { TextInput } from '@/ui/form/inputs';
+import { lengthProblem, line } from '@/ui/form/kinds';
+import { formatCount, formatMoney, formatTin } from '@/ui/format';
+import { retrievalError } from '@/ui/PageState';
+import { normaliseText } from '@/ui/text';
+import styles from './Palette.module.css';
+import { type FoundBill, type Outcome, type Sought, useFound } from './queries';
+
+const number = line(50);
+
+interface Option {
+  key: string;
+  group: string;
+  shown: ReactNode;
+  pick: () => void;
+}
+
+/**
+ * Finds a bill by its number, and the Workspace's screens by their names: arrows choose, Enter opens. What is typed
+ * is kept nowhere. The list is our own: Mantine's Combobox notes the chosen option in the document alone, and tells
+ * screen readers of one that is gone when the options change under it.
+ */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const { workspace, actingUser } = useSession();
+  const navigate = useNavigate();
+  const listId = useId();
+  const [typed, setTyped] = useState('');
+  const [sought, setSought] = useState<Sought | null>(null);
+  const [chosen, setChosen] = useState('');
+  const runs = useRef(0);
+  const found = useFound(sought);
+
+  const open = (path: string) => {
+    onClose();
+    void navigate({ to: `/${path}` });
+  };
+  const find = () => {
+    runs.current += 1;
+    setSought({ number: number.normalise(typed), run: runs.current });
+  };
+  const type = (text: string) => {
+    setTyped(text);
+    setSought(null);
+    setChosen('');
+  };
+
+  const settled = sought !== null && found.outstanding === 0;
+  const failed = found.error !== null || found.secondFailed;
+  const only = settled && !failed && found.bills.length === 1 ? found.bills[0] : undefined;
+  const openOnly = useEffectEvent((bill: FoundBill) => open(pageOf(bill)));
+  useEffect(() => {
+    if (only) openOnly(only);
+  }, [only]);
+
+  const text = normaliseText(typed);
+  const tooLong = lengthProblem(number, typed);
+  const options: Option[] = [
+    ...found.bills.map((bill) => ({
+      key: bill.id,
+      group: 'Bills',
+      shown: <Bill bill={bill} />,
+      pick: () => open(pageOf(bill)),
+    })),
+    ...(workspace ?? [])
+      .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+      .map(({ group, label, to }) => ({ key: to, group, shown: label, pick: () => open(to) })),
+  ];
+  if (text && !tooLong && (!sought || (settled && failed)))
+    options.push({ key: 'find', group: 'Find', shown: `Bill ${text}${sought ? ' again' : ''}`, pick: find });
+  const at = Math.max(
+    0,
+    options.findIndex(({ key }) => key === chosen),
+  );
+  const current = options[at];
+  const idOf = (option: Option) => `${listId}-${options.indexOf(option)}`;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    const next = options.at((at + step) % options.length);
+    if (!next) return;
+    setChosen(next.key);
+    document.getElementById(idOf(next))?.scrollIntoView({ block: 'nearest' });
+  };
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    current?.pick();
+  };
+
+  return (
+    <Dialog open title="Workspace" size="medium" hanging onClose={onClose}>
+      <form onSubmit={onSubmit} className={styles.palette}>
+        <TextInput
+          label="A bill control number or document ID"
+          hint="Enter opens the bill. Type a name to find a screen."
+          tooLong={tooLong}
+          value={typed}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={onKeyDown}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={options.length > 0}
+          aria-controls={options.length > 0 ? listId : undefined}
+          aria-activedescendant={current && idOf(current)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="go"
+          data-autofocus
+        />
+        <p role="status" className={cx(styles.status, found.error && styles.error)}>
+          {sought && told(sought, found, actingUser.typeCd)}
+        </p>
+        {options.length > 0 && (
+          <div id={listId} role="listbox" aria-label="What can be opened" className={styles.list}>
+            {[...new Set(options.map(({ group }) => group))].map((group) => (
+              // biome-ignore lint/a11y/useSemanticElements: a list box groups its options so
+              <div key={group} role="group" aria-labelledby={`${listId}-${group}`}>
+                <p id={`${listId}-${group}`} role="presentation" className={styles.group}>
+                  {group}
+                </p>
+                {options
+                  .filter((option) => option.group === group)
+                  .map((option) => (
+                    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field has the keys and the focus
+                    <div
+                      key={option.key}
+                      id={idOf(option)}
+                      role="option"
+                      aria-selected={option === current}
+                      className={styles.option}
+                      // The focus stays in the field.
+                      onMouseDown={(event) => event.preventDefault()}
+                      onClick={option.pick}
+                    >
+                      {option.shown}
+                    </div>
+                  ))}
+              </div>
+            ))}
+          </div>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+const pageOf = ({ id }: FoundBill) => `work/bill/${id}`;
+
+function Bill({ bill }: { bill: FoundBill }) {
+  const { ftin, billControlNumber, documentId, beginServiceDate, billCharges, payerName, second } = bill;
+  const state = stateOf({ ...bill, page: bill.id });
+  const claimant = [bill.patientFirstName, bill.patientMiddleName, bill.patientLastName];
+  const facts = [claimant.filter(Boolean).join(' '), formatDate(beginServiceDate), payerName];
+  const names = [
+    `TIN ${formatTin(ftin)}`,
+    billControlNumber && documentId && `Document ID ${documentId}`,
+    second && 'second bill system',
+  ];
+  return (
+    <>
+      <span className={styles.lead}>
+        <strong>{billControlNumber || documentId}</strong> {state && <BillState {...state} />}{' '}
+        <span className={styles.charge}>{formatMoney(billCharges)}</span>
+      </span>{' '}
+      <span>{facts.filter(Boolean).join(' · ')}</span>{' '}
+      <span className={styles.names}>{names.filter(Boolean).join(' · ')}</span>
+    </>
+  );
+}
+
+/** What came of it, in a line. */
+function told(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome, typeCd: string) {
+  const second = secondFailed ? ' The second bill system did not answer.' : '';
+  if (error) return withWait(retrievalError, refusal(error)) + second;
+  if (outstanding > 0)
+    return bills.length > 0 ? 'Asking the second bill system …' : `Looking for bill ${sought.number} …`;
+  if (bills.length === 0) return `${typeCd === 'IRAD' || typeCd === 'ISAD' ? ofUsers : notFound}${second}`;
+  if (more) return `Only the first ${formatCount(bills.length)} bills with this number are shown.${second}`;
+  return `${formatCount(bills.length)} ${bills.length === 1 ? 'bill' : 'bills'} found.${second}`;
+}
+
+const notFound = 'No bill with this number under your Tax IDs.';
+const ofUsers = 'Bills are found by the Tax IDs of a user. Mirror a user from User Search.';

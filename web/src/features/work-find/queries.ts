@@ -1,0 +1,50 @@
+import { queryOptions, useQueries } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+
+export type FoundBill = components['schemas']['FoundBill'];
+
+/** One press of Enter: the number, and which press it was. */
+export interface Sought {
+  number: string;
+  run: number;
+}
+
+export interface Outcome {
+  bills: FoundBill[];
+  /** There are more than these. */
+  more: boolean;
+  /** Requests without an answer yet. */
+  outstanding: number;
+  /** Why the portal's own bills are not known. */
+  error: Error | null;
+  /** The second bill system's are not known. */
+  secondFailed: boolean;
+}
+
+/** Both bill systems are asked side by side, and each may fail alone. */
+export function useFound(sought: Sought | null): Outcome {
+  const [own, second] = useQueries({
+    queries: [find('/work/find', sought), find('/work/find/second', sought)],
+  });
+  return {
+    bills: [own, second].flatMap(({ data }) => data?.bills ?? []),
+    more: [own, second].some(({ data }) => data?.more),
+    outstanding: sought ? [own, second].filter(({ isPending }) => isPending).length : 0,
+    error: own.error,
+    secondFailed: second.isError,
+  };
+}
+
+const find = (call: '/work/find' | '/work/find/second', sought: Sought | null) =>
+  queryOptions({
+    queryKey: ['work-find', call, sought],
+    enabled: sought !== null,
+    queryFn: ({ signal }) => answer(api.POST(call, { body: { q: sought?.number ?? '' }, signal })),
+    // A person decides when to ask again, also without a connection.
+    retry: false,
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });

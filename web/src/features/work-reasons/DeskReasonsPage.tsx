@@ -1,0 +1,166 @@
+import { useMemo, useState } from 'react';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { unexplained } from '@/shared/ReasonChip';
+import { listNames, sentenceOf } from '@/shared/reasons';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate, formatInstant, formatMoment } from '@/ui/dates';
+import { formatCount } from '@/ui/format';
+import { DownloadIcon, UploadIcon } from '@/ui/icons';
+import { NotPermitted } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { EditReason, nameOf } from './EditReason';
+import { ImportReasons } from './ImportReasons';
+import { type DeskCode, useDesk, useExport } from './queries';
+import styles from './reasons.module.css';
+
+/** Which codes bills carry, those that nothing explains first, and what the network tells of them. */
+export default function DeskReasonsPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Reasons at the desk</h1>
+        <p className="page-lead">
+          What offices read of reason codes, and how many bills carry each. Codes without an explanation come
+          first.
+        </p>
+      </header>
+      {can('desk.open') ? <Codes /> : <NotPermitted />}
+    </div>
+  );
+}
+
+// What is filtered and sorted is kept; there is nothing else to search by.
+const read = () => ({});
+
+function Codes() {
+  const { can } = useSession();
+  const manages = can('codes.manage');
+  const desk = useDesk();
+  const { data, isError } = desk;
+  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { mutate: save, isPending: saving } = useExport();
+  const [opened, setOpened] = useState<DeskCode | 'new' | 'import' | null>(null);
+  const columns = useMemo(() => columnsOf(manages, setOpened), [manages]);
+  const close = () => setOpened(null);
+  return (
+    <>
+      <DataTable
+        title="Codes"
+        columns={columns}
+        rows={data?.codes ?? []}
+        rowId={nameOf}
+        state={table}
+        onStateChange={(next) => {
+          if (!search) start({});
+          setTable(next);
+        }}
+        status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
+        onRetry={() => void desk.refetch()}
+        notice={data && <p className={styles.when}>{countedOf(data)}</p>}
+        toolbar={
+          <>
+            {manages && (
+              <>
+                <Button size="small" onClick={() => setOpened('new')}>
+                  Add a text
+                </Button>
+                <Button size="small" onClick={() => setOpened('import')}>
+                  <UploadIcon width="1rem" height="1rem" />
+                  Import CSV
+                </Button>
+              </>
+            )}
+            <Button
+              size="small"
+              busy={saving}
+              onClick={() =>
+                save(undefined, {
+                  onError: () => toast.error('The export could not be made. Please try again.'),
+                })
+              }
+            >
+              <DownloadIcon width="1rem" height="1rem" />
+              Export CSV
+            </Button>
+          </>
+        }
+      />
+      {opened === 'import' ? (
+        <ImportReasons onClose={close} />
+      ) : (
+        opened && (
+          <EditReason code={opened === 'new' ? undefined : opened} readOnly={!manages} onClose={close} />
+        )
+      )}
+    </>
+  );
+}
+
+const countedOf = ({ countedAt, since }: { countedAt: string | null; since?: string }) =>
+  countedAt
+    ? `Bills paid since ${formatDate(since)}, as of ${formatMoment(countedAt)}.`
+    : 'Bills were not counted yet. That is done each night.';
+
+const isTold = ({ title, official }: DeskCode) => title !== '' || official !== '';
+
+const columnsOf = (manages: boolean, onOpen: (code: DeskCode) => void): Column<DeskCode>[] => [
+  { id: 'list', header: 'List', value: ({ list }) => list, choices: Object.keys(listNames) },
+  { id: 'code', header: 'Code', lead: true, value: ({ code }) => code },
+  { id: 'jurisdiction', header: 'State', value: ({ jurisdiction }) => jurisdiction },
+  {
+    id: 'title',
+    header: 'What is told',
+    value: (code) => (isTold(code) ? sentenceOf(code) : unexplained),
+    cell: (code) => (isTold(code) ? sentenceOf(code) : <Chip kind="warning">No explanation yet</Chip>),
+    text: (code) => (isTold(code) ? sentenceOf(code) : 'No explanation yet'),
+    wrap: true,
+    minWidth: '16rem',
+  },
+  {
+    id: 'bills',
+    header: 'Bills',
+    align: 'end',
+    value: ({ bills }) => bills,
+    text: ({ bills }) => formatCount(bills),
+  },
+  {
+    id: 'lastSeen',
+    header: 'Last paid',
+    value: ({ lastSeen }) => lastSeen,
+    text: ({ lastSeen }) => formatDate(lastSeen),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    value: ({ status }) => statusOf[status],
+    choices: ['In use', 'No longer used'],
+  },
+  {
+    id: 'updatedAt',
+    header: 'Changed',
+    value: ({ updatedAt }) => updatedAt,
+    text: ({ updatedAt, updatedBy }) => (updatedAt ? `${formatInstant(updatedAt)} by ${updatedBy}` : ''),
+  },
+  {
+    id: 'open',
+    header: manages ? 'Edit' : 'View',
+    value: () => '',
+    sortable: false,
+    filterable: false,
+    exported: false,
+    pinned: true,
+    cell: (code) => (
+      <Button size="small" onClick={() => onOpen(code)}>
+        {manages ? 'Edit' : 'View'}
+        <span className="visually-hidden"> {nameOf(code)}</span>
+      </Button>
+    ),
+  },
+];
+
+const statusOf = { ACTIVE: 'In use', ENDED: 'No longer used' };

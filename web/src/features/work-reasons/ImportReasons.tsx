@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { refusal, withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { FilePicker } from '@/ui/form/FilePicker';
+import { formatCount } from '@/ui/format';
+import { type Taken, useImport } from './queries';
+import styles from './reasons.module.css';
+
+const failed = 'Error: The file could not be sent. Please try again.';
+// As much as the server takes, in the form in which it is sent.
+const mostBytes = 6 * 1024 ** 2;
+const tooLarge = 'Error: The file is larger than 6 MB.';
+
+/** Takes texts from a CSV file; what is wrong in it is told by line and column. */
+export function ImportReasons({ onClose }: { onClose: () => void }) {
+  const [files, setFiles] = useState<File[]>([]);
+  const { mutate: send, data: taken, error, isPending, reset } = useImport();
+  const [file] = files;
+  const limit = file && file.size > mostBytes ? tooLarge : undefined;
+  return (
+    <Dialog
+      open
+      size="medium"
+      title="Import CSV"
+      onClose={isPending ? undefined : onClose}
+      actions={
+        <>
+          <Button disabled={isPending} onClick={onClose}>
+            Close
+          </Button>
+          <Button
+            variant="primary"
+            busy={isPending}
+            disabled={!file || limit !== undefined || taken !== undefined}
+            onClick={() => file && send(file)}
+          >
+            Import
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <p>
+          The columns are those of the export: list, code, jurisdiction, title, plain, advice, official,
+          status, effective, ended. The first two are needed. What a cell leaves empty stays as it is.
+        </p>
+        <FilePicker
+          label="File"
+          accept=".csv,text/csv"
+          files={files}
+          error={limit}
+          disabled={isPending}
+          onChange={(chosen) => {
+            setFiles(chosen);
+            reset();
+          }}
+        />
+        {error && <Refused error={error} />}
+        {taken && <Done taken={taken} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Refused({ error }: { error: unknown }) {
+  const problem = refusal(error);
+  const [field] = problem.fields;
+  return (
+    <Banner kind="error" focusOn="refused">
+      {field ? `Error: ${problem.message} ${field.message}` : withWait(failed, problem)}
+    </Banner>
+  );
+}
+
+const rows = (count: number) => (count === 1 ? '1 row' : `${formatCount(count)} rows`);
+
+function Done({ taken }: { taken: Taken }) {
+  const { taken: added, updated, unchanged, rejected, problems, more } = taken;
+  return (
+    <>
+      <Banner kind={rejected > 0 ? 'warning' : 'success'} focusOn="done">
+        <p>
+          {rows(taken.rows)}: {formatCount(added)} new, {formatCount(updated)} changed,{' '}
+          {formatCount(unchanged)} as before, {formatCount(rejected)} refused.
+        </p>
+      </Banner>
+      {problems.length > 0 && (
+        <ul className={styles.lines} aria-label="Refused rows">
+          {problems.map(({ line, column, message }) => (
+            <li key={`${line} ${column} ${message}`}>
+              Line {line}
+              {column && `, ${column}`}: {message}
+            </li>
+          ))}
+          {more > 0 && <li>and {formatCount(more)} more</li>}
+        </ul>
+      )}
+    </>
+  );
+}

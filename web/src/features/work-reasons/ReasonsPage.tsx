@@ -1,0 +1,116 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { ReasonText, unexplained } from '@/shared/ReasonChip';
+import { listNames, type Reason, type ReasonList, useReasons } from '@/shared/reasons';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { SelectInput, TextInput } from '@/ui/form/inputs';
+import { formatCount } from '@/ui/format';
+import { Empty, Failed, Loading, NotPermitted } from '@/ui/PageState';
+import styles from './reasons.module.css';
+import { everything, isCode, read, search } from './search';
+
+const lists = Object.entries(listNames).map(([value, label]) => ({ value, label }));
+
+/** What the codes of payers and of the network mean, in plain words. */
+export default function ReasonsPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Reasons</h1>
+        <p className="page-lead">
+          What the codes on a payment or an explanation of review mean, and what you can do about them.
+        </p>
+      </header>
+      {can('codes.read') ? <Found /> : <NotPermitted />}
+    </div>
+  );
+}
+
+function Found() {
+  const reasons = useReasons();
+  const { search: kept, start } = useKeptSearch(read, {});
+  const criteria = kept?.criteria ?? everything;
+  const sought = useDeferredValue(criteria);
+  const found = useMemo(() => (reasons.data ? search(reasons.data, sought) : []), [reasons.data, sought]);
+  return (
+    <section className="card">
+      <div className="card-body field-grid">
+        <TextInput
+          label="Code or word"
+          type="search"
+          placeholder="CO-45, N130, fee schedule"
+          autoComplete="off"
+          value={criteria.text}
+          onChange={({ target }) => start({ ...criteria, text: target.value })}
+        />
+        <SelectInput
+          label="List"
+          placeholder="All lists"
+          options={lists}
+          value={criteria.list}
+          onChange={({ target }) => start({ ...criteria, list: target.value as ReasonList | '' })}
+        />
+      </div>
+      {reasons.isPending ? (
+        <Loading />
+      ) : reasons.isError ? (
+        <Failed onRetry={() => void reasons.refetch()} />
+      ) : (
+        <>
+          <p className={styles.count} role="status">
+            {found.length === 1 ? '1 code' : `${formatCount(found.length)} codes`}
+          </p>
+          {found.length === 0 && (
+            <Empty title={isCode(criteria.text) ? unexplained : 'No code has this in it.'}>
+              Try another word, or all lists.
+            </Empty>
+          )}
+          {lists.map(({ value, label }) => (
+            <List key={value} title={label} reasons={found.filter(({ list }) => list === value)} />
+          ))}
+        </>
+      )}
+    </section>
+  );
+}
+
+// So many are shown of a list before one asks for the others.
+const shownFirst = 100;
+
+function List({ title, reasons }: { title: string; reasons: readonly Reason[] }) {
+  const [whole, setWhole] = useState(false);
+  if (reasons.length === 0) return null;
+  const shown = whole ? reasons : reasons.slice(0, shownFirst);
+  return (
+    <section className={styles.list}>
+      <h2>{title}</h2>
+      <ul>
+        {shown.map((reason) => {
+          const name = reason.jurisdiction ? `${reason.code} in ${reason.jurisdiction}` : reason.code;
+          return (
+            <li key={`${reason.code} ${reason.jurisdiction}`}>
+              <ReasonText
+                label={
+                  <>
+                    <Chip>{name}</Chip>{' '}
+                    {reason.status === 'ENDED' && <Chip kind="warning">No longer used</Chip>}
+                  </>
+                }
+                name={name}
+                reason={reason}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length < reasons.length && (
+        <Button size="small" onClick={() => setWhole(true)}>
+          Show all {formatCount(reasons.length)}
+        </Button>
+      )}
+    </section>
+  );
+}

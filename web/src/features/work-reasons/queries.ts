@@ -1,0 +1,72 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { reasonsKey } from '@/shared/reasons';
+import { download } from '@/ui/window';
+
+export type DeskCode = components['schemas']['DeskCode'];
+export type Wording = components['schemas']['Wording'];
+export type Taken = components['schemas']['ReasonImport'];
+
+const deskKey = ['reasons', 'desk'];
+
+/** All codes, and how many bills carry each. */
+export const useDesk = () =>
+  useQuery({
+    queryKey: deskKey,
+    queryFn: ({ signal }) => answer(api.GET('/codes/desk', { signal })),
+  });
+
+type Named = Pick<DeskCode, 'list' | 'code' | 'jurisdiction'>;
+
+/** What was told of a code before. */
+export const useEarlier = ({ list, code, jurisdiction }: Named, enabled: boolean) =>
+  useQuery({
+    queryKey: ['reasons', 'earlier', list, code, jurisdiction],
+    queryFn: ({ signal }) =>
+      answer(
+        api.GET('/codes/{list}/{code}/earlier', {
+          params: { path: { list, code }, query: { jurisdiction } },
+          signal,
+        }),
+      ),
+    enabled,
+    gcTime: 0,
+  });
+
+/** Changes texts; whatever shows them reads them anew. */
+function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: reasonsKey }),
+  });
+}
+
+export const useSaveReason = () =>
+  useChange(({ list, code, ...body }: { list: string; code: string } & Wording) =>
+    answer(api.PUT('/codes/{list}/{code}', { params: { path: { list, code } }, body })),
+  );
+
+/** Takes a table; spreadsheet programs may write it in the character set of older ones. */
+export const useImport = () =>
+  useChange(async (file: File) => {
+    const bytes = await file.arrayBuffer();
+    let csv: string;
+    try {
+      csv = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      csv = new TextDecoder('windows-1252').decode(bytes);
+    }
+    return answer(api.POST('/codes/import', { body: { csv } }));
+  });
+
+export const useExport = () =>
+  useMutation({
+    mutationFn: async () => {
+      const file = await answer(api.GET('/codes/export', { parseAs: 'blob' }));
+      download(file as unknown as Blob, 'Reasons.csv');
+    },
+    retry: false,
+  });

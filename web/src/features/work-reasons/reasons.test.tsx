@@ -1,0 +1,277 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import type { Reason } from '@/shared/reasons';
+import { renderScreen } from '@/shared/testing';
+import DeskReasonsPage from './DeskReasonsPage';
+import type { DeskCode } from './queries';
+import ReasonsPage from './ReasonsPage';
+
+const reasonOf = (part: Partial<Reason>): Reason => ({
+  list: 'CARC',
+  code: 'Q1',
+  jurisdiction: '',
+  title: '',
+  plain: '',
+  advice: '',
+  official: '',
+  status: 'ACTIVE',
+  ...part,
+});
+
+const told = [
+  reasonOf({ list: 'CAGC', code: 'QO', title: 'Nobody bears this part.' }),
+  reasonOf({ code: '7', title: 'The fee schedule allows less.', plain: 'It is as in 16.' }),
+  reasonOf({ code: '16', title: 'A paper is missing.', advice: 'Send the <b>paper</b>.' }),
+  reasonOf({
+    code: '16',
+    jurisdiction: 'CA',
+    title: 'A form is missing.',
+    status: 'ENDED',
+    ended: '2025-12-31',
+  }),
+  reasonOf({ list: 'RARC', code: 'QN1', official: 'As its owner says.' }),
+];
+
+const deskOf = (part: Partial<DeskCode>): DeskCode => ({
+  ...reasonOf(part),
+  version: 0,
+  updatedAt: null,
+  updatedBy: '',
+  bills: 0,
+  ...part,
+});
+
+const listed = [
+  deskOf({ list: 'RARC', code: 'QX9', bills: 12, lastSeen: '2026-02-28' }),
+  deskOf({
+    code: 'Q1',
+    title: 'Ours.',
+    plain: 'More.',
+    version: 3,
+    bills: 1200,
+    lastSeen: '2026-03-01',
+    updatedAt: '2026-03-02T15:00:00Z',
+    updatedBy: 'isad',
+  }),
+];
+
+let replies: Replies;
+let calls: Call[];
+beforeEach(() => {
+  replies = {
+    'GET /codes': { body: told },
+    'GET /codes/desk': { body: { countedAt: '2026-03-02T06:00:00Z', since: '2025-12-02', codes: listed } },
+    'GET /codes/CARC/Q1/earlier': {
+      body: [{ ...reasonOf({ title: 'What it was.' }), until: '2026-03-02T15:00:00Z', by: 'isad' }],
+    },
+  };
+  calls = serve(replies);
+});
+
+function open(
+  path: '/work/reasons' | '/desk/reasons',
+  permissions: string[],
+  history = createMemoryHistory({ initialEntries: [path] }),
+) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/work/reasons', component: ReasonsPage }),
+    createRoute({ getParentRoute: () => root, path: '/desk/reasons', component: DeskReasonsPage }),
+  ]);
+  const shown = renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+  return { history, ...shown };
+}
+
+const codes = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent?.split(' ')[0]);
+const manages = ['codes.read', 'desk.open', 'codes.manage'];
+
+test('reasons stand under their lists, and are found by code or word', async () => {
+  open('/work/reasons', ['codes.read']);
+  await screen.findByRole('heading', { name: 'Reasons of adjustments' });
+  expect(screen.getByText('5 codes')).toBeTruthy();
+  const typed = screen.getByRole('searchbox', { name: 'Code or word' });
+  const seek = async (text: string) => {
+    await userEvent.clear(typed);
+    await userEvent.type(typed, text);
+  };
+  await seek('16');
+  await waitFor(() => expect(codes()).toEqual(['16', '16', '7'])); // the code itself first
+  await seek('qo-16');
+  await waitFor(() => expect(codes()).toEqual(['QO', '16', '16']));
+  await seek('MISSING paper');
+  await waitFor(() => expect(codes()).toEqual(['16']));
+  await seek('owner');
+  await waitFor(() => expect(codes()).toEqual(['QN1']));
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'List' }), 'CARC');
+  expect(await screen.findByText('No code has this in it.')).toBeTruthy();
+  expect(screen.getByText('0 codes')).toBeTruthy();
+  await seek('MA130');
+  expect(await screen.findByText('The network has no explanation for this code yet.')).toBeTruthy();
+});
+
+test('what to do is behind a button, as text, and a code that ended says so', async () => {
+  open('/work/reasons', ['codes.read']);
+  await userEvent.click(await screen.findByRole('button', { name: 'What can I do? About 16' }));
+  expect(screen.getByText('Send the <b>paper</b>.')).toBeTruthy();
+  expect(screen.getByText('No longer used')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'What can I do? About 16 in CA' }));
+  expect(screen.getByText('This code ended on 12/31/2025.')).toBeTruthy();
+});
+
+test('a search comes back from the history', async () => {
+  const { history, unmount } = open('/work/reasons', ['codes.read']);
+  await userEvent.type(await screen.findByRole('searchbox'), 'paper');
+  await waitFor(() => expect(history.location.state.kept?.criteria).toEqual({ text: 'paper', list: '' }));
+  expect(history.location.href).toBe('/work/reasons');
+  unmount();
+  open('/work/reasons', ['codes.read'], history);
+  await waitFor(() => expect(codes()).toEqual(['16']));
+  expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('paper');
+});
+
+test('reasons that cannot be had can be asked for again', async () => {
+  replies['GET /codes'] = [{ status: 503 }, { body: told }];
+  open('/work/reasons', ['codes.read']);
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('5 codes')).toBeTruthy();
+});
+
+test('the desk lists codes with how many bills carry them, and when that was counted', async () => {
+  open('/desk/reasons', ['codes.read', 'desk.open']);
+  const table = await screen.findByRole('table', { name: 'Codes' });
+  const [first, second] = within(table).getAllByRole('row').slice(2);
+  expect(first?.textContent).toContain('RARCQX9No explanation yet1202/28/2026');
+  expect(second?.textContent).toContain('1,20003/01/2026In use03/02/2026 by isad');
+  expect(screen.getByText(/^Bills paid since 12\/02\/2025, as of /)).toBeTruthy();
+  // Who reads only changes nothing.
+  expect(screen.queryByRole('button', { name: /Edit|Add a text|Import/ })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'View CARC Q1' }));
+  const dialog = await screen.findByRole('dialog', { name: 'CARC Q1' });
+  expect(within(dialog).getByLabelText('One sentence').closest('fieldset')?.disabled).toBe(true);
+  expect(await within(dialog).findByText('What it was.')).toBeTruthy();
+});
+
+test('a text is changed in place of the version that was read', async () => {
+  replies['PUT /codes/CARC/Q1'] = { body: deskOf({ version: 4 }) };
+  open('/desk/reasons', manages);
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit CARC Q1' }));
+  const title = screen.getByLabelText('One sentence');
+  await userEvent.clear(title);
+  await userEvent.type(title, 'It does not add up.');
+  await userEvent.type(screen.getByLabelText('Last day'), '12/31/2025');
+  await userEvent.selectOptions(screen.getByLabelText('Status'), 'ENDED');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('CARC Q1 is saved.')).toBeTruthy();
+  expect(calls.find(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({
+    jurisdiction: '',
+    version: 3,
+    title: 'It does not add up.',
+    plain: 'More.',
+    status: 'ENDED',
+    ended: '2025-12-31',
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('what is refused stands at its field, and what somebody else changed is not overwritten', async () => {
+  replies['PUT /codes/CARC/Q1'] = [
+    {
+      status: 400,
+      body: { message: 'No.', fields: [{ path: 'ended', code: 'INVALID', message: 'Enter another day' }] },
+    },
+    { status: 409, body: { code: 'CONFLICT' } },
+  ];
+  open('/desk/reasons', manages);
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit CARC Q1' }));
+  await userEvent.type(screen.getByLabelText('What can I do?'), 'Ask.');
+  const save = screen.getByRole('button', { name: 'Save' });
+  await userEvent.click(save);
+  expect(await screen.findByRole('link', { name: 'Error: Enter another day' })).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Last day'), '12/31/2026');
+  await userEvent.click(save);
+  expect(await screen.findByText(/Somebody has changed this text since you opened it/)).toBeTruthy();
+  expect((screen.getByLabelText('What can I do?') as HTMLTextAreaElement).value).toBe('Ask.');
+  // What was typed is not lost by one click.
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Close without saving' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a new text names its code', async () => {
+  replies['PUT /codes/RARC/QN7'] = { body: deskOf({ version: 1 }) };
+  open('/desk/reasons', manages);
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a text' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByRole('link', { name: 'Error: Choose a list' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Error: Enter the code' })).toBeTruthy();
+  await userEvent.selectOptions(
+    screen.getByLabelText(/^List/, { selector: 'dialog select, [role=dialog] select' }),
+    'RARC',
+  );
+  await userEvent.type(screen.getByRole('textbox', { name: /^Code/ }), 'qn7');
+  await userEvent.type(screen.getByLabelText('State'), 'ca');
+  await userEvent.type(screen.getByLabelText('One sentence'), 'A paper is missing.');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('RARC QN7 CA is saved.')).toBeTruthy();
+  expect(calls.find(({ call }) => call.startsWith('PUT'))?.body).toMatchObject({
+    jurisdiction: 'CA',
+    version: 0,
+  });
+});
+
+test('a table is taken, and its refused rows are told', async () => {
+  replies['POST /codes/import'] = [
+    {
+      status: 400,
+      body: {
+        message: 'Nothing was taken: the file cannot be read.',
+        fields: [{ path: 'csv', code: 'INVALID', message: 'line 1, kind: this column is not known' }],
+      },
+    },
+    {
+      body: {
+        ...{ rows: 3, taken: 1, updated: 0, unchanged: 0, rejected: 2, more: 1 },
+        problems: [{ line: 3, column: 'list', message: 'is none of CAGC' }],
+      },
+    },
+  ];
+  open('/desk/reasons', manages);
+  await userEvent.click(await screen.findByRole('button', { name: 'Import CSV' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Import CSV' });
+  const choose = (file: File) =>
+    userEvent.upload(dialog.querySelector('input[type=file]') as HTMLInputElement, file);
+  const go = within(dialog).getByRole('button', { name: 'Import' });
+  await choose(new File(['list,kind\n'], 'a.csv', { type: 'text/csv' }));
+  await userEvent.click(go);
+  expect(
+    await screen.findByText(/the file cannot be read\. line 1, kind: this column is not known/),
+  ).toBeTruthy();
+  // As a spreadsheet program of before writes it: not UTF-8.
+  await choose(new File([new Uint8Array([0x6c, 0xe9, 0x0a])], 'b.csv', { type: 'text/csv' }));
+  await userEvent.click(go);
+  expect(await screen.findByText('3 rows: 1 new, 0 changed, 0 as before, 2 refused.')).toBeTruthy();
+  expect(
+    within(screen.getByRole('list', { name: 'Refused rows' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Line 3, list: is none of CAGC', 'and 1 more']);
+  expect(calls.filter(({ call }) => call === 'POST /codes/import').map(({ body }) => body)).toEqual([
+    { csv: 'list,kind\n' },
+    { csv: 'lé\n' },
+  ]);
+});
+
+test('who may not is told so', async () => {
+  open('/work/reasons', []);
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(calls).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod/mini';
+import { formatDate, parseDate } from '@/ui/dates';
+import { boundedText } from '@/ui/form/boundedText';
+import { type Kind, line } from '@/ui/form/kinds';
+import { normaliseText } from '@/ui/text';
+import type { DeskCode } from './queries';
+
+/* What is typed of a code at the desk. */
+
+const capitals = (most: number): Kind => ({
+  most,
+  normalise: (typed) => normaliseText(typed).toUpperCase(),
+});
+
+export const kinds = {
+  code: capitals(10),
+  jurisdiction: capitals(2),
+  title: line(160),
+  plain: line(400),
+  advice: line(400),
+  official: line(1000),
+};
+
+const day = z.string().check(
+  z.refine((typed) => typed.trim() === '' || parseDate(typed) !== null, {
+    error: 'Error: Enter a date as MM/DD/YYYY',
+  }),
+);
+
+export const wordingSchema = z.object({
+  list: z.string().check(z.minLength(1, 'Error: Choose a list')),
+  code: boundedText(kinds.code).check(z.minLength(1, 'Error: Enter the code')),
+  jurisdiction: boundedText(kinds.jurisdiction),
+  title: boundedText(kinds.title),
+  plain: boundedText(kinds.plain),
+  advice: boundedText(kinds.advice),
+  official: boundedText(kinds.official),
+  status: z.enum(['ACTIVE', 'ENDED']),
+  effective: day,
+  ended: day,
+});
+
+export type Values = z.infer<typeof wordingSchema>;
+
+export const valuesOf = (code?: DeskCode): Values => ({
+  list: code?.list ?? '',
+  code: code?.code ?? '',
+  jurisdiction: code?.jurisdiction ?? '',
+  title: code?.title ?? '',
+  plain: code?.plain ?? '',
+  advice: code?.advice ?? '',
+  official: code?.official ?? '',
+  status: code?.status ?? 'ACTIVE',
+  effective: formatDate(code?.effective),
+  ended: formatDate(code?.ended),
+});
+
+/** As it is sent, in place of a version; 0: there is none yet. */
+export const sentOf = (values: Values, version: number) => ({
+  ...values,
+  version,
+  effective: parseDate(values.effective) ?? '',
+  ended: parseDate(values.ended) ?? '',
+});

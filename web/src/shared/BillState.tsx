@@ -1,0 +1,43 @@
+import { Chip } from '@/ui/Chip';
+
+interface State {
+  kind: 'neutral' | 'success' | 'info' | 'warning' | 'error';
+  word: string;
+  title: string;
+}
+
+const denied: State = { kind: 'error', word: 'Denied', title: 'The payer denied this bill' };
+const withdrawn: State = { kind: 'neutral', word: 'Void', title: 'This bill was taken back' };
+
+/** Those of whose bills the amounts alone would read as if they were to be paid. */
+const told: Record<string, State> = {
+  denied,
+  void: withdrawn,
+  replaced: { kind: 'neutral', word: 'Replaced', title: 'A corrected bill took its place' },
+};
+
+const byStatus: Record<string, State> = {
+  0: { kind: 'success', word: 'Paid', title: 'The payer decided this bill' },
+  1: { kind: 'neutral', word: 'Received', title: 'This bill is not priced' },
+  2: { kind: 'info', word: 'Priced', title: 'The network priced this bill' },
+  3: { kind: 'success', word: 'Corrected', title: 'The payer took a payment back' },
+  4: denied,
+  9: withdrawn,
+};
+
+/** What an answer tells of the state of a bill. */
+interface Told {
+  state?: string;
+  page?: string;
+  billStatus?: string;
+}
+
+/** The state of a bill in a word, where the answer tells it: while the Workspace is on. */
+export const stateOf = ({ state, page, billStatus = '' }: Told): State | undefined =>
+  state ? told[state] : page ? byStatus[billStatus] : undefined;
+
+export const BillState = ({ kind, word, title }: State) => (
+  <Chip kind={kind} title={title}>
+    {word}
+  </Chip>
+);

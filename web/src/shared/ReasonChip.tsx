@@ -1,0 +1,119 @@
+import { type ReactNode, useId, useState } from 'react';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate } from '@/ui/dates';
+import { Popover } from '@/ui/Popover';
+import styles from './ReasonChip.module.css';
+import { type Reason, type ReasonList, sentenceOf, useReasons } from './reasons';
+
+export const unexplained = 'The network has no explanation for this code yet.';
+
+interface Look {
+  /** Code of the state whose own text goes before the one for all. */
+  jurisdiction?: string;
+  /** For tables: the chip alone, at which the rest is shown on a click. */
+  compact?: boolean;
+}
+
+/** Why an amount was adjusted, as CO-45: the group tells who bears it, the reason why. */
+export const ReasonChip = ({
+  group,
+  reason,
+  ...look
+}: Look & {
+  /** Code of the adjustment's group: CO, PR, OA, PI. */
+  group: string;
+  /** Code of its reason. */
+  reason: string;
+}) => <CodeChip label={`${group}-${reason}`} list="CARC" code={reason} group={group} {...look} />;
+
+/** A code of a list that has no groups: a remark, a claim's status, an adjustment of the whole payment. */
+export const RemarkChip = ({ list, code, ...look }: Look & { list: ReasonList; code: string }) => (
+  <CodeChip label={code} list={list} code={code} {...look} />
+);
+
+interface Props extends Look {
+  label: string;
+  list: ReasonList;
+  code: string;
+  group?: string;
+}
+
+function CodeChip({ label, list, code, group, jurisdiction, compact }: Props) {
+  const { data: reasons } = useReasons();
+  if (!reasons) return <Chip>{label}</Chip>;
+  const reason = reasons.of(list, code, jurisdiction);
+  const bearer = group === undefined ? undefined : reasons.of('CAGC', group, jurisdiction);
+  if (compact)
+    return (
+      <Popover label={label} className={styles.compact}>
+        <p className={styles.sentence}>{sentence(reason)}</p>
+        <More reason={reason} bearer={bearer} />
+      </Popover>
+    );
+  return <ReasonText label={<Chip>{label}</Chip>} name={label} reason={reason} bearer={bearer} />;
+}
+
+/** A code's sentence beside its label, and behind a button what else there is. */
+export function ReasonText({
+  label,
+  name,
+  reason,
+  bearer,
+}: {
+  label: ReactNode;
+  /** The label as text, for those who hear the button's name alone. */
+  name: string;
+  reason: Reason | undefined;
+  /** The group's text: who bears it. */
+  bearer?: Reason;
+}) {
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  return (
+    <div>
+      <p>
+        {label} {sentence(reason)}{' '}
+        {(reason || bearer) && (
+          <Button
+            variant="link"
+            size="small"
+            aria-expanded={open}
+            aria-controls={panel}
+            onClick={() => setOpen(!open)}
+          >
+            What can I do?<span className="visually-hidden"> About {name}</span>
+          </Button>
+        )}
+      </p>
+      <div id={panel} hidden={!open}>
+        {open && <More reason={reason} bearer={bearer} />}
+      </div>
+    </div>
+  );
+}
+
+const sentence = (reason: Reason | undefined) => (reason ? sentenceOf(reason) : unexplained);
+
+/** Who bears it first, then more of the reason, and what to do about it. */
+function More({ reason, bearer }: { reason: Reason | undefined; bearer?: Reason }) {
+  return (
+    <div className={styles.more}>
+      {bearer && (
+        <p>
+          {sentenceOf(bearer)} {bearer.plain}
+        </p>
+      )}
+      {reason?.plain && <p>{reason.plain}</p>}
+      {reason?.advice && <p>{reason.advice}</p>}
+      {reason?.title && reason.official && (
+        <p className={styles.official}>Official text: {reason.official}</p>
+      )}
+      {reason?.status === 'ENDED' && <p className={styles.official}>{endedOf(reason)}</p>}
+    </div>
+  );
+}
+
+/** Of a code that payers no longer use, and older bills carry. */
+const endedOf = ({ ended }: Reason) =>
+  ended ? `This code ended on ${formatDate(ended)}.` : 'This code has ended.';

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+
+/** A bill as searches and its page answer it. */
+export type Bill = components['schemas']['BillResult'];
+
+/** Bill control number and document id in one, as it stands on a bill. */
+export const reference = ({ billControlNumber, documentId }: Bill) =>
+  [billControlNumber, documentId].filter(Boolean).join(' / ');
+
+/** A fetch whose state nobody watches but the caller. */
+const useCall = <In, Out>(call: (input: In) => Promise<Out>) =>
+  useMutation({ mutationFn: call, retry: false, gcTime: 0 }).mutateAsync;
+
+/** The calls that open what stands behind a bill. */
+export function useDocumentCalls() {
+  return {
+    imageExists: useCall((bill: Bill) =>
+      answer(api.GET('/billSearch/imageExist', { params: { query: { id: idOf(bill.billImageUrl) } } })),
+    ),
+    checkEor: useCall((bill: Bill) =>
+      answer(api.GET('/billSearch/precheckEor', { params: { query: { url: bill.eorImageUrl } } })),
+    ),
+    secondSystemUrl: useCall(({ bill, isEor }: { bill: Bill; isEor: boolean }) =>
+      answer(
+        api.GET('/billSearch/billImage/{billControlNumber}/{isEor}/{exId}', {
+          // An empty path segment travels as a hyphen.
+          params: { path: { billControlNumber: bill.billControlNumber || '-', isEor, exId: bill.exId } },
+        }),
+      ),
+    ),
+    pricingSheet: useCall((bill: Bill) =>
+      answer(
+        api.POST('/billSearch/searchBillPriceSheet', {
+          body: { billRefNumber: bill.billControlNumber },
+          parseAs: 'blob',
+        }) as Promise<{ data?: Blob }>,
+      ),
+    ),
+    pricingSheetLines: useCall(async (bill: Bill) => {
+      const lines = await answer(
+        api.POST('/billSearch/searchBillReference', { body: { billRefNumber: bill.billControlNumber } }),
+      );
+      return lines.map(({ line }) => line);
+    }),
+  };
+}
+
+/** The id by which the server knows the document of one of its links. */
+const idOf = (link: string) => new URL(link, window.location.origin).searchParams.get('id') ?? '';
