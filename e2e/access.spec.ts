@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { answer, restore } from './answers';
-import { accounts, enter, expect, menuOf, mirror, openSession, portalUrl, test } from './portal';
+import { accounts, enter, expect, menuOf, mirror, openSession, test } from './portal';
 
 const provider = [
   'Bill Search',
@@ -37,9 +37,13 @@ const headings: Record<string, string> = {
 };
 
 for (const type of Object.keys(menus) as (keyof typeof menus)[]) {
-  test(`the menu of ${type} has its entries, and each leads to its screen`, async ({ page, context }) => {
+  test(`the menu of ${type} has its entries, and each leads to its screen`, { tag: '@both' }, async ({
+    page,
+    context,
+    baseURL,
+  }) => {
     // The Client List's agreement, which would cover the menu, was accepted before.
-    await context.addCookies([{ name: 'clientListAgreement', value: 'Y', url: portalUrl(), secure: true }]);
+    await context.addCookies([{ name: 'clientListAgreement', value: 'Y', url: baseURL, secure: true }]);
     await enter(page, accounts[type]);
     await expectMenu(page, menus[type]);
     for (const label of menus[type]) {
@@ -73,7 +77,7 @@ for (const [type, path] of [
   });
 }
 
-test('home has three addresses', async ({ page }) => {
+test('home has three addresses', { tag: '@both' }, async ({ page }) => {
   await enter(page, accounts.PRUS);
   for (const path of ['/', '/wcpp/', '/wcpp/home']) {
     await page.goto(path);
@@ -81,7 +85,9 @@ test('home has three addresses', async ({ page }) => {
   }
 });
 
-test('an unknown path is Page Not Found for who is signed in, and sign-in for others', async ({ page }) => {
+test('an unknown path is Page Not Found for who is signed in, and sign-in for others', {
+  tag: '@both',
+}, async ({ page }) => {
   for (const path of ['/wcpp/no/such/page', '/wcpp/home']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/wcpp\/login$/);
@@ -129,6 +135,8 @@ test('screens without a check open for every account type', async ({ page }) => 
     'FeeSchedule',
     'ManageRosters',
     'ManageGroups',
+    'AuditLog',
+    'TinSharing',
     'ManageTINsforNNUS',
     'News',
   ]) {
@@ -151,7 +159,7 @@ test('the portal of a server that cannot be reached says so, and tries again', a
 });
 
 test.describe('the header', () => {
-  test('names the account and opens Contact Us', async ({ page }) => {
+  test('names the account and opens Contact Us', { tag: '@both' }, async ({ page }) => {
     await enter(page, accounts.PRAD);
     const { user } = await (await page.request.get('/api/session')).json();
     const header = page.getByRole('banner');
@@ -171,7 +179,9 @@ test.describe('the header', () => {
     await expect(page).toHaveURL(/\/wcpp\/UserProfile$/);
   });
 
-  test('shows the label of a provider user, and folds its menu on a narrow window', async ({ page }) => {
+  test('shows the label of a provider user, and folds its menu on a narrow window', { tag: '@both' }, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await enter(page, accounts.PRUS);
     const bills = menuOf(page).getByRole('link', { name: 'Bill Search' });

@@ -11,7 +11,7 @@ const heightOf = (page: Page) => frameOf(page).evaluate((frame) => frame.getBoun
 const failed = 'Error: There was an error retrieving data. Please try again or contact Customer Service.';
 
 test.describe('home', () => {
-  test('is as high as its page says, as it grows and shrinks', async ({ page }) => {
+  test('is as high as its page says, as it grows and shrinks', { tag: '@both' }, async ({ page }) => {
     await enter(page, accounts.PRUS);
     const more = inside(page).getByRole('button', { name: 'Show earlier news' });
     const fits = async () => {

@@ -78,6 +78,7 @@ test.beforeAll(async () => {
     WCPP_OIDC_ISSUER: provider.issuer,
     WCPP_OIDC_CLIENT_ID: provider.client.id,
     WCPP_OIDC_CLIENT_SECRET: provider.client.secret,
+    WCPP_OIDC_BIND: 'claim',
   };
   portal = await startPortal(['serve'], settings, port);
 });
@@ -124,7 +125,7 @@ jriver,Jo,River,jo@example.com,4195550100,PRUS,ACTIV,1,OFC_STAFF,Biller,Riversid
     'AVERY Q PARKER',
     '01/05/2026',
     '01/05/2026',
-    '9026000001 / 202601050000017, bill image',
+    '9026000001 / 202601050000017, bill imagePaid, page of bill 9026000001 / 202601050000017',
     'RIVER STONE',
     'RIVERSIDE CLINIC',
     '$240.50',

@@ -41,7 +41,7 @@ const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${labe
 const rows = (page: Page, table: string) =>
   page.getByRole('table', { name: table }).locator('tbody').getByRole('row');
 const notification = (page: Page, name: string) =>
-  rows(page, 'All notifications').filter({ has: page.getByRole('cell', { name, exact: true }) });
+  rows(page, 'All Notifications').filter({ has: page.getByRole('cell', { name, exact: true }) });
 
 async function act(page: Page, name: string, action: string) {
   await button(page, `Actions for ${name}`).click();
@@ -74,7 +74,7 @@ async function search(page: Page, criterion: string, typed: string) {
 async function choose(page: Page, ...userNames: string[]) {
   await press(page, 'MANAGE RECIPIENTS');
   await search(page, 'Usernames (comma separated)', userNames.join(', '));
-  await expect(rows(page, 'Users found')).toHaveCount(userNames.length);
+  await expect(rows(page, 'Users Found')).toHaveCount(userNames.length);
   await page.getByRole('button', { name: 'SELECT ALL' }).first().click();
   await press(page, 'ADD SELECTED');
   await press(page, 'CLOSE');
@@ -190,7 +190,7 @@ test.describe('a notification', () => {
     await expect(button(page, 'UPDATE NOTIFICATION')).toBeDisabled();
     await expect(page.getByText(/^This notification has been sent, so it cannot be changed/)).toBeVisible();
     await press(page, 'MANAGE RECIPIENTS');
-    await expect(rows(page, 'Chosen recipients')).toContainText([accounts.PRUS]);
+    await expect(rows(page, 'Chosen Recipients')).toContainText([accounts.PRUS]);
     await expect(button(page, 'SEARCH RECIPIENTS')).toHaveCount(0);
     await expect(page.getByRole('checkbox')).toHaveCount(0);
     await press(page, 'CLOSE');
@@ -312,7 +312,19 @@ test.describe('the form', () => {
   test('is kept by Reload, Back and the way to the recipients', async ({ page }) => {
     await open(page);
     await fill(page, 'Kept', '12/31/2099');
-    await expect.poll(() => page.evaluate(() => history.state.draft?.values.sendDt)).toBe('12/31/2099');
+    // What is kept is sealed: it is whole once it stays as it is.
+    let kept: string | undefined;
+    await expect
+      .poll(
+        async () => {
+          const before = kept;
+          kept = await page.evaluate(() => history.state.sealed?.draft?.text);
+          return kept !== undefined && kept === before;
+        },
+        { intervals: [600] },
+      )
+      .toBe(true);
+    expect(JSON.stringify(await page.evaluate(() => history.state))).not.toContain('Kept');
     await page.reload();
     await expect(field(page, 'Notification Name')).toHaveValue('Kept');
 
@@ -323,15 +335,15 @@ test.describe('the form', () => {
     await expect(page.getByText('1 recipient added.')).toBeVisible();
     await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.userNames)).toBe(accounts.PRUS);
     await page.reload();
-    await expect(rows(page, 'Chosen recipients')).toContainText([accounts.PRUS]);
+    await expect(rows(page, 'Chosen Recipients')).toContainText([accounts.PRUS]);
     await expect(page.getByLabel('Usernames (comma separated)')).toHaveValue(accounts.PRUS);
-    await expect(rows(page, 'Users found')).toContainText(['Chosen']);
+    await expect(rows(page, 'Users Found')).toContainText(['Chosen']);
 
     await page.goBack();
     await expect(page.getByText('1 recipient chosen')).toBeVisible();
     await expect(field(page, 'Notification Send Date')).toHaveValue('12/31/2099');
     await page.goForward();
-    await expect(rows(page, 'Chosen recipients')).toHaveCount(1);
+    await expect(rows(page, 'Chosen Recipients')).toHaveCount(1);
     expect(page.url()).toMatch(/\/wcpp\/ManageRecipients$/);
   });
 
@@ -361,7 +373,7 @@ test.describe('the form', () => {
     await expect(page.getByRole('heading', { name: 'Search recipients' })).toBeFocused();
     await type('*prus.demo');
     await page.keyboard.press('Enter');
-    await expect(rows(page, 'Users found')).toHaveCount(1);
+    await expect(rows(page, 'Users Found')).toHaveCount(1);
     await page.getByRole('checkbox', { name: `Select ${accounts.PRUS}` }).focus();
     await page.keyboard.press('Space');
     await button(page, 'ADD SELECTED').focus();
@@ -408,7 +420,7 @@ test('the table filters and sorts, and says when it cannot be loaded', async ({ 
   for (const name of ['Sorted B', 'Sorted A']) await make(page, token, name);
   await open(page);
   await page.getByLabel('Filter by Notification Name').fill('sorted');
-  const names: Locator = rows(page, 'All notifications');
+  const names: Locator = rows(page, 'All Notifications');
   await expect(names).toContainText(['Sorted A', 'Sorted B']);
   await page.getByRole('columnheader', { name: 'Notification Name' }).getByRole('button').click();
   await page.getByRole('columnheader', { name: 'Notification Name' }).getByRole('button').click();
@@ -458,10 +470,10 @@ test.describe('recipients', () => {
         await expect(page.getByLabel(other, { exact: true })).toBeEnabled({ enabled: other === label });
       await press(page, 'SEARCH RECIPIENTS');
       await page.getByLabel('Filter by Username').first().fill(accounts.PRUS);
-      await expect(rows(page, 'Users found')).toHaveCount(1);
-      await expect(rows(page, 'Users found')).toContainText(prus.emailAddr);
+      await expect(rows(page, 'Users Found')).toHaveCount(1);
+      await expect(rows(page, 'Users Found')).toContainText(prus.emailAddr);
       await press(page, 'RESET');
-      await expect(page.getByRole('table', { name: 'Users found' })).toHaveCount(0);
+      await expect(page.getByRole('table', { name: 'Users Found' })).toHaveCount(0);
     }
     await search(page, 'Usernames (comma separated)', `nobody, ${accounts.PRUS}`);
     await expect(page.getByText('Not found: nobody.')).toBeVisible();
@@ -471,11 +483,11 @@ test.describe('recipients', () => {
     await open(page);
     await press(page, 'MANAGE RECIPIENTS');
     await search(page, 'Status', 'Active');
-    await expect(rows(page, 'Users found')).toHaveCount(10);
+    await expect(rows(page, 'Users Found')).toHaveCount(10);
     const sizes = page.getByLabel('Rows per page').first();
     await expect(sizes.getByRole('option')).toHaveText(['5', '10', '25', '50', '100', '200']);
     await sizes.selectOption('5');
-    await expect(rows(page, 'Users found')).toHaveCount(5);
+    await expect(rows(page, 'Users Found')).toHaveCount(5);
     await page.getByRole('button', { name: 'SELECT ALL' }).first().click();
     await press(page, 'ADD SELECTED');
     const told = page.getByText(/^\d+ recipients added\.$/);
@@ -485,7 +497,7 @@ test.describe('recipients', () => {
     // Everyone is chosen already.
     await search(page, 'Status', 'Active');
     await expect(page.getByRole('checkbox', { name: 'Select all rows' }).first()).toBeDisabled();
-    await expect(rows(page, 'Users found').first()).toContainText('Chosen');
+    await expect(rows(page, 'Users Found').first()).toContainText('Chosen');
 
     await press(page, 'CLOSE');
     await page.getByLabel('Filter by Username').fill(accounts.PRUS);

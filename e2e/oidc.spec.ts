@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { linkIn, mailTo } from './mail';
 import { accounts, expect, signInButton, test } from './portal';
 import { type OpenIdProvider, startProvider } from './provider';
 import { freePort, type Portal, startPortal } from './start';
@@ -12,19 +13,25 @@ test.use({ ownBrowser: true });
 
 let provider: OpenIdProvider;
 let portal: Portal;
+let otherPort: number;
 
-test.beforeAll(async () => {
-  const port = await freePort();
-  provider = await startProvider(`http://localhost:${port}`);
-  portal = await startPortal(
+const startAt = (port: number, settings: Record<string, string>) =>
+  startPortal(
     ['demo', '--bills', '10'],
     {
       WCPP_OIDC_ISSUER: provider.issuer,
       WCPP_OIDC_CLIENT_ID: provider.client.id,
       WCPP_OIDC_CLIENT_SECRET: provider.client.secret,
+      ...settings,
     },
     port,
   );
+
+test.beforeAll(async () => {
+  const port = await freePort();
+  otherPort = await freePort();
+  provider = await startProvider(`http://localhost:${port}`, `http://localhost:${otherPort}`);
+  portal = await startAt(port, { WCPP_OIDC_BIND: 'claim' });
 });
 test.afterAll(async () => {
   await portal.stop();
@@ -34,12 +41,17 @@ test.afterAll(async () => {
 const home = (page: Page) => page.getByRole('heading', { name: /^Welcome, / });
 const loginField = (page: Page) => page.getByPlaceholder('Enter any login');
 
-/** From the portal to the provider, and there through its two pages. */
-async function signInThere(page: Page, login: string) {
+/** From the portal to the provider, and there through the page that asks who it is. */
+async function proveThere(page: Page, login: string) {
   await signInButton(page).click();
   await loginField(page).fill(login);
   await page.getByPlaceholder('and password').fill('anything');
   await page.getByRole('button', { name: 'Sign-in' }).click();
+}
+
+/** The first time the provider also asks whether the portal may know. */
+async function signInThere(page: Page, login: string) {
+  await proveThere(page, login);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
@@ -72,6 +84,47 @@ test('sign-out ends the session of the provider too', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`^${portal.url}/wcpp/login`));
   await signInButton(page).click();
   await expect(loginField(page)).toBeVisible();
+});
+
+test('the end of the provider’s session is the end of the portal’s', async ({ page }) => {
+  await page.goto(`${portal.url}/wcpp/login`);
+  await signInThere(page, accounts.PRAD);
+  await expect(home(page)).toBeVisible();
+
+  const there = await page.context().newPage();
+  await there.goto(`${provider.issuer}/session/end`);
+  await there.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await expect.poll(async () => (await page.request.get(`${portal.url}/api/session`)).status()).toBe(401);
+});
+
+test('a provider that is not trusted to name accounts opens one by its owner’s mail', async ({ page }) => {
+  const other = await startAt(otherPort, {});
+  try {
+    await page.goto(`${other.url}/wcpp/login`);
+    await signInThere(page, accounts.PRUS);
+    await expect(page.getByText(/we have mailed a link to its email address/)).toBeVisible();
+    const mail = await mailTo('prus.demo@example.com', 'Confirm your sign-in', { data: other.data });
+    await page.goto(linkIn(mail));
+    await page.getByRole('button', { name: 'Yes, it was me' }).click();
+    await expect(home(page)).toBeVisible();
+  } finally {
+    await other.stop();
+  }
+});
+
+test('what needs a proof leads to the provider, which asks again, and back to what was typed', async ({
+  page,
+}) => {
+  await page.goto(`${portal.url}/wcpp/UserProfile`);
+  await signInThere(page, accounts.PRUS);
+  await page.getByLabel('Email Address').fill('proven@example.com');
+  await expect.poll(() => page.evaluate(() => Object.keys(history.state.typed ?? {}))).toHaveLength(1);
+  await page.getByRole('button', { name: 'SAVE' }).click();
+  await expect(page.getByText('this change needs you to sign in again')).toBeVisible();
+  await proveThere(page, accounts.PRUS);
+  await expect(page.getByLabel('Email Address')).toHaveValue('proven@example.com');
+  await page.getByRole('button', { name: 'SAVE' }).click();
+  await expect(page.getByText('The new address holds after the link sent to it.')).toBeVisible();
 });
 
 test('without sign-out the provider lets the person in again', async ({ page }) => {

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import type { Settings } from './portal';
 
 const args = [
   '--no-sandbox',
@@ -13,7 +14,7 @@ const args = [
 // The real program with its demo data, started anew for each run. Debian's
 // Chromium drives it: without a window it needs a third less time, and only
 // the whole browser shows PDF.
-export default defineConfig({
+export default defineConfig<object, Settings>({
   testDir: '.',
   outputDir: 'results',
   // Far beyond what anything takes on a busy machine: only what is broken waits for them.
@@ -32,8 +33,13 @@ export default defineConfig({
   projects: [
     {
       name: 'chromium',
-      grepInvert: /@pdf/,
+      grepInvert: /@pdf|@off/,
       use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } },
+    },
+    {
+      name: 'chromium without the Workspace',
+      grep: /@both|@off/,
+      use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args }, workspace: 'off' },
     },
     {
       name: 'chromium with PDF',

@@ -59,15 +59,20 @@ export interface Specimens {
   second: Bill;
 }
 
-interface Shared {
+export interface Settings {
+  workspace: 'on' | 'off';
+}
+
+interface Shared extends Settings {
   specimens: Specimens;
   /** The browser context of the tab, by the address of the portal that it shows. */
   tabs: Map<string, BrowserContext>;
 }
 
 export const test = base.extend<{ ownBrowser: boolean }, Shared>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
-  baseURL: async ({}, use) => use(portalUrl()),
+  workspace: ['on', { option: true, scope: 'worker' }],
+  baseURL: async ({ workspace }, use) =>
+    use(workspace === 'on' ? portalUrl() : fromSetup('SPECIFIED_PORTAL_URL')),
 
   // For a test that changes what cannot be put back: the page's clock, its first script.
   ownBrowser: [false, { option: true }],
@@ -75,7 +80,7 @@ export const test = base.extend<{ ownBrowser: boolean }, Shared>({
   // The tests of a worker follow each other in one tab, which has the application's code at hand: a
   // browser that starts empty takes twice the time to show a screen.
   tabs: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
       const tabs = new Map<string, BrowserContext>();
       await use(tabs);
@@ -189,7 +194,7 @@ export async function enter(page: Page, userName: string, path = '/wcpp/home'): 
 export async function fillForm(page: Page, userName: string, typed = password): Promise<void> {
   await page.getByLabel('Username').fill(userName);
   await page.getByLabel('Password').fill(typed);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** From the sign-in screen through the portal's own form. */

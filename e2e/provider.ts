@@ -9,10 +9,10 @@ export interface OpenIdProvider {
 }
 
 /**
- * A certified OpenID provider on loopback, on another host name than the portal. Whoever signs in there is believed:
- * the login typed is the subject and the preferred user name.
+ * A certified OpenID provider on loopback, on another host name than its portals. Whoever signs in there is believed:
+ * the login typed is the subject and the preferred user name. It tells its portals when its session is over.
  */
-export async function startProvider(portalUrl: string): Promise<OpenIdProvider> {
+export async function startProvider(...portalUrls: string[]): Promise<OpenIdProvider> {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   const client = { id: 'portal', secret: 'a secret between provider and portal' };
@@ -22,8 +22,10 @@ export async function startProvider(portalUrl: string): Promise<OpenIdProvider> 
         client_id: client.id,
         client_secret: client.secret,
         token_endpoint_auth_method: 'client_secret_post',
-        redirect_uris: [`${portalUrl}/wcpp/login`],
-        post_logout_redirect_uris: [`${portalUrl}/wcpp/login`],
+        redirect_uris: portalUrls.map((url) => `${url}/wcpp/login`),
+        post_logout_redirect_uris: portalUrls.map((url) => `${url}/wcpp/login`),
+        backchannel_logout_uri: `${portalUrls[0]}/sso/backchannel-logout`,
+        backchannel_logout_session_required: true,
         application_type: 'web',
       },
     ],
@@ -33,8 +35,15 @@ export async function startProvider(portalUrl: string): Promise<OpenIdProvider> 
       accountId: id,
       claims: () => ({ sub: id, preferred_username: id }),
     }),
+    // By its own means it tells nobody on this machine.
+    fetch: (url: string, { dispatcher: _, ...request }: RequestInit & { dispatcher: unknown }) =>
+      globalThis.fetch(url, request),
     cookies: { keys: ['signs the cookies of a test'] },
-    features: { devInteractions: { enabled: true }, rpInitiatedLogout: { enabled: true } },
+    features: {
+      devInteractions: { enabled: true },
+      rpInitiatedLogout: { enabled: true },
+      backchannelLogout: { enabled: true },
+    },
   });
   const server: Server = createServer(provider.callback());
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

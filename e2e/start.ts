@@ -37,7 +37,16 @@ export async function startPortal(
   const data = mkdtempSync(join(tmpdir(), 'wcpp-e2e-'));
   const program: ChildProcess = spawn(wcpp, [...args, '--listen', `127.0.0.1:${port}`, '--data', data], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, WCPP_LOG_LEVEL: 'warn', ...env },
+    // The tests' people all come from one address.
+    env: {
+      ...process.env,
+      WCPP_LOG_LEVEL: 'warn',
+      // Sessions go from test to test, longer than a proof would hold.
+      WCPP_PROOF_MINUTES: '600',
+      WCPP_STRANGER_MAILS: '1000',
+      WCPP_STRANGER_MAILS_AN_HOUR: '1000',
+      ...env,
+    },
   });
   const ended = new Promise<void>((resolve) => program.once('exit', () => resolve()));
   const url = `http://localhost:${port}`;
@@ -70,9 +79,14 @@ export async function importFile(data: string, kind: string, content: string): P
   return stdout;
 }
 
+/** The portal that the specs share, and a small one that is the specified portal alone, without the Workspace. */
 export default async function globalSetup() {
-  const portal = await startPortal(['demo']);
+  const [portal, specified] = await Promise.all([
+    startPortal(['demo']),
+    startPortal(['demo', '--bills', '50'], { WCPP_WORKSPACE: 'off' }),
+  ]);
   process.env.PORTAL_URL = portal.url;
   process.env.PORTAL_DATA = portal.data;
-  return portal.stop;
+  process.env.SPECIFIED_PORTAL_URL = specified.url;
+  return () => Promise.all([portal.stop(), specified.stop()]);
 }

@@ -4,6 +4,7 @@ import { answer } from './answers';
 import { linkIn, mailTo } from './mail';
 import { type Person, test } from './people';
 import { accounts, enter, expect, fillForm, menuOf } from './portal';
+import { zone } from './zone';
 
 const users = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('row');
 const rowOf = (page: Page, { userNm }: Pick<Person, 'userNm'>) =>
@@ -74,6 +75,7 @@ test.describe("a group's administrator", () => {
       month: '2-digit',
       day: '2-digit',
       year: 'numeric',
+      timeZone: zone,
     });
     const cells = (person: Person) => rowOf(page, person).getByRole('cell');
     const group = String(office.admin.grpInfoId);
@@ -107,6 +109,7 @@ test.describe("a group's administrator", () => {
       'Convert to Provider Admin',
       'Reset Password',
       'Terminate',
+      'Reset Second Step',
       'Access History',
     ]);
     await page.keyboard.press('Escape');
@@ -444,7 +447,8 @@ test.describe('User Search', () => {
       await page.getByRole('button', { name: 'RESET' }).click();
       await search(page, 'Username', person.userNm);
       await openMenu(page, person);
-      await expect(items(page)).toHaveText([...actions, 'Access History']);
+      const reset = actions.includes('Reset Password') ? ['Reset Second Step'] : [];
+      await expect(items(page)).toHaveText([...actions, ...reset, 'Access History']);
       await page.keyboard.press('Escape');
     };
     await offered(office.admin, [

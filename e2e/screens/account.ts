@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { answer } from '../answers';
 import { accounts, enter, expect, mirror, openSession, password, resetToken } from '../portal';
-import { type Screen, type Walk, dialog, visit, submit, findUsers, openMenu, choose, go, recover, tryAgain, screen } from './screen';
+import { type Screen, type Walk, dialog, dismiss, visit, submit, findUsers, openMenu, choose, go, recover, tryAgain, screen } from './screen';
 
 const accept = (page: Page) => answer(page, '**/api/public/**', { json: 'success' });
 const refuse = (page: Page, message: string, fields: object[] = []) =>
@@ -41,6 +41,24 @@ async function changePassword(page: Page, json: string) {
   await page.getByLabel('Confirm Password').fill('Rainy-Night-2027');
   await page.getByRole('button', { name: 'SAVE' }).click();
 }
+
+const day = '2026-03-02T15:00:00Z';
+const ownFactors = {
+  policy: 'required',
+  factors: [
+    { id: 1, kind: 'passkey', name: 'Work laptop', addedDt: day, usedDt: day },
+    { id: 2, kind: 'app', name: 'Phone', addedDt: day, usedDt: '' },
+  ],
+  recoveryCodes: 8,
+};
+const openSessions = ['Firefox on Windows', 'Safari on iPhone', ''].map((device, n) => ({
+  id: `${n}`,
+  device,
+  sinceDt: day,
+  seenDt: day,
+  thisHere: n === 0,
+}));
+const recoveryCodes = Array.from({ length: 10 }, (_, n) => `ABCD-EFGH-JKLM-NPQ${n}`);
 
 /** The account of the demo whose profile is not finished. */
 async function requiredProfile(page: Page) {
@@ -208,6 +226,46 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByLabel('Current Password')).toBeDisabled();
     }),
   ],
+  [
+    screen('Sign-in and security', async (page) => {
+      await answer(page, '**/api/account/factors', { json: ownFactors });
+      await answer(page, '**/api/account/sessions', { json: openSessions });
+      await enter(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
+      await expect(page.getByRole('button', { name: 'Remove Phone' })).toBeVisible();
+    }),
+    screen('Factor to remove', async (page) => {
+      await page.getByRole('button', { name: 'Remove Phone' }).click();
+      await expect(dialog(page)).toBeVisible();
+    }),
+    screen('Passkey to add', async (page) => {
+      await dismiss(page);
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await expect(page.getByLabel('Name')).toBeVisible();
+    }),
+    screen('App to add, with errors', async (page) => {
+      await dismiss(page);
+      await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+      await page.getByLabel('Code that the app shows').fill('12');
+      await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
+      await expect(message(page)).toBeVisible();
+    }),
+    screen('Recovery codes', async (page) => {
+      await answer(page, '**/api/account/factors/app', { json: { codes: recoveryCodes } });
+      await page.getByLabel('Code that the app shows').fill('123456');
+      await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
+      await expect(page.getByText('They are not shown again.')).toBeVisible();
+    }),
+  ],
+  screen('Sign-in and security that failed', async (page) => {
+    await answer(page, '**/api/account/**', 'lost');
+    await enter(page, accounts.PRUS, '/wcpp/SignInAndSecurity');
+    await expect(tryAgain(page)).toHaveCount(2);
+  }),
+  screen('Reset of the second step', async (page) => {
+    await linkHolds(page);
+    await visit(page, 'confirmFactorReset?token=t');
+    await expect(page.getByRole('button', { name: 'Reset the second step' })).toBeVisible();
+  }),
   [
     screen('Required profile', (page) => requiredProfile(page)),
     screen('Required profile with errors', async (page) => {

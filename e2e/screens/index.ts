@@ -1,4 +1,5 @@
 import { screens as account } from './account';
+import { screens as auditlog } from './auditlog';
 import { screens as bills } from './bills';
 import { screens as claims } from './claims';
 import { screens as clients } from './clients';
@@ -6,6 +7,7 @@ import { screens as directory } from './directory';
 import { screens as feeschedules } from './feeschedules';
 import { screens as groups } from './groups';
 import { screens as notifications } from './notifications';
+import { screens as reasons } from './reasons';
 import { screens as resources } from './resources';
 import { screens as rosters } from './rosters';
 import type { Walk } from './screen';
@@ -13,12 +15,15 @@ import { screens as sessions } from './sessions';
 import { screens as shell } from './shell';
 import { screens as tins } from './tins';
 import { screens as users } from './users';
+import { screens as workFind } from './work-find';
+import { screens as workBill } from './work-bill';
 
 /** Every screen in every state, as accessibility and looks are judged by. */
 export const walks: Walk[] = [
   ...sessions,
   ...account,
   ...shell,
+  ...auditlog,
   ...bills,
   ...claims,
   ...clients,
@@ -26,8 +31,11 @@ export const walks: Walk[] = [
   ...feeschedules,
   ...groups,
   ...notifications,
+  ...reasons,
   ...resources,
   ...rosters,
   ...tins,
   ...users,
+  ...workFind,
+  ...workBill,
 ].map((walk) => [walk].flat());

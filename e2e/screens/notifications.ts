@@ -29,7 +29,7 @@ const notifications = (
 async function showNotifications(page: Page, rows: object[] = notifications) {
   await answer(page, '**/api/notifications/list', { json: rows });
   await enter(page, accounts.ISAD, '/wcpp/Notifications');
-  await expect(page.getByRole('heading', { name: 'All notifications' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'All Notifications' })).toBeVisible();
 }
 async function actOn(page: Page, name: string, action: string) {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
@@ -38,7 +38,7 @@ async function actOn(page: Page, name: string, action: string) {
 async function manageRecipients(page: Page, action?: string) {
   if (action) await actOn(page, action, 'EDIT');
   await page.getByRole('button', { name: 'MANAGE RECIPIENTS' }).click();
-  await expect(page.getByRole('heading', { name: 'Chosen recipients' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Chosen Recipients' })).toBeVisible();
 }
 const searchRecipients = (page: Page) => page.getByRole('button', { name: 'SEARCH RECIPIENTS' }).click();
 
@@ -48,7 +48,7 @@ const answerRecipients = (page: Page, reply: Reply) => answer(page, '**/api/admi
 async function turnToNotifications(page: Page) {
   await leave(page);
   await go(page, 'Notifications');
-  await expect(page.getByRole('heading', { name: 'All notifications' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'All Notifications' })).toBeVisible();
 }
 
 export const screens: (Screen | Walk)[] = [
@@ -147,7 +147,7 @@ export const screens: (Screen | Walk)[] = [
       await answer(page, '**/api/admin/userList', { added: { 'X-Limited-To': '1000' } });
       await page.getByLabel('Email Address', { exact: true }).fill('*example');
       await searchRecipients(page);
-      const found = page.getByRole('table', { name: 'Users found' }).locator('tbody');
+      const found = page.getByRole('table', { name: 'Users Found' }).locator('tbody');
       await found.getByRole('checkbox').nth(1).check();
       await found.getByRole('checkbox').nth(3).check();
       await page.getByRole('button', { name: 'ADD SELECTED' }).click();

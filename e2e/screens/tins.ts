@@ -10,6 +10,45 @@ const groupTins = ['962001001', '962001002', '962001003'].map((ftin, n) => ({
   lastUpdatedUserName: accounts.PRAD,
 }));
 
+/** TINs of one's own that other offices added. */
+const sharedTins = [
+  { statusCd: 'WAITING', objectionCd: '', reason: '' },
+  { statusCd: 'IN_USE', objectionCd: 'OPEN', reason: 'They took over our office in Akron in 2019, and gave it up again a year later.' },
+  { statusCd: 'TAKEN', objectionCd: 'UPHELD', reason: 'Nobody there has ever worked with us.', office: 'Erie Shore Medical Group' },
+].map((part, n) => ({ id: `S${n}`, ftin: `96200100${n}`, addedDate: `2026-0${n + 1}-15T15:00:00Z`, office: '', ...part }));
+
+/** The same as who decides sees them. */
+const sharings = ['WAITING', 'DISPUTED', 'IN_USE'].map((statusCd, n) => ({
+  id: `S${n}`,
+  ftin: `96200100${n}`,
+  groupId: 1002,
+  groupName: 'Erie Shore Medical Group',
+  statusCd,
+  named: false,
+  addedDate: `2026-0${n + 1}-15T15:00:00Z`,
+  addedBy: 'mstone',
+  billControlNumber: 'B2026000123',
+  providerId: '',
+  decidedBy: '',
+  holders: [
+    {
+      groupId: 1001,
+      groupName: 'Lakeside Orthopedic & Sports Medicine',
+      objectionCd: n === 1 ? 'OPEN' : '',
+      reason: n === 1 ? (sharedTins[1]?.reason ?? '') : '',
+      objectedBy: 'prad.demo',
+      objectedDate: '2026-03-01T15:00:00Z',
+    },
+    { groupId: 1004, groupName: 'Capitol Valley Health', objectionCd: '', reason: '', objectedBy: '' },
+  ],
+}));
+const answerSharings = (page: Page) =>
+  answer(page, '**/api/ftin/sharings/page', ({ text }) => {
+    const rows = sharings.filter(({ statusCd }) => (statusCd !== 'IN_USE') === (JSON.parse(text) as { undecided: boolean }).undecided);
+    return { json: { rows, count: rows.length } };
+  });
+const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).first().click();
+
 async function manageTins(page: Page, userName = accounts.PRAD) {
   await answerTins(page);
   await enter(page, userName, '/wcpp/ManageTins');
@@ -113,6 +152,51 @@ export const screens: (Screen | Walk)[] = [
     await confirm(page);
     await expect(page.getByText(/have been successfully removed/)).toBeVisible();
   }),
+  [
+    screen('Manage TINs, added for the review', async (page) => {
+      const awaited = [{ ftin: '962001009', addedDate: '2026-03-15T15:00:00Z', addedBy: accounts.PRAD }];
+      await answer(page, '**/api/ftin/groupFtins/*/awaited', { json: awaited });
+      await answer(page, '**/api/ftin/validateandSaveFtin/**', { json: 'success' });
+      await answerTins(page);
+      await enter(page, accounts.PRAD, '/wcpp/ManageTins');
+      await expect(page.getByRole('table')).toHaveCount(2);
+      await page.getByLabel('Tax ID Number (TIN)').fill('962001009');
+      await page.getByLabel('Provider ID Number').fill('1234');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await expect(page.getByText('It can be used after the review.')).toBeVisible();
+    }),
+    screen('TIN Sharing', async (page) => {
+      await answer(page, '**/api/ftin/shared/page', { json: { rows: sharedTins, count: sharedTins.length } });
+      await go(page, 'TinSharing');
+      await expect(tins(page)).toHaveCount(3);
+    }),
+    screen('TIN Sharing, objection', async (page) => {
+      await press(page, /^Object/);
+      await press(page, /^OBJECT/);
+      await expect(dialog(page).getByText('Error: Enter a reason')).toBeVisible();
+    }),
+  ],
+  [
+    screen('Home, sharings that wait', async (page) => {
+      await answer(page, '**/api/ftin/sharings/undecided', { json: { count: 2 } });
+      await enter(page, accounts.ISAD, '/wcpp/home');
+      await expect(page.getByText('2 TIN sharings wait for a decision')).toBeVisible();
+    }),
+    screen('TIN Sharing of who decides', async (page) => {
+      await answerSharings(page);
+      await go(page, 'TinSharing');
+      await expect(page.getByRole('table')).toHaveCount(2);
+    }),
+    screen('TIN Sharing, objection to decide', async (page) => {
+      await page.getByRole('button', { name: /^Decide/ }).nth(1).click();
+      await expect(dialog(page)).toBeVisible();
+    }),
+    screen('TIN Sharing, review', async (page) => {
+      await dismiss(page);
+      await press(page, /^Decide/);
+      await expect(dialog(page)).toBeVisible();
+    }),
+  ],
   screen('Manage TINs of a provider user', (page) => manageTins(page, accounts.PRUS)),
   [
     screen('Manage TINs without a group', async (page) => {

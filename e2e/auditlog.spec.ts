@@ -1,0 +1,35 @@
+import { test } from './people';
+import { accounts, enter, expect } from './portal';
+
+test('an administrator follows what a user searched and was shown', async ({ page, browser, specimens }) => {
+  const desk = await browser.newPage();
+  const headers = { Authorization: `Bearer ${await enter(desk, accounts.PRUS)}` };
+  const data = {
+    ftin: specimens.paid.ftin,
+    claimNumber: 'WC-NONE',
+    beginServiceDate: '2026-01-01',
+    endServiceDate: '2026-01-10',
+  };
+  expect((await desk.request.post('/api/billSearch/searchByAssorted', { headers, data })).status()).toBe(200);
+
+  await enter(page, accounts.ISAD, '/wcpp/home');
+  await page.getByRole('link', { name: 'Audit Log' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
+  await page.getByLabel('Person').fill(accounts.PRUS);
+  await page.getByLabel('What').selectOption('Searched bills');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  const row = page.getByRole('table', { name: 'Entries' }).getByRole('row').nth(1);
+  await expect(row).toContainText(accounts.PRUS);
+  await row.getByRole('button', { name: /^What was searched/ }).click();
+  await expect(page.getByRole('dialog')).toContainText('WC-NONE');
+  await page.keyboard.press('Escape');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await saved).suggestedFilename()).toBe('AuditLog.csv');
+
+  await enter(desk, accounts.PRAD, '/wcpp/UserProfile');
+  await desk.getByRole('link', { name: 'Audit Log' }).click();
+  await expect(
+    desk.getByRole('table', { name: 'Entries' }).getByRole('cell', { name: accounts.PRUS }).first(),
+  ).toBeVisible();
+});

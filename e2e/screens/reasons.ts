@@ -1,0 +1,63 @@
+import { answer, restore } from '../answers';
+import { accounts, enter, expect } from '../portal';
+import { type Screen, type Walk, screen, tryAgain } from './screen';
+
+const codes = '**/api/codes';
+const desk = '**/api/codes/desk';
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Reasons', async (page) => {
+      await enter(page, accounts.PRUS, '/wcpp/work/reasons');
+      await expect(page.getByRole('heading', { name: 'Reasons of adjustments' })).toBeVisible();
+    }),
+    screen('Reasons found by code, opened', async (page) => {
+      await page.getByLabel('Code or word').fill('CO-45');
+      await page.getByRole('button', { name: 'What can I do? About 45' }).click();
+    }),
+    screen('Reasons that are not explained', async (page) => {
+      await page.getByLabel('Code or word').fill('a code that nobody knows');
+      await expect(page.getByText('No code has this in it.')).toBeVisible();
+    }),
+    screen('Reasons that failed', async (page) => {
+      await answer(page, codes, { status: 503 });
+      await page.reload();
+      await expect(tryAgain(page)).toBeVisible();
+      await restore(page, codes);
+    }),
+  ],
+  [
+    screen('Reasons at the desk', async (page) => {
+      await enter(page, accounts.ISAD, '/wcpp/desk/reasons');
+      await expect(page.getByRole('table', { name: 'Codes' })).toBeVisible();
+      await expect(page.getByText(/^Bills paid since/)).toBeVisible();
+    }),
+    screen('Reasons at the desk, a text edited', async (page) => {
+      await page.getByRole('button', { name: 'Edit RARC N381' }).click();
+      await expect(page.getByText(/^Until /)).toBeVisible();
+    }),
+    screen('Reasons at the desk, what is wrong with a text', async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Add a text' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByRole('link', { name: 'Error: Choose a list' })).toBeVisible();
+    }),
+    screen('Reasons at the desk, a table with refused rows', async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Import CSV' }).click();
+      const buffer = Buffer.from('list,code,title\nNUCC,1,A list that there is not.\nRARC,12345678901,Too long.\n');
+      await page
+        .getByRole('dialog')
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'reasons.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await expect(page.getByText(/2 refused\.$/)).toBeVisible();
+    }),
+    screen('Reasons at the desk that failed', async (page) => {
+      await answer(page, desk, { status: 503 });
+      await page.reload();
+      await expect(tryAgain(page)).toBeVisible();
+      await restore(page, desk);
+    }),
+  ],
+];

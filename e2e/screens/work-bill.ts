@@ -1,0 +1,28 @@
+import type { Page } from '@playwright/test';
+import { accounts, type Bill, enter, expect, openSession } from '../portal';
+import { type Screen, type Walk, screen } from './screen';
+
+/** The id of a bill's page, as a search answers it to who has the TIN. */
+export async function pageOf(page: Page, { ftin, billControlNumber }: Bill): Promise<string> {
+  const token = await openSession(page.request, accounts.PRUS);
+  const answer = await page.request.post('/api/billSearch/searchByAssorted', {
+    data: { ftin, billControlNumber },
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  const [found] = await answer.json();
+  return found.page;
+}
+
+export async function openPage(page: Page, bill: Bill): Promise<void> {
+  await enter(page, accounts.PRUS, `/wcpp/work/bill/${await pageOf(page, bill)}`);
+  await expect(page.getByRole('heading', { level: 1, name: `Bill ${bill.billControlNumber}` })).toBeVisible();
+}
+
+export const screens: (Screen | Walk)[] = [
+  screen('Page of a bill', (page, { paid }) => openPage(page, paid)),
+  screen('Page of a bill that others pay', (page, { sheet }) => openPage(page, sheet)),
+  screen('Page of a bill, link no longer good', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/work/bill/gone');
+    await expect(page.getByText('This link is no longer good.')).toBeVisible();
+  }),
+];

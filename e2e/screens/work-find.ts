@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { answer, restore } from '../answers';
+import { accounts, enter, expect } from '../portal';
+import { type Screen, type Walk, dialog, screen } from './screen';
+
+const bill = (n: number, part: object = {}) => ({
+  id: `page-${n}`,
+  ftin: '341234567',
+  billControlNumber: '7000001052',
+  documentId: `D26-${4000 + n}`,
+  patientFirstName: 'Josephine',
+  patientMiddleName: 'A',
+  patientLastName: 'Quillfeather',
+  beginServiceDate: '2026-02-17',
+  billCharges: 1240.5,
+  payerName: 'Beacon Road Insurance Company of the Western Reserve',
+  billStatus: '0',
+  second: false,
+  ...part,
+});
+
+const field = (page: Page) => page.getByRole('combobox', { name: /bill control number/ });
+
+async function find(page: Page, number: string) {
+  await field(page).fill(number);
+  await field(page).press('Enter');
+}
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Workspace', async (page) => {
+      await enter(page, accounts.ISAD);
+      await page.getByRole('button', { name: 'Workspace' }).click();
+      await expect(field(page)).toBeFocused();
+    }),
+    screen('Workspace of internal staff, nothing found', async (page) => {
+      await find(page, '7000001052');
+      await expect(dialog(page)).toContainText('Bills are found by the Tax IDs of a user.');
+    }),
+  ],
+  [
+    screen('Workspace, a number typed', async (page) => {
+      await enter(page, accounts.PRUS);
+      await page.keyboard.press('Control+K');
+      await field(page).fill('7000001052');
+    }),
+    screen('Workspace, nothing found', async (page) => {
+      await find(page, 'no such bill');
+      await expect(dialog(page)).toContainText('No bill with this number under your Tax IDs.');
+    }),
+    screen('Workspace, several found and the second system silent', async (page) => {
+      await answer(page, '**/api/work/find', {
+        json: { bills: [bill(1), bill(2, { ftin: '987654321', state: 'denied' })], more: false },
+      });
+      await answer(page, '**/api/work/find/second', { status: 503 });
+      await find(page, '7000001052');
+      await expect(dialog(page)).toContainText('2 bills found. The second bill system did not answer.');
+    }),
+    screen('Workspace, a number that is too long, on a narrow window', async (page) => {
+      await restore(page);
+      await field(page).fill('7'.repeat(51));
+      await expect(dialog(page)).toContainText('At most 50 characters');
+    }),
+    screen('Workspace, failed', async (page) => {
+      await answer(page, '**/api/work/find', { status: 500 });
+      await find(page, '7000001052');
+      await expect(dialog(page)).toContainText('There was an error retrieving data');
+    }),
+  ],
+];
