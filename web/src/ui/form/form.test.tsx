@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useForm } from 'react-hook-form';
 import { describe, expect, it, vi } from 'vitest';
@@ -132,6 +132,26 @@ it('tells which of several values are chosen', async () => {
   const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
   expect(ids.map((id) => document.getElementById(id)?.textContent)).toEqual(['Chosen: 111111111, 222222222']);
 });
+
+it.each(['TINs', 'Town'])(
+  'takes what is marked in the list of %s, however quickly Enter follows',
+  async (label) => {
+    const onSubmit = vi.fn();
+    render(<Form onSubmit={onSubmit} />);
+    const field = screen.getByRole('combobox', { name: label });
+    // All before Mantine's timers, which forget what it has marked.
+    act(() => field.focus());
+    fireEvent.change(field, { target: { value: label === 'Town' ? 'Bos' : '222' } });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(document.querySelector('[data-combobox-selected]')?.textContent).toMatch(/Boston|222222222/);
+    expect(fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })).toBe(false);
+    if (label === 'Town') expect(field).toHaveProperty('value', 'Boston');
+    else
+      expect(
+        document.getElementById(field.getAttribute('aria-describedby')?.split(' ')[0] ?? '')?.textContent,
+      ).toContain('222222222');
+  },
+);
 
 describe('problems', () => {
   it('are listed in the order of the page, take the focus and lead to their fields', async () => {

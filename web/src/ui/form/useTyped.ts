@@ -5,6 +5,11 @@ export function useTyped(id: string) {
   const [typed, setTyped] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the options on show have changed
   useLayoutEffect(() => markFirstOption(id), [id, typed]);
+  useLayoutEffect(() => {
+    const input = document.getElementById(id);
+    input?.addEventListener('keydown', takeMarked);
+    return () => input?.removeEventListener('keydown', takeMarked);
+  }, [id]);
   return [typed, setTyped] as const;
 }
 
@@ -17,4 +22,15 @@ function markFirstOption(id: string) {
   first?.setAttribute('data-combobox-selected', 'true');
   if (first) input.setAttribute('aria-activedescendant', first.id);
   else input.removeAttribute('aria-activedescendant');
+}
+
+/** Mantine marks an option and notes its place, which a timer of an opening list may forget: what is marked is taken. */
+function takeMarked(event: KeyboardEvent) {
+  if (event.key !== 'Enter' || event.isComposing) return;
+  const list = document.getElementById((event.currentTarget as Element).getAttribute('aria-controls') ?? '');
+  const marked = list?.querySelector<HTMLElement>('[data-combobox-selected]');
+  if (!marked) return;
+  event.preventDefault();
+  event.stopPropagation();
+  marked.click();
 }
