@@ -20,7 +20,7 @@ export default defineConfig({
       output: {
         // What is loaded together is one file: whole it compresses better than in the small pieces that screens share.
         // Sign-in loads what few releases change (vendor) and our own part of it (start), the screens of accounts the
-        // forms too, a signed-in screen the shell, and most of them the kit.
+        // forms too, a signed-in screen the shell, and most of them the kit. A search needs the table after its form.
         codeSplitting: {
           groups: [
             {
@@ -35,6 +35,12 @@ export default defineConfig({
               priority: 0.5,
             },
             { name: 'shell', test: /src\/app\/(SignedInShell|screens)\.tsx?$/, priority: 0.4 },
+            {
+              name: 'search',
+              test: /src\/ui\/(Accordion|window|useStableCallback|table\/state|form\/(ComboboxField|MultiSelectField|SearchCard|DateField))/,
+              priority: 0.3,
+            },
+            { name: 'table', test: /src\/ui\/(ActionMenu|table\/(DataTable|ShortTable))/, priority: 0.2 },
             { name: 'kit', test: /node_modules|src\/(ui|api|shared)\//, minShareCount: 6 },
           ],
         },

@@ -1,18 +1,21 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { Answer } from '@/ui/form/SearchCard';
 import { formatCount } from '@/ui/format';
-import { retrievalError } from '@/ui/PageState';
+import { Loading, retrievalError } from '@/ui/PageState';
 import { useStableCallback } from '@/ui/useStableCallback';
-import { BillTable } from './BillTable';
 import styles from './bills.module.css';
 import { useKeptBills } from './kept';
 import { type Bill, useBillSearch } from './queries';
 import type { Outcome } from './results';
 import { SearchForm } from './SearchForm';
 import { SearchHelp } from './SearchHelp';
+
+// The form is ready before the table's code is there, which comes while one fills it in.
+const loadTable = () => import('./BillTable');
+const BillTable = lazy(loadTable);
 
 // Only a row leads to a dialog: they need not be there before.
 const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
@@ -40,6 +43,9 @@ function Search({ tins }: { tins: readonly string[] }) {
   const outcome = useBillSearch(search);
   const documents = useDocuments();
   const [payment, setPayment] = useState<Bill | null>(null);
+  useEffect(() => {
+    void loadTable().catch(() => {}); // where it is shown it is asked for again, and its failure told
+  }, []);
 
   // The table's columns stay the same while what they call changes.
   const onOpen = useStableCallback(
@@ -68,13 +74,15 @@ function Search({ tins }: { tins: readonly string[] }) {
           )}
           <Failures outcome={outcome} />
           {(outcome.outstanding > 0 || outcome.failed.length === 0 || outcome.rows.length > 0) && (
-            <BillTable
-              outcome={outcome}
-              state={table}
-              onStateChange={setTable}
-              onOpen={onOpen}
-              onPayment={setPayment}
-            />
+            <Suspense fallback={<Loading />}>
+              <BillTable
+                outcome={outcome}
+                state={table}
+                onStateChange={setTable}
+                onOpen={onOpen}
+                onPayment={setPayment}
+              />
+            </Suspense>
           )}
         </Answer>
       )}
