@@ -134,7 +134,7 @@ func (nobody) NameOf(context.Context, string, int64) (string, error) { return ""
 
 // multiply copies the bills of each TIN to further ones.
 func (s *pageSite) multiply(ctx context.Context, kind string) error {
-	before, after := []string{"PRAGMA synchronous = OFF", "PRAGMA cache_size = -1000000"}, []string{"ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"}
+	before, after := []string{"PRAGMA synchronous = OFF", "PRAGMA cache_size = -1000000", "PRAGMA temp_store = FILE"}, []string{"ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"}
 	if kind == "postgres" {
 		before, after = nil, []string{"VACUUM ANALYZE", "CHECKPOINT"}
 	}
