@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/sheets"
 )
 
 // Event is one step on a bill's way: on a day that files tell, or at a moment that
@@ -228,9 +229,9 @@ func (p paymentTold) inWords() string {
 	}
 	switch p.Nature {
 	case ledger.Money:
-		return "Paid $" + money(p.Paid) + by
+		return "Paid $" + sheets.Money(p.Paid) + by
 	case ledger.TakeBack:
-		text := "Taken back $" + money(-p.Paid) + in
+		text := "Taken back $" + sheets.Money(-p.Paid) + in
 		if p.Role == ledger.Waits {
 			text += "; it waits for the payment it takes back"
 		}
@@ -296,7 +297,7 @@ func (b SecondBill) journey() []Event {
 		list = append(list, e)
 	}
 	if paid := centsOf(b.PaidAmount); b.PaidDate != "" && paid != nil {
-		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + money(*paid), Source: source}
+		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + sheets.Money(*paid), Source: source}
 		if b.CheckNumber != "" {
 			e.Text += " by check " + b.CheckNumber
 		}

@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheets"
 )
 
 // pageID is what the sealed id of a bill's page stands for. TINs and bill numbers
@@ -401,17 +402,17 @@ func paidInWords(paid int64, allowance *int64, patientsPart int64) State {
 		if paid == 0 {
 			return State{toneNeutral, "Nothing due from the payer"}
 		}
-		return State{toneGood, "Paid $" + money(paid)}
+		return State{toneGood, "Paid $" + sheets.Money(paid)}
 	}
 	switch short := *allowance - paid; {
 	case short == 0:
 		return State{toneGood, "Paid in full of the network's allowance"}
 	case short < 0:
-		return State{toneGood, "Paid $" + money(-short) + " more than the network's allowance"}
+		return State{toneGood, "Paid $" + sheets.Money(-short) + " more than the network's allowance"}
 	case patientsPart >= short:
-		return State{toneGood, "Paid $" + money(short) + " less than the network's allowance, which is the patient's part"}
+		return State{toneGood, "Paid $" + sheets.Money(short) + " less than the network's allowance, which is the patient's part"}
 	default:
-		return State{toneWarning, "Paid $" + money(short) + " less than the network's allowance"}
+		return State{toneWarning, "Paid $" + sheets.Money(short) + " less than the network's allowance"}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/sheets"
 )
 
 // BillPage is all that is known of one bill. Amounts are decimal dollars.
@@ -390,7 +391,7 @@ func (p paymentTold) why() string {
 			said += " on " + on.US()
 		}
 		paid := p.With.Paid
-		return strings.ToUpper(said[:1]) + said[1:] + " as $" + money(paid) + ", which counts in its place."
+		return strings.ToUpper(said[:1]) + said[1:] + " as $" + sheets.Money(paid) + ", which counts in its place."
 	case ledger.Informs:
 		return "Moves no money."
 	case ledger.Beside:
