@@ -26,6 +26,8 @@ type Event struct {
 	At     db.Instant
 	Text   string
 	Source string // who or what tells of it
+	// Remittance is what a payment came with; empty where it is none or not known.
+	Remittance string
 }
 
 // The kinds of events, in the order in which those of one day are told.
@@ -215,10 +217,19 @@ func (p *Page) paid() []Event {
 			list = append(list, Event{Kind: eventPayerGot, On: one.ReceivedOn, Text: "Received by the payer", Source: source})
 		}
 		if one.Role != ledger.Superseded && one.PaidDate != "" {
-			list = append(list, Event{Kind: eventPayment, On: one.PaidDate, Text: one.inWords(), Source: source})
+			list = append(list, Event{Kind: eventPayment, On: one.PaidDate, Text: one.inWords(), Source: source, Remittance: one.remittance()})
 		}
 	}
 	return list
+}
+
+// remittance is what the payment came with; empty of a payment of before that is no
+// fact yet.
+func (p paymentTold) remittance() string {
+	if p.Role == "" {
+		return ""
+	}
+	return p.Payment.Remittance
 }
 
 // inWords tells what a payment says.

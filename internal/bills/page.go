@@ -237,12 +237,12 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 		}
 		sums = append(sums, one.Payment.File)
 	}
-	names, err := intake.FileNames(ctx, tx, sums)
+	files, err := intake.FilesOf(ctx, tx, sums)
 	if err != nil {
 		return err
 	}
 	for i := range p.Family.Payments {
-		p.Family.Payments[i].File = names[p.Family.Payments[i].Payment.File]
+		p.Family.Payments[i].File = files[p.Family.Payments[i].Payment.File].Name
 	}
 	facts := append([]string{b.Fact}, e.Conclusion.Submissions...)
 	for _, id := range e.Conclusion.Payments {
