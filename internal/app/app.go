@@ -265,9 +265,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if a.hasReasons() {
 		modules = append(modules, a.Codes.Module())
 	}
-	if cfg.Access.Offers("remittances.read") {
-		modules = append(modules, a.Remittances.Module())
+	remitted := a.Remittances.Module()
+	if !cfg.Access.Offers("remittances.read") {
+		remitted = module.Module{Tidy: a.Remittances.Tidy} // of files that were made before
 	}
+	modules = append(modules, remitted)
 	return modules, session, nil
 }
 

@@ -62,7 +62,7 @@ type RemittanceRow struct {
 	Adjusted  float64   `json:"adjusted" doc:"Beside the bills; above 0 takes from the check"`
 	Balanced  bool      `json:"balanced" doc:"The payer's figures add up, as far as they are known"`
 	FTIN      string    `json:"ftin"`
-	Posted    *Posted   `json:"posted" nullable:"true" doc:"The own group's mark"`
+	Posted    *Posted   `json:"posted,omitempty" doc:"The own group's mark"`
 }
 
 // Posted is a group's mark on a remittance.
@@ -149,7 +149,7 @@ type PostedMark struct {
 
 // PostedAnswer is the mark as it is now.
 type PostedAnswer struct {
-	Posted *Posted `json:"posted" nullable:"true"`
+	Posted *Posted `json:"posted,omitempty"`
 }
 
 type remittancePath struct {
@@ -212,7 +212,7 @@ func (s *Service) Register(api *httpapi.API) {
 		ID: "postRemittance", Method: http.MethodPut, Path: "/remittances/{id}/posted", Summary: "Mark a remittance as posted, for the own group",
 		Access: "remittances.post", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
-		remittancePath
+		ID   string `path:"id" maxLength:"1000" doc:"As a search answers it"`
 		Body PostedMark
 	}) (*struct{ Body PostedAnswer }, error) {
 		mark, by, err := s.Post(ctx, access.From(ctx), in.ID, in.Body.Posted)

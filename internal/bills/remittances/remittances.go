@@ -110,6 +110,27 @@ func (c Criteria) whole(today date.Date) (Criteria, error) {
 	return c, wrong.Refuse("The remittances cannot be searched like this.")
 }
 
+// told is what was searched for, as the audit log keeps it.
+func (c Criteria) told() map[string]string {
+	told := map[string]string{}
+	for name, value := range map[string]string{
+		"number": c.Number, "payer": c.Payer, "paidFrom": string(c.From), "paidTo": string(c.To), "method": c.Method, "ftin": c.FTIN,
+	} {
+		if value != "" {
+			told[name] = value
+		}
+	}
+	if c.Amount != nil {
+		told["amount"] = decimal(*c.Amount)
+	}
+	for name, is := range map[string]bool{"reversals": c.Reversals, "adjusted": c.Adjusted, "notPosted": c.NotPosted} {
+		if is {
+			told[name] = "yes"
+		}
+	}
+	return told
+}
+
 const (
 	ok      = "ok"
 	refused = "refused"
@@ -139,7 +160,7 @@ func (s *Service) Search(ctx context.Context, a access.Actor, c Criteria, t pagi
 	if err != nil {
 		return nil, 0, err
 	}
-	searched := audit.Entry{Operation: searchRemittances, About: scope.TINs(), Searched: c, Result: ok}
+	searched := audit.Entry{Operation: searchRemittances, About: scope.TINs(), Searched: c.told(), Result: ok}
 	if c.FTIN != "" {
 		searched.About = []string{c.FTIN}
 	}
