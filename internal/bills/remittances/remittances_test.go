@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/seal"
@@ -52,7 +53,7 @@ var (
 type portal struct {
 	*Service
 	feeds *intake.Importer
-	dir   string // of its files
+	clock *time.Time
 }
 
 var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
@@ -60,12 +61,12 @@ var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
 func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-	now := func() time.Time { return midsummer }
+	clock := midsummer
+	now := func() time.Time { return clock }
 	entries := audit.New(d, now, log)
 	entries.Use(seal.New(make([]byte, 32)), nil, nil)
 	t.Cleanup(entries.Close)
-	dir := t.TempDir()
-	files, err := blob.Open(t.Context(), "", dir)
+	files, err := blob.Open(t.Context(), "", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
 	told := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
 	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, told, feeds, files, entries, log, now, bills.Settings{}, "Portal")
 	jobs.Work(runner, s.Work)
-	return &portal{s, feeds, dir}
+	return &portal{s, feeds, &clock}
 }
 
 // take takes a file of X12 as the program does.
@@ -90,10 +91,24 @@ func (p *portal) take(t *testing.T, name, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	report, err := p.feeds.Import(t.Context(), "x12", path, intake.Options{})
+	report, err := p.feeds.Import(t.Context(), "x12", path, intake.Options{TakeTest: true})
 	if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotTaken > 0 {
 		t.Fatalf("%s: %+v, %v", name, report, err)
 	}
+}
+
+// tryTake takes what can be taken of a file, and tells how many rows cannot.
+func (p *portal) tryTake(t *testing.T, name, text string) int64 {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report, err := p.feeds.Import(t.Context(), "x12", path, intake.Options{TakeTest: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.Rejected
 }
 
 // all are the remittances that are on file, the newest first.
@@ -113,4 +128,15 @@ func (p *portal) sealed(t *testing.T, r ledger.Remittance) string {
 		t.Fatal(err)
 	}
 	return sealed
+}
+
+// opened is an empty database of the kind with its tables.
+func opened(t *testing.T, kind string) *db.DB {
+	t.Helper()
+	d, err := db.Open(t.Context(), dbtest.Migrated(t, kind))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
 }
