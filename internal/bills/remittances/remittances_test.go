@@ -97,20 +97,6 @@ func (p *portal) take(t *testing.T, name, text string) {
 	}
 }
 
-// tryTake takes what can be taken of a file, and tells how many rows cannot.
-func (p *portal) tryTake(t *testing.T, name, text string) int64 {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	report, err := p.feeds.Import(t.Context(), "x12", path, intake.Options{TakeTest: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report.Rejected
-}
-
 // all are the remittances that are on file, the newest first.
 func (p *portal) all(t *testing.T) []ledger.Remittance {
 	t.Helper()
