@@ -14,7 +14,9 @@ test('a check is found by its number, opened, and left the way one came', async 
   await expect(rows).toHaveCount(1);
   expect(page.url()).not.toContain(one.number);
   // What was searched is kept a moment after it was.
-  await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.number)).toContain(one.number.slice(3));
+  await expect
+    .poll(() => page.evaluate(() => history.state.kept?.criteria.number))
+    .toContain(one.number.slice(3));
   await rows.getByRole('link', { name: one.number }).click();
   await expect(pageHeading(page, one)).toBeVisible();
   expect(page.url()).not.toContain(one.number);
@@ -95,6 +97,15 @@ test('a link opens only for who has the TIN, and nothing is marked while mirrori
   await page.goto(`/wcpp/work/remittance/${one.id}`);
   await page.getByRole('button', { name: /Mark posted/ }).click();
   await expect(page.getByText('While you mirror a user nothing can be changed.')).toBeVisible();
+});
+
+test('a check for several payees shows one part, and is not given out as sent', async ({ page }) => {
+  await openRemittance(page, await find(page, {}, undefined, ({ kind }) => kind === 'shared'));
+  await expect(page.getByText('One check pays several payees.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Equation' })).toContainText('The part of your Tax ID');
+  await expect(page.getByText('There is no 835 as sent')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Voucher (PDF)' })).toBeVisible();
+  await expect(page.getByRole('link', { name: '835 as sent' })).toHaveCount(0);
 });
 
 test('a remittance fits a telephone', async ({ page }) => {

@@ -11,22 +11,25 @@ export interface Remittance {
   payer: string;
   paidOn: string;
   ftin: string;
+  kind: string;
+  balanced: boolean;
 }
 
-/** The first remittance of the last year that a search finds. */
+/** The first remittance of the last year that a search finds, of those that are so. */
 export async function find(
   page: Page,
   criteria: Record<string, unknown> = {},
   sort?: { id: string; desc: boolean },
+  is: (row: Remittance) => boolean = () => true,
 ): Promise<Remittance> {
   const token = await openSession(page.request, accounts.PRUS);
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const found = await page.request.post('/api/remittances/search', {
-    data: { from: day(360), to: day(0), ...criteria, table: { page: 0, pageSize: 1, ...(sort && { sort }) } },
+    data: { from: day(360), to: day(0), ...criteria, table: { page: 0, pageSize: 1000, ...(sort && { sort }) } },
     headers: { Authorization: `Bearer ${token}` },
   });
   const { rows } = await found.json();
-  return rows[0];
+  return rows.find(is);
 }
 
 export const pageHeading = (page: Page, { number }: Remittance) =>
@@ -76,6 +79,18 @@ export const screens: (Screen | Walk)[] = [
   screen('Remittance with reversals', async (page) => openRemittance(page, await find(page, { reversals: true }))),
   screen('Remittance over nothing', async (page) => openRemittance(page, await find(page, { method: 'NON' }))),
   screen('Remittance by transfer', async (page) => openRemittance(page, await find(page, { method: 'ACH' }))),
+  screen('Remittance that does not add up', async (page) =>
+    openRemittance(
+      page,
+      await find(page, {}, undefined, ({ balanced }) => !balanced),
+    ),
+  ),
+  screen('Remittance for several payees', async (page) =>
+    openRemittance(
+      page,
+      await find(page, {}, undefined, ({ kind }) => kind === 'shared'),
+    ),
+  ),
   screen('Remittance, link no longer good', async (page) => {
     await enter(page, accounts.PRUS, '/wcpp/work/remittance/gone');
     await expect(page.getByText('This link is no longer good.')).toBeVisible();

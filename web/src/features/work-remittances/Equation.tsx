@@ -9,9 +9,9 @@ export function Equation({ page }: { page: Page }) {
   const { data: reasons } = useReasons();
   const labelOf = ({ kind, reason, amount }: Term) => {
     if (kind === 'paid') return 'Bills paid';
-    if (kind === 'reversed') return 'taken back of bills';
+    if (kind === 'reversed') return 'Taken back of bills';
     const told = reasons?.of('PLB', reason);
-    const words = told ? sentenceOf(told).replace(/\.$/, '') : `adjusted beside the bills`;
+    const words = told ? sentenceOf(told).replace(/\.$/, '') : 'Adjusted beside the bills';
     return `${words} (${reason})${amount === 0 ? ', nothing' : ''}`;
   };
   const off = remittance.kind === 'whole' && remittance.amount !== comesTo;
@@ -26,7 +26,7 @@ export function Equation({ page }: { page: Page }) {
         />
       ))}
       <Part operator="=" amount={comesTo} label={totalOf(page)} />
-      {off && <Part operator="≠" amount={remittance.amount} label="announced by the payer" />}
+      {off && <Part operator="≠" amount={remittance.amount} label="Announced by the payer" />}
     </ol>
   );
 }
@@ -42,7 +42,7 @@ const Part = ({ operator, amount, label }: { operator: string; amount: number; l
 );
 
 function totalOf({ remittance: { kind, method } }: Page) {
-  if (kind === 'shared') return 'the part of your Tax ID';
-  if (kind === 'assembled') return 'paid, as far as it is known';
-  return method === 'CHK' || method === '' ? 'paid by the check' : 'paid';
+  if (kind === 'shared') return 'The part of your Tax ID';
+  if (kind === 'assembled') return 'Paid, as far as it is known';
+  return method === 'CHK' || method === '' ? 'Paid by the check' : 'Paid';
 }

@@ -6,14 +6,22 @@ import { toast } from '@/ui/Toasts';
 import { type Row, usePost } from './queries';
 
 /** The group's own mark on a remittance: set by a press, removed by another. */
-export function PostButton({ row, may }: { row: Row; may: boolean }) {
+export function PostButton({
+  row,
+  may,
+  size = 'small',
+}: {
+  row: Row;
+  may: boolean;
+  size?: 'small' | 'medium';
+}) {
   const { mutate: post, isPending } = usePost();
   const { id, number, posted } = row;
   const told = posted && `by ${posted.by} on ${formatInstant(posted.at)}`;
   if (!may) return posted ? <Chip kind="success" title={told}>{`Posted ${told}`}</Chip> : null;
   return (
     <Button
-      size="small"
+      size={size}
       variant={posted ? 'quiet' : 'secondary'}
       aria-pressed={posted !== undefined}
       title={told}

@@ -57,7 +57,7 @@ function Shown({ id, page }: { id: string; page: Page }) {
           </p>
         </div>
         <div className={`button-row ${styles.actions}`}>
-          <PostButton row={remittance} may={can('remittances.post')} />
+          <PostButton row={remittance} may={can('remittances.post')} size="medium" />
           <Button onClick={() => window.print()}>Print</Button>
         </div>
       </header>

@@ -35,7 +35,7 @@ export function SearchForm({ tins, kept, searching, onSearch }: Props) {
           name="number"
           kind={kinds.number}
           label="Check or transfer number"
-          hint="The whole number; it is found whatever its date"
+          hint="The whole number, whatever its date"
           autoComplete="off"
         />
         <DateField control={control} name="from" label="Paid from" />
