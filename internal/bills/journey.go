@@ -229,7 +229,7 @@ func (p paymentTold) remittance() string {
 	if p.Role == "" {
 		return ""
 	}
-	return p.Payment.Remittance
+	return p.Remittance
 }
 
 // inWords tells what a payment says.
