@@ -131,9 +131,13 @@ var policy = []Rule{
 	// The Workspace's.
 	{Route: "work/reasons", Types: billViewers, Workspace: true},
 	{Route: "work/bill/$id", Types: billViewers, Workspace: true},
+	{Route: "work/remittances", Types: billViewers, Workspace: true},
+	{Route: "work/remittance/$id", Types: billViewers, Workspace: true},
 	{Route: "desk/reasons", Types: internal, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
+	{Permission: "remittances.read", Types: billViewers, Workspace: true},
+	{Permission: "remittances.post", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
 	{Permission: "codes.read", Types: billViewers, Workspace: true},
 	{Permission: "codes.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},

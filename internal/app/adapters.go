@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -394,4 +395,18 @@ func codesOf(p ledger.Payment) []codes.Code {
 		add(l.Adjustments, l.Remarks)
 	}
 	return slices.DeleteFunc(list, func(c codes.Code) bool { return c.Code == "" })
+}
+
+// told gives documents the sentences that tell what codes mean.
+type told struct{ codes *codes.Service }
+
+func (t told) Sentences(ctx context.Context) (func(list, code string) string, error) {
+	reasons, err := t.codes.All(ctx, "")
+	sentences := make(map[codes.Code]string, len(reasons))
+	for _, r := range reasons {
+		if r.Jurisdiction == "" {
+			sentences[codes.Code{List: r.List, Code: r.Code}] = cmp.Or(r.Title, r.Official)
+		}
+	}
+	return func(list, code string) string { return sentences[codes.Code{List: list, Code: code}] }, err
 }

@@ -27,6 +27,7 @@ import (
 	"wcpp/internal/auditlog"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/remittances"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/codes"
@@ -73,6 +74,7 @@ type App struct {
 	TINs           *tins.Service
 	Bills          *bills.Service
 	Ledger         *ledger.Ledger
+	Remittances    *remittances.Service
 	Directory      *directory.Service
 	Claims         *claims.Service
 	Clients        *clients.Service
@@ -235,6 +237,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
+	a.Remittances = remittances.NewService(a.DB, a.Bills, a.jobs, scopes, colleagues{a.Users}, told{a.Codes}, a.Feeds, a.files, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName)
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
 	terms, err := support.Terms(cfg.Brand)
 	if err != nil {
@@ -262,6 +265,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if a.hasReasons() {
 		modules = append(modules, a.Codes.Module())
 	}
+	remitted := a.Remittances.Module()
+	if !cfg.Access.Offers("remittances.read") {
+		remitted = module.Module{Tidy: a.Remittances.Tidy} // of files that were made before
+	}
+	modules = append(modules, remitted)
 	return modules, session, nil
 }
 

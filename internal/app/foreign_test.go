@@ -39,13 +39,13 @@ type idCase struct {
 // nobodys are values that name nothing of an owner's.
 var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
-		"documentId prv-type from to operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table",
+		"documentId prv-type from to operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table payer amount method reversals adjusted notPosted",
 	"what the network tells all": "version title plain advice official effective ended csv",
 	"a person's own texts": "affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided posted",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -180,7 +180,7 @@ func (p *portal) state() string {
 	var lines []string
 	for _, table := range []string{
 		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
-		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "client_list_agreements", "factors", "recovery_codes", "email_changes",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "factors", "recovery_codes", "email_changes",
 	} {
 		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
 		if err != nil {
@@ -274,6 +274,15 @@ func foreignCases(p *portal) []idCase {
 	hash := sha256.Sum256([]byte(p.signIn("ben")))
 	factor := number(`INSERT INTO factors (user_id, kind, name, sealed, created_at) VALUES ($1, 'app', 'Phone', '', $2)`, p.user("ben").ID, now)
 	signedInAs := named{hex.EncodeToString(hash[:]), strings.Repeat("0", 64)}
+
+	p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name, payer_name_key, paid_on, handling, method, payees,
+			amount, paid, adjusted, bills, reversals, balanced, contacts, file_sha256, set_offset, set_length, first_seen_at)
+		VALUES ('444444444', 'r', 'CHECK-4', 'check4', 'P', '', '', 'Payer', 'payer', '2026-01-05', 'I', 'CHK', 1, 0, 0, 0, 0, 0, $1, 'null', '', 0, 0, $2)`, true, now)
+	var checks struct{ Rows []struct{ ID string } }
+	p.post("/remittances/search", fields{"number": "check 4", "table": fields{"page": 0, "pageSize": 5}}, bearer(p.signIn("ada"))).into(p.t, &checks)
+	remittance := named{checks.Rows[0].ID, "c2VhbGVk"}
+	exported := number(`INSERT INTO remittance_exports (user_id, status, remittances, ready, shown, storage_key, created_at) VALUES ($1, 'DONE', '[]', 0, '{}', 'k', $2)`,
+		p.user("ben").ID, db.At(p.clock.Now()))
 
 	user, userID := named{"ben", "nobody"}, named{fmt.Sprint(p.user("ben").ID), "987654"}
 	group, rosterGroup := named{fmt.Sprint(office), "987654"}, named{fmt.Sprint(p.groupOf("road")), "987654"}
@@ -422,6 +431,19 @@ func foreignCases(p *portal) []idCase {
 		{"precheckEor url", "prad", "/billSearch/precheckEor?url=/api/billSearch/billImage/x?id=$", document, 404},
 		{"billImageUrl billControlNumber", "prad", "/billSearch/billImage/$/true/x", bill, 404},
 		{"billImageUrl exId", "prad", "/billSearch/billImage/B4444/true/$", document, 404},
+
+		// Remittances.
+		{"searchRemittances number", "prad", `/remittances/search {"number":"$",` + table + `}`, named{"CHECK-4", "CHECK-9"}, 200},
+		{"searchRemittances ftin", "prad", `/remittances/search {"ftin":"$",` + table + `}`, tin, 404},
+		{"remittancePage id", "prad", "/remittances/$", remittance, 404},
+		{"remittanceVoucher id", "prad", "/remittances/$/voucher", remittance, 404},
+		{"remittance835 id", "prad", "/remittances/$/835", remittance, 404},
+		{"remittanceLines id", "prad", "/remittances/$/lines.csv", remittance, 404},
+		{"remittanceWorkbook id", "prad", "/remittances/$/lines.xlsx", remittance, 404},
+		{"postRemittance id", "prad", `/remittances/$/posted {"posted":true}`, remittance, 404},
+		{"exportRemittances ids", "prad", `/remittanceExports {"ids":["$"]}`, remittance, 404},
+		{"remittanceExport id", "prad", "/remittanceExports/$", exported, 404},
+		{"remittanceExportFile id", "prad", "/remittanceExports/$/file", exported, 404},
 
 		// The directory.
 		{"clientDetails providerId", "prad", "/clients/getClientDetails/$/111111111", provider, 200},

@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/app"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/remittances"
 	"wcpp/internal/codes"
 	"wcpp/internal/platform/httpapi"
 )
@@ -21,7 +22,7 @@ import (
 // ofWorkspace tells the Workspace's permissions.
 func ofWorkspace(permission string) bool {
 	area, _, _ := strings.Cut(permission, ".")
-	return slices.Contains([]string{"work", "codes", "desk"}, area)
+	return slices.Contains([]string{"work", "codes", "desk", "remittances"}, area)
 }
 
 // Off, the Workspace is not there: no operation, route, permission or menu of it,
@@ -40,7 +41,7 @@ func TestWorkspaceOff(t *testing.T) {
 						"route":      slices.ContainsFunc(told.Routes, func(r string) bool { return strings.HasPrefix(r, "work/") || strings.HasPrefix(r, "desk/") }),
 						"permission": slices.ContainsFunc(told.Permissions, ofWorkspace),
 						"operation":  slices.ContainsFunc(p.API.Operations(), func(op httpapi.Operation) bool { return ofWorkspace(op.Access) }),
-						"job":        p.Works(codes.CountArgs{}),
+						"job":        p.Works(codes.CountArgs{}) || p.Works(remittances.ExportArgs{}),
 						"feed":       p.Takes("reason_codes"),
 						"menu":       bytes.Contains(session, []byte(`"workspace"`)),
 					}

@@ -136,18 +136,20 @@ type claimBillsOutput struct {
 	Body    []BillResult `nullable:"false"`
 }
 
-type pdfOutput struct {
+// PDF is a document that browsers show.
+type PDF struct {
 	ContentType string `header:"Content-Type"`
 	Disposition string `header:"Content-Disposition"`
 	Policy      string `header:"Content-Security-Policy"`
 	Body        []byte
 }
 
-func pdf(name string, body []byte, err error) (*pdfOutput, error) {
+// PDFOf sends a document under a file name, unless it failed.
+func PDFOf(name string, body []byte, err error) (*PDF, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pdfOutput{
+	return &PDF{
 		ContentType: "application/pdf", Disposition: `inline; filename="` + name + `"`, Body: body,
 		// Browsers show a PDF as an object in a page of their own.
 		Policy: "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
@@ -262,9 +264,9 @@ func (s *Service) Register(api *httpapi.API) {
 
 	op = opening
 	op.ID, op.Path, op.Summary, op.Cookie = "billImage", "/billSearch/billImage/{id}", "Bill image or EOR as PDF", true
-	httpapi.Register(api, op, func(ctx context.Context, in *documentPath) (*pdfOutput, error) {
+	httpapi.Register(api, op, func(ctx context.Context, in *documentPath) (*PDF, error) {
 		body, err := s.Document(ctx, access.From(ctx), in.ID)
-		return pdf("bill.pdf", body, err)
+		return PDFOf("bill.pdf", body, err)
 	})
 
 	op = opening
@@ -295,9 +297,9 @@ func (s *Service) Register(api *httpapi.API) {
 
 	op = opening
 	op.ID, op.Method, op.Path, op.Summary = "searchBillPriceSheet", http.MethodPost, "/billSearch/searchBillPriceSheet", "Pricing sheet as PDF"
-	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*pdfOutput, error) {
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body BillReference }) (*PDF, error) {
 		body, err := s.PricingSheetPDF(ctx, access.From(ctx), in.Body.BillRefNumber)
-		return pdf("pricing-sheet.pdf", body, err)
+		return PDFOf("pricing-sheet.pdf", body, err)
 	})
 
 	op = opening
@@ -352,7 +354,7 @@ func (s *Service) result(b Bill) (BillResult, error) {
 	}
 	if s.states {
 		r.State = stateOf(b)
-		if r.Page, err = s.sealPage(pageID{FTIN: b.FTIN, Key: b.Key()}); err != nil {
+		if r.Page, err = s.SealPage(b); err != nil {
 			return r, err
 		}
 	}

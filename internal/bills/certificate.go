@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheets"
 )
 
 // receipt is what the portal can say of an EOR's way to the office.
@@ -162,22 +163,20 @@ func (r receipt) sentences() []string {
 // renderCertificate draws the certificate of receipt.
 func renderCertificate(r receipt, brand string) ([]byte, error) {
 	b := r.bill
-	p := newPage("Certificate of Receipt", brand, b.reference())
-	p.facts([][2]string{
+	p := sheets.New("Certificate of Receipt", brand, b.reference())
+	p.Facts([][2]string{
 		{"Bill Control Number", b.BillControlNumber}, {"Document ID (DCN)", b.DocumentID},
 		{"Claimant Name", b.claimant()}, {"Claim Number", b.ClaimNumber},
 		{"Payer", b.PayerName}, {"Dates of Service", span(b.BeginServiceDate, b.EndServiceDate)},
 		{"Tax ID (TIN)", b.FTIN}, {"Provider Name", b.physician()},
 		{"Facility Name", b.FacilityName},
 	}...)
-	p.heading("Explanation of review")
-	p.SetFont("Helvetica", "", 11)
+	p.Heading("Explanation of review")
 	for _, sentence := range r.sentences() {
-		p.MultiCell(inner, 6, p.tr(sentence), "", "L", false)
-		p.Ln(2)
+		p.Sentence(sentence)
 	}
 	p.Ln(4)
-	p.note("Made from the portal's log on " + atTime(r.issued, r.issued.Location()) + ". Opening by staff of the network in a user's name is not counted. " +
+	p.Note("Made from the portal's log on " + atTime(r.issued, r.issued.Location()) + ". Opening by staff of the network in a user's name is not counted. " +
 		"The log is kept so that no entry can be changed; the request names the entry.")
-	return p.bytes()
+	return p.Bytes()
 }

@@ -1,14 +1,12 @@
 package bills
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
-	"codeberg.org/go-pdf/fpdf"
-
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/sheets"
 )
 
 const disclaimer = "The amounts shown are recommended reimbursements. They may differ from the actual reimbursement because of " +
@@ -17,24 +15,11 @@ const disclaimer = "The amounts shown are recommended reimbursements. They may d
 // drawn stands on documents of which the network has no paper.
 const drawn = "Drawn by the portal from the data of the bill: this is no copy of a paper."
 
-// money writes cents as 1,234.56.
-func money(cents int64) string {
-	sign := ""
-	if cents < 0 {
-		sign, cents = "-", -cents
-	}
-	whole := fmt.Sprint(cents / 100)
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	return fmt.Sprintf("%s%s.%02d", sign, whole, cents%100)
-}
-
 func optionalMoney(cents *int64) string {
 	if cents == nil {
 		return ""
 	}
-	return money(*cents)
+	return sheets.Money(*cents)
 }
 
 func fullName(parts ...string) string {
@@ -75,160 +60,6 @@ var repricingMethods = map[string]string{
 	"11": "Lower of cost", "12": "Ratio of cost", "13": "Cost reimbursed", "14": "Adjustment pricing",
 }
 
-// page draws the portal's documents: Letter paper, one hand for all of them.
-type page struct {
-	*fpdf.Fpdf
-	tr func(string) string
-}
-
-const (
-	pageWidth = 215.9
-	margin    = 15.0
-	inner     = pageWidth - 2*margin
-)
-
-func newPage(title, brand, reference string) page {
-	f := fpdf.New("P", "mm", "Letter", "")
-	p := page{f, f.UnicodeTranslatorFromDescriptor("")}
-	f.SetTitle(title+" "+reference, true)
-	f.SetMargins(margin, margin, margin)
-	f.SetAutoPageBreak(true, 20)
-	f.AliasNbPages("")
-	f.SetHeaderFunc(func() {
-		f.SetFillColor(8, 61, 85)
-		f.Rect(0, 0, pageWidth, 22, "F")
-		f.SetTextColor(255, 255, 255)
-		f.SetXY(margin, 6)
-		f.SetFont("Helvetica", "B", 15)
-		f.CellFormat(inner/2, 10, p.tr(title), "", 0, "L", false, 0, "")
-		f.SetFont("Helvetica", "", 10)
-		f.CellFormat(inner/2, 10, p.tr(brand), "", 0, "R", false, 0, "")
-		f.SetTextColor(22, 32, 44)
-		f.SetXY(margin, 28)
-	})
-	f.SetFooterFunc(func() {
-		f.SetXY(margin, -15)
-		f.SetFont("Helvetica", "", 8)
-		f.SetTextColor(63, 75, 90)
-		f.CellFormat(inner/2, 8, p.tr(reference), "", 0, "L", false, 0, "")
-		f.CellFormat(inner/2, 8, fmt.Sprintf("Page %d of {nb}", f.PageNo()), "", 0, "R", false, 0, "")
-		f.SetTextColor(22, 32, 44)
-	})
-	f.AddPage()
-	return p
-}
-
-// facts writes labelled values in two columns; empty ones are left out.
-func (p page) facts(pairs ...[2]string) {
-	column, top, bottom := 0, p.GetY(), p.GetY()
-	for _, pair := range pairs {
-		if pair[1] == "" {
-			continue
-		}
-		p.SetXY(margin+float64(column)*inner/2, top)
-		p.SetFont("Helvetica", "", 8)
-		p.SetTextColor(63, 75, 90)
-		p.CellFormat(inner/2, 4, p.tr(pair[0]), "", 2, "L", false, 0, "")
-		p.SetFont("Helvetica", "", 10)
-		p.SetTextColor(22, 32, 44)
-		for _, line := range p.wrap(pair[1], inner/2-4) {
-			p.CellFormat(inner/2-4, 5, line, "", 2, "L", false, 0, "")
-		}
-		bottom = max(bottom, p.GetY()+2)
-		column++
-		if column == 2 {
-			column, top = 0, bottom
-		}
-	}
-	p.SetXY(margin, bottom+2)
-}
-
-// wrap breaks a text into the lines that its cell has room for: nothing of it is cut.
-func (p page) wrap(s string, width float64) []string {
-	var lines []string
-	for _, line := range p.SplitLines([]byte(p.tr(s)), width) {
-		lines = append(lines, string(line))
-	}
-	return lines
-}
-
-func (p page) heading(s string) {
-	p.Ln(2)
-	p.SetFont("Helvetica", "B", 11)
-	p.CellFormat(inner, 7, p.tr(s), "", 1, "L", false, 0, "")
-}
-
-func (p page) note(s string) {
-	p.SetFont("Helvetica", "", 8)
-	p.SetTextColor(63, 75, 90)
-	p.MultiCell(inner, 4, p.tr(s), "", "L", false)
-	p.SetTextColor(22, 32, 44)
-}
-
-type column struct {
-	title string
-	width float64
-	right bool
-}
-
-func (p page) head(columns []column) {
-	p.SetFont("Helvetica", "B", 8)
-	p.SetFillColor(232, 238, 242)
-	for _, c := range columns {
-		p.CellFormat(c.width, 7, p.tr(c.title), "B", 0, align(c), true, 0, "")
-	}
-	p.Ln(-1)
-}
-
-func align(c column) string {
-	if c.right {
-		return "R"
-	}
-	return "L"
-}
-
-// In a table: the height of a row, how much each further line of a cell adds, and where the page is full.
-const (
-	rowHeight  = 6.5
-	lineHeight = 4
-	fullAt     = 257
-)
-
-func (p page) row(columns []column, bold bool, cells ...string) {
-	style := ""
-	if bold {
-		style = "B"
-	}
-	p.SetFont("Helvetica", style, 9)
-	lines, most := make([][]string, len(columns)), 1
-	for i, c := range columns {
-		lines[i] = p.wrap(cells[i], c.width)
-		most = max(most, len(lines[i]))
-	}
-	height := rowHeight + lineHeight*float64(most-1)
-	if p.GetY()+height > fullAt {
-		p.AddPage()
-		p.head(columns)
-		p.SetFont("Helvetica", style, 9)
-	}
-	x, top := margin, p.GetY()
-	for i, c := range columns {
-		for n, line := range lines[i] {
-			p.SetXY(x, top+lineHeight*float64(n))
-			p.CellFormat(c.width, rowHeight, line, "", 0, align(c), false, 0, "")
-		}
-		x += c.width
-	}
-	p.Line(margin, top+height, x, top+height)
-	p.SetXY(margin, top+height)
-}
-
-func (p page) bytes() ([]byte, error) {
-	var b bytes.Buffer
-	err := p.Output(&b)
-	return b.Bytes(), err
-}
-
 // code names a line's procedure, or its revenue code.
 func code(l ledger.Line) string {
 	code := l.Procedure
@@ -261,90 +92,90 @@ func (b detailed) parties() [][2]string {
 
 // renderImage draws the bill as it was received.
 func renderImage(b detailed, brand string, told bool) ([]byte, error) {
-	p := newPage("Bill", brand, b.reference())
-	p.facts(append([][2]string{{"Form", b.kind()}, {"Patient Control Number", b.PatientControlNumber}}, b.parties()...)...)
-	p.facts([2]string{"Diagnoses", strings.Join(b.Detail.Diagnoses, "  ")}, [2]string{"Place of Service", b.Detail.PlaceOfService})
-	p.heading("Services")
-	columns := []column{{"Line", 12, false}, {"Dates of Service", 42, false}, {"Procedure", 40, false}, {"Description", 47.9, false}, {"Units", 16, true}, {"Charge", 28, true}}
-	p.head(columns)
+	p := sheets.New("Bill", brand, b.reference())
+	p.Facts(append([][2]string{{"Form", b.kind()}, {"Patient Control Number", b.PatientControlNumber}}, b.parties()...)...)
+	p.Facts([2]string{"Diagnoses", strings.Join(b.Detail.Diagnoses, "  ")}, [2]string{"Place of Service", b.Detail.PlaceOfService})
+	p.Heading("Services")
+	columns := []sheets.Column{sheets.Left("Line", 12), sheets.Left("Dates of Service", 42), sheets.Left("Procedure", 40), sheets.Left("Description", 47.9), sheets.Right("Units", 16), sheets.Right("Charge", 28)}
+	p.Head(columns)
 	for _, l := range b.Detail.Lines {
-		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Description, l.Units, money(l.Charge))
+		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Description, l.Units, sheets.Money(l.Charge))
 	}
-	p.row(columns, true, "", "Total", "", "", "", money(b.BillCharges))
+	p.Row(columns, true, "", "Total", "", "", "", sheets.Money(b.BillCharges))
 	if told {
 		p.Ln(4)
-		p.note(drawn)
+		p.Note(drawn)
 	}
-	return p.bytes()
+	return p.Bytes()
 }
 
 // renderEOR draws the explanation of review: what was charged, what is
 // recommended, and what payers paid.
 func renderEOR(b detailed, payments []Payment, brand string, told bool) ([]byte, error) {
-	p := newPage("Explanation of Review", brand, b.reference())
-	p.facts(append(b.parties(), [2]string{"Status", statusNames[b.BillStatus]}, [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
-	p.heading("Review")
-	columns := []column{{"Line", 12, false}, {"Dates of Service", 42, false}, {"Procedure", 38, false}, {"Units", 14, true}, {"Charge", 27, true}, {"Reduction", 26, true}, {"Allowance", 26.9, true}}
-	p.head(columns)
+	p := sheets.New("Explanation of Review", brand, b.reference())
+	p.Facts(append(b.parties(), [2]string{"Status", statusNames[b.BillStatus]}, [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
+	p.Heading("Review")
+	columns := []sheets.Column{sheets.Left("Line", 12), sheets.Left("Dates of Service", 42), sheets.Left("Procedure", 38), sheets.Right("Units", 14), sheets.Right("Charge", 27), sheets.Right("Reduction", 26), sheets.Right("Allowance", 26.9)}
+	p.Head(columns)
 	for _, l := range b.Detail.Lines {
-		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, sheets.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 	}
-	p.row(columns, true, "", "Total", "", "", money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
+	p.Row(columns, true, "", "Total", "", "", sheets.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 	if b.Detail.RejectReason != "" {
-		p.note("Not priced by the network, reason " + b.Detail.RejectReason + ".")
+		p.Note("Not priced by the network, reason " + b.Detail.RejectReason + ".")
 	}
 	if len(payments) > 0 {
-		p.heading("Payments")
-		columns := []column{{"Paid Date", 28, false}, {"Check Number", 52, false}, {"Payer", 52, false}, {"Charge", 27, true}, {"Paid Amount", 26.9, true}}
-		p.head(columns)
+		p.Heading("Payments")
+		columns := []sheets.Column{sheets.Left("Paid Date", 28), sheets.Left("Check Number", 52), sheets.Left("Payer", 52), sheets.Right("Charge", 27), sheets.Right("Paid Amount", 26.9)}
+		p.Head(columns)
 		for _, paid := range payments {
-			p.row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Told.PayerName, money(paid.Charge), money(paid.Paid))
+			p.Row(columns, false, paid.PaidDate.US(), paid.TraceNumber, paid.Told.PayerName, sheets.Money(paid.Charge), sheets.Money(paid.Paid))
 			for _, l := range paid.Detail.Lines {
 				for _, a := range l.Adjustments {
-					p.row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number, code(ledger.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})), "Adjustment "+a.Group+" "+a.Reason, "", money(-a.Amount))
+					p.Row(columns, false, "", fmt.Sprintf("Line %d %s", l.Number, code(ledger.Line{Procedure: l.Procedure, Revenue: l.Revenue, Modifiers: l.Modifiers})), "Adjustment "+a.Group+" "+a.Reason, "", sheets.Money(-a.Amount))
 				}
 			}
 			for _, a := range paid.Detail.Adjustments {
-				p.row(columns, false, "", "Claim", "Adjustment "+a.Group+" "+a.Reason, "", money(-a.Amount))
+				p.Row(columns, false, "", "Claim", "Adjustment "+a.Group+" "+a.Reason, "", sheets.Money(-a.Amount))
 			}
 		}
 		if b.PaidAmount != nil {
-			p.row(columns, true, "", "Total Paid", "", "", money(*b.PaidAmount))
+			p.Row(columns, true, "", "Total Paid", "", "", sheets.Money(*b.PaidAmount))
 		}
 	}
 	p.Ln(4)
-	p.note(disclaimer)
+	p.Note(disclaimer)
 	if told {
-		p.note(drawn)
+		p.Note(drawn)
 	}
-	return p.bytes()
+	return p.Bytes()
 }
 
 func reduction(charge int64, allowance *int64) string {
 	if allowance == nil {
 		return ""
 	}
-	return money(charge - *allowance)
+	return sheets.Money(charge - *allowance)
 }
 
 // renderPricingSheet draws the network's pricing of a bill that somebody else
 // reviews and pays.
 func renderPricingSheet(b detailed, brand string, told bool) ([]byte, error) {
-	p := newPage("Pricing Sheet", brand, b.reference())
-	p.facts(append(b.parties(), [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
-	p.heading("Network Pricing")
-	columns := []column{{"Line", 12, false}, {"Dates of Service", 42, false}, {"Procedure", 38, false}, {"Units", 14, true}, {"Charge", 27, true}, {"Savings", 26, true}, {"Network Price", 26.9, true}}
-	p.head(columns)
+	p := sheets.New("Pricing Sheet", brand, b.reference())
+	p.Facts(append(b.parties(), [2]string{"Pricing", repricingMethods[b.RepricingMethod]})...)
+	p.Heading("Network Pricing")
+	columns := []sheets.Column{sheets.Left("Line", 12), sheets.Left("Dates of Service", 42), sheets.Left("Procedure", 38), sheets.Right("Units", 14), sheets.Right("Charge", 27), sheets.Right("Savings", 26), sheets.Right("Network Price", 26.9)}
+	p.Head(columns)
 	for _, l := range b.Detail.Lines {
-		p.row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+		p.Row(columns, false, fmt.Sprint(l.Number), span(l.BeginDate, l.EndDate), code(l), l.Units, sheets.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 	}
-	p.row(columns, true, "", "Total", "", "", money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
+	p.Row(columns, true, "", "Total", "", "", sheets.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 	p.Ln(4)
-	p.note(disclaimer)
+	p.Note(disclaimer)
 	if told {
-		p.note(drawn)
+		p.Note(drawn)
 	}
-	return p.bytes()
+	return p.Bytes()
 }
 
 // Service lines on one page of a text pricing sheet.
@@ -381,11 +212,11 @@ func pricingSheetLines(b detailed, brand string) []string {
 		add("%-5s%-11s%-25s%8s%12s%12s%12s", "LINE", "DATE", "PROCEDURE", "UNITS", "CHARGE", "SAVINGS", "PRICE")
 		add("%s", strings.Repeat("-", 85))
 		for _, l := range b.Detail.Lines[n*linesPerPage : min(len(b.Detail.Lines), (n+1)*linesPerPage)] {
-			add("%-5d%-11s%-25s%8s%12s%12s%12s", l.Number, l.BeginDate.US(), code(l), l.Units, money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
+			add("%-5d%-11s%-25s%8s%12s%12s%12s", l.Number, l.BeginDate.US(), code(l), l.Units, sheets.Money(l.Charge), reduction(l.Charge, l.Allowance), optionalMoney(l.Allowance))
 		}
 		if n == pages-1 {
 			add("%s", strings.Repeat("-", 85))
-			add("%-49s%12s%12s%12s", "TOTAL", money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
+			add("%-49s%12s%12s%12s", "TOTAL", sheets.Money(b.BillCharges), reduction(b.BillCharges, b.RecommendedAllowance), optionalMoney(b.RecommendedAllowance))
 		}
 	}
 	return out

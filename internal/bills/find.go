@@ -147,7 +147,7 @@ func foundOutput[B any](found []B, more bool, err error, tell func(B) (FoundBill
 }
 
 func (s *Service) foundBill(b Bill) (FoundBill, error) {
-	id, err := s.sealPage(pageID{FTIN: b.FTIN, Key: b.Key()})
+	id, err := s.SealPage(b)
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,

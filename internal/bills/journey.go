@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/sheets"
 )
 
 // Event is one step on a bill's way: on a day that files tell, or at a moment that
@@ -25,6 +26,8 @@ type Event struct {
 	At     db.Instant
 	Text   string
 	Source string // who or what tells of it
+	// Remittance is what a payment came with; empty where it is none or not known.
+	Remittance string
 }
 
 // The kinds of events, in the order in which those of one day are told.
@@ -214,10 +217,19 @@ func (p *Page) paid() []Event {
 			list = append(list, Event{Kind: eventPayerGot, On: one.ReceivedOn, Text: "Received by the payer", Source: source})
 		}
 		if one.Role != ledger.Superseded && one.PaidDate != "" {
-			list = append(list, Event{Kind: eventPayment, On: one.PaidDate, Text: one.inWords(), Source: source})
+			list = append(list, Event{Kind: eventPayment, On: one.PaidDate, Text: one.inWords(), Source: source, Remittance: one.remittance()})
 		}
 	}
 	return list
+}
+
+// remittance is what the payment came with; empty of a payment of before that is no
+// fact yet.
+func (p paymentTold) remittance() string {
+	if p.Role == "" {
+		return ""
+	}
+	return p.Remittance
 }
 
 // inWords tells what a payment says.
@@ -228,9 +240,9 @@ func (p paymentTold) inWords() string {
 	}
 	switch p.Nature {
 	case ledger.Money:
-		return "Paid $" + money(p.Paid) + by
+		return "Paid $" + sheets.Money(p.Paid) + by
 	case ledger.TakeBack:
-		text := "Taken back $" + money(-p.Paid) + in
+		text := "Taken back $" + sheets.Money(-p.Paid) + in
 		if p.Role == ledger.Waits {
 			text += "; it waits for the payment it takes back"
 		}
@@ -296,7 +308,7 @@ func (b SecondBill) journey() []Event {
 		list = append(list, e)
 	}
 	if paid := centsOf(b.PaidAmount); b.PaidDate != "" && paid != nil {
-		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + money(*paid), Source: source}
+		e := Event{Kind: eventPayment, On: b.PaidDate, Text: "Paid $" + sheets.Money(*paid), Source: source}
 		if b.CheckNumber != "" {
 			e.Text += " by check " + b.CheckNumber
 		}

@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheets"
 )
 
 // pageID is what the sealed id of a bill's page stands for. TINs and bill numbers
@@ -236,12 +237,12 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 		}
 		sums = append(sums, one.Payment.File)
 	}
-	names, err := intake.FileNames(ctx, tx, sums)
+	files, err := intake.FilesOf(ctx, tx, sums)
 	if err != nil {
 		return err
 	}
 	for i := range p.Family.Payments {
-		p.Family.Payments[i].File = names[p.Family.Payments[i].Payment.File]
+		p.Family.Payments[i].File = files[p.Family.Payments[i].Payment.File].Name
 	}
 	facts := append([]string{b.Fact}, e.Conclusion.Submissions...)
 	for _, id := range e.Conclusion.Payments {
@@ -401,17 +402,17 @@ func paidInWords(paid int64, allowance *int64, patientsPart int64) State {
 		if paid == 0 {
 			return State{toneNeutral, "Nothing due from the payer"}
 		}
-		return State{toneGood, "Paid $" + money(paid)}
+		return State{toneGood, "Paid $" + sheets.Money(paid)}
 	}
 	switch short := *allowance - paid; {
 	case short == 0:
 		return State{toneGood, "Paid in full of the network's allowance"}
 	case short < 0:
-		return State{toneGood, "Paid $" + money(-short) + " more than the network's allowance"}
+		return State{toneGood, "Paid $" + sheets.Money(-short) + " more than the network's allowance"}
 	case patientsPart >= short:
-		return State{toneGood, "Paid $" + money(short) + " less than the network's allowance, which is the patient's part"}
+		return State{toneGood, "Paid $" + sheets.Money(short) + " less than the network's allowance, which is the patient's part"}
 	default:
-		return State{toneWarning, "Paid $" + money(short) + " less than the network's allowance"}
+		return State{toneWarning, "Paid $" + sheets.Money(short) + " less than the network's allowance"}
 	}
 }
 

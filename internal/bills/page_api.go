@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/sheets"
 )
 
 // BillPage is all that is known of one bill. Amounts are decimal dollars.
@@ -103,11 +104,12 @@ type PageRemark struct {
 
 // PageEvent is one step on a bill's way: on a day, or at a moment.
 type PageEvent struct {
-	Kind   string    `json:"kind" enum:"service,received,sent,priced,payer-received,payment,seen,change,paper,opened"`
-	On     date.Date `json:"on" format:"date" nullable:"true"`
-	At     string    `json:"at" doc:"A moment, ISO 8601 in UTC; empty where only the day is known"`
-	Text   string    `json:"text"`
-	Source string    `json:"source" doc:"Who or what tells of it"`
+	Kind       string    `json:"kind" enum:"service,received,sent,priced,payer-received,payment,seen,change,paper,opened"`
+	On         date.Date `json:"on" format:"date" nullable:"true"`
+	At         string    `json:"at" doc:"A moment, ISO 8601 in UTC; empty where only the day is known"`
+	Text       string    `json:"text"`
+	Source     string    `json:"source" doc:"Who or what tells of it"`
+	Remittance string    `json:"remittance,omitempty" doc:"Names the page of the remittance that a payment came with"`
 }
 
 // PageVersion is what was sent of a bill.
@@ -138,6 +140,7 @@ type PagePayment struct {
 	Role         string    `json:"role" enum:"stands,beside,reduced,takenBack,takesBack,waits,superseded,informs," doc:"Empty: not known of a payment of before"`
 	Why          string    `json:"why"`
 	File         string    `json:"file"`
+	Remittance   string    `json:"remittance,omitempty" doc:"Names its remittance's page"`
 }
 
 // PagePaper is a document as the network has it.
@@ -171,9 +174,9 @@ func (s *Service) registerPages(api *httpapi.API, openings *ratelimit.Limiter) {
 	})
 
 	op.ID, op.Path, op.Summary, op.Cookie = "billCertificate", "/work/bills/{id}/certificate", "Certificate of receipt of a bill's EOR, as PDF", true
-	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*pdfOutput, error) {
+	httpapi.Register(api, op, func(ctx context.Context, in *pagePath) (*PDF, error) {
 		body, err := s.Certificate(ctx, access.From(ctx), in.ID)
-		return pdf("certificate.pdf", body, err)
+		return PDFOf("certificate.pdf", body, err)
 	})
 }
 
@@ -194,11 +197,14 @@ func (s *Service) pageOf(ctx context.Context, a access.Actor, sealed string) (Bi
 
 func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 	result, err := s.secondResult(p.Bill)
+	if err != nil {
+		return BillPage{}, err
+	}
 	out := BillPage{Bill: result, Kind: "second", State: PageState(p.State)}
 	for _, b := range p.Banners {
 		out.Banners = append(out.Banners, PageBanner{Kind: b.Kind, Text: b.Text})
 	}
-	out.Journey = wireEvents(p.Journey)
+	out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN)
 	if allowance, paid := centsOf(p.Bill.RecommendedAllowance), centsOf(p.Bill.PaidAmount); paid != nil {
 		out.Difference = dollars(lessPaid(allowance, paid))
 	}
@@ -213,7 +219,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	out := BillPage{
 		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
 		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: dollars(p.Difference),
-		Adjustments: wireAdjustments(p.Decided.Adjustments), Remarks: wireRemarks(p.Decided.Remarks), Journey: wireEvents(p.Journey),
+		Adjustments: WireAdjustments(p.Decided.Adjustments), Remarks: WireRemarks(p.Decided.Remarks),
 		MoreOfClaim: p.MoreClaim, Certificate: result.EOR,
 	}
 	if p.Bill.BillType == "I" {
@@ -227,7 +233,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	for _, b := range p.Banners {
 		banner := PageBanner{Kind: b.Kind, Text: b.Text}
 		if b.To != nil {
-			if banner.Page, err = s.sealPage(pageID{FTIN: b.To.FTIN, Key: b.To.Key()}); err != nil {
+			if banner.Page, err = s.SealPage(*b.To); err != nil {
 				return out, err
 			}
 		}
@@ -238,17 +244,23 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Description: l.Description, Units: l.Units,
 			BeginDate: l.BeginDate, EndDate: l.EndDate, Charge: *dollars(&l.Charge), Allowance: dollars(l.Allowance), Allowed: dollars(l.Allowed),
 			Paid: dollars(l.Paid), PaidAs: l.PaidAs, Difference: dollars(l.Difference),
-			Adjustments: wireAdjustments(l.Adjustments), Remarks: wireRemarks(l.Remarks),
+			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks),
 		})
 	}
 	for _, l := range p.Decided.Apart {
 		out.Unmatched = append(out.Unmatched, UnmatchedLine{
 			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate,
 			Charge: *dollars(&l.Charge), Allowed: dollars(l.Allowed), Paid: *dollars(&l.Paid),
-			Adjustments: wireAdjustments(l.Adjustments), Remarks: wireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber, PaidDate: l.Payment.PaidDate,
+			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber, PaidDate: l.Payment.PaidDate,
 		})
 	}
-	out.Versions, out.Payments = wireVersions(p.Family.Versions), wirePayments(p.Family.Payments)
+	if out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN); err != nil {
+		return out, err
+	}
+	if out.Payments, err = s.wirePayments(p.Family.Payments); err != nil {
+		return out, err
+	}
+	out.Versions = wireVersions(p.Family.Versions)
 	if n := len(out.Versions); n > 0 && p.ReplacedBy != nil {
 		out.Versions[n-1].InForce, out.Versions[n-1].Why = false, "Bill "+p.ReplacedBy.BillControlNumber+" stands in its place."
 	}
@@ -274,7 +286,8 @@ func list[T any](l []T) []T {
 	return l
 }
 
-func wireAdjustments(of []ledger.Adjustment) []PageAdjustment {
+// WireAdjustments are adjustments as pages tell them.
+func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
 	out := []PageAdjustment{}
 	for _, a := range of {
 		out = append(out, PageAdjustment{a.Group, a.Reason, *dollars(&a.Amount)})
@@ -282,7 +295,8 @@ func wireAdjustments(of []ledger.Adjustment) []PageAdjustment {
 	return out
 }
 
-func wireRemarks(of []ledger.Remark) []PageRemark {
+// WireRemarks are remarks as pages tell them.
+func WireRemarks(of []ledger.Remark) []PageRemark {
 	out := []PageRemark{}
 	for _, r := range of {
 		out = append(out, PageRemark(r))
@@ -290,16 +304,26 @@ func wireRemarks(of []ledger.Remark) []PageRemark {
 	return out
 }
 
-func wireEvents(of []Event) []PageEvent {
-	var out []PageEvent
+func (s *Service) wireEvents(of []Event, ftin string) (out []PageEvent, err error) {
 	for _, e := range of {
 		event := PageEvent{Kind: e.Kind, On: e.On, Text: e.Text, Source: e.Source}
+		if event.Remittance, err = s.linkRemittance(ftin, e.Remittance); err != nil {
+			return nil, err
+		}
 		if e.On == "" {
 			event.At = e.At.Format(time.RFC3339)
 		}
 		out = append(out, event)
 	}
-	return out
+	return out, nil
+}
+
+// linkRemittance names the page of a remittance; none leads nowhere.
+func (s *Service) linkRemittance(ftin, remittance string) (string, error) {
+	if remittance == "" {
+		return "", nil
+	}
+	return s.SealRemittance(RemittanceID{ftin, remittance})
 }
 
 // wireVersions tells of what was sent, and why the last is in force.
@@ -347,21 +371,25 @@ func whyVersion(of []ledger.Version, i int) string {
 	}
 }
 
-var natures = map[ledger.Nature]string{
+// Natures are those of payments in words.
+var Natures = map[ledger.Nature]string{
 	ledger.Money: "Payment", ledger.TakeBack: "Take-back", ledger.ZeroTakeBack: "Take-back of a decision", ledger.Denial: "Denial",
 	ledger.Duplicate: "Refused as a duplicate", ledger.Zero: "Nothing due", ledger.Notice: "Notice",
 }
 
-func wirePayments(of []paymentTold) []PagePayment {
-	var out []PagePayment
+func (s *Service) wirePayments(of []paymentTold) (out []PagePayment, err error) {
 	for _, p := range of {
+		link, err := s.linkRemittance(p.Told.FTIN, p.remittance())
+		if err != nil {
+			return nil, err
+		}
 		out = append(out, PagePayment{
-			PaidDate: p.PaidDate, Payer: p.Told.PayerName, CheckNumber: p.TraceNumber, Nature: natures[p.Nature], Charge: *dollars(&p.Charge),
+			PaidDate: p.PaidDate, Payer: p.Told.PayerName, CheckNumber: p.TraceNumber, Nature: Natures[p.Nature], Charge: *dollars(&p.Charge),
 			Paid: *dollars(&p.Paid), PatientsPart: *dollars(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
-			Role: string(p.Role), Why: p.why(), File: p.File,
+			Role: string(p.Role), Why: p.why(), File: p.File, Remittance: link,
 		})
 	}
-	return out
+	return out, nil
 }
 
 // why tells what a payment is to its bill.
@@ -390,7 +418,7 @@ func (p paymentTold) why() string {
 			said += " on " + on.US()
 		}
 		paid := p.With.Paid
-		return strings.ToUpper(said[:1]) + said[1:] + " as $" + money(paid) + ", which counts in its place."
+		return strings.ToUpper(said[:1]) + said[1:] + " as $" + sheets.Money(paid) + ", which counts in its place."
 	case ledger.Informs:
 		return "Moves no money."
 	case ledger.Beside:
@@ -403,7 +431,7 @@ func (p paymentTold) why() string {
 func (s *Service) wireBills(of []Bill) ([]PageBill, error) {
 	var out []PageBill
 	for _, b := range of {
-		page, err := s.sealPage(pageID{FTIN: b.FTIN, Key: b.Key()})
+		page, err := s.SealPage(b)
 		if err != nil {
 			return nil, err
 		}

@@ -139,8 +139,14 @@ func (w *world) writePayments(ctx context.Context, out *bufio.Writer) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			for _, c := range w.checks(g, from, min(from+perCheckRun, g.bills)) {
-				writeCheck(x, c, open)
+			list := w.checks(g, from, min(from+perCheckRun, g.bills))
+			for i := 0; i < len(list); i++ {
+				if i+1 < len(list) && list[i].sharedWith(list[i+1], x.sets) {
+					writeCheck(x, open, list[i], list[i+1])
+					i++
+					continue
+				}
+				writeCheck(x, open, list[i])
 			}
 		}
 	}
@@ -180,6 +186,20 @@ func (w *world) checks(g *group, from, to int) []check {
 
 func (c check) on() date.Date {
 	return slices.MaxFunc(c.payments, func(a, b payment) int { return cmp.Compare(a.on, b.on) }).on
+}
+
+// Of so many checks one pays two practices, where the next is from the same payer;
+// of so many the payer announces another amount than its figures come to.
+const (
+	perShared = 8
+	perOff    = 101
+	off       = 12_00
+)
+
+// sharedWith tells whether a check and the next one are paid as one, which is the
+// nth.
+func (c check) sharedWith(next check, n int) bool {
+	return n%perShared == 0 && c.payer == next.payer && c.practice.ftin != next.practice.ftin && !c.later && !next.later
 }
 
 // adjustment is what a payer adds to a check or, above 0, takes off it, other than
@@ -232,41 +252,56 @@ func (d dues) adjustments(c check, trace string, sum int64) (list []adjustment, 
 	return list, total
 }
 
-func writeCheck(x *x12Writer, c check, open dues) {
-	on, trace := c.on(), strconv.Itoa(40_000_017+x.sets*17)
-	var sum int64
-	for _, p := range c.payments {
-		sum += p.paid()
+// writeCheck writes the set of a check that pays a practice, or several at once.
+func writeCheck(x *x12Writer, open dues, parts ...check) {
+	trace, payer := strconv.Itoa(40_000_017+x.sets*17), parts[0].payer
+	var on date.Date
+	var announced int64
+	adjusted := make([][]adjustment, len(parts))
+	for i, c := range parts {
+		var sum, total int64
+		for _, p := range c.payments {
+			sum += p.paid()
+		}
+		adjusted[i], total = open.adjustments(c, trace, sum)
+		announced += total
+		on = max(on, c.on())
 	}
-	adjustments, total := open.adjustments(c, trace, sum)
+	if announced > 0 && x.sets%perOff == perOff/2 {
+		announced += off
+	}
 	x.set("835", func() {
 		method := "CHK"
 		switch {
-		case total == 0:
+		case announced == 0:
 			method = "NON"
 		case x.sets%3 == 0:
 			method = "ACH"
 		}
-		x.segment("BPR", "I", dollars(total), "C", method, "", "", "", "", "", "", "", "", "", "", "", compact(on))
-		x.segment("TRN", "1", trace, "19610000"+c.payer.id[3:])
+		x.segment("BPR", "I", dollars(announced), "C", method, "", "", "", "", "", "", "", "", "", "", "", compact(on))
+		x.segment("TRN", "1", trace, "19610000"+payer.id[3:])
 		x.segment("DTM", "405", compact(on))
-		x.segment("N1", "PR", c.payer.name, "XV", c.payer.id)
+		x.segment("N1", "PR", payer.name, "XV", payer.id)
 		x.segment("N3", "100 Insurance Plaza")
 		x.segment("N4", "Columbus", "OH", "43215")
 		x.segment("PER", "CX", "", "TE", "6145550101")
 		x.segment("PER", "BL", "Provider Payments", "TE", "6145550100")
-		x.segment("N1", "PE", c.practice.name, "XX", c.practice.npi)
-		x.segment("REF", "TJ", c.practice.ftin)
-		x.segment("LX", "1")
-		for _, p := range c.payments {
-			writePayment(x, p)
-		}
-		for some := range slices.Chunk(adjustments, 6) {
-			elements := []string{"PLB", c.practice.npi, on.Time().Format("2006") + "1231"}
-			for _, a := range some {
-				elements = append(elements, a.code+":"+a.reference, dollars(a.amount))
+		for i, c := range parts {
+			x.segment("N1", "PE", c.practice.name, "XX", c.practice.npi)
+			x.segment("REF", "TJ", c.practice.ftin)
+			x.segment("LX", strconv.Itoa(i+1))
+			for _, p := range c.payments {
+				writePayment(x, p)
 			}
-			x.segment(elements...)
+		}
+		for i, c := range parts {
+			for some := range slices.Chunk(adjusted[i], 6) {
+				elements := []string{"PLB", c.practice.npi, on.Time().Format("2006") + "1231"}
+				for _, a := range some {
+					elements = append(elements, a.code+":"+a.reference, dollars(a.amount))
+				}
+				x.segment(elements...)
+			}
 		}
 	})
 }

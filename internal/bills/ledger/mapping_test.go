@@ -98,7 +98,7 @@ func TestRemittancesCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		carries(t, d, "remittance_sets", remittanceSets)
 		carries(t, d, "adjustments", adjustmentRows)
-		carries(t, d, "remittances", remittances)
+		carries(t, d, "remittances", Remittances)
 	})
 }
 
@@ -128,7 +128,7 @@ func TestTablesAreDescribedWhole(t *testing.T) {
 		filltest.Described(t, d, "bill_links", links.Names())
 		filltest.Described(t, d, "remittance_sets", remittanceSets.Names())
 		filltest.Described(t, d, "adjustments", adjustmentRows.Names())
-		filltest.Described(t, d, "remittances", remittances.Names())
+		filltest.Described(t, d, "remittances", Remittances.Names())
 		filltest.Described(t, d, "payee_facts", payeeFacts.Names())
 	})
 }

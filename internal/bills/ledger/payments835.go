@@ -26,8 +26,9 @@ type paymentDecoder struct {
 	produced       date.Date // DTM*405
 	payer          party
 	payee          payee
-	payees         map[string]payee
-	contacts       []Contact // at the payer
+	payees         map[string]payee // that are paid
+	named          map[string]bool  // payees, also those whom nothing is paid
+	contacts       []Contact        // at the payer
 	set            *x12.Set
 	payerTaxID     string // TRN03, and BPR10
 	originator     string
@@ -71,7 +72,7 @@ type remit struct {
 }
 
 func newPaymentDecoder(set *x12.Set, out intake.Sink) intake.SetDecoder {
-	return &paymentDecoder{out: out, set: set, written: moment(set.Date, set.Time), equal: map[string]int{}, slots: map[string][]string{}, payees: map[string]payee{}}
+	return &paymentDecoder{out: out, set: set, written: moment(set.Date, set.Time), equal: map[string]int{}, slots: map[string][]string{}, payees: map[string]payee{}, named: map[string]bool{}}
 }
 
 func (d *paymentDecoder) Segment(seg x12.Segment) error {
@@ -158,6 +159,7 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 	case "PR":
 		d.loop, d.payer, d.contacts = "1000A", p, nil
 	case "PE":
+		d.register()
 		d.loop, d.payee = "1000B", payee{party: p}
 		if p.qualifier == "FI" {
 			d.payee.taxID = p.id
@@ -167,6 +169,13 @@ func (d *paymentDecoder) name(seg x12.Segment) {
 		}
 	default:
 		d.loop = "1000"
+	}
+}
+
+// register notes the payee that was named last, once all is read that names it.
+func (d *paymentDecoder) register() {
+	if d.payee.at.Number > 0 {
+		d.named[d.payee.key()] = true
 	}
 }
 
@@ -555,10 +564,11 @@ func (d *paymentDecoder) finishSet() error {
 	if d.trace == "" || len(d.parts) == 0 {
 		return nil
 	}
+	d.register()
 	payer := d.identifiedPayer()
 	for _, part := range d.parts {
 		s := &part.Set
-		s.Remittance, s.Written, s.Payees = remittanceOf(payer, d.trace, d.paidOn()), d.written, max(len(d.parts), len(d.payees))
+		s.Remittance, s.Written, s.Payees = remittanceOf(payer, d.trace, d.paidOn()), d.written, max(len(d.parts), len(d.payees), len(d.named))
 		s.Payer, s.PayerID, s.PayerName, s.TraceNumber = payer, d.payer.id, d.payer.last, d.trace
 		if len(d.payerTaxID) > 1 {
 			s.PayerTaxID = d.payerTaxID[1:]
@@ -593,7 +603,7 @@ func (d *paymentDecoder) finishSet() error {
 
 // adjusted is the part of the set for the payee that a PLB names.
 func (d *paymentDecoder) adjusted(provider string) *RemittancePart {
-	if len(d.parts) == 1 && len(d.payees) == 1 {
+	if len(d.parts) == 1 && len(d.payees) == 1 && len(d.named) <= 1 {
 		return d.parts[0]
 	}
 	tin, npi := "", ""

@@ -182,7 +182,7 @@ func dump(t *testing.T, d *db.DB) string {
 	dumpRows(t, d, write, text, "payment", payments, nil)
 	dumpRows(t, d, write, text, "set", remittanceSets, nil)
 	dumpRows(t, d, write, text, "adjustment", adjustmentRows, nil)
-	dumpRows(t, d, write, text, "remittance", remittances, func(r *Remittance) { r.FirstSeenAt = db.Instant{} })
+	dumpRows(t, d, write, text, "remittance", Remittances, func(r *Remittance) { r.FirstSeenAt = db.Instant{} })
 	dumpRows(t, d, write, text, "of payee", payeeFacts, nil)
 	return out.String()
 }

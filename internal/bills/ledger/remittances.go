@@ -90,6 +90,12 @@ type Remittance struct {
 	FirstSeenAt db.Instant
 }
 
+// NumberKey folds the number of a check or transfer for comparing: people and
+// systems write it with blanks and hyphens, or without.
+func NumberKey(trace string) string {
+	return strings.NewReplacer(" ", "", "-", "").Replace(text.Key(trace))
+}
+
 // remittanceOf identifies a check or transfer: a payer may use a number again on
 // another day.
 func remittanceOf(payer, trace string, on date.Date) string {
@@ -236,53 +242,79 @@ func (p *placed[T]) taken(ctx context.Context, take func(context.Context, []T) (
 	return err
 }
 
-// concludeRemittance is what all that is known of a check comes to; none where
-// nothing is. Payments and adjustments that were told anew do not count.
-func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) (Remittance, bool) {
-	if len(sets)+len(payments) == 0 {
-		return Remittance{}, false
-	}
+// reckoned is what counts of all that is known of a check.
+type reckoned struct {
+	payments    []*Payment            // in their order
+	superseded  map[*Payment]*Payment // those that were told anew, and as what
+	sets        []RemittanceSet       // the one that counts most first
+	adjustments []ProviderAdjustment
+}
+
+// whatCounts leaves out what was told anew, and sets that are part of others.
+func whatCounts(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) reckoned {
 	payments = slices.Clone(payments)
 	slices.SortFunc(payments, func(a, b *Payment) int { return a.compare(b) })
 	markBalanced(payments, sets)
-	stale := superseded(payments)
-	var out Remittance
-	bills := map[string]bool{}
-	var counted []FactID
-	for _, p := range payments {
-		if stale[p] != nil {
-			continue
-		}
-		out.Paid += p.Paid
-		if p.Nature == TakeBack || p.Nature == ZeroTakeBack {
-			out.Reversals++
-		}
-		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Told.PatientLastName), text.Key(p.Told.PatientFirstName),
-			string(p.Told.BeginServiceDate), amount(magnitude(p.Charge)))] = true
-		counted = append(counted, p.id())
-	}
-	out.Bills = len(bills)
+	c := reckoned{superseded: superseded(payments)}
+	c.payments = of(payments, func(p *Payment) bool { return c.superseded[p] == nil })
 	if len(sets) == 0 {
-		last := payments[len(payments)-1]
-		out.FTIN, out.Remittance, out.TraceNumber, out.Payer = last.Told.FTIN, last.Remittance, last.TraceNumber, last.Payer
-		out.PayerID, out.PayerName, out.PaidOn, out.Method = last.Told.PayerID, last.Told.PayerName, last.PaidDate, last.Method
-		return out, true
+		return c
 	}
-
-	standing := standingSets(sets, stale)
+	c.sets = standingSets(sets, c.superseded)
 	kept := map[FactID]bool{}
-	for _, s := range standing {
+	for _, s := range c.sets {
 		for _, id := range s.Adjustments {
 			kept[id] = true
 		}
 	}
 	for _, a := range adjustments {
 		if kept[a.id()] {
-			out.Adjusted += a.Amount
-			counted = append(counted, a.id())
+			c.adjustments = append(c.adjustments, a)
 		}
 	}
-	first := standing[0]
+	return c
+}
+
+func (c *reckoned) facts() []FactID {
+	var ids []FactID
+	for _, p := range c.payments {
+		ids = append(ids, p.id())
+	}
+	for _, a := range c.adjustments {
+		ids = append(ids, a.id())
+	}
+	return ids
+}
+
+// concludeRemittance is what all that is known of a check comes to; none where
+// nothing is. Payments and adjustments that were told anew do not count.
+func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments []ProviderAdjustment) (Remittance, bool) {
+	if len(sets)+len(payments) == 0 {
+		return Remittance{}, false
+	}
+	c := whatCounts(sets, payments, adjustments)
+	var out Remittance
+	bills := map[string]bool{}
+	for _, p := range c.payments {
+		out.Paid += p.Paid
+		if p.TakesBack() {
+			out.Reversals++
+		}
+		bills[join(text.Key(p.PatientControlNumber), text.Key(p.PayerControlNumber), text.Key(p.Told.PatientLastName), text.Key(p.Told.PatientFirstName),
+			string(p.Told.BeginServiceDate), amount(magnitude(p.Charge)))] = true
+	}
+	out.Bills = len(bills)
+	if len(sets) == 0 {
+		last := slices.MaxFunc(payments, (*Payment).compare)
+		out.FTIN, out.Remittance, out.TraceNumber, out.Payer = last.Told.FTIN, last.Remittance, last.TraceNumber, last.Payer
+		out.PayerID, out.PayerName, out.PaidOn, out.Method = last.Told.PayerID, last.Told.PayerName, last.PaidDate, last.Method
+		return out, true
+	}
+
+	for _, a := range c.adjustments {
+		out.Adjusted += a.Amount
+	}
+	first := c.sets[0]
 	out.FTIN, out.Remittance, out.TraceNumber = first.FTIN, first.Remittance, first.TraceNumber
 	out.Payer, out.PayerTaxID, out.PayerID, out.PayerName = first.Payer, first.PayerTaxID, first.PayerID, first.PayerName
 	out.PaidOn, out.EffectiveOn, out.ProducedOn = first.PaidOn, first.EffectiveOn, first.ProducedOn
@@ -290,14 +322,14 @@ func concludeRemittance(sets []RemittanceSet, payments []*Payment, adjustments [
 
 	var total int64
 	out.Balanced = true
-	for _, s := range standing {
+	for _, s := range c.sets {
 		out.Payees = max(out.Payees, s.Payees)
 		total += s.Amount
 		out.Balanced = out.Balanced && s.Balanced()
 	}
 	if out.Payees == 1 {
 		out.Amount, out.Balanced = &total, total == out.Paid-out.Adjusted
-		if len(standing) == 1 && first.tellsAll(counted) {
+		if len(c.sets) == 1 && first.tellsAll(c.facts()) {
 			out.File, out.Offset, out.Length = first.File, first.Offset, first.Length
 		}
 	}
@@ -498,7 +530,7 @@ func (l *Ledger) concludeChecks(ctx context.Context, w *work, checks map[checkKe
 				return err
 			}
 		case is && had:
-			if now.FirstSeenAt = was.FirstSeenAt; !remittances.Same(was, now) {
+			if now.FirstSeenAt = was.FirstSeenAt; !Remittances.Same(was, now) {
 				changed = append(changed, now)
 			}
 		case is:

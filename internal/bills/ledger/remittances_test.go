@@ -21,7 +21,7 @@ import (
 // and one set tells all of it.
 func remittancesShown(t *testing.T, d *db.DB) string {
 	t.Helper()
-	list, err := remittances.Select(t.Context(), d.Writer, "")
+	list, err := Remittances.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func whoseAndWhat(t *testing.T, d *db.DB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, err := remittances.Select(t.Context(), d.Writer, "")
+	checks, err := Remittances.Select(t.Context(), d.Writer, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,27 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"wcpp/internal/platform/x12/x12test"
 )
 
-// sampleFiles are X12 files kept outside of this repository.
-func sampleFiles(t *testing.T) []string {
-	t.Helper()
-	root := os.Getenv("WCPP_SAMPLE_DATA")
-	if root == "" {
-		root = "../../../../shared/data"
-	}
-	files, err := filepath.Glob(filepath.Join(root, "x12", "*.edi"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Skip("no sample files: set WCPP_SAMPLE_DATA to a folder that has x12/*.edi")
-	}
-	return files
-}
-
 func TestSampleFilesAreRead(t *testing.T) {
-	for _, path := range sampleFiles(t) {
+	for _, path := range x12test.Samples(t, "../../../../shared/data", "*.edi") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			text, err := os.ReadFile(path)
 			if err != nil {

@@ -152,7 +152,7 @@ var (
 		"payer_id", "payer_name", "charge", "paid", "nature", "remittance", "payee_npi", "bill_control_number_key")
 )
 
-// remittanceSets, adjustmentRows and remittances are the one description of what
+// remittanceSets, adjustmentRows and Remittances are the one description of what
 // is known of checks and transfers.
 var (
 	remittanceSets = db.NewTable("remittance_sets",
@@ -196,14 +196,16 @@ var (
 		db.Col("amount", func(a *ProviderAdjustment) *int64 { return &a.Amount }),
 	)
 
-	remittances = db.NewTable("remittances",
+	Remittances = db.NewTable("remittances",
 		db.Col("ftin", func(r *Remittance) *string { return &r.FTIN }).Key(),
 		db.Col("remittance", func(r *Remittance) *string { return &r.Remittance }).Key(),
 		db.Col("trace_number", func(r *Remittance) *string { return &r.TraceNumber }),
+		db.Derived("trace_number_key", func(r *Remittance) any { return NumberKey(r.TraceNumber) }),
 		db.Col("payer", func(r *Remittance) *string { return &r.Payer }),
 		db.Col("payer_tax_id", func(r *Remittance) *string { return &r.PayerTaxID }),
 		db.Col("payer_id", func(r *Remittance) *string { return &r.PayerID }),
 		db.Col("payer_name", func(r *Remittance) *string { return &r.PayerName }),
+		db.Derived("payer_name_key", func(r *Remittance) any { return text.Key(r.PayerName) }),
 		db.Col("paid_on", func(r *Remittance) *date.Date { return &r.PaidOn }),
 		db.Col("effective_on", func(r *Remittance) *date.Date { return &r.EffectiveOn }),
 		db.Col("produced_on", func(r *Remittance) *date.Date { return &r.ProducedOn }),
@@ -318,6 +320,23 @@ func factPairs(keys []factKey) [][]any {
 
 func linked(ctx context.Context, tx *sql.Tx, keys []linkKey) ([]link, error) {
 	return links.Among(ctx, tx, []string{"ftin", "link"}, pairs(keys, func(k linkKey) (string, string) { return k.ftin, k.link }), "")
+}
+
+// placesOf are the keys of the bills into which facts were concluded: fact to key.
+func placesOf(ctx context.Context, tx *sql.Tx, keys []factKey) (map[string]string, error) {
+	found := map[string]string{}
+	sent, err := submissionsPlaced.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sent {
+		found[s.Fact] = s.Bill
+	}
+	paid, err := paymentsPlaced.Among(ctx, tx, []string{"ftin", "fact"}, factPairs(keys), "t.bill_control_number_key <> ''")
+	for _, p := range paid {
+		found[p.Fact] = p.Bill
+	}
+	return found, err
 }
 
 // linkedBeginning finds links that begin so, up to one more than a family may have.
@@ -436,16 +455,21 @@ func removeAdjustment(ctx context.Context, tx *sql.Tx, a ProviderAdjustment) err
 }
 
 func remittancesAmong(ctx context.Context, tx *sql.Tx, keys []checkKey) ([]Remittance, error) {
-	return remittances.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
+	return Remittances.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs(keys), "")
 }
 
 func putRemittances(ctx context.Context, tx *sql.Tx, rows []Remittance) error {
-	return remittances.Upsert(ctx, tx, rows...)
+	return Remittances.Upsert(ctx, tx, rows...)
 }
 
 func removeRemittance(ctx context.Context, tx *sql.Tx, k checkKey) error {
 	_, err := db.Exec(ctx, tx, `DELETE FROM remittances WHERE ftin = $1 AND remittance = $2`, k.ftin, k.remittance)
 	return err
+}
+
+// paymentsOfCheck are the payments of one check, whole.
+func paymentsOfCheck(ctx context.Context, tx *sql.Tx, k checkKey) ([]Payment, error) {
+	return payments.Among(ctx, tx, []string{"ftin", "remittance"}, checkPairs([]checkKey{k}), "")
 }
 
 // payeeFactsLike finds what is known of facts.

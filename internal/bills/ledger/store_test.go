@@ -85,6 +85,8 @@ func TestPlans(t *testing.T) {
 			removeBill(ctx, tx, number),
 			removeLinks(ctx, tx, p),
 			dbtest.Err(paymentsOfChecks(ctx, tx, []checkKey{check})),
+			dbtest.Err(paymentsOfCheck(ctx, tx, check)),
+			dbtest.Err(placesOf(ctx, tx, []factKey{fact})),
 			dbtest.Err(setsOf(ctx, tx, []factKey{fact})),
 			dbtest.Err(setsAmong(ctx, tx, []checkKey{check})),
 			putSets(ctx, tx, []RemittanceSet{{FTIN: check.ftin, Fact: "x"}}),

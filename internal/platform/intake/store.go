@@ -33,26 +33,32 @@ func findRun(ctx context.Context, q db.Queryer, kind, sha256 string) (*feedRun, 
 	return &r, err
 }
 
-// FileNames are the names under which files of X12 were brought, by their SHA-256.
-func FileNames(ctx context.Context, q db.Queryer, sums []string) (map[string]string, error) {
+// Brought is a file of X12 that was taken.
+type Brought struct {
+	Kind, SHA256 string
+	Name         string // under which it came
+	Kept         bool   // it can still be opened
+}
+
+// FilesOf finds files of X12 by the SHA-256 of their content.
+func FilesOf(ctx context.Context, q db.Queryer, sums []string) (map[string]Brought, error) {
 	keys := make([][]any, len(sums))
 	for i, sum := range sums {
 		keys[i] = []any{x12Files, sum}
 	}
-	names := map[string]string{}
+	files := map[string]Brought{}
 	list, err := brought.Among(ctx, q, []string{"kind", "sha256"}, keys, "")
 	for _, f := range list {
-		names[f.SHA256] = f.FileName
+		files[f.SHA256] = f
 	}
-	return names, err
+	return files, err
 }
 
-type broughtFile struct{ Kind, SHA256, FileName string }
-
 var brought = db.NewTable("feed_runs",
-	db.Col("kind", func(f *broughtFile) *string { return &f.Kind }).Key(),
-	db.Col("sha256", func(f *broughtFile) *string { return &f.SHA256 }).Key(),
-	db.Col("file_name", func(f *broughtFile) *string { return &f.FileName }),
+	db.Col("kind", func(f *Brought) *string { return &f.Kind }).Key(),
+	db.Col("sha256", func(f *Brought) *string { return &f.SHA256 }).Key(),
+	db.Col("file_name", func(f *Brought) *string { return &f.Name }),
+	db.Col("kept", func(f *Brought) *bool { return &f.Kept }),
 )
 
 // firstOfKind tells whether no file of the kind was taken to its end before.

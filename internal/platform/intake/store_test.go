@@ -28,7 +28,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(keptBefore(ctx, tx, now)),
 			dbtest.Err(lastOfKinds(ctx, tx)),
 			dbtest.Err(firstOfKind(ctx, tx, "837")),
-			dbtest.Err(FileNames(ctx, tx, []string{"x"})),
+			dbtest.Err(FilesOf(ctx, tx, []string{"x"})),
 		); err != nil {
 			t.Error(err)
 		}

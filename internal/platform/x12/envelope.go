@@ -172,3 +172,33 @@ func (s *Scanner) end() error {
 	return &Error{Segment: s.r.number, Reason: "the file ends before " + closer + " closes what segment " +
 		strconv.FormatInt(open.segment, 10) + " opened"}
 }
+
+// Separators are the characters that part a file's data.
+type Separators struct{ Element, Component, Repetition, Terminator byte }
+
+// Range reads from a file, which is read from its beginning, the bytes of one
+// transaction set that a Scanner has found there, and answers the separators that
+// the interchange around it has.
+func Range(file io.Reader, s Set) ([]byte, Separators, error) {
+	r := NewReader(file)
+	for {
+		if err := r.skipBlanks(); err != nil {
+			return nil, Separators{}, err
+		}
+		if r.at >= s.Offset {
+			break
+		}
+		r.number++
+		if _, err := r.raw(); err != nil {
+			return nil, Separators{}, err
+		}
+	}
+	bytes := make([]byte, s.Length)
+	if _, err := io.ReadFull(r.r, bytes); err != nil {
+		return nil, Separators{}, err
+	}
+	if r.at != s.Offset || len(bytes) < 3 || string(bytes[:2]) != "ST" || bytes[2] != r.sep.element || bytes[len(bytes)-1] != r.sep.terminator {
+		return nil, Separators{}, &Error{Segment: r.number, Reason: "no transaction set stands where one was found"}
+	}
+	return bytes, Separators{r.sep.element, r.sep.component, r.sep.repetition, r.sep.terminator}, nil
+}

@@ -1883,6 +1883,185 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/remittanceExports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have one file made of several remittances
+         * @description A ZIP of vouchers, tables of lines and 835s as sent. It is made in the background and there for 7 days.
+         */
+        post: operations["exportRemittances"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remittanceExports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a file of remittances is */
+        get: operations["remittanceExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remittanceExports/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file of remittances (ZIP) */
+        get: operations["remittanceExportFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remittances/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of remittances
+         * @description The newest first. Columns: paidOn, payer, number, method, amount, bills, ftin.
+         */
+        post: operations["searchRemittances"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remittances/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that is known of a remittance */
+        get: operations["remittancePage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remittances/{id}/835": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A remittance as the payer sent it (X12 835)
+         * @description Its one transaction set in an envelope of the portal's, bank accounts masked to their last four characters. 404 where one file does not tell this remittance alone, or is no longer kept.
+         */
+        get: operations["remittance835"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remittances/{id}/lines.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A remittance's lines as a table */
+        get: operations["remittanceLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remittances/{id}/lines.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A remittance's lines as a table */
+        get: operations["remittanceWorkbook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remittances/{id}/posted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark a remittance as posted, for the own group */
+        put: operations["postRemittance"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remittances/{id}/voucher": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A remittance as PDF */
+        get: operations["remittanceVoucher"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/resources/{path}": {
         parameters: {
             query?: never;
@@ -3181,6 +3360,10 @@ export interface components {
         EmailAddress: {
             emailAddress: string;
         };
+        ExportedRemittances: {
+            /** @description As a search answers them, at most 200 */
+            ids: string[];
+        };
         FTINList: {
             /** @description TINs, 9 digits each */
             ftins: string[];
@@ -3572,6 +3755,8 @@ export interface components {
             kind: "service" | "received" | "sent" | "priced" | "payer-received" | "payment" | "seen" | "change" | "paper" | "opened";
             /** Format: date */
             on: string | null;
+            /** @description Names the page of the remittance that a payment came with */
+            remittance?: string;
             /** @description Who or what tells of it */
             source: string;
             text: string;
@@ -3642,6 +3827,8 @@ export interface components {
             payer: string;
             /** @description The payer's number of the claim */
             payerClaimNumber: string;
+            /** @description Names its remittance's page */
+            remittance?: string;
             /**
              * @description Empty: not known of a payment of before
              * @enum {string}
@@ -3661,6 +3848,14 @@ export interface components {
             code: string;
             /** @enum {string} */
             list: "HE" | "RX";
+        };
+        PageRemittanceRow: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["RemittanceRow"][];
         };
         PageRosterUploadLog: {
             /**
@@ -3734,6 +3929,13 @@ export interface components {
             password: string;
             username: string;
         };
+        PayerContact: {
+            extension: string;
+            /** @description PER01: CX claims, BL technical matters, IC information on the web */
+            for: string;
+            telephone: string;
+            web: string;
+        };
         PaymentInfo: {
             checkNumber: string | null;
             /**
@@ -3797,6 +3999,18 @@ export interface components {
             groupTypeCd: "ROS" | "PRV" | "NNW";
             /** @enum {string} */
             statusCd: "ACTIV" | "INACT" | "LOCK" | "DISABL" | "PEND";
+        };
+        Posted: {
+            /** @description ISO 8601 in UTC */
+            at: string;
+            /** @description Full name */
+            by: string;
+        };
+        PostedAnswer: {
+            posted?: components["schemas"]["Posted"];
+        };
+        PostedMark: {
+            posted: boolean;
         };
         Problem: {
             /** @description What failed, for programs */
@@ -3940,6 +4154,200 @@ export interface components {
         RegistrationStart: {
             campaign?: string;
             emailAddress: string;
+        };
+        RemittanceBeside: {
+            /**
+             * Format: double
+             * @description As it changes the check: what is taken from it is below 0
+             */
+            amount: number;
+            /** @description Bill control number of the bill that the reference names, where one is known */
+            number?: string;
+            /** @description Its page */
+            page?: string;
+            /**
+             * Format: date
+             * @description End of the payer's fiscal year
+             */
+            period: string | null;
+            /** @description PLB03-1 */
+            reason: string;
+            /** @description PLB03-2 */
+            reference: string;
+        };
+        RemittanceBill: {
+            adjustments: components["schemas"]["PageAdjustment"][];
+            /**
+             * Format: double
+             * @description The network's
+             */
+            allowance: number | null;
+            /** Format: date */
+            beginServiceDate: string | null;
+            /** Format: double */
+            charge: number;
+            claimant: string;
+            /** Format: date */
+            endServiceDate: string | null;
+            /**
+             * Format: double
+             * @description Never part of what was paid
+             */
+            interest: number;
+            /** @description Payment, Take-back, ... */
+            nature: string;
+            /** @description The bill control number; empty where the bill is not known */
+            number: string;
+            /** @description Names the bill's page */
+            page?: string;
+            /** Format: double */
+            paid: number;
+            /**
+             * @description Of a reversal and what takes its place
+             * @enum {string}
+             */
+            part: "reversal" | "correction" | "";
+            /** @description The office's own number of the bill */
+            patientControlNumber: string;
+            /** Format: double */
+            patientsPart: number;
+            payerClaimNumber: string;
+            remarks: components["schemas"]["PageRemark"][];
+        };
+        RemittanceExport: {
+            /**
+             * Format: int64
+             * @description Remittances that it will have
+             */
+            count: number;
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: int64
+             * @description Remittances that are in it so far
+             */
+            ready: number;
+            /** @enum {string} */
+            status: "QUEUED" | "DONE" | "FAILED";
+        };
+        RemittanceNote: {
+            /** @enum {string} */
+            kind: "zero" | "off" | "assembled" | "shared" | "parts" | "anew";
+            text: string;
+        };
+        RemittancePage: {
+            /** @description To the payment as a whole */
+            adjustments: components["schemas"]["RemittanceBeside"][];
+            /**
+             * @description Whether the 835 can be had as sent, or why not
+             * @enum {string}
+             */
+            asSent: "offered" | "shared" | "parts" | "assembled" | "gone";
+            /** @description By claimant, at most 500; a reversal stands before what takes its place */
+            bills: components["schemas"]["RemittanceBill"][];
+            /** @description How the money comes, in words */
+            comesBy: string;
+            /**
+             * Format: double
+             * @description The sum of the equation
+             */
+            comesTo: number;
+            /** @description At the payer */
+            contacts: components["schemas"]["PayerContact"][];
+            /**
+             * Format: date
+             * @description BPR16
+             */
+            effectiveOn: string | null;
+            /** @description What the check is made of */
+            equation: components["schemas"]["RemittanceTerm"][];
+            /** @description That told it; empty where it is not one */
+            file: string;
+            /** @description Since when it is in the portal, ISO 8601 in UTC */
+            firstSeen: string;
+            notes: components["schemas"]["RemittanceNote"][];
+            payerId: string;
+            payerTaxId: string;
+            /**
+             * Format: int64
+             * @description How many there are of them
+             */
+            payments: number;
+            /** Format: date */
+            producedOn: string | null;
+            remittance: components["schemas"]["RemittanceRow"];
+        };
+        RemittanceRow: {
+            /**
+             * Format: double
+             * @description Beside the bills; above 0 takes from the check
+             */
+            adjusted: number;
+            /**
+             * Format: double
+             * @description Of the check; where its amount is shared or not known, what this TIN's part comes to
+             */
+            amount: number;
+            /** @description The payer's figures add up, as far as they are known */
+            balanced: boolean;
+            /** Format: int64 */
+            bills: number;
+            ftin: string;
+            /** @description Names its page */
+            id: string;
+            /**
+             * @description shared: one check pays several payees; assembled: made of payments that came before remittances were kept
+             * @enum {string}
+             */
+            kind: "whole" | "shared" | "assembled";
+            /** @description BPR04: CHK, ACH, FWT, BOP, NON; empty where it is not told */
+            method: string;
+            /** @description Of the check or transfer */
+            number: string;
+            /** Format: date */
+            paidOn: string | null;
+            payer: string;
+            /** @description The own group's mark */
+            posted?: components["schemas"]["Posted"];
+            /** Format: int64 */
+            reversals: number;
+        };
+        RemittanceSearch: {
+            /** @description With adjustments to the whole payment alone */
+            adjusted?: boolean;
+            /**
+             * Format: double
+             * @description Decimal dollars, exactly
+             */
+            amount?: number | null;
+            /** @description First day of payment, YYYY-MM-DD. Without it, to and a number, the last 30 days */
+            from?: string;
+            /** @description One of the own TINs; without it, all of them */
+            ftin?: string;
+            /** @enum {string} */
+            method?: "CHK" | "ACH" | "FWT" | "BOP" | "NON" | "";
+            /** @description Without the group's mark alone */
+            notPosted?: boolean;
+            /** @description Of the check or transfer, whole; blanks, hyphens and case do not matter. It is found whatever the dates. At most 50 characters */
+            number?: string;
+            /** @description A part of the name, in any case. At most 60 characters */
+            payer?: string;
+            /** @description With reversals alone */
+            reversals?: boolean;
+            table: components["schemas"]["Table"];
+            /** @description Last day, at most 366 days after the first */
+            to?: string;
+        };
+        RemittanceTerm: {
+            /**
+             * Format: double
+             * @description As it changes the check: what is taken from it is below 0
+             */
+            amount: number;
+            /** @enum {string} */
+            kind: "paid" | "reversed" | "adjusted";
+            /** @description PLB03-1 of what was adjusted */
+            reason: string;
         };
         RequestForm: {
             /** @description OFC_STAFF, BILLING_CO or OTHER */
@@ -11180,6 +11588,687 @@ export interface operations {
             };
             /** @description Bad Request */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportRemittances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportedRemittances"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemittanceExport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remittanceExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As exportRemittances answers it */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemittanceExport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remittanceExportFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As exportRemittances answers it */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchRemittances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemittanceSearch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageRemittanceRow"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remittancePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As a search answers it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemittancePage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remittance835: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As a search answers it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remittanceLines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As a search answers it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remittanceWorkbook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As a search answers it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postRemittance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As a search answers it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostedMark"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remittanceVoucher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As a search answers it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Content-Disposition"?: string;
+                    "Content-Security-Policy"?: string;
+                    "Content-Type"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

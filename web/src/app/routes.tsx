@@ -163,6 +163,8 @@ export const routeTree = root.addChildren([
   screenAt('/UserSearch', 'checked', 'User Search', page('UserSearchPage')),
   screenAt('/work/bill/$id', 'checked', 'Bill', page('BillPage'), { data: 'bills' }),
   screenAt('/Notifications', 'checked', 'Notifications', page('NotificationsPage')),
+  screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),
+  screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reasons', page('ReasonsPage')),
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
 

@@ -29,6 +29,8 @@ export const screens = {
   ManageRostersPage: () => import('@/features/rosters/ManageRostersPage'),
   AuditLogPage: () => import('@/features/auditlog/AuditLogPage'),
   ReasonsPage: () => import('@/features/work-reasons/ReasonsPage'),
+  RemittancesPage: () => import('@/features/work-remittances/RemittancesPage'),
+  RemittancePage: () => import('@/features/work-remittances/RemittancePage'),
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
 };

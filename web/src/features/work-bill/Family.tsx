@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
@@ -68,9 +69,15 @@ export function Family({ page }: { page: Page }) {
               { header: 'Paid on', cell: ({ paidDate }) => formatDate(paidDate) },
               {
                 header: 'Check',
-                cell: ({ checkNumber, payerClaimNumber }) => (
+                cell: ({ checkNumber, payerClaimNumber, remittance }) => (
                   <div>
-                    {checkNumber}
+                    {remittance ? (
+                      <Link to="/work/remittance/$id" params={{ id: remittance }}>
+                        {checkNumber}
+                      </Link>
+                    ) : (
+                      checkNumber
+                    )}
                     {payerClaimNumber && <div className={styles.small}>payer's claim {payerClaimNumber}</div>}
                   </div>
                 ),

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { formatDate, formatInstant, formatInstantTime } from '@/ui/dates';
 import styles from './bill.module.css';
 import type { Event } from './queries';
@@ -13,7 +14,13 @@ export const Journey = ({ events }: { events: readonly Event[] }) => (
         <li key={`${event.kind} ${event.on ?? event.at} ${event.text}`} data-kind={event.kind}>
           <span className={styles.when}>{event.on ? formatDate(event.on) : formatInstant(event.at)}</span>
           <span className={styles.what}>
-            {event.text}
+            {event.remittance ? (
+              <Link to="/work/remittance/$id" params={{ id: event.remittance }}>
+                {event.text}
+              </Link>
+            ) : (
+              event.text
+            )}
             {event.kind === 'opened' && `, ${formatInstantTime(event.at)}`}
           </span>
           <span className={styles.small}>{event.source}</span>

@@ -1,5 +1,4 @@
-import { ReasonChip, RemarkChip } from '@/shared/ReasonChip';
-import { Chip } from '@/ui/Chip';
+import { Codes } from '@/shared/Codes';
 import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { type ShortColumn, ShortTable } from '@/ui/table/ShortTable';
@@ -139,28 +138,6 @@ const paidColumns = ({ bill, lines, difference }: Page): ShortColumn<Line>[] => 
         },
       ]),
 ];
-
-type CodesProps = Pick<Line, 'adjustments' | 'remarks'> & { jurisdiction: string; compact?: boolean };
-
-const Codes = ({ adjustments, remarks, jurisdiction, compact }: CodesProps) => (
-  <ul className={compact ? styles.codes : styles.reasons}>
-    {adjustments.map(({ group, reason, amount }) => (
-      <li key={`${group} ${reason} ${amount}`}>
-        <ReasonChip group={group} reason={reason} jurisdiction={jurisdiction} compact={compact} />
-        <span className={styles.amount}>{formatMoney(amount)}</span>
-      </li>
-    ))}
-    {remarks.map(({ list, code }) => (
-      <li key={`${list} ${code}`}>
-        {list === 'HE' ? (
-          <RemarkChip list="RARC" code={code} jurisdiction={jurisdiction} compact={compact} />
-        ) : (
-          <Chip>{code}</Chip>
-        )}
-      </li>
-    ))}
-  </ul>
-);
 
 /** 0450 / 99283-25 */
 const codeOf = ({ revenue, procedure, modifiers }: AnyLine) =>

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test';
+import { answer, restore } from '../answers';
+import { accounts, enter, expect, openSession } from '../portal';
+import { type Screen, screen, tryAgain, type Walk } from './screen';
+
+const search = '**/api/remittances/search';
+
+export interface Remittance {
+  id: string;
+  number: string;
+  payer: string;
+  paidOn: string;
+  ftin: string;
+  kind: string;
+  balanced: boolean;
+}
+
+/** The first remittance of the last year that a search finds, of those that are so. */
+export async function find(
+  page: Page,
+  criteria: Record<string, unknown> = {},
+  sort?: { id: string; desc: boolean },
+  is: (row: Remittance) => boolean = () => true,
+): Promise<Remittance> {
+  const token = await openSession(page.request, accounts.PRUS);
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const found = await page.request.post('/api/remittances/search', {
+    data: { from: day(360), to: day(0), ...criteria, table: { page: 0, pageSize: 1000, ...(sort && { sort }) } },
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  const { rows } = await found.json();
+  return rows.find(is);
+}
+
+export const pageHeading = (page: Page, { number }: Remittance) =>
+  page.getByRole('heading', { level: 1, name: `Remittance ${number}` });
+
+export async function openRemittance(page: Page, remittance: Remittance): Promise<void> {
+  await enter(page, accounts.PRUS, `/wcpp/work/remittance/${remittance.id}`);
+  await expect(pageHeading(page, remittance)).toBeVisible();
+}
+
+export const table = (page: Page) => page.getByRole('table', { name: 'Remittances found' });
+
+export const list = async (page: Page) => {
+  await enter(page, accounts.PRUS, '/wcpp/work/remittances');
+  await expect(table(page).getByRole('row').nth(3)).toBeVisible();
+};
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Remittances', list),
+    screen('Remittances, what is wrong with a search', async (page) => {
+      await page.getByLabel('Paid from').fill('01/01/2020');
+      await page.getByLabel('Amount').fill('much');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await expect(page.getByText('Enter at most 366 days')).toBeVisible();
+    }),
+    screen('Remittances, none of a number', async (page) => {
+      await page.getByRole('button', { name: 'Reset' }).click();
+      await page.getByLabel('Check or transfer number').fill('no such check');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await expect(page.getByText(/^No remittance matches\./)).toBeVisible();
+    }),
+    screen('Remittances that failed', async (page) => {
+      await answer(page, search, { status: 503 });
+      await page.reload();
+      await expect(tryAgain(page)).toBeVisible();
+      await restore(page, search);
+    }),
+  ],
+  screen('Remittances in one file', async (page) => {
+    await list(page);
+    await table(page).getByRole('checkbox').nth(1).check();
+    await page.getByRole('button', { name: 'Download selected (ZIP)' }).click();
+    await expect(page.getByRole('link', { name: 'Download' })).toBeVisible();
+  }),
+  screen('Remittance', async (page) => openRemittance(page, await find(page, { adjusted: true }, { id: 'bills', desc: true }))),
+  screen('Remittance with reversals', async (page) => openRemittance(page, await find(page, { reversals: true }))),
+  screen('Remittance over nothing', async (page) => openRemittance(page, await find(page, { method: 'NON' }))),
+  screen('Remittance by transfer', async (page) => openRemittance(page, await find(page, { method: 'ACH' }))),
+  screen('Remittance that does not add up', async (page) =>
+    openRemittance(
+      page,
+      await find(page, {}, undefined, ({ balanced }) => !balanced),
+    ),
+  ),
+  screen('Remittance for several payees', async (page) =>
+    openRemittance(
+      page,
+      await find(page, {}, undefined, ({ kind }) => kind === 'shared'),
+    ),
+  ),
+  screen('Remittance, link no longer good', async (page) => {
+    await enter(page, accounts.PRUS, '/wcpp/work/remittance/gone');
+    await expect(page.getByText('This link is no longer good.')).toBeVisible();
+  }),
+];
+

@@ -1,0 +1,116 @@
+import { accounts, enter, expect, expectInWidth, mirror, openSession, searchByBill, test } from './portal';
+import { find, list, openRemittance, pageHeading, table } from './screens/work-remittances';
+
+const gone = 'This link is no longer good. Find the remittance by its number.';
+
+test('a check is found by its number, opened, and left the way one came', async ({ page }) => {
+  const one = await find(page, { adjusted: true });
+  await list(page);
+  await page
+    .getByLabel('Check or transfer number')
+    .fill(` ${one.number.slice(0, 3)}-${one.number.slice(3)} `);
+  await page.getByRole('button', { name: 'Search' }).click();
+  const rows = table(page).locator('tbody').getByRole('row');
+  await expect(rows).toHaveCount(1);
+  expect(page.url()).not.toContain(one.number);
+  // What was searched is kept a moment after it was.
+  await expect
+    .poll(() => page.evaluate(() => history.state.kept?.criteria.number))
+    .toContain(one.number.slice(3));
+  await rows.getByRole('link', { name: one.number }).click();
+  await expect(pageHeading(page, one)).toBeVisible();
+  expect(page.url()).not.toContain(one.number);
+  await expect(page.getByRole('list', { name: 'Equation' })).toContainText('Bills paid');
+  await expect(page.getByRole('table', { name: 'Adjusted beside the bills' })).toBeVisible();
+  await page.goBack();
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByLabel('Check or transfer number')).toHaveValue(
+    `${one.number.slice(0, 3)}-${one.number.slice(3)}`,
+  );
+});
+
+test('a remittance and its bills lead to each other', async ({ page, specimens: { paid } }) => {
+  await enter(page, accounts.PRUS, '/wcpp/billSearch');
+  await searchByBill(page, paid);
+  await page.getByRole('link', { name: `page of bill ${paid.billControlNumber}` }).click();
+  await page.getByRole('region', { name: 'Journey' }).getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Remittance / })).toBeVisible();
+  const bills = page.getByRole('table', { name: 'Bills' });
+  await bills.getByRole('link', { name: paid.billControlNumber, exact: true }).first().click();
+  await expect(
+    page.getByRole('heading', { level: 1, name: `Bill ${paid.billControlNumber}`, exact: true }),
+  ).toBeVisible();
+});
+
+test('the mark of the group is set and removed by the keyboard', async ({ page }) => {
+  await openRemittance(page, await find(page, { method: 'CHK', notPosted: true }));
+  const mark = page.getByRole('button', { name: /Mark posted|✓ Posted/ });
+  await expect(mark).toHaveAttribute('aria-pressed', 'false');
+  await mark.focus();
+  await page.keyboard.press('Enter');
+  await expect(mark).toHaveAttribute('aria-pressed', 'true');
+  await expect(mark).toContainText('Posted');
+  await page.reload();
+  await expect(mark).toHaveAttribute('aria-pressed', 'true');
+  await mark.focus();
+  await page.keyboard.press('Space');
+  await expect(mark).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('a remittance is downloaded in each form', async ({ page }) => {
+  await openRemittance(page, await find(page, { method: 'ACH' }));
+  for (const [name, type, beginning] of [
+    ['Voucher (PDF)', 'application/pdf', '%PDF-'],
+    ['Lines (CSV)', 'text/csv; charset=utf-8', 'Paid On,Payer,Number'],
+    ['Lines (XLSX)', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK'],
+    ['835 as sent', 'application/edi-x12', 'ISA*00*'],
+  ] as const) {
+    const path = (await page.getByRole('link', { name }).getAttribute('href')) ?? '';
+    const answer = await page.request.get(path);
+    expect(answer.status()).toBe(200);
+    expect(answer.headers()['content-type']).toBe(type);
+    expect((await answer.body()).toString('latin1').startsWith(beginning)).toBe(true);
+  }
+});
+
+test('several remittances come in one file', async ({ page }) => {
+  await list(page);
+  const boxes = table(page).locator('tbody').getByRole('checkbox');
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await page.getByRole('button', { name: 'Download selected (ZIP)' }).click();
+  const link = page.getByRole('link', { name: 'Download' });
+  await expect(link).toBeVisible();
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(file.suggestedFilename()).toMatch(/^remittances_\d+\.zip$/);
+});
+
+test('a link opens only for who has the TIN, and nothing is marked while mirroring', async ({ page }) => {
+  const one = await find(page);
+  await enter(page, accounts.NNUS, `/wcpp/work/remittance/${one.id}`);
+  await expect(page.getByText(gone)).toBeVisible();
+  await page.getByRole('link', { name: 'Find the remittance by its number' }).click();
+  await expect(page.getByRole('heading', { name: 'Remittances', exact: true })).toBeVisible();
+
+  const token = await openSession(page.request, accounts.ISAD);
+  await mirror(page.request, token, accounts.PRUS);
+  await page.goto(`/wcpp/work/remittance/${one.id}`);
+  await page.getByRole('button', { name: /Mark posted/ }).click();
+  await expect(page.getByText('While you mirror a user nothing can be changed.')).toBeVisible();
+});
+
+test('a check for several payees shows one part, and is not given out as sent', async ({ page }) => {
+  await openRemittance(page, await find(page, {}, undefined, ({ kind }) => kind === 'shared'));
+  await expect(page.getByText('One check pays several payees.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Equation' })).toContainText('The part of your Tax ID');
+  await expect(page.getByText('There is no 835 as sent')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Voucher (PDF)' })).toBeVisible();
+  await expect(page.getByRole('link', { name: '835 as sent' })).toHaveCount(0);
+});
+
+test('a remittance fits a telephone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openRemittance(page, await find(page, { adjusted: true }));
+  await expectInWidth(page.getByRole('table', { name: 'Bills' }), 360);
+  await expectInWidth(page.getByRole('list', { name: 'Equation' }), 360);
+});

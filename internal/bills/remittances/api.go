@@ -1,0 +1,433 @@
+package remittances
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/text"
+)
+
+// RemittanceSearch is what remittances are searched by.
+type RemittanceSearch struct {
+	Number    string       `json:"number,omitempty" doc:"Of the check or transfer, whole; blanks, hyphens and case do not matter. It is found whatever the dates. At most 50 characters"`
+	Payer     string       `json:"payer,omitempty" doc:"A part of the name, in any case. At most 60 characters"`
+	From      date.Date    `json:"from,omitempty" doc:"First day of payment, YYYY-MM-DD. Without it, to and a number, the last 30 days"`
+	To        date.Date    `json:"to,omitempty" doc:"Last day, at most 366 days after the first"`
+	Amount    *float64     `json:"amount,omitempty" nullable:"true" doc:"Decimal dollars, exactly"`
+	Method    string       `json:"method,omitempty" enum:"CHK,ACH,FWT,BOP,NON,"`
+	FTIN      string       `json:"ftin,omitempty" doc:"One of the own TINs; without it, all of them"`
+	Reversals bool         `json:"reversals,omitempty" doc:"With reversals alone"`
+	Adjusted  bool         `json:"adjusted,omitempty" doc:"With adjustments to the whole payment alone"`
+	NotPosted bool         `json:"notPosted,omitempty" doc:"Without the group's mark alone"`
+	Table     paging.Table `json:"table"`
+}
+
+func (r RemittanceSearch) criteria() Criteria {
+	c := Criteria{
+		Number: text.Clean(r.Number), Payer: text.Clean(r.Payer), From: r.From, To: r.To, Method: r.Method, FTIN: text.Clean(r.FTIN),
+		Reversals: r.Reversals, Adjusted: r.Adjusted, NotPosted: r.NotPosted,
+	}
+	if r.Amount != nil {
+		n := int64(math.Round(*r.Amount * 100))
+		c.Amount = &n
+	}
+	return c
+}
+
+// RemittanceRow is a remittance in a list. Amounts are decimal dollars.
+type RemittanceRow struct {
+	ID        string    `json:"id" doc:"Names its page"`
+	PaidOn    date.Date `json:"paidOn" format:"date" nullable:"true"`
+	Payer     string    `json:"payer"`
+	Number    string    `json:"number" doc:"Of the check or transfer"`
+	Method    string    `json:"method" doc:"BPR04: CHK, ACH, FWT, BOP, NON; empty where it is not told"`
+	Amount    float64   `json:"amount" doc:"Of the check; where its amount is shared or not known, what this TIN's part comes to"`
+	Kind      string    `json:"kind" enum:"whole,shared,assembled" doc:"shared: one check pays several payees; assembled: made of payments that came before remittances were kept"`
+	Bills     int       `json:"bills"`
+	Reversals int       `json:"reversals"`
+	Adjusted  float64   `json:"adjusted" doc:"Beside the bills; above 0 takes from the check"`
+	Balanced  bool      `json:"balanced" doc:"The payer's figures add up, as far as they are known"`
+	FTIN      string    `json:"ftin"`
+	Posted    *Posted   `json:"posted,omitempty" doc:"The own group's mark"`
+}
+
+// Posted is a group's mark on a remittance.
+type Posted struct {
+	By string `json:"by" doc:"Full name"`
+	At string `json:"at" doc:"ISO 8601 in UTC"`
+}
+
+// RemittancePage is all that is known of one remittance. Amounts are decimal dollars.
+type RemittancePage struct {
+	Remittance  RemittanceRow      `json:"remittance"`
+	ComesBy     string             `json:"comesBy" doc:"How the money comes, in words"`
+	EffectiveOn date.Date          `json:"effectiveOn" format:"date" nullable:"true" doc:"BPR16"`
+	ProducedOn  date.Date          `json:"producedOn" format:"date" nullable:"true"`
+	PayerID     string             `json:"payerId"`
+	PayerTaxID  string             `json:"payerTaxId"`
+	Contacts    []PayerContact     `json:"contacts" nullable:"false" doc:"At the payer"`
+	Equation    []RemittanceTerm   `json:"equation" nullable:"false" doc:"What the check is made of"`
+	ComesTo     float64            `json:"comesTo" doc:"The sum of the equation"`
+	Notes       []RemittanceNote   `json:"notes" nullable:"false"`
+	Bills       []RemittanceBill   `json:"bills" nullable:"false" doc:"By claimant, at most 500; a reversal stands before what takes its place"`
+	Payments    int                `json:"payments" doc:"How many there are of them"`
+	Adjustments []RemittanceBeside `json:"adjustments" nullable:"false" doc:"To the payment as a whole"`
+	AsSent      string             `json:"asSent" enum:"offered,shared,parts,assembled,gone" doc:"Whether the 835 can be had as sent, or why not"`
+	File        string             `json:"file" doc:"That told it; empty where it is not one"`
+	FirstSeen   string             `json:"firstSeen" doc:"Since when it is in the portal, ISO 8601 in UTC"`
+}
+
+// PayerContact tells how to reach those at the payer who help. It names no person.
+type PayerContact struct {
+	For       string `json:"for" doc:"PER01: CX claims, BL technical matters, IC information on the web"`
+	Telephone string `json:"telephone"`
+	Extension string `json:"extension"`
+	Web       string `json:"web"`
+}
+
+// RemittanceTerm is a part of the sum that a check is.
+type RemittanceTerm struct {
+	Kind   string  `json:"kind" enum:"paid,reversed,adjusted"`
+	Reason string  `json:"reason" doc:"PLB03-1 of what was adjusted"`
+	Amount float64 `json:"amount" doc:"As it changes the check: what is taken from it is below 0"`
+}
+
+// RemittanceNote is what must be known before the rest is read.
+type RemittanceNote struct {
+	Kind string `json:"kind" enum:"zero,off,assembled,shared,parts,anew"`
+	Text string `json:"text"`
+}
+
+// RemittanceBill is what a remittance says of one bill.
+type RemittanceBill struct {
+	Number               string                 `json:"number" doc:"The bill control number; empty where the bill is not known"`
+	Page                 string                 `json:"page,omitempty" doc:"Names the bill's page"`
+	PatientControlNumber string                 `json:"patientControlNumber" doc:"The office's own number of the bill"`
+	PayerClaimNumber     string                 `json:"payerClaimNumber"`
+	Claimant             string                 `json:"claimant"`
+	BeginServiceDate     date.Date              `json:"beginServiceDate" format:"date" nullable:"true"`
+	EndServiceDate       date.Date              `json:"endServiceDate" format:"date" nullable:"true"`
+	Nature               string                 `json:"nature" doc:"Payment, Take-back, ..."`
+	Part                 string                 `json:"part" enum:"reversal,correction," doc:"Of a reversal and what takes its place"`
+	Charge               float64                `json:"charge"`
+	Allowance            *float64               `json:"allowance" doc:"The network's"`
+	Paid                 float64                `json:"paid"`
+	PatientsPart         float64                `json:"patientsPart"`
+	Interest             float64                `json:"interest" doc:"Never part of what was paid"`
+	Adjustments          []bills.PageAdjustment `json:"adjustments" nullable:"false"`
+	Remarks              []bills.PageRemark     `json:"remarks" nullable:"false"`
+}
+
+// RemittanceBeside is what a payer adds to a check beside its bills, or takes from it.
+type RemittanceBeside struct {
+	Reason    string    `json:"reason" doc:"PLB03-1"`
+	Reference string    `json:"reference" doc:"PLB03-2"`
+	Amount    float64   `json:"amount" doc:"As it changes the check: what is taken from it is below 0"`
+	Period    date.Date `json:"period" format:"date" nullable:"true" doc:"End of the payer's fiscal year"`
+	Number    string    `json:"number,omitempty" doc:"Bill control number of the bill that the reference names, where one is known"`
+	Page      string    `json:"page,omitempty" doc:"Its page"`
+}
+
+// PostedMark is the mark to be set.
+type PostedMark struct {
+	Posted bool `json:"posted"`
+}
+
+// PostedAnswer is the mark as it is now.
+type PostedAnswer struct {
+	Posted *Posted `json:"posted,omitempty"`
+}
+
+type remittancePath struct {
+	ID string `path:"id" maxLength:"1000" doc:"As a search answers it"`
+}
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy}
+}
+
+// mostBills is how many payments a page has; documents have all.
+const mostBills = 500
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	searches, openings := ratelimit.Hourly(s.settings.BillSearches), ratelimit.Hourly(s.settings.BillOpenings)
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "searchRemittances", Method: http.MethodPost, Path: "/remittances/search", Summary: "A page of remittances",
+		Description: "The newest first. Columns: paidOn, payer, number, method, amount, bills, ftin.",
+		Access:      "remittances.read", Effect: httpapi.Read, Limit: searches,
+	}, func(ctx context.Context, in *struct{ Body RemittanceSearch }) (*struct {
+		Body paging.Page[RemittanceRow]
+	}, error) {
+		a := access.From(ctx)
+		found, count, err := s.Search(ctx, a, in.Body.criteria(), in.Body.Table)
+		if err != nil {
+			return nil, err
+		}
+		page := paging.Page[RemittanceRow]{Rows: make([]RemittanceRow, len(found)), Count: count}
+		names := map[string]string{}
+		for i, r := range found {
+			if page.Rows[i], err = s.row(ctx, a, r, names); err != nil {
+				return nil, err
+			}
+		}
+		return &struct {
+			Body paging.Page[RemittanceRow]
+		}{page}, nil
+	})
+
+	opening := httpapi.Operation{Method: http.MethodGet, Access: "remittances.read", Effect: httpapi.Read, Limit: openings}
+
+	op := opening
+	op.ID, op.Path, op.Summary = "remittancePage", "/remittances/{id}", "All that is known of a remittance"
+	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*struct{ Body RemittancePage }, error) {
+		p, err := s.Page(ctx, access.From(ctx), in.ID)
+		if err != nil {
+			return nil, err
+		}
+		out, err := s.wire(p, in.ID)
+		return &struct{ Body RemittancePage }{out}, err
+	})
+
+	s.registerDocuments(api, opening)
+	s.registerExports(api, openings)
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "postRemittance", Method: http.MethodPut, Path: "/remittances/{id}/posted", Summary: "Mark a remittance as posted, for the own group",
+		Access: "remittances.post", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID   string `path:"id" maxLength:"1000" doc:"As a search answers it"`
+		Body PostedMark
+	}) (*struct{ Body PostedAnswer }, error) {
+		mark, by, err := s.Post(ctx, access.From(ctx), in.ID, in.Body.Posted)
+		return &struct{ Body PostedAnswer }{PostedAnswer{postedOf(mark, by)}}, err
+	})
+}
+
+// registerDocuments adds the downloads of one remittance.
+func (s *Service) registerDocuments(api *httpapi.API, op httpapi.Operation) {
+	op.Cookie = true
+
+	op.ID, op.Path, op.Summary = "remittanceVoucher", "/remittances/{id}/voucher", "A remittance as PDF"
+	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*bills.PDF, error) {
+		name, body, err := s.Voucher(ctx, access.From(ctx), in.ID)
+		return bills.PDFOf(name, body, err)
+	})
+
+	op.ID, op.Path, op.Summary = "remittance835", "/remittances/{id}/835", "A remittance as the payer sent it (X12 835)"
+	op.Description = "Its one transaction set in an envelope of the portal's, bank accounts masked to their last four characters. 404 where one file does not tell this remittance alone, or is no longer kept."
+	httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
+		name, body, err := s.AsSent(ctx, access.From(ctx), in.ID)
+		return s.attachment(name, "application/edi-x12", func(w io.Writer) error {
+			_, err := w.Write(body)
+			return err
+		}, err)
+	})
+	op.Description = ""
+
+	for _, form := range []struct {
+		id, path, kind string
+		workbook       bool
+	}{
+		{"remittanceLines", "/remittances/{id}/lines.csv", "text/csv; charset=utf-8", false},
+		{"remittanceWorkbook", "/remittances/{id}/lines.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", true},
+	} {
+		op.ID, op.Path, op.Summary = form.id, form.path, "A remittance's lines as a table"
+		httpapi.Register(api, op, func(ctx context.Context, in *remittancePath) (*huma.StreamResponse, error) {
+			name, write, err := s.Lines(ctx, access.From(ctx), in.ID, form.workbook)
+			return s.attachment(name, form.kind, write, err)
+		})
+	}
+}
+
+// attachment sends a file to be kept.
+func (s *Service) attachment(name, kind string, write func(io.Writer) error, err error) (*huma.StreamResponse, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		hc.SetHeader("Content-Type", kind)
+		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+		if err := write(hc.BodyWriter()); err != nil {
+			s.log.WarnContext(hc.Context(), "remittance not sent whole", "error", err)
+		}
+	}}, nil
+}
+
+// ExportedRemittances are those of which one file is to be made.
+type ExportedRemittances struct {
+	IDs []string `json:"ids" nullable:"false" doc:"As a search answers them, at most 200"`
+}
+
+// RemittanceExport is a file of several remittances, or how far it is.
+type RemittanceExport struct {
+	ID     int64  `json:"id"`
+	Status string `json:"status" enum:"QUEUED,DONE,FAILED"`
+	Ready  int    `json:"ready" doc:"Remittances that are in it so far"`
+	Count  int    `json:"count" doc:"Remittances that it will have"`
+}
+
+func exportOf(e Export) RemittanceExport {
+	return RemittanceExport{ID: e.ID, Status: e.Status, Ready: e.Ready, Count: len(e.Remittances)}
+}
+
+type exportPath struct {
+	ID int64 `path:"id" doc:"As exportRemittances answers it"`
+}
+
+// registerExports adds what makes one file of several remittances.
+func (s *Service) registerExports(api *httpapi.API, openings *ratelimit.Limiter) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "exportRemittances", Method: http.MethodPost, Path: "/remittanceExports", Summary: "Have one file made of several remittances",
+		Description: "A ZIP of vouchers, tables of lines and 835s as sent. It is made in the background and there for 7 days.",
+		Access:      "remittances.read", Effect: httpapi.Write, Limit: openings, MaxBytes: 256 << 10,
+	}, func(ctx context.Context, in *struct{ Body ExportedRemittances }) (*struct{ Body RemittanceExport }, error) {
+		e, err := s.Export(ctx, access.From(ctx), in.Body.IDs)
+		return &struct{ Body RemittanceExport }{exportOf(e)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "remittanceExport", Method: http.MethodGet, Path: "/remittanceExports/{id}", Summary: "How far a file of remittances is",
+		Access: "remittances.read", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, in *exportPath) (*struct{ Body RemittanceExport }, error) {
+		e, err := s.FindExport(ctx, access.From(ctx), in.ID)
+		return &struct{ Body RemittanceExport }{exportOf(e)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "remittanceExportFile", Method: http.MethodGet, Path: "/remittanceExports/{id}/file", Summary: "A file of remittances (ZIP)",
+		Access: "remittances.read", Effect: httpapi.Read, Cookie: true, Limit: openings,
+	}, func(ctx context.Context, in *exportPath) (*huma.StreamResponse, error) {
+		file, err := s.OpenExport(ctx, access.From(ctx), in.ID)
+		return s.attachment(fmt.Sprintf("remittances_%d.zip", in.ID), "application/zip", func(w io.Writer) error {
+			defer file.Close()
+			_, err := io.Copy(w, file)
+			return err
+		}, err)
+	})
+}
+
+func postedOf(m *Mark, by string) *Posted {
+	if m == nil {
+		return nil
+	}
+	return &Posted{By: by, At: m.PostedAt.Format(time.RFC3339)}
+}
+
+func dollars(cents int64) float64 { return float64(cents) / 100 }
+
+// row makes the wire's row of a remittance; names keeps the full names of users that
+// were asked for.
+func (s *Service) row(ctx context.Context, a access.Actor, r Listed, names map[string]string) (RemittanceRow, error) {
+	sealed, err := s.bills.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
+	if err != nil {
+		return RemittanceRow{}, err
+	}
+	out := RemittanceRow{
+		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars(r.Paid - r.Adjusted), Kind: kindOf(r.Payees),
+		Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars(r.Adjusted), Balanced: r.Balanced || r.Payees == 0, FTIN: r.FTIN,
+	}
+	if r.Amount != nil {
+		out.Amount = dollars(*r.Amount)
+	}
+	if r.PostedBy != nil {
+		name, known := names[*r.PostedBy]
+		if !known {
+			if name, err = s.poster(ctx, a, *r.PostedBy); err != nil {
+				return out, err
+			}
+			names[*r.PostedBy] = name
+		}
+		out.Posted = &Posted{By: name, At: r.PostedAt.Format(time.RFC3339)}
+	}
+	return out, nil
+}
+
+func kindOf(payees int) string {
+	switch {
+	case payees == 0:
+		return "assembled"
+	case payees > 1:
+		return "shared"
+	default:
+		return "whole"
+	}
+}
+
+func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
+	r := p.Remittance
+	out := RemittancePage{
+		Remittance: RemittanceRow{
+			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars(r.Paid - r.Adjusted), Kind: kindOf(r.Payees),
+			Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars(r.Adjusted), Balanced: r.Balanced || r.Payees == 0, FTIN: r.FTIN,
+			Posted: postedOf(p.Mark, p.poster),
+		},
+		ComesBy: p.comesBy(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
+		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: dollars(p.ComesTo), Notes: []RemittanceNote{},
+		Bills: []RemittanceBill{}, Payments: len(p.Bills), Adjustments: []RemittanceBeside{}, AsSent: string(p.AsSent), File: p.FileName,
+		FirstSeen: r.FirstSeenAt.Format(time.RFC3339),
+	}
+	if r.Amount != nil {
+		out.Remittance.Amount = dollars(*r.Amount)
+	}
+	for _, c := range r.Contacts {
+		out.Contacts = append(out.Contacts, PayerContact(c))
+	}
+	for _, t := range p.Equation {
+		out.Equation = append(out.Equation, RemittanceTerm{t.Kind, t.Reason, dollars(t.Amount)})
+	}
+	for _, n := range p.Notes {
+		out.Notes = append(out.Notes, RemittanceNote(n))
+	}
+	for _, row := range p.Bills[:min(len(p.Bills), mostBills)] {
+		b, err := s.wireBill(row)
+		if err != nil {
+			return out, err
+		}
+		out.Bills = append(out.Bills, b)
+	}
+	for _, b := range p.Besides {
+		beside := RemittanceBeside{Reason: b.Reason, Reference: b.Reference, Amount: dollars(-b.Amount), Period: b.Period}
+		if b.Bill != nil {
+			page, err := s.bills.SealPage(*b.Bill)
+			if err != nil {
+				return out, err
+			}
+			beside.Number, beside.Page = b.Bill.BillControlNumber, page
+		}
+		out.Adjustments = append(out.Adjustments, beside)
+	}
+	return out, nil
+}
+
+func (s *Service) wireBill(r Row) (b RemittanceBill, err error) {
+	b = RemittanceBill{
+		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
+		BeginServiceDate: r.Told.BeginServiceDate, EndServiceDate: r.Told.EndServiceDate, Nature: bills.Natures[r.Nature], Part: r.Part,
+		Charge: dollars(r.Charge), Paid: dollars(r.Paid), PatientsPart: dollars(r.PatientResponsibility), Interest: dollars(r.Detail.Amounts.Interest),
+		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks),
+	}
+	if a := r.allowance(); a != nil {
+		d := dollars(*a)
+		b.Allowance = &d
+	}
+	if r.Bill != nil {
+		b.Number = r.Bill.BillControlNumber
+		b.Page, err = s.bills.SealPage(*r.Bill)
+	}
+	return b, err
+}

@@ -1,0 +1,165 @@
+package remittances
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/x12"
+)
+
+// whyNotAsSent are the answers where there is no 835 as sent.
+var whyNotAsSent = map[AsSent]string{
+	Shared:    "The payer's file pays several payees at once, so it is not given out; the voucher is.",
+	Parts:     "Several files tell of this remittance, so there is no one file as sent; the voucher has all of it.",
+	Assembled: "This remittance came before files were kept; the voucher has what is known of it.",
+	Gone:      "The file is no longer kept; the voucher still is.",
+}
+
+func errNotAsSent(why AsSent) error { return problem.Say(problem.NotFound, whyNotAsSent[why]) }
+
+// AsSent answers the 835 of a remittance as the payer sent it: its one transaction
+// set, in an envelope of the portal's own and with bank accounts masked. It is audited
+// before it is answered.
+func (s *Service) AsSent(ctx context.Context, a access.Actor, sealed string) (name string, body []byte, err error) {
+	p, err := s.openDocument(ctx, a, openAsSent, sealed)
+	if err != nil {
+		return "", nil, err
+	}
+	if body, err = s.read835(ctx, p); err != nil {
+		return "", nil, err
+	}
+	return p.fileName(".835"), body, s.audit.Now(ctx, p.shown(openAsSent))
+}
+
+// read835 takes a remittance's set out of the file that told it.
+func (s *Service) read835(ctx context.Context, p Page) ([]byte, error) {
+	if p.AsSent != Offered {
+		return nil, errNotAsSent(p.AsSent)
+	}
+	file, err := s.kept.OpenKept(ctx, p.File)
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil, errNotAsSent(Gone)
+	}
+	if err != nil {
+		return nil, problem.New(problem.Unavailable).Because(err)
+	}
+	defer file.Close()
+	set, sep, err := x12.Range(file, x12.Set{Offset: p.Offset, Length: p.Length})
+	if err != nil {
+		return nil, problem.New(problem.Unavailable).Because(err)
+	}
+	if payees(set, sep) > 1 {
+		return nil, errNotAsSent(Shared)
+	}
+	return enveloped(p.Account, mask(set, sep), sep), nil
+}
+
+// elementsOf parts a segment, without the line ends that may stand anywhere in it.
+func elementsOf(segment []byte, sep x12.Separators) [][]byte {
+	segment = bytes.Map(func(r rune) rune {
+		if (r == '\r' || r == '\n') && r != rune(sep.Element) && r != rune(sep.Component) {
+			return -1
+		}
+		return r
+	}, segment)
+	elements := bytes.Split(segment, []byte{sep.Element})
+	elements[0] = bytes.TrimSpace(elements[0])
+	return elements
+}
+
+// payees counts the segments of a set that name a payee.
+func payees(set []byte, sep x12.Separators) (n int) {
+	for segment := range bytes.SplitSeq(set, []byte{sep.Terminator}) {
+		if e := elementsOf(segment, sep); len(e) > 1 && string(e[0]) == "N1" && string(bytes.TrimSpace(e[1])) == "PE" {
+			n++
+		}
+	}
+	return n
+}
+
+// accounts are the elements of BPR that hold numbers of bank accounts: the payer's
+// and the payee's.
+var accounts = []int{9, 15}
+
+// mask leaves the last four characters of bank accounts.
+func mask(set []byte, sep x12.Separators) []byte {
+	segments := bytes.Split(set, []byte{sep.Terminator})
+	for i, segment := range segments {
+		elements := elementsOf(segment, sep)
+		if string(elements[0]) != "BPR" {
+			continue
+		}
+		for _, n := range accounts {
+			if n < len(elements) {
+				elements[n] = masked(elements[n])
+			}
+		}
+		before := segment[:len(segment)-len(bytes.TrimLeft(segment, "\r\n "))]
+		segments[i] = slices.Concat(before, bytes.Join(elements, []byte{sep.Element}))
+	}
+	return bytes.Join(segments, []byte{sep.Terminator})
+}
+
+// masked has X in place of all but the last four characters; a number of four and
+// less is X throughout.
+func masked(account []byte) []byte {
+	account = bytes.TrimSpace(account)
+	hidden := len(account)
+	if hidden > 4 {
+		hidden -= 4
+	}
+	return append(bytes.Repeat([]byte("X"), hidden), account[hidden:]...)
+}
+
+// sender is whom the envelope names as having sent it: the portal.
+const sender = "WCPP"
+
+// enveloped puts an interchange of the portal's around a set: for the TIN, with the
+// date under which the set was told. The same set always gets the same envelope.
+func enveloped(a ledger.Account, set []byte, sep x12.Separators) []byte {
+	// A set of 5010 names its guide in ST03; one of 4010 does not.
+	st, _, _ := bytes.Cut(set, []byte{sep.Terminator})
+	guide, version, repetition := "004010X091A1", "00401", "U"
+	if e := strings.Split(string(st), string(sep.Element)); len(e) > 3 && e[3] != "" {
+		guide, version, repetition = strings.TrimSpace(e[3]), "00501", "^"
+		if sep.Repetition != 0 {
+			repetition = string(sep.Repetition)
+		}
+	}
+	day, clock, _ := strings.Cut(a.Written, "T")
+	if len(day) != 8 {
+		day = "20000101" // of a set whose group told none
+	}
+	clock = cmp.Or(clock, "0000")
+	control := fnv.New32a()
+	_, _ = control.Write([]byte(a.FTIN + a.Remittance.Remittance))
+	number := control.Sum32()%999_999_999 + 1
+	line := ""
+	if _, rest, _ := bytes.Cut(set, []byte{sep.Terminator}); len(rest) > 0 && (rest[0] == '\r' || rest[0] == '\n') {
+		line = "\n"
+	}
+	var out bytes.Buffer
+	write := func(elements ...string) {
+		out.WriteString(strings.Join(elements, string(sep.Element)))
+		out.WriteByte(sep.Terminator)
+		out.WriteString(line)
+	}
+	write("ISA", "00", strings.Repeat(" ", 10), "00", strings.Repeat(" ", 10), "ZZ", fmt.Sprintf("%-15s", sender), "30", fmt.Sprintf("%-15s", a.FTIN),
+		day[2:], (clock + "0000")[:4], repetition, version, fmt.Sprintf("%09d", number), "0", "P", string(sep.Component))
+	write("GS", "HP", sender, a.FTIN, day, clock, fmt.Sprint(number), "X", guide)
+	out.Write(set)
+	out.WriteString(line)
+	write("GE", "1", fmt.Sprint(number))
+	write("IEA", "1", fmt.Sprintf("%09d", number))
+	return out.Bytes()
+}

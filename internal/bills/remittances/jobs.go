@@ -1,0 +1,315 @@
+package remittances
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/problem"
+)
+
+// The states of an export.
+const (
+	queued = "QUEUED"
+	done   = "DONE"
+	failed = "FAILED"
+)
+
+// Export is one file of several remittances that somebody asked for.
+type Export struct {
+	ID          int64
+	UserID      int64
+	Status      string
+	Remittances []ID
+	Ready       int // of them, so far
+	Shown       Shown
+	StorageKey  string
+	CreatedAt   db.Instant
+	WorkedAt    db.Instant
+	DoneAt      db.Instant
+}
+
+// Shown is what an export's file tells of, as the audit log has it.
+type Shown struct {
+	About    []string `json:"about"`    // TINs, and remittances with them
+	Answered []string `json:"answered"` // numbers of bills
+}
+
+// mostExported is how many remittances one file may have.
+const mostExported = 200
+
+// keptFor is how long a file is there.
+const keptFor = 7 * 24 * time.Hour
+
+// ExportArgs name the export to work on.
+type ExportArgs struct {
+	ExportID int64 `json:"exportId"`
+}
+
+// Kind names the job.
+func (ExportArgs) Kind() string { return "remittance-export" }
+
+// InsertOpts bounds the attempts.
+func (ExportArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 5} }
+
+// Jobs names the job that makes a file of remittances.
+func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, s.Work) }
+
+// Export has one file made of several remittances and answers what is asked for.
+func (s *Service) Export(ctx context.Context, a access.Actor, sealed []string) (Export, error) {
+	var wrong check.Fields
+	wrong.Require(len(sealed) > 0, "ids", "Choose at least one remittance.")
+	wrong.Require(len(sealed) <= mostExported, "ids", fmt.Sprintf("Choose at most %d remittances.", mostExported))
+	if err := wrong.Refuse("The file cannot be made like this."); err != nil {
+		return Export{}, err
+	}
+	e := Export{UserID: a.Acting().ID, Status: queued, CreatedAt: db.At(s.now())}
+	seen := map[ID]bool{}
+	for _, one := range sealed {
+		id, err := s.open(ctx, a, exportRemittances, one)
+		if err != nil {
+			return Export{}, err
+		}
+		if !seen[id] {
+			seen[id], e.Remittances = true, append(e.Remittances, id)
+		}
+	}
+	err := s.db.Tx(ctx, func(tx *sql.Tx) (err error) {
+		if e.ID, err = addExport(ctx, tx, e); err != nil {
+			return err
+		}
+		if err := s.jobs.Insert(ctx, tx, ExportArgs{e.ID}); err != nil {
+			return err
+		}
+		subject := exportSubject(e.ID)
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: exportRemittances, Subject: subject, About: append([]string{subject}, e.tins()...), Result: ok})
+	})
+	return e, err
+}
+
+func exportSubject(id int64) string { return fmt.Sprintf("remittance export %d", id) }
+
+// tins are those of the export's remittances, each once.
+func (e *Export) tins() (list []string) {
+	seen := map[string]bool{}
+	for _, id := range e.Remittances {
+		if !seen[id.FTIN] {
+			seen[id.FTIN], list = true, append(list, id.FTIN)
+		}
+	}
+	return list
+}
+
+// FindExport answers an export of the actor's own, of whose TINs all are still in
+// scope.
+func (s *Service) FindExport(ctx context.Context, a access.Actor, id int64) (Export, error) {
+	e, err := exportByID(ctx, s.db.Reader, id)
+	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || e.CreatedAt.Before(s.now().Add(-keptFor))) {
+		return Export{}, problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return e, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return e, err
+	}
+	for _, ftin := range e.tins() {
+		if !scope.Has(ftin) {
+			return Export{}, problem.New(problem.NotFound)
+		}
+	}
+	return e, nil
+}
+
+// OpenExport opens the file of an export that is made, and audits that before it is
+// answered.
+func (s *Service) OpenExport(ctx context.Context, a access.Actor, id int64) (*blob.File, error) {
+	e, err := s.FindExport(ctx, a, id)
+	if err == nil && e.Status != done {
+		err = problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := s.files.Open(ctx, e.StorageKey)
+	if errors.Is(err, blob.ErrNotFound) {
+		err = problem.New(problem.NotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	opened := audit.Entry{
+		Operation: openExport, Subject: exportSubject(id), About: append([]string{exportSubject(id)}, e.Shown.About...), Answered: e.Shown.Answered, Result: ok,
+	}
+	if err := s.audit.Now(ctx, opened); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// abandoned is how long an export may be worked on without a sign before another
+// worker takes it: the program of the first one has ended.
+const abandoned = time.Minute
+
+// Work makes the file. Run twice it makes the same file.
+func (s *Service) Work(ctx context.Context, job *river.Job[ExportArgs]) error {
+	id := job.Args.ExportID
+	now := s.now()
+	is, err := claimExport(ctx, s.db.Writer, id, db.At(now), db.At(now.Add(-abandoned)))
+	if err != nil {
+		return err
+	}
+	if !is {
+		e, err := exportByID(ctx, s.db.Reader, id)
+		if err == nil && e.Status == queued {
+			return river.JobSnooze(abandoned) // whoever works on it may have ended
+		}
+		if errors.Is(err, db.ErrNotFound) {
+			err = nil
+		}
+		return err
+	}
+	e, err := exportByID(ctx, s.db.Writer, id)
+	if err != nil {
+		return err
+	}
+	e.Status, e.StorageKey = done, fmt.Sprintf("remittance-exports/%d.zip", id)
+	if err := s.makeExport(ctx, &e); err != nil {
+		aside := context.WithoutCancel(ctx)
+		if job.Attempt >= job.MaxAttempts {
+			return errors.Join(err, settleExport(aside, s.db.Writer, Export{ID: id, Status: failed, DoneAt: db.At(s.now())}))
+		}
+		return errors.Join(err, releaseExport(aside, s.db.Writer, id))
+	}
+	e.DoneAt = db.At(s.now())
+	return settleExport(ctx, s.db.Writer, e)
+}
+
+// makeExport writes the archive to storage: of each remittance its voucher, its
+// lines and, where there is one, the 835 as sent; and a table of what is in it. The
+// key has a file only once it is whole.
+func (s *Service) makeExport(ctx context.Context, e *Export) error {
+	e.Shown = Shown{About: e.tins()}
+	return s.files.Put(ctx, e.StorageKey, func(w io.Writer) error {
+		archive := zip.NewWriter(w)
+		var contents bytes.Buffer
+		table := csvrows.NewCopy(&contents)
+		if err := table.Write([]string{"Paid On", "Payer", "Number", "Tax ID (TIN)", "Amount", "Files", "835 as sent"}); err != nil {
+			return err
+		}
+		taken := map[string]int{}
+		for i, one := range e.Remittances {
+			p, err := s.page(ctx, one)
+			if problem.Is(err, problem.NotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			name := p.fileName("")
+			if taken[name]++; taken[name] > 1 {
+				name = fmt.Sprintf("%s_%d", name, taken[name])
+			}
+			said, err := s.pack(ctx, archive, name, p)
+			if err != nil {
+				return err
+			}
+			if err := table.Write([]string{p.PaidOn.US(), p.PayerName, p.TraceNumber, p.FTIN, decimal(p.ComesTo), name, said}); err != nil {
+				return err
+			}
+			shown := p.shown(openExport)
+			e.Shown.About, e.Shown.Answered = append(e.Shown.About, shown.Subject), append(e.Shown.Answered, shown.Answered...)
+			if err := noteReady(ctx, s.db.Writer, e.ID, i+1, db.At(s.now())); err != nil {
+				return err
+			}
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+		out, err := archive.Create("contents.csv")
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(contents.Bytes()); err != nil {
+			return err
+		}
+		return archive.Close()
+	})
+}
+
+// pack puts the documents of a remittance into the archive, and tells of the 835.
+func (s *Service) pack(ctx context.Context, archive *zip.Writer, name string, p Page) (said string, err error) {
+	voucher, err := s.voucher(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	var lines bytes.Buffer
+	if err := p.writeCSV(&lines); err != nil {
+		return "", err
+	}
+	files := []struct {
+		extension string
+		body      []byte
+	}{{".pdf", voucher}, {".csv", lines.Bytes()}}
+	sent, err := s.read835(ctx, p)
+	switch {
+	case problem.Is(err, problem.NotFound):
+		said = problem.From(err).Message
+	case err != nil:
+		return "", err
+	default:
+		said = "yes"
+		files = append(files, struct {
+			extension string
+			body      []byte
+		}{".835", sent})
+	}
+	for _, f := range files {
+		out, err := archive.Create(name + f.extension)
+		if err != nil {
+			return "", err
+		}
+		if _, err := out.Write(f.body); err != nil {
+			return "", err
+		}
+	}
+	return said, nil
+}
+
+// Tidy removes exports that were kept long enough, with their files.
+func (s *Service) Tidy(ctx context.Context) error {
+	ids, err := oldExports(ctx, s.db.Reader, db.At(s.now().Add(-keptFor)))
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		e, err := exportByID(ctx, s.db.Reader, id)
+		if err != nil {
+			return err
+		}
+		if e.StorageKey != "" {
+			if err := s.files.Delete(ctx, e.StorageKey); err != nil {
+				return err
+			}
+		}
+		if err := removeExport(ctx, s.db.Writer, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

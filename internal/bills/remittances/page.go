@@ -1,0 +1,422 @@
+package remittances
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheets"
+)
+
+// Page is all that is known of one remittance. Amounts are cents.
+type Page struct {
+	ledger.Account
+	Equation []Term
+	ComesTo  int64 // what the terms come to
+	Notes    []Note
+	Bills    []Row
+	Besides  []Beside
+	AsSent   AsSent
+	FileName string // that told it; empty where several did, or it is not known
+	Mark     *Mark
+	poster   string
+}
+
+// Term is one part of the sum that a check is: what was paid for bills, what was
+// taken back of bills, or what was adjusted beside them for one reason.
+type Term struct {
+	Kind   string
+	Reason string // of what was adjusted
+	Amount int64  // as it changes the check: what is taken from it is below 0
+}
+
+const (
+	termPaid     = "paid"
+	termReversed = "reversed"
+	termAdjusted = "adjusted"
+)
+
+// Note says what must be known before the rest is read.
+type Note struct{ Kind, Text string }
+
+// The kinds of notes.
+const (
+	noteZero      = "zero"
+	noteOff       = "off"
+	noteAssembled = "assembled"
+	noteShared    = "shared"
+	noteParts     = "parts"
+	noteAnew      = "anew"
+)
+
+// Row is what a remittance says of one bill.
+type Row struct {
+	ledger.Payment
+	Bill        *ledger.Bill // none where it is not known
+	Adjustments []ledger.Adjustment
+	Remarks     []ledger.Remark
+	Part        string // of a reversal and what takes its place: reversal, correction
+}
+
+// Beside is what a payer adds to the check beside its bills, or takes from it.
+type Beside struct {
+	ledger.ProviderAdjustment
+	Bill *ledger.Bill // that it names, where one is known by that number
+}
+
+// AsSent tells whether a remittance can be given out as the payer sent it.
+type AsSent string
+
+// Why it cannot.
+const (
+	Offered   AsSent = "offered"
+	Shared    AsSent = "shared"    // the set pays others, too
+	Parts     AsSent = "parts"     // several sets tell of it
+	Assembled AsSent = "assembled" // no set does
+	Gone      AsSent = "gone"      // the file is no longer kept
+)
+
+// Page assembles the page of a sealed id, and audits that it was opened before it
+// answers it.
+func (s *Service) Page(ctx context.Context, a access.Actor, sealed string) (Page, error) {
+	id, err := s.open(ctx, a, openRemittance, sealed)
+	if err != nil {
+		return Page{}, err
+	}
+	p, err := s.page(ctx, id)
+	if err != nil {
+		return p, err
+	}
+	if err := s.readMark(ctx, a, id, &p); err != nil {
+		return p, err
+	}
+	return p, s.audit.Now(ctx, p.shown(openRemittance))
+}
+
+// shown audits that a remittance was shown with its bills.
+func (p *Page) shown(operation string) (e audit.Entry) {
+	e = entry(operation, p.FTIN, p.TraceNumber, ok)
+	for _, r := range p.Bills {
+		e.Answered = append(e.Answered, r.number())
+	}
+	slices.Sort(e.Answered)
+	e.Answered = slices.Compact(e.Answered)
+	return e
+}
+
+// page reads all of a remittance at one moment.
+func (s *Service) page(ctx context.Context, id ID) (p Page, err error) {
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		p, err = read(ctx, tx, id)
+		return err
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return p, errNoRemittance()
+	}
+	return p, err
+}
+
+// asSent tells whether the remittance can be given out as it was sent.
+func (p *Page) asSent(file intake.Brought) AsSent {
+	switch {
+	case p.Payees == 0:
+		return Assembled
+	case p.Payees > 1:
+		return Shared
+	case p.File == "":
+		return Parts
+	case !file.Kept:
+		return Gone
+	default:
+		return Offered
+	}
+}
+
+func (s *Service) readMark(ctx context.Context, a access.Actor, id ID, p *Page) error {
+	mark, err := markOf(ctx, s.db.Reader, a.Acting().GroupID, id)
+	if errors.Is(err, db.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.Mark = &mark
+	p.poster, err = s.poster(ctx, a, mark.PostedBy)
+	return err
+}
+
+func read(ctx context.Context, tx *sql.Tx, id ID) (p Page, err error) {
+	if p.Account, err = ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance); err != nil {
+		return p, err
+	}
+	var keys, references []string
+	for _, one := range p.Payments {
+		if one.Bill != "" {
+			keys = append(keys, one.Bill)
+		}
+	}
+	slices.Sort(keys)
+	list, err := ledger.Named(ctx, tx, id.FTIN, slices.Compact(keys))
+	if err != nil {
+		return p, err
+	}
+	named := map[string]*ledger.Bill{}
+	for i := range list {
+		named[list[i].Key()] = &list[i]
+	}
+	for _, one := range p.Payments {
+		p.Bills = append(p.Bills, rowOf(one, named[one.Bill]))
+	}
+	inOrder(p.Bills)
+	for _, a := range p.Adjustments {
+		references = append(references, a.Reference)
+	}
+	referred, err := ledger.Referred(ctx, tx, id.FTIN, references)
+	if err != nil {
+		return p, err
+	}
+	for _, a := range p.Adjustments {
+		one := Beside{ProviderAdjustment: a}
+		if b, is := referred[a.Reference]; is {
+			one.Bill = &b
+		}
+		p.Besides = append(p.Besides, one)
+	}
+	slices.SortFunc(p.Besides, func(a, b Beside) int {
+		return cmp.Or(strings.Compare(a.Reason, b.Reason), strings.Compare(a.Reference, b.Reference), cmp.Compare(a.Amount, b.Amount))
+	})
+	files, err := intake.FilesOf(ctx, tx, []string{p.File})
+	if err != nil {
+		return p, err
+	}
+	p.FileName, p.AsSent = files[p.File].Name, p.asSent(files[p.File])
+	p.Equation, p.ComesTo = p.equation()
+	p.Notes = p.notes()
+	return p, nil
+}
+
+// rowOf brings together why a payment is what it is: for the bill as a whole and
+// for its lines.
+func rowOf(p ledger.Payment, b *ledger.Bill) Row {
+	r := Row{Payment: p, Bill: b}
+	add := func(adjustments []ledger.Adjustment, remarks []ledger.Remark) {
+		for _, a := range adjustments {
+			at := slices.IndexFunc(r.Adjustments, func(o ledger.Adjustment) bool { return o.Group == a.Group && o.Reason == a.Reason })
+			if at < 0 {
+				r.Adjustments = append(r.Adjustments, ledger.Adjustment{Group: a.Group, Reason: a.Reason, Amount: a.Amount})
+			} else {
+				r.Adjustments[at].Amount += a.Amount
+			}
+		}
+		for _, m := range remarks {
+			if !slices.Contains(r.Remarks, m) {
+				r.Remarks = append(r.Remarks, m)
+			}
+		}
+	}
+	add(p.Detail.Adjustments, p.Detail.Remarks)
+	for _, l := range p.Detail.Lines {
+		add(l.Adjustments, l.Remarks)
+	}
+	return r
+}
+
+// number is the bill's, or the office's own where the bill is not known.
+func (r *Row) number() string {
+	if r.Bill != nil {
+		return r.Bill.BillControlNumber
+	}
+	return r.PatientControlNumber
+}
+
+// allowance is the network's.
+func (r *Row) allowance() *int64 {
+	if r.Bill == nil {
+		return nil
+	}
+	return r.Bill.RecommendedAllowance
+}
+
+func (r *Row) claimant() string {
+	b := r.Told
+	if r.Bill != nil {
+		b = *r.Bill
+	}
+	return strings.Join(strings.Fields(b.PatientFirstName+" "+b.PatientMiddleName+" "+b.PatientLastName), " ")
+}
+
+// inOrder sorts by claimant and bill, and notes what a reversal is followed by: the
+// payment that takes its place stands behind it.
+func inOrder(rows []Row) {
+	same := func(r *Row) string { return r.number() + "\x1f" + r.PatientControlNumber }
+	reversal := func(r *Row) int {
+		if r.TakesBack() {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		return cmp.Or(
+			strings.Compare(strings.ToLower(a.Told.PatientLastName), strings.ToLower(b.Told.PatientLastName)),
+			strings.Compare(strings.ToLower(a.Told.PatientFirstName), strings.ToLower(b.Told.PatientFirstName)),
+			strings.Compare(same(&a), same(&b)), reversal(&a)-reversal(&b))
+	})
+	for from := 0; from < len(rows); {
+		to := from + 1
+		for to < len(rows) && same(&rows[to]) == same(&rows[from]) {
+			to++
+		}
+		if rows[from].TakesBack() && !rows[to-1].TakesBack() {
+			for i := from; i < to; i++ {
+				rows[i].Part = []string{"reversal", "correction"}[reversal(&rows[i])]
+			}
+		}
+		from = to
+	}
+}
+
+// equation is what the check is made of: BPR02 = ΣCLP04 - ΣPLB, whose signs are
+// turned, as they change the check.
+func (p *Page) equation() (terms []Term, comesTo int64) {
+	paid, reversed := Term{Kind: termPaid}, Term{Kind: termReversed}
+	for _, r := range p.Bills {
+		if r.Paid < 0 {
+			reversed.Amount += r.Paid
+		} else {
+			paid.Amount += r.Paid
+		}
+	}
+	if terms = []Term{paid}; reversed.Amount < 0 {
+		terms = append(terms, reversed)
+	}
+	for _, b := range p.Besides { // in the order of their reasons
+		if last := &terms[len(terms)-1]; last.Kind == termAdjusted && last.Reason == b.Reason {
+			last.Amount -= b.Amount
+		} else {
+			terms = append(terms, Term{termAdjusted, b.Reason, -b.Amount})
+		}
+	}
+	for _, t := range terms {
+		comesTo += t.Amount
+	}
+	return terms, comesTo
+}
+
+func (p *Page) notes() (list []Note) {
+	say := func(kind, text string) { list = append(list, Note{kind, text}) }
+	if p.Amount != nil && *p.Amount == 0 {
+		say(noteZero, p.whyNothing())
+	}
+	if p.Payees == 0 {
+		say(noteAssembled, "This remittance is assembled from payments that came before remittances were kept. The amount of the check and what was adjusted beside the bills are not known.")
+	}
+	if p.Payees > 1 {
+		say(noteShared, "One check pays several payees. Shown is what it says to this Tax ID; the amount of the whole check is not.")
+	}
+	if p.Parts > 1 {
+		say(noteParts, "The payer sent this remittance in several parts, which are shown together.")
+	}
+	if p.Payees > 0 && !p.Balanced {
+		text := "The payer's file does not add up; the figures are as sent."
+		if p.Off != 0 {
+			text = "The payer's file does not add up by $" + sheets.Money(max(p.Off, -p.Off)) + "; the figures are as sent."
+		}
+		say(noteOff, text)
+	}
+	switch n := len(p.Superseded); {
+	case n == 1:
+		say(noteAnew, "The payer told one payment anew; what was told before is in no sum.")
+	case n > 1:
+		say(noteAnew, "The payer told some payments anew; what was told before is in no sum.")
+	}
+	return list
+}
+
+// whyNothing tells why a check is over nothing.
+func (p *Page) whyNothing() string {
+	denied := func(r Row) bool { return r.Nature == ledger.Denial || r.Nature == ledger.Duplicate }
+	switch {
+	case len(p.Bills) > 0 && !slices.ContainsFunc(p.Bills, func(r Row) bool { return !denied(r) }):
+		return "No money moves: this remittance only tells of denials."
+	case len(p.Equation) > 1:
+		return "No money moves: what is paid and what is taken from it come to nothing."
+	default:
+		return "No money moves: nothing is due for these bills from this payer."
+	}
+}
+
+// comesBy tells how the money comes.
+func (p *Page) comesBy() string {
+	number := ""
+	if p.TraceNumber != "" {
+		number = " " + p.TraceNumber
+	}
+	switch p.Method {
+	case "ACH":
+		text := "By ACH transfer; reassociation number" + number
+		if p.EffectiveOn != "" {
+			text = "Expected at the bank on " + p.EffectiveOn.US() + " (ACH); reassociation number" + number
+		}
+		return text + "."
+	case "FWT":
+		return "By wire transfer" + number + "."
+	case "NON":
+		return "No payment; number" + number + "."
+	default:
+		if p.PaidOn != "" {
+			return "Check" + number + " of " + p.PaidOn.US() + "."
+		}
+		return "Check" + number + "."
+	}
+}
+
+// Post sets or removes the mark of the actor's group: that it has posted the
+// remittance to its books.
+func (s *Service) Post(ctx context.Context, a access.Actor, sealed string, posted bool) (*Mark, string, error) {
+	operation := postRemittance
+	if !posted {
+		operation = unpostRemittance
+	}
+	id, err := s.open(ctx, a, operation, sealed)
+	if err != nil {
+		return nil, "", err
+	}
+	groupID := a.Acting().GroupID
+	if groupID == 0 {
+		return nil, "", problem.New(problem.Forbidden)
+	}
+	var p Page
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		found, err := ledger.AccountOf(ctx, tx, id.FTIN, id.Remittance)
+		if errors.Is(err, db.ErrNotFound) {
+			return errNoRemittance()
+		}
+		if err != nil {
+			return err
+		}
+		changed := false
+		if posted {
+			changed, err = putMark(ctx, tx, groupID, id, Mark{a.Person.UserName, db.At(s.now())})
+		} else {
+			changed, err = removeMark(ctx, tx, groupID, id)
+		}
+		if err != nil || !changed {
+			return err
+		}
+		return s.audit.Record(ctx, tx, entry(operation, id.FTIN, found.TraceNumber, ok))
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	err = s.readMark(ctx, a, id, &p)
+	return p.Mark, p.poster, err
+}

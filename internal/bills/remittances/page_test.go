@@ -1,0 +1,336 @@
+package remittances
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/xuri/excelize/v2"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/problem"
+)
+
+// brought is a file of checks of each kind.
+func brought() string {
+	denied := []string{
+		"CLP*D1*1*100*0**WC*ID1*11*1", "NM1*QC*1*BROOK*ADA", "DTM*232*20260603", "SVC*HC:99213*100*0**1", "DTM*472*20260603", "CAS*CO*197*100",
+	}
+	return fileOf(1,
+		paying("200", "4001", slices.Concat(payee(ours), paid("A1", "1", "300", "260"), []string{"PLB*1*20261231*WO:IA1*40*L6:X*-10*FB:4001*30"})...),
+		paying("140", "4002", slices.Concat(payee(ours), paid("B1", "22", "-300", "-160"), paid("B1", "1", "300", "300"))...),
+		paying("0", "4003", slices.Concat(payee(ours), denied)...),
+		paying("112", "4004", slices.Concat(payee(ours), paid("E1", "1", "300", "100"))...),
+		paying("180", "4005", slices.Concat(payee(ours), paid("F1", "1", "300", "100"), payee("222222222"), paid("G1", "1", "300", "80"))...),
+	)
+}
+
+func (p *portal) opened(t *testing.T, number string) Page {
+	t.Helper()
+	for _, r := range p.all(t) {
+		if r.TraceNumber == number && r.FTIN == ours {
+			page, err := p.Page(t.Context(), jane, p.sealed(t, r))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return page
+		}
+	}
+	t.Fatalf("no remittance %s", number)
+	return Page{}
+}
+
+func told(p Page) string {
+	var b strings.Builder
+	for _, term := range p.Equation {
+		fmt.Fprintf(&b, "%s%s %s, ", term.Kind, term.Reason, decimal(term.Amount))
+	}
+	fmt.Fprintf(&b, "= %s", decimal(p.ComesTo))
+	for _, n := range p.Notes {
+		b.WriteString("; " + n.Text)
+	}
+	return b.String()
+}
+
+func TestPages(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours)
+		p.take(t, "835.edi", brought())
+		for number, want := range map[string]string{
+			"4001": "paid 260.00, adjustedFB -30.00, adjustedL6 10.00, adjustedWO -40.00, = 200.00",
+			"4002": "paid 300.00, reversed -160.00, = 140.00",
+			"4003": "paid 0.00, = 0.00; No money moves: this remittance only tells of denials.",
+			"4004": "paid 100.00, = 100.00; The payer's file does not add up by $12.00; the figures are as sent.",
+			"4005": "paid 100.00, = 100.00; One check pays several payees. Shown is what it says to this Tax ID; the amount of the whole check is not.",
+		} {
+			if got := told(p.opened(t, number)); got != want {
+				t.Errorf("%s: %s\nand not %s", number, got, want)
+			}
+		}
+		page := p.opened(t, "4001")
+		if by := page.comesBy(); by != "Expected at the bank on 07/11/2026 (ACH); reassociation number 4001." {
+			t.Error(by)
+		}
+		if b := page.Besides[2].Bill; b == nil || b.BillControlNumber != page.Bills[0].Bill.BillControlNumber || page.Besides[0].Bill != nil {
+			t.Errorf("the reference of WO names %+v", b)
+		}
+		page = p.opened(t, "4002")
+		if page.Bills[0].Part != "reversal" || page.Bills[1].Part != "correction" || page.Bills[0].Paid != -16000 {
+			t.Errorf("%+v", page.Bills)
+		}
+		if shared := p.opened(t, "4005"); shared.AsSent != Shared || shared.Amount != nil || len(shared.Bills) != 1 {
+			t.Errorf("%+v", shared)
+		}
+
+		// Payments of before are put together, and say so.
+		if _, err := db.Exec(t.Context(), d.Writer, `DELETE FROM remittance_sets WHERE ftin = $1`, ours); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE remittances SET payees = 0, amount = NULL, file_sha256 = '' WHERE trace_number = '4001'`); err != nil {
+			t.Fatal(err)
+		}
+		page = p.opened(t, "4001")
+		if page.AsSent != Assembled || len(page.Notes) != 1 || page.Notes[0].Kind != noteAssembled || page.ComesTo != 26000 {
+			t.Errorf("%s", told(page))
+		}
+	})
+}
+
+// Links of nobody, of another purpose and of a foreign TIN are answered alike, and
+// nothing is given out by them.
+func TestForeignLinks(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours)
+		p.take(t, "835.edi", brought())
+		page := p.opened(t, "4001")
+		bill, err := p.bills.SealPage(*page.Bills[0].Bill)
+		if err != nil {
+			t.Fatal(err)
+		}
+		foreign := p.sealed(t, ledger.Remittance{FTIN: "222222222", Remittance: page.Remittance.Remittance})
+		gone := p.sealed(t, ledger.Remittance{FTIN: ours, Remittance: "nothing"})
+		for name, sealed := range map[string]string{"none": "x", "a bill's": bill, "foreign": foreign, "gone": gone} {
+			_, page := p.Page(t.Context(), jane, sealed)
+			_, _, voucher := p.Voucher(t.Context(), jane, sealed)
+			_, _, sent := p.AsSent(t.Context(), jane, sealed)
+			_, _, lines := p.Lines(t.Context(), jane, sealed, false)
+			_, _, post := p.Post(t.Context(), jane, sealed, true)
+			for i, err := range []error{page, voucher, sent, lines, post} {
+				if problem.From(err).Message != problem.From(errNoRemittance()).Message {
+					t.Errorf("%s, %d: %v", name, i, err)
+				}
+			}
+		}
+	})
+}
+
+func TestSearch(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours, "222222222")
+		*p.clock = time.Date(2026, 7, 20, 12, 0, 0, 0, time.UTC)
+		p.take(t, "835.edi", brought())
+		sealed := ""
+		for _, r := range p.all(t) {
+			if r.TraceNumber == "4001" {
+				sealed = p.sealed(t, r)
+			}
+		}
+		find := func(a access.Actor, c Criteria) string {
+			found, count, err := p.Search(t.Context(), a, c, paging.Table{PageSize: 10})
+			if err != nil {
+				return problem.From(err).Code
+			}
+			var numbers []string
+			for _, r := range found {
+				numbers = append(numbers, r.TraceNumber+"/"+r.FTIN[:1])
+			}
+			slices.Sort(numbers)
+			return fmt.Sprintf("%d: %s", count, strings.Join(numbers, " "))
+		}
+		if mark, by, err := p.Post(t.Context(), jane, sealed, true); err != nil || mark == nil || by != "Jane Hendricks" {
+			t.Fatal(mark, by, err)
+		}
+		if _, _, err := p.Post(t.Context(), jane, sealed, true); err != nil { // twice is once
+			t.Fatal(err)
+		}
+		amount := int64(11200)
+		year := Criteria{From: "2026-01-01", To: "2026-12-31"}
+		with := func(change func(*Criteria)) Criteria {
+			c := year
+			change(&c)
+			return c
+		}
+		for name, c := range map[string]struct {
+			actor    access.Actor
+			criteria Criteria
+			want     string
+		}{
+			"the last 30 days": {jane, Criteria{}, "6: 4001/1 4002/1 4003/1 4004/1 4005/1 4005/2"},
+			"a number":         {jane, Criteria{Number: " 40-01 "}, "1: 4001/1"},
+			"no such number":   {jane, Criteria{Number: "400"}, "0: "},
+			"payer":            {jane, with(func(c *Criteria) { c.Payer = "beacon R" }), "6: 4001/1 4002/1 4003/1 4004/1 4005/1 4005/2"},
+			"no payer":         {jane, with(func(c *Criteria) { c.Payer = "%" }), "0: "},
+			"amount":           {jane, with(func(c *Criteria) { c.Amount = &amount }), "1: 4004/1"},
+			"method":           {jane, with(func(c *Criteria) { c.Method = "CHK" }), "0: "},
+			"TIN":              {jane, with(func(c *Criteria) { c.FTIN = "222222222" }), "1: 4005/2"},
+			"foreign TIN":      {jane, with(func(c *Criteria) { c.FTIN = "333333333" }), "NOT_FOUND"},
+			"reversals":        {jane, with(func(c *Criteria) { c.Reversals = true }), "1: 4002/1"},
+			"adjusted":         {jane, with(func(c *Criteria) { c.Adjusted = true }), "1: 4001/1"},
+			"not posted":       {jane, with(func(c *Criteria) { c.NotPosted = true }), "5: 4002/1 4003/1 4004/1 4005/1 4005/2"},
+			"of another group": {zoe, with(func(c *Criteria) { c.NotPosted = true }), "6: 4001/1 4002/1 4003/1 4004/1 4005/1 4005/2"},
+			"too many days":    {jane, Criteria{From: "2026-01-01", To: "2027-01-02"}, "INVALID"},
+			"366 days":         {jane, Criteria{From: "2026-01-01", To: "2027-01-01"}, "6: 4001/1 4002/1 4003/1 4004/1 4005/1 4005/2"},
+			"backwards":        {jane, Criteria{From: "2026-02-01", To: "2026-01-01"}, "INVALID"},
+			"half a window":    {jane, Criteria{From: "2026-02-01"}, "INVALID"},
+			"a long number":    {jane, Criteria{Number: strings.Repeat("1", 51)}, "INVALID"},
+			"a long payer":     {jane, with(func(c *Criteria) { c.Payer = strings.Repeat("x", 61) }), "INVALID"},
+		} {
+			if got := find(c.actor, c.criteria); got != c.want {
+				t.Errorf("%s: %s and not %s", name, got, c.want)
+			}
+		}
+		if mark, _, err := p.Post(t.Context(), jane, sealed, false); err != nil || mark != nil {
+			t.Errorf("%v %v", mark, err)
+		}
+		if got := find(jane, with(func(c *Criteria) { c.NotPosted = true })); !strings.HasPrefix(got, "6: ") {
+			t.Errorf("without the mark: %s", got)
+		}
+		noGroup := jane
+		noGroup.Person.GroupID = 0
+		if _, _, err := p.Post(t.Context(), noGroup, sealed, true); !problem.Is(err, problem.Forbidden) {
+			t.Errorf("without a group: %v", err)
+		}
+		var posted []string
+		if err := db.Select(t.Context(), d.Reader, &posted, `SELECT subject FROM audit_log WHERE operation IN ('remittance-post', 'remittance-unpost') ORDER BY id`); err != nil || fmt.Sprint(posted) != "["+ours+" 4001 "+ours+" 4001]" {
+			t.Errorf("%v %v", posted, err)
+		}
+	})
+}
+
+// The rows of a table of lines come to the check, and no cell becomes a formula.
+func TestLinesComeToTheCheck(t *testing.T) {
+	p := newPortal(t, opened(t, "sqlite"), ours)
+	p.take(t, "835.edi", strings.Replace(brought(), "NM1*QC*1*BROOK*ADA", "NM1*QC*1*=BROOK*ADA", 1))
+	for _, number := range []string{"4001", "4002", "4003", "4004"} {
+		page := p.opened(t, number)
+		var text, book bytes.Buffer
+		if err := errors.Join(page.writeCSV(&text), page.writeXLSX(&book)); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&text).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.Index(rows[0], "Paid")
+		sum := 0.0
+		for _, row := range rows[1:] {
+			var amount float64
+			if _, err := fmt.Sscan(row[at], &amount); err != nil {
+				t.Fatal(err)
+			}
+			sum += amount
+			if strings.HasPrefix(row[8], "=") {
+				t.Errorf("a formula: %s", row[8])
+			}
+		}
+		if fmt.Sprintf("%.2f", sum) != decimal(page.ComesTo) {
+			t.Errorf("%s: the lines come to %.2f, the check to %s", number, sum, decimal(page.ComesTo))
+		}
+		sheet, err := excelize.OpenReader(&book)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells, err := sheet.GetRows("Remittance")
+		if err != nil || len(cells) != len(rows) || cells[0][at] != "Paid" {
+			t.Errorf("%d rows of %d: %v", len(cells), len(rows), err)
+		}
+	}
+}
+
+func TestExport(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		p := newPortal(t, d, ours)
+		p.take(t, "835.edi", brought())
+		var sealed []string
+		for _, r := range p.all(t) {
+			if r.FTIN == ours {
+				sealed = append(sealed, p.sealed(t, r))
+			}
+		}
+		if _, err := p.Export(t.Context(), jane, nil); !problem.Is(err, problem.Invalid) {
+			t.Errorf("of nothing: %v", err)
+		}
+		if _, err := p.Export(t.Context(), jane, slices.Repeat(sealed, 41)); !problem.Is(err, problem.Invalid) {
+			t.Errorf("of too many: %v", err)
+		}
+		e, err := p.Export(t.Context(), jane, append(sealed, sealed[0]))
+		if err != nil || len(e.Remittances) != len(sealed) {
+			t.Fatal(e, err)
+		}
+		if _, err := p.OpenExport(t.Context(), jane, e.ID); !problem.Is(err, problem.NotFound) {
+			t.Errorf("before it is made: %v", err)
+		}
+		job := &river.Job[ExportArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: ExportArgs{e.ID}}
+		for range 2 { // twice is once
+			if err := p.Work(t.Context(), job); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found, err := p.FindExport(t.Context(), jane, e.ID)
+		if err != nil || found.Status != done || found.Ready != len(sealed) {
+			t.Fatal(found, err)
+		}
+		file, err := p.OpenExport(t.Context(), jane, e.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(file)
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, f := range archive.File {
+			names = append(names, f.Name)
+		}
+		slices.Sort(names)
+		want := "2026-07-11_4001.835 2026-07-11_4001.csv 2026-07-11_4001.pdf 2026-07-11_4002.835 2026-07-11_4002.csv 2026-07-11_4002.pdf " +
+			"2026-07-11_4003.835 2026-07-11_4003.csv 2026-07-11_4003.pdf 2026-07-11_4004.835 2026-07-11_4004.csv 2026-07-11_4004.pdf " +
+			"2026-07-11_4005.csv 2026-07-11_4005.pdf contents.csv"
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s\nand not %s", got, want)
+		}
+		if _, err := p.FindExport(t.Context(), zoe, e.ID); !problem.Is(err, problem.NotFound) {
+			t.Errorf("of another: %v", err)
+		}
+		less := p.scopes
+		p.scopes = scopes{"222222222"}
+		if _, err := p.OpenExport(t.Context(), jane, e.ID); !problem.Is(err, problem.NotFound) {
+			t.Errorf("of a TIN that is gone: %v", err)
+		}
+		p.scopes = less
+		*p.clock = p.clock.AddDate(0, 0, 8)
+		if err := p.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.files.Open(t.Context(), found.StorageKey); err == nil {
+			t.Error("the file is there after 8 days")
+		}
+	})
+}

@@ -1,0 +1,128 @@
+package remittances
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/seal"
+)
+
+const ours = "111111111"
+
+type scopes []string
+
+func (s scopes) Scope(context.Context, access.Actor) (access.Scope, error) {
+	return access.ScopeOf(s), nil
+}
+
+// colleagues are known by what they are called in their group, the 7.
+type colleagues map[string]string
+
+func (c colleagues) NameOf(_ context.Context, userName string, groupID int64) (string, error) {
+	if groupID != 7 {
+		return "", nil
+	}
+	return c[userName], nil
+}
+
+type sentences map[string]string
+
+func (s sentences) Sentences(context.Context) (func(list, code string) string, error) {
+	return func(list, code string) string { return s[list+" "+code] }, nil
+}
+
+var (
+	jane = access.Actor{Person: access.Person{ID: 3, UserName: "jane", Type: access.PRUS, GroupID: 7}}
+	zoe  = access.Actor{Person: access.Person{ID: 4, UserName: "zoe", Type: access.PRAD, GroupID: 8}}
+)
+
+// portal is the service with what it stands on.
+type portal struct {
+	*Service
+	feeds *intake.Importer
+	clock *time.Time
+}
+
+var midsummer = time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC)
+
+func newPortal(t *testing.T, d *db.DB, tins ...string) *portal {
+	t.Helper()
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	clock := midsummer
+	now := func() time.Time { return clock }
+	entries := audit.New(d, now, log)
+	entries.Use(seal.New(make([]byte, 32)), nil, nil)
+	t.Cleanup(entries.Close)
+	files, err := blob.Open(t.Context(), "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner, err := jobs.New(d, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := ledger.New(d, now)
+	b := bills.NewService(d, l, files, scopes(tins), colleagues{}, nil, seal.New(make([]byte, 32)), entries, log, now, bills.Settings{}, "Portal", true)
+	feeds := intake.New(d, now, nil, l.Feeds()...)
+	feeds.Keep(files, 100)
+	told := sentences{"PLB WO": "An earlier overpayment is taken back.", "CARC 45": "The charge is above what the contract allows."}
+	s := NewService(d, b, runner, scopes(tins), colleagues{"jane": "Jane Hendricks"}, told, feeds, files, entries, log, now, bills.Settings{}, "Portal")
+	jobs.Work(runner, s.Work)
+	return &portal{s, feeds, &clock}
+}
+
+// take takes a file of X12 as the program does.
+func (p *portal) take(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report, err := p.feeds.Import(t.Context(), "x12", path, intake.Options{TakeTest: true})
+	if err != nil || report.Refused != nil || report.Rejected > 0 || report.SetsNotTaken > 0 {
+		t.Fatalf("%s: %+v, %v", name, report, err)
+	}
+}
+
+// all are the remittances that are on file, the newest first.
+func (p *portal) all(t *testing.T) []ledger.Remittance {
+	t.Helper()
+	list, err := ledger.Remittances.Select(t.Context(), p.db.Reader, "ORDER BY paid_on DESC, trace_number, ftin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func (p *portal) sealed(t *testing.T, r ledger.Remittance) string {
+	t.Helper()
+	sealed, err := p.bills.SealRemittance(ID{FTIN: r.FTIN, Remittance: r.Remittance})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sealed
+}
+
+// opened is an empty database of the kind with its tables.
+func opened(t *testing.T, kind string) *db.DB {
+	t.Helper()
+	d, err := db.Open(t.Context(), dbtest.Migrated(t, kind))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}

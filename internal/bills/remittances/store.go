@@ -1,0 +1,194 @@
+package remittances
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/paging"
+	"wcpp/internal/platform/text"
+)
+
+// Listed is a remittance in a list. Amounts are cents.
+type Listed struct {
+	FTIN        string `db:"ftin"`
+	Remittance  string
+	TraceNumber string
+	PayerName   string
+	PaidOn      date.Date
+	Method      string
+	Payees      int
+	Amount      *int64 // of the check; none where several payees share it, or it is not known
+	Paid        int64
+	Adjusted    int64
+	Bills       int
+	Reversals   int
+	Balanced    bool
+	PostedBy    *string
+	PostedAt    db.Instant
+}
+
+const listed = `r.ftin, r.remittance, r.trace_number, r.payer_name, r.paid_on, r.method, r.payees, r.amount, r.paid, r.adjusted, r.bills, r.reversals, r.balanced,
+	m.posted_by, m.posted_at`
+
+// columns of the list. An amount that is not told is what the TIN's part comes to.
+var columns = paging.Columns{
+	"paidOn": paging.Text("coalesce(cast(r.paid_on AS text), '')").SortedBy("r.paid_on"),
+	"payer":  paging.Text("r.payer_name_key"),
+	"number": paging.Text("lower(r.trace_number)").SortedBy("r.trace_number_key"),
+	"method": paging.Words("r.method", methods),
+	"amount": paging.Number("coalesce(r.amount, r.paid - r.adjusted)"),
+	"bills":  paging.Number("r.bills"),
+	"ftin":   paging.Text("r.ftin"),
+}
+
+// search answers a page of the remittances of the TINs in scope, of one of them
+// where it is named, and how many there are: the newest first. Marks are those of
+// the group.
+func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope, groupID int64, c Criteria, t paging.Table) ([]Listed, int, error) {
+	tins := scope.TINs()
+	if c.FTIN != "" {
+		tins = []string{c.FTIN}
+	}
+	if len(tins) == 0 || c.FTIN != "" && !scope.Has(c.FTIN) {
+		return nil, 0, nil
+	}
+	args := []any{groupID}
+	value := func(v any) string {
+		args = append(args, v)
+		return fmt.Sprintf("$%d", len(args))
+	}
+	var among []string
+	for _, ftin := range tins {
+		among = append(among, value(ftin))
+	}
+	from := `FROM remittances r LEFT JOIN remittance_marks m ON m.group_id = $1 AND m.ftin = r.ftin AND m.remittance = r.remittance
+		WHERE r.ftin IN (` + strings.Join(among, ", ") + `)`
+	if c.Number != "" {
+		from += ` AND r.trace_number_key = ` + value(ledger.NumberKey(c.Number))
+	} else {
+		from += ` AND r.paid_on >= ` + value(c.From) + ` AND r.paid_on <= ` + value(c.To)
+	}
+	if c.Payer != "" {
+		from += ` AND r.payer_name_key LIKE ` + value(db.Containing(text.Key(c.Payer))) + ` ESCAPE '\'`
+	}
+	if c.Amount != nil {
+		from += ` AND coalesce(r.amount, r.paid - r.adjusted) = ` + value(*c.Amount)
+	}
+	if c.Method != "" {
+		from += ` AND r.method = ` + value(c.Method)
+	}
+	if c.Reversals {
+		from += ` AND r.reversals > 0`
+	}
+	if c.Adjusted {
+		from += ` AND r.adjusted <> 0`
+	}
+	if c.NotPosted {
+		from += ` AND m.posted_at IS NULL`
+	}
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: listed, From: from, Args: args, Columns: columns,
+		Order: "r.paid_on DESC, r.ftin, r.payer_name_key, r.trace_number_key, r.remittance",
+	}, paging.Rows[Listed])
+}
+
+// Mark is a group's tick: it has posted a remittance to its books.
+type Mark struct {
+	PostedBy string
+	PostedAt db.Instant
+}
+
+// markOf is the group's mark on a remittance; db.ErrNotFound where there is none.
+func markOf(ctx context.Context, q db.Queryer, groupID int64, id ID) (Mark, error) {
+	var m Mark
+	err := db.Get(ctx, q, &m, `SELECT posted_by, posted_at FROM remittance_marks WHERE group_id = $1 AND ftin = $2 AND remittance = $3`,
+		groupID, id.FTIN, id.Remittance)
+	return m, err
+}
+
+// putMark sets the group's mark, unless it is set, and tells whether it did.
+func putMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID, m Mark) (bool, error) {
+	n, err := db.Exec(ctx, tx, `
+		INSERT INTO remittance_marks (group_id, ftin, remittance, posted_by, posted_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (group_id, ftin, remittance) DO NOTHING`, groupID, id.FTIN, id.Remittance, m.PostedBy, m.PostedAt)
+	return n > 0, err
+}
+
+// removeMark removes the group's mark, and tells whether there was one.
+func removeMark(ctx context.Context, tx *sql.Tx, groupID int64, id ID) (bool, error) {
+	n, err := db.Exec(ctx, tx, `DELETE FROM remittance_marks WHERE group_id = $1 AND ftin = $2 AND remittance = $3`, groupID, id.FTIN, id.Remittance)
+	return n > 0, err
+}
+
+// exports is the one description of the table of exports but for their id.
+var exports = db.NewTable("remittance_exports",
+	db.Col("user_id", func(e *Export) *int64 { return &e.UserID }),
+	db.Col("status", func(e *Export) *string { return &e.Status }),
+	db.JSON("remittances", func(e *Export) *[]ID { return &e.Remittances }),
+	db.Col("ready", func(e *Export) *int { return &e.Ready }),
+	db.JSON("shown", func(e *Export) *Shown { return &e.Shown }),
+	db.Col("storage_key", func(e *Export) *string { return &e.StorageKey }),
+	db.Col("created_at", func(e *Export) *db.Instant { return &e.CreatedAt }),
+	db.Col("worked_at", func(e *Export) *db.Instant { return &e.WorkedAt }),
+	db.Col("done_at", func(e *Export) *db.Instant { return &e.DoneAt }),
+)
+
+func addExport(ctx context.Context, tx *sql.Tx, e Export) (int64, error) {
+	return exports.Add(ctx, tx, e, "id")
+}
+
+func exportByID(ctx context.Context, q db.Queryer, id int64) (Export, error) {
+	e, err := exports.Get(ctx, q, `WHERE id = $1`, id)
+	e.ID = id
+	return e, err
+}
+
+// claimExport takes an export for work, unless someone else works on it since a
+// moment ago, and tells whether it did.
+func claimExport(ctx context.Context, q db.Queryer, id int64, now, staleBefore db.Instant) (bool, error) {
+	n, err := db.Exec(ctx, q, `
+		UPDATE remittance_exports SET worked_at = $2, ready = 0
+		WHERE id = $1 AND status = 'QUEUED' AND (worked_at IS NULL OR worked_at < $3)`, id, now, staleBefore)
+	return n > 0, err
+}
+
+// noteReady tells how far an export is, and that somebody still works on it.
+func noteReady(ctx context.Context, q db.Queryer, id int64, ready int, now db.Instant) error {
+	_, err := db.Exec(ctx, q, `UPDATE remittance_exports SET ready = $2, worked_at = $3 WHERE id = $1 AND status = 'QUEUED'`, id, ready, now)
+	return err
+}
+
+func releaseExport(ctx context.Context, q db.Queryer, id int64) error {
+	_, err := db.Exec(ctx, q, `UPDATE remittance_exports SET worked_at = NULL WHERE id = $1 AND status = 'QUEUED'`, id)
+	return err
+}
+
+// settleExport ends the work on an export.
+func settleExport(ctx context.Context, q db.Queryer, e Export) error {
+	shown, err := json.Marshal(e.Shown)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(ctx, q, `UPDATE remittance_exports SET status = $2, shown = $3, storage_key = $4, done_at = $5 WHERE id = $1 AND status = 'QUEUED'`,
+		e.ID, e.Status, string(shown), e.StorageKey, e.DoneAt)
+	return err
+}
+
+// oldExports are some exports from before an instant, the oldest first.
+func oldExports(ctx context.Context, q db.Queryer, before db.Instant) ([]int64, error) {
+	var ids []int64
+	err := db.Select(ctx, q, &ids, `SELECT id FROM remittance_exports WHERE created_at < $1 ORDER BY created_at LIMIT 100`, before)
+	return ids, err
+}
+
+func removeExport(ctx context.Context, q db.Queryer, id int64) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM remittance_exports WHERE id = $1`, id)
+	return err
+}

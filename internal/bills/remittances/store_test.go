@@ -1,0 +1,90 @@
+package remittances
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/paging"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, nil, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		id := ID{FTIN: ours, Remittance: "x"}
+		scope := access.ScopeOf([]string{ours, "222222222"})
+		amount := int64(1)
+		page := paging.Table{PageSize: 25}
+		days := Criteria{From: "2026-01-01", To: "2026-01-31"}
+		every := Criteria{From: "2026-01-01", To: "2026-01-31", Payer: "x", Amount: &amount, Method: "CHK", FTIN: ours, Reversals: true, Adjusted: true, NotPosted: true}
+		if _, err := markOf(ctx, tx, 1, id); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
+		e := Export{UserID: 1, Status: queued, Remittances: []ID{id}, CreatedAt: now}
+		for name, err := range map[string]error{
+			"days":           errOf(search(ctx, tx, d.Dialect, scope, 1, days, page)),
+			"number":         errOf(search(ctx, tx, d.Dialect, scope, 1, Criteria{Number: "4000-68"}, page)),
+			"every":          errOf(search(ctx, tx, d.Dialect, scope, 1, every, page)),
+			"sorted":         errOf(search(ctx, tx, d.Dialect, scope, 1, days, paging.Table{PageSize: 25, Sort: &paging.Sort{ID: "amount"}})),
+			"mark":           dbtest.Err(putMark(ctx, tx, 1, id, Mark{"jane", now})),
+			"no mark":        dbtest.Err(removeMark(ctx, tx, 1, id)),
+			"export":         dbtest.Err(addExport(ctx, tx, e)),
+			"claim":          dbtest.Err(claimExport(ctx, tx, 1, now, now)),
+			"ready":          noteReady(ctx, tx, 1, 1, now),
+			"release":        releaseExport(ctx, tx, 1),
+			"settle":         settleExport(ctx, tx, Export{ID: 1, Status: done, DoneAt: now}),
+			"old":            dbtest.Err(oldExports(ctx, tx, now)),
+			"remove":         removeExport(ctx, tx, 1),
+			"settled anyway": settleExport(ctx, tx, Export{ID: 1, Status: failed, DoneAt: now}),
+		} {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if _, err := exportByID(ctx, tx, 987); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
+	})
+}
+
+func errOf(_ []Listed, _ int, err error) error { return err }
+
+// A TIN out of scope finds nothing, whoever names it.
+func TestSearchIsScoped(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for _, c := range []Criteria{{Number: "x", FTIN: "333333333"}, {Number: "x"}} {
+			scope := access.ScopeOf(nil)
+			if c.FTIN != "" {
+				scope = access.ScopeOf([]string{ours})
+			}
+			if found, count, err := search(t.Context(), d.Reader, d.Dialect, scope, 1, c, paging.Table{PageSize: 5}); err != nil || len(found)+count > 0 {
+				t.Errorf("%+v: %v %d %v", c, found, count, err)
+			}
+		}
+	})
+}
+
+func TestExportRowCarriesEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		want := filltest.Filled[Export]()
+		want.Status = done
+		var err error
+		if err = d.Tx(t.Context(), func(tx *sql.Tx) error {
+			want.ID, err = addExport(t.Context(), tx, want)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, "remittance_exports")
+		got, err := exportByID(t.Context(), d.Reader, want.ID)
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
+		}
+	})
+}

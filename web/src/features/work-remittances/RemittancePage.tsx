@@ -1,0 +1,260 @@
+import { createLink, useParams } from '@tanstack/react-router';
+import { Problem } from '@/api/client';
+import { useSession } from '@/api/session';
+import { Codes } from '@/shared/Codes';
+import { RemarkChip } from '@/shared/ReasonChip';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate, formatInstant } from '@/ui/dates';
+import { formatCount, formatMoney, formatTin } from '@/ui/format';
+import { Failed, Loading } from '@/ui/PageState';
+import { ShortTable } from '@/ui/table/ShortTable';
+import { BillLink } from './BillLink';
+import { methodOf } from './criteria';
+import { Equation } from './Equation';
+import { PostButton } from './PostButton';
+import { type Beside, documentOf, type Page, type RemittanceBill, useRemittance } from './queries';
+import styles from './remittances.module.css';
+
+const ButtonToRoute = createLink(LinkButton);
+
+/** One check or transfer: what it comes to, bill by bill. */
+export default function RemittancePage() {
+  const { id = '' } = useParams({ strict: false });
+  const { data: page, error, isPending, refetch } = useRemittance(id);
+  if (page) return <Shown key={id} id={id} page={page} />;
+  const gone = error instanceof Problem && error.status === 404;
+  return (
+    <div className="page">
+      <h1>Remittance</h1>
+      {isPending && <Loading />}
+      {gone && (
+        <div className={styles.gone}>
+          <Banner kind="error">
+            <p>{error.message}</p>
+          </Banner>
+          <ButtonToRoute to="/work/remittances">Find the remittance by its number</ButtonToRoute>
+        </div>
+      )}
+      {error && !gone && <Failed onRetry={() => void refetch()} />}
+    </div>
+  );
+}
+
+function Shown({ id, page }: { id: string; page: Page }) {
+  const { can } = useSession();
+  const { remittance, notes, adjustments } = page;
+  return (
+    <div className={`page ${styles.page}`}>
+      <header className={styles.head}>
+        <div>
+          <h1>Remittance {remittance.number}</h1>
+          <p className="page-lead">
+            {[remittance.payer, formatDate(remittance.paidOn), `Tax ID ${formatTin(remittance.ftin)}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </div>
+        <div className={`button-row ${styles.actions}`}>
+          <PostButton row={remittance} may={can('remittances.post')} size="medium" />
+          <Button onClick={() => window.print()}>Print</Button>
+        </div>
+      </header>
+      {notes.map(({ kind, text }) => (
+        <Banner key={kind} kind={kind === 'off' ? 'warning' : 'info'}>
+          <p>{text}</p>
+        </Banner>
+      ))}
+      <section className="card" aria-label="What it comes to">
+        <Equation page={page} />
+        <p className={styles.how}>{page.comesBy}</p>
+        <Facts page={page} />
+        <Downloads id={id} page={page} />
+      </section>
+      <Bills page={page} />
+      {adjustments.length > 0 && <Adjustments adjustments={adjustments} />}
+    </div>
+  );
+}
+
+const purposes: Record<string, string> = {
+  CX: 'Questions about claims',
+  BL: 'Technical questions',
+  IC: 'On the web',
+};
+
+function Facts({ page }: { page: Page }) {
+  const { remittance, contacts, file } = page;
+  const facts: [string, string][] = [
+    ['Method', methodOf(remittance.method)],
+    ["Payer's Tax ID", page.payerTaxId],
+    ["Payer's ID", page.payerId],
+    ['Made on', formatDate(page.producedOn)],
+    ['In the portal since', formatInstant(page.firstSeen)],
+    ['From the file', file],
+    ...contacts.map(({ for: use, telephone, extension, web }): [string, string] => [
+      purposes[use] ?? 'Contact',
+      [telephone, extension && `ext. ${extension}`, web].filter(Boolean).join(' '),
+    ]),
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts
+        .filter(([, value]) => value)
+        .map(([label, value]) => (
+          <div key={`${label} ${value}`}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+const whyNotAsSent: Partial<Record<Page['asSent'], string>> = {
+  shared: 'There is no 835 as sent: the payer’s file pays several payees at once.',
+  parts: 'There is no 835 as sent: several files tell of this remittance.',
+  assembled: 'There is no 835 as sent: this remittance came before files were kept.',
+  gone: 'The file is no longer kept; the voucher still is.',
+};
+
+function Downloads({ id, page: { asSent } }: { id: string; page: Page }) {
+  return (
+    <div className={styles.downloads}>
+      <h2>Downloads</h2>
+      <div className="button-row">
+        <LinkButton href={documentOf(id, 'voucher')} target="_blank" rel="noopener noreferrer">
+          Voucher (PDF)
+        </LinkButton>
+        <LinkButton href={documentOf(id, 'lines.xlsx')} download>
+          Lines (XLSX)
+        </LinkButton>
+        <LinkButton href={documentOf(id, 'lines.csv')} download>
+          Lines (CSV)
+        </LinkButton>
+        {asSent === 'offered' && (
+          <LinkButton href={documentOf(id, '835')} download>
+            835 as sent
+          </LinkButton>
+        )}
+      </div>
+      {whyNotAsSent[asSent] && <p className={styles.small}>{whyNotAsSent[asSent]}</p>}
+    </div>
+  );
+}
+
+const parts: Record<string, string> = { reversal: 'Reversal', correction: 'Correction' };
+
+function Bills({ page: { bills, payments } }: { page: Page }) {
+  const patients = bills.some(({ patientsPart }) => patientsPart !== 0);
+  const allowances = bills.some(({ allowance }) => allowance !== null);
+  return (
+    <section className="card" aria-labelledby="bills">
+      <h2 id="bills" className={styles.heading}>
+        Bills
+      </h2>
+      {bills.length === 0 ? (
+        <p className={styles.note}>This remittance names no bills.</p>
+      ) : (
+        <ShortTable
+          label="Bills"
+          rows={bills}
+          rowId={(bill) => bills.indexOf(bill)}
+          columns={[
+            {
+              header: 'Bill',
+              cell: ({ number, page, patientControlNumber, part }: RemittanceBill) => (
+                <div>
+                  <div className={styles.marked}>
+                    {page ? <BillLink page={page}>{number}</BillLink> : 'not known'}
+                    {part && <Chip kind={part === 'reversal' ? 'warning' : 'info'}>{parts[part]}</Chip>}
+                  </div>
+                  <div className={styles.small}>your number {patientControlNumber}</div>
+                </div>
+              ),
+            },
+            {
+              header: 'Claimant',
+              cell: ({ claimant, beginServiceDate }) => (
+                <div>
+                  {claimant}
+                  <div className={styles.small}>{formatDate(beginServiceDate)}</div>
+                </div>
+              ),
+            },
+            { header: 'Charge', align: 'end', cell: ({ charge }) => formatMoney(charge) },
+            ...(allowances
+              ? [
+                  {
+                    header: "Network's allowance",
+                    align: 'end' as const,
+                    cell: ({ allowance }: RemittanceBill) => formatMoney(allowance),
+                  },
+                ]
+              : []),
+            {
+              header: 'Paid',
+              align: 'end',
+              cell: ({ paid, nature, interest }) => (
+                <div>
+                  {formatMoney(paid)}
+                  {nature !== 'Payment' && <div className={styles.small}>{nature}</div>}
+                  {interest !== 0 && <div className={styles.small}>interest {formatMoney(interest)}</div>}
+                </div>
+              ),
+            },
+            ...(patients
+              ? [
+                  {
+                    header: "Patient's part",
+                    align: 'end' as const,
+                    cell: ({ patientsPart }: RemittanceBill) => formatMoney(patientsPart),
+                  },
+                ]
+              : []),
+            {
+              header: 'Reasons',
+              cell: ({ adjustments, remarks }) =>
+                adjustments.length + remarks.length > 0 && (
+                  <Codes adjustments={adjustments} remarks={remarks} compact />
+                ),
+            },
+          ]}
+        />
+      )}
+      {payments > bills.length && (
+        <p className={styles.note}>
+          These are the first {formatCount(bills.length)} of {formatCount(payments)}. The voucher and the
+          lines have all.
+        </p>
+      )}
+    </section>
+  );
+}
+
+const Adjustments = ({ adjustments }: { adjustments: readonly Beside[] }) => (
+  <section className="card" aria-labelledby="adjustments">
+    <h2 id="adjustments" className={styles.heading}>
+      Adjusted beside the bills
+    </h2>
+    <ShortTable
+      label="Adjusted beside the bills"
+      rows={adjustments}
+      rowId={(one) => adjustments.indexOf(one)}
+      columns={[
+        { header: 'Reason', cell: ({ reason }: Beside) => <RemarkChip list="PLB" code={reason} /> },
+        {
+          header: 'Reference',
+          cell: ({ reference, page, number }) => (
+            <div>
+              {page ? <BillLink page={page}>{reference}</BillLink> : reference}
+              {number && number !== reference && <div className={styles.small}>bill {number}</div>}
+            </div>
+          ),
+        },
+        { header: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },
+      ]}
+    />
+  </section>
+);

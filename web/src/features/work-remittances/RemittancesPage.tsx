@@ -1,0 +1,184 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { OwnTins } from '@/shared/OwnTins';
+import { refusal } from '@/shared/refusal';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate } from '@/ui/dates';
+import { formatCount, formatMoney, formatTin } from '@/ui/format';
+import { DownloadIcon } from '@/ui/icons';
+import { NotPermitted } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { type Criteria, lately, methodOf, methods, read } from './criteria';
+import { PostButton } from './PostButton';
+import { mostExported, type Row, useExport, useRemittances } from './queries';
+import styles from './remittances.module.css';
+import { SearchForm } from './SearchForm';
+import { ZipDialog } from './ZipDialog';
+
+/** Checks and transfers to the own Tax IDs, the newest first. */
+export default function RemittancesPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Remittances</h1>
+        <p className="page-lead">
+          Checks and transfers to your Tax IDs, with what they pay. Open one to see what it comes to, bill by
+          bill.
+        </p>
+      </header>
+      {can('remittances.read') ? (
+        <OwnTins ofUsers="Remittances are those of the Tax IDs of an office.">
+          {(tins) => <Remittances tins={tins} />}
+        </OwnTins>
+      ) : (
+        <NotPermitted />
+      )}
+    </div>
+  );
+}
+
+function Remittances({ tins }: { tins: readonly string[] }) {
+  const { can } = useSession();
+  const { search, table, setTable, start } = useKeptSearch<Criteria>(read, { pageSize: 25 });
+  const [first] = useState(() => ({ criteria: lately(), run: 0 }));
+  const asked = search ?? first;
+  const { shown, isFetching } = useRemittances(asked, table);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [exported, setExported] = useState<{ id: number; count: number } | null>(null);
+  const { mutate: make, isPending } = useExport();
+  const posts = can('remittances.post');
+  const columns = useMemo(() => columnsOf(posts), [posts]);
+  const zip = () =>
+    make([...selected], {
+      onSuccess: setExported,
+      onError: (error) =>
+        toast.error(refusal(error).message || 'The file could not be made. Please try again.'),
+    });
+  return (
+    <>
+      <SearchForm
+        tins={tins}
+        kept={asked.criteria}
+        searching={isFetching}
+        onSearch={(criteria) => {
+          setSelected(new Set());
+          start(criteria);
+        }}
+      />
+      <DataTable
+        title="Remittances found"
+        columns={columns}
+        {...shown}
+        rowId={({ id }) => id}
+        state={table}
+        onStateChange={setTable}
+        empty="No remittance matches. One without a date is found by its number alone."
+        selection={{
+          selected,
+          onChange: setSelected,
+          label: ({ number, payer }) => `${number} of ${payer}`,
+        }}
+        menu={ActionMenu}
+        exportAs="Remittances"
+        toolbar={
+          <Button
+            size="small"
+            busy={isPending}
+            disabled={selected.size === 0 || selected.size > mostExported}
+            title={selected.size > mostExported ? `At most ${mostExported} at once` : undefined}
+            onClick={zip}
+          >
+            <DownloadIcon width="1rem" height="1rem" />
+            Download selected (ZIP)
+          </Button>
+        }
+      />
+      {exported && <ZipDialog {...exported} onClose={() => setExported(null)} />}
+    </>
+  );
+}
+
+const kinds = {
+  whole: null,
+  shared: { word: 'Your part', title: 'One check pays several payees: this is what it says to your Tax ID' },
+  assembled: {
+    word: 'Assembled',
+    title: 'Made of payments that came before remittances were kept: the amount of the check is not known',
+  },
+};
+
+const columnsOf = (posts: boolean): Column<Row>[] => [
+  {
+    id: 'paidOn',
+    header: 'Paid on',
+    value: ({ paidOn }) => paidOn,
+    text: ({ paidOn }) => formatDate(paidOn),
+    filterable: false,
+  },
+  { id: 'payer', header: 'Payer', value: ({ payer }) => payer, wrap: true, minWidth: '10rem' },
+  {
+    id: 'number',
+    header: 'Number',
+    lead: true,
+    value: ({ number }) => number,
+    cell: ({ id, number }) => (
+      <Link to="/work/remittance/$id" params={{ id }}>
+        {number || 'no number'}
+      </Link>
+    ),
+  },
+  {
+    id: 'method',
+    header: 'Method',
+    value: ({ method }) => methodOf(method),
+    choices: Object.values(methods),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'end',
+    value: ({ amount }) => amount,
+    text: ({ amount }) => formatMoney(amount),
+    cell: ({ amount, kind, balanced }) => {
+      const mark = kinds[kind];
+      return (
+        <span className={styles.amount}>
+          {mark && <Chip title={mark.title}>{mark.word}</Chip>}
+          {!balanced && (
+            <Chip kind="warning" title="The payer's file does not add up; the figures are as sent">
+              Off
+            </Chip>
+          )}
+          {formatMoney(amount)}
+        </span>
+      );
+    },
+    filterable: false,
+  },
+  {
+    id: 'bills',
+    header: 'Bills',
+    align: 'end',
+    value: ({ bills }) => bills,
+    text: ({ bills }) => formatCount(bills),
+    filterable: false,
+  },
+  { id: 'ftin', header: 'TIN', value: ({ ftin }) => ftin, text: ({ ftin }) => formatTin(ftin) },
+  {
+    id: 'posted',
+    header: 'Posted',
+    value: ({ posted }) => posted?.at,
+    text: ({ posted }) => (posted ? `by ${posted.by}` : ''),
+    cell: (row) => <PostButton row={row} may={posts} />,
+    sortable: false,
+    filterable: false,
+    pinned: true,
+  },
+];

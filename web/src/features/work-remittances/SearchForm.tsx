@@ -1,0 +1,85 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { useTinOptions } from '@/shared/tins';
+import { DateField } from '@/ui/form/DateField';
+import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
+import { SearchCard } from '@/ui/form/SearchCard';
+import { type Criteria, criteriaSchema, kinds, lately, methods } from './criteria';
+import styles from './remittances.module.css';
+
+interface Props {
+  tins: readonly string[];
+  kept: Criteria;
+  searching: boolean;
+  onSearch: (criteria: Criteria) => void;
+}
+
+const methodOptions = Object.entries(methods).map(([value, label]) => ({ value, label }));
+
+export function SearchForm({ tins, kept, searching, onSearch }: Props) {
+  const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), defaultValues: kept });
+  const { control, handleSubmit, reset } = form;
+  const options = useTinOptions(tins);
+  return (
+    <SearchCard
+      searching={searching}
+      onSubmit={handleSubmit(onSearch)}
+      onReset={() => {
+        reset(lately());
+        onSearch(lately());
+      }}
+    >
+      <div className={styles.criteria}>
+        <TextField
+          control={control}
+          name="number"
+          kind={kinds.number}
+          label="Check or transfer number"
+          hint="The whole number, whatever its date"
+          autoComplete="off"
+        />
+        <DateField control={control} name="from" label="Paid from" />
+        <DateField control={control} name="to" label="Paid to" />
+        <TextField
+          control={control}
+          name="payer"
+          kind={kinds.payer}
+          label="Payer"
+          hint="A part of the name"
+          autoComplete="off"
+        />
+        <TextField
+          control={control}
+          name="amount"
+          kind={kinds.amount}
+          label="Amount"
+          hint="Of the check, such as 1,847.50"
+          inputMode="decimal"
+          autoComplete="off"
+        />
+        <SelectField
+          control={control}
+          name="method"
+          label="Method"
+          placeholder="All"
+          options={methodOptions}
+        />
+        {tins.length > 1 && (
+          <SelectField
+            control={control}
+            name="ftin"
+            label="Tax ID (TIN)"
+            placeholder="All"
+            options={options}
+          />
+        )}
+      </div>
+      <fieldset className={styles.only}>
+        <legend>Only those</legend>
+        <CheckboxField control={control} name="reversals" label="with reversals" />
+        <CheckboxField control={control} name="adjusted" label="with adjustments to the whole payment" />
+        <CheckboxField control={control} name="notPosted" label="not posted" />
+      </fieldset>
+    </SearchCard>
+  );
+}

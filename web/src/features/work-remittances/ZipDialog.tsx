@@ -1,0 +1,52 @@
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatCount } from '@/ui/format';
+import { exportedFile, useExported } from './queries';
+import styles from './remittances.module.css';
+
+/** How far the file of several remittances is, and the way to it. */
+export function ZipDialog({ id, count, onClose }: { id: number; count: number; onClose: () => void }) {
+  const { data, isError } = useExported(id);
+  const ready = data?.ready ?? 0;
+  const status = data?.status ?? 'QUEUED';
+  return (
+    <Dialog
+      open
+      size="small"
+      title="Download as ZIP"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {status === 'DONE' && (
+            <LinkButton variant="primary" href={exportedFile(id)} download onClick={onClose}>
+              Download
+            </LinkButton>
+          )}
+        </>
+      }
+    >
+      {status === 'FAILED' || isError ? (
+        <Banner kind="error">The file could not be made. Please try again.</Banner>
+      ) : (
+        <div className={styles.zip}>
+          <p role="status">
+            {status === 'DONE'
+              ? `The file of ${formatCount(count)} ${count === 1 ? 'remittance' : 'remittances'} is ready. It can be downloaded for 7 days.`
+              : `${formatCount(ready)} of ${formatCount(count)} are in the file.`}
+          </p>
+          <progress
+            max={count}
+            value={status === 'DONE' ? count : ready}
+            aria-label="Remittances in the file"
+          />
+          <p className={styles.small}>
+            Of each remittance it has the voucher (PDF), the lines (CSV) and, where there is one, the 835 as
+            sent.
+          </p>
+        </div>
+      )}
+    </Dialog>
+  );
+}

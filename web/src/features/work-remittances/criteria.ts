@@ -1,0 +1,109 @@
+import { z } from 'zod/mini';
+import { addDays, formatDate, parseDate, today } from '@/ui/dates';
+import { boundedText } from '@/ui/form/boundedText';
+import { line } from '@/ui/form/kinds';
+import { formatTin } from '@/ui/format';
+
+export const kinds = { number: line(50), payer: line(60), amount: line(20) };
+
+/** How payers pay, by the code of BPR04. */
+export const methods: Record<string, string> = {
+  CHK: 'Check',
+  ACH: 'ACH transfer',
+  FWT: 'Wire transfer',
+  BOP: 'Transfer or check',
+  NON: 'No payment',
+};
+
+export const methodOf = (code: string) => methods[code] ?? code;
+
+const mostDays = 366;
+const defaultDays = 30;
+
+/** 11847.5 of $11,847.50; null where that is no amount. */
+export function parseAmount(typed: string): number | null {
+  const plain = typed.trim().replace(/^\$/, '').replaceAll(',', '');
+  return /^\d{1,10}(\.\d{1,2})?$/.test(plain) ? Number(plain) : null;
+}
+
+const day = z
+  .string()
+  .check(z.refine((typed) => !typed.trim() || parseDate(typed) !== null, 'Enter a date as MM/DD/YYYY'));
+
+/** What remittances are searched by; dates and the amount as they stand in their fields. */
+export const criteriaSchema = z
+  .object({
+    number: boundedText(kinds.number),
+    payer: boundedText(kinds.payer),
+    from: day,
+    to: day,
+    amount: z
+      .string()
+      .check(
+        z.refine(
+          (typed) => !typed.trim() || parseAmount(typed) !== null,
+          'Enter an amount, such as 1,847.50',
+        ),
+      ),
+    method: z.string(),
+    ftin: z.string(),
+    reversals: z.boolean(),
+    adjusted: z.boolean(),
+    notPosted: z.boolean(),
+  })
+  .check(
+    z.superRefine(({ number, from, to }, context) => {
+      if (number.trim()) return;
+      const problem = (path: 'from' | 'to', message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      const [first, last] = [parseDate(from), parseDate(to)];
+      if (!from.trim()) problem('from', 'Enter the first day, or a number');
+      if (!to.trim()) problem('to', 'Enter the last day, or a number');
+      if (!first || !last) return;
+      if (last < first) problem('to', 'Enter a day that is not before the first');
+      else if (last >= addDays(first, mostDays)) problem('to', 'Enter at most 366 days');
+    }),
+  );
+
+export type Criteria = z.infer<typeof criteriaSchema>;
+
+/** The last thirty days of all Tax IDs. */
+export const lately = (): Criteria => ({
+  number: '',
+  payer: '',
+  from: formatDate(addDays(today(), 1 - defaultDays)),
+  to: formatDate(today()),
+  amount: '',
+  method: '',
+  ftin: '',
+  reversals: false,
+  adjusted: false,
+  notPosted: false,
+});
+
+export function read(kept: unknown): Criteria | null {
+  const criteria = criteriaSchema.safeParse(kept);
+  return criteria.success ? criteria.data : null;
+}
+
+/** As the server is asked: a number is found whatever its date. */
+export const searchOf = ({ number, payer, from, to, amount, method, ftin, ...rest }: Criteria) => ({
+  ...rest,
+  ...(number ? { number } : { from: parseDate(from) ?? '', to: parseDate(to) ?? '' }),
+  payer,
+  method: method as '' | 'CHK',
+  ftin,
+  amount: parseAmount(amount),
+});
+
+/** What was searched, in words. */
+export const wordsOf = (criteria: Criteria) => [
+  criteria.number ? `Number ${criteria.number}` : `Paid ${criteria.from} – ${criteria.to}`,
+  criteria.payer && `Payer ${criteria.payer}`,
+  criteria.amount && `Amount ${criteria.amount}`,
+  criteria.method && methodOf(criteria.method),
+  criteria.ftin && `Tax ID ${formatTin(criteria.ftin)}`,
+  criteria.reversals && 'With reversals',
+  criteria.adjusted && 'With adjustments to the whole payment',
+  criteria.notPosted && 'Not posted',
+];

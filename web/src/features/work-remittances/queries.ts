@@ -1,0 +1,85 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import type { Run } from '@/shared/keptSearch';
+import { usePage } from '@/shared/pages';
+import type { TableState } from '@/ui/table/state';
+import { type Criteria, searchOf } from './criteria';
+
+export type Row = components['schemas']['RemittanceRow'];
+export type Page = components['schemas']['RemittancePage'];
+export type Term = components['schemas']['RemittanceTerm'];
+export type RemittanceBill = components['schemas']['RemittanceBill'];
+export type Beside = components['schemas']['RemittanceBeside'];
+
+const listKey = 'remittances';
+const pageKey = 'remittance';
+
+/** A page of what a search finds. */
+export const useRemittances = ({ criteria, run }: Run<Criteria>, table: TableState) =>
+  usePage({
+    key: [listKey, criteria, run],
+    table,
+    once: true,
+    ask: (asked, signal) =>
+      answer(api.POST('/remittances/search', { body: { ...searchOf(criteria), table: asked }, signal })),
+  });
+
+/** One remittance. It is asked for once a visit: the server notes each time that it was opened. */
+export const useRemittance = (id: string) =>
+  useQuery({
+    queryKey: [pageKey, id],
+    queryFn: ({ signal }) => answer(api.GET('/remittances/{id}', { params: { path: { id } }, signal })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+
+/** Sets or removes the group's mark; lists and the page show it without being asked for again. */
+export function usePost() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, posted }: { id: string; posted: boolean }) =>
+      answer(api.PUT('/remittances/{id}/posted', { params: { path: { id } }, body: { posted } })),
+    onSuccess: ({ posted }, { id }) => {
+      const marked = (row: Row): Row => ({ ...row, posted });
+      client.setQueryData(
+        [pageKey, id],
+        (page: Page | undefined) => page && { ...page, remittance: marked(page.remittance) },
+      );
+      client.setQueriesData(
+        { queryKey: [listKey] },
+        (list: { rows: Row[]; count: number } | undefined) =>
+          list && { ...list, rows: list.rows.map((row) => (row.id === id ? marked(row) : row)) },
+      );
+    },
+    retry: false,
+  });
+}
+
+/** Has one file made of several remittances. */
+export const useExport = () =>
+  useMutation({
+    mutationFn: (ids: string[]) => answer(api.POST('/remittanceExports', { body: { ids } })),
+    retry: false,
+  });
+
+const lookEach = 1000; // milliseconds
+
+/** How far the file is, until it is there. */
+export const useExported = (id: number) =>
+  useQuery({
+    queryKey: ['remittance-export', id],
+    queryFn: ({ signal }) => answer(api.GET('/remittanceExports/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data && state.data.status !== 'QUEUED' ? false : lookEach),
+    gcTime: 0,
+  });
+
+export const mostExported = 200;
+
+export const exportedFile = (id: number) => `/api/remittanceExports/${id}/file`;
+
+/** Where a document of a remittance is. */
+export const documentOf = (id: string, what: 'voucher' | '835' | 'lines.csv' | 'lines.xlsx') =>
+  `/api/remittances/${encodeURIComponent(id)}/${what}`;

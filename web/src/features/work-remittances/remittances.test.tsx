@@ -1,0 +1,184 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { bearer } from '@/api/client';
+import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import { criteriaSchema, lately, parseAmount, searchOf } from './criteria';
+import type { Page, Row } from './queries';
+import RemittancePage from './RemittancePage';
+
+let replies: Replies;
+
+beforeEach(async () => {
+  bearer.token = 'token-1';
+  await configure({});
+  replies = {};
+  serve(replies);
+});
+
+const rowOf = (part: Partial<Row> = {}): Row => ({
+  id: 'sealed-1',
+  paidOn: '2026-07-11',
+  payer: 'Beacon Road Insurance',
+  number: '40000068',
+  method: 'CHK',
+  amount: 200,
+  kind: 'whole',
+  bills: 1,
+  reversals: 0,
+  adjusted: 60,
+  balanced: true,
+  ftin: '111111111',
+  ...part,
+});
+
+const pageOf = (part: Partial<Page> = {}): Page => ({
+  remittance: rowOf(),
+  comesBy: 'Check 40000068 of 07/11/2026.',
+  effectiveOn: '2026-07-11',
+  producedOn: '2026-07-10',
+  payerId: 'P9',
+  payerTaxId: '512345678',
+  contacts: [{ for: 'CX', telephone: '6145550101', extension: '', web: '' }],
+  equation: [
+    { kind: 'paid', reason: '', amount: 300 },
+    { kind: 'reversed', reason: '', amount: -40 },
+    { kind: 'adjusted', reason: 'WO', amount: -60 },
+  ],
+  comesTo: 200,
+  notes: [],
+  bills: [
+    {
+      number: '7002',
+      page: 'sealed-bill',
+      patientControlNumber: 'B1',
+      payerClaimNumber: 'I1',
+      claimant: 'Ada Brook',
+      beginServiceDate: '2026-06-03',
+      endServiceDate: '2026-06-03',
+      nature: 'Take-back',
+      part: 'reversal',
+      charge: -300,
+      allowance: 260,
+      paid: -40,
+      patientsPart: 0,
+      interest: 0,
+      adjustments: [{ group: 'CO', reason: '45', amount: -260 }],
+      remarks: [],
+    },
+  ],
+  payments: 1,
+  adjustments: [
+    { reason: 'WO', reference: 'I1', amount: -60, period: '2026-12-31', number: '7002', page: 'sealed-bill' },
+  ],
+  asSent: 'offered',
+  file: '835.edi',
+  firstSeen: '2026-07-11T12:00:00Z',
+  ...part,
+});
+
+function show(page: Page, permissions = ['remittances.read', 'remittances.post']) {
+  replies['GET /remittances/sealed-1'] = () => ({ body: page });
+  const root = createRootRoute({ component: Outlet });
+  const history = createMemoryHistory({ initialEntries: ['/work/remittance/sealed-1'] });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/work/remittance/$id', component: RemittancePage }),
+    createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <h1>Bill</h1> }),
+  ]);
+  renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+  return history;
+}
+
+test('tells the equation first, as one reads a sum', async () => {
+  show(pageOf());
+  const terms = within(await screen.findByRole('list', { name: 'Equation' })).getAllByRole('listitem');
+  expect(terms.map(({ textContent }) => textContent)).toEqual([
+    '+$300.00Bills paid',
+    '−$40.00Taken back of bills',
+    '−$60.00Adjusted beside the bills (WO)',
+    '=$200.00Paid by the check',
+  ]);
+  expect(screen.getByText('Reversal')).toBeTruthy();
+  expect(screen.getByRole('link', { name: '835 as sent' }).getAttribute('href')).toBe(
+    '/api/remittances/sealed-1/835',
+  );
+});
+
+test('says what does not add up, and why there is no 835 as sent', async () => {
+  show(
+    pageOf({
+      remittance: rowOf({ amount: 212, balanced: false }),
+      notes: [{ kind: 'off', text: "The payer's file does not add up by $12.00; the figures are as sent." }],
+      asSent: 'gone',
+    }),
+  );
+  expect(await screen.findByText(/does not add up by \$12\.00/)).toBeTruthy();
+  expect(screen.getByText('Announced by the payer')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: '835 as sent' })).toBeNull();
+  expect(screen.getByText('The file is no longer kept; the voucher still is.')).toBeTruthy();
+});
+
+test('leads from a reference to the bill that it names', async () => {
+  const history = show(pageOf());
+  await userEvent.click(await screen.findByRole('link', { name: 'I1' }));
+  expect(await screen.findByRole('heading', { name: 'Bill' })).toBeTruthy();
+  expect(history.location.pathname).toBe('/work/bill/sealed-bill');
+});
+
+test('marks it as posted, for whoever may', async () => {
+  show(pageOf());
+  const sent: unknown[] = [];
+  replies['PUT /remittances/sealed-1/posted'] = (body) => {
+    sent.push(body);
+    return { body: { posted: { by: 'Jane Hendricks', at: '2026-07-12T12:00:00Z' } } };
+  };
+  await userEvent.click(await screen.findByRole('button', { name: /^Mark posted/ }));
+  expect(
+    await screen.findByRole('button', { name: /Posted.*by Jane Hendricks on 07\/12\/2026/ }),
+  ).toBeTruthy();
+  expect(sent).toEqual([{ posted: true }]);
+});
+
+test('shows the mark alone to who may not set it', async () => {
+  show(pageOf({ remittance: rowOf({ posted: { by: 'Jane Hendricks', at: '2026-07-12T12:00:00Z' } }) }), [
+    'remittances.read',
+  ]);
+  expect(await screen.findByText('Posted by Jane Hendricks on 07/12/2026')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /posted/i })).toBeNull();
+});
+
+test('searches by a number whatever the days, else by at most 366', () => {
+  expect(searchOf({ ...lately(), number: '4-1' })).toMatchObject({ number: '4-1' });
+  expect(searchOf({ ...lately(), number: '4-1' })).not.toHaveProperty('from');
+  const problemsOf = (change: object) =>
+    criteriaSchema.safeParse({ ...lately(), ...change }).error?.issues.map(({ message }) => message) ?? [];
+  expect(problemsOf({})).toEqual([]);
+  expect(problemsOf({ from: '01/01/2025', to: '01/01/2026' })).toEqual([]);
+  expect(problemsOf({ from: '01/01/2025', to: '01/02/2026' })).toEqual(['Enter at most 366 days']);
+  expect(problemsOf({ from: '01/02/2025', to: '01/01/2025' })).toEqual([
+    'Enter a day that is not before the first',
+  ]);
+  expect(problemsOf({ from: '', to: '' })).toEqual([
+    'Enter the first day, or a number',
+    'Enter the last day, or a number',
+  ]);
+  expect(problemsOf({ number: '7', from: '', to: '' })).toEqual([]);
+  expect(problemsOf({ amount: 'much' })).toEqual(['Enter an amount, such as 1,847.50']);
+});
+
+test.each([
+  ['11,847.50', 11847.5],
+  ['$12', 12],
+  ['0.5', 0.5],
+  ['1.234', null],
+  ['-5', null],
+  ['', null],
+])('reads the amount %s', (typed, amount) => expect(parseAmount(typed)).toBe(amount));
