@@ -127,7 +127,7 @@ func readFile(name, path string) ([][]string, error) {
 		if err != nil {
 			return err
 		}
-		defer table.Close()
+		defer table.Close() //nolint:errcheck // only read
 		for {
 			cells, _, err := table.Next()
 			if errors.Is(err, io.EOF) {
