@@ -181,7 +181,7 @@ func claimsOfNumber(ctx context.Context, q db.Queryer, tins []string, key string
 	for _, b := range list {
 		same := func(c FoundClaim) bool { return text.Key(c.Number) == text.Key(b.ClaimNumber) }
 		if at := slices.IndexFunc(claims, same); at >= 0 {
-			claims[at].Bills++
+			claims[at].Bills = min(claims[at].Bills+1, ledger.MostHits)
 			continue
 		}
 		claims = append(claims, FoundClaim{Number: b.ClaimNumber, Bills: 1})

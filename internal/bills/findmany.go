@@ -90,8 +90,8 @@ const MostMatches = 5
 
 // Answered is what is found of one that was looked for.
 type Answered struct {
-	By      By // empty where nothing is found
-	Matches int
+	By      By     // empty where nothing is found
+	Matches int    // ledger.MostHits stands for more, too
 	Bills   []Told // the newest service first, at most MostMatches
 }
 
@@ -284,7 +284,7 @@ func (s *Service) tellMany(ctx context.Context, tx *sql.Tx, found []matched) ([]
 	}
 	answers := make([]Answered, len(found))
 	for i, m := range found {
-		answers[i] = Answered{By: m.by, Matches: len(m.hits)}
+		answers[i] = Answered{By: m.by, Matches: min(len(m.hits), ledger.MostHits)}
 		for _, h := range m.hits[:min(len(m.hits), MostMatches)] {
 			answers[i].Bills = append(answers[i].Bills, told[[2]string{h.FTIN, h.Bill}])
 		}

@@ -155,3 +155,37 @@ func fits(w Wanted, b Bill) bool {
 	return same(w.BillControlNumber, b.BillControlNumber) || same(w.DocumentID, b.DocumentID) || same(w.Account, b.PatientControlNumber) ||
 		same(w.ClaimNumber, b.ClaimNumber) || same(w.FirstName, b.PatientFirstName)
 }
+
+// One whom many share a name with, and a claim of many bills, are found all the same;
+// so are numbers beside one that many bills have.
+func TestManyOfOneNumber(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		var rows []detailed
+		for n := range 2*ledger.MostHits + 50 {
+			rows = append(rows, bill(func(b *detailed) {
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprintf("B-%03d", n), fmt.Sprintf("D-%03d", n), "SAME"
+				b.PatientBirthDate = b.PatientBirthDate.AddDays(n)
+				b.BeginServiceDate, b.EndServiceDate = b.BeginServiceDate.AddDays(20*n), b.BeginServiceDate.AddDays(20*n)
+			}))
+		}
+		takeBills(t, s, rows...)
+		last := rows[len(rows)-1]
+		answers, err := s.FindMany(t.Context(), clerk, []Wanted{
+			{LastName: last.PatientLastName, FirstName: last.PatientFirstName, BirthDate: last.PatientBirthDate, ServiceDate: last.BeginServiceDate},
+			{ClaimNumber: last.ClaimNumber, ServiceDate: last.BeginServiceDate},
+			{Account: "same"}, {BillControlNumber: "b7"}, {BillControlNumber: "B-007"}, {DocumentID: "D-249"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []int{1, 1, ledger.MostHits, 0, 1, 1} {
+			if got := answers[i].Matches; got != want {
+				t.Errorf("line %d has %d matches, want %d", i, got, want)
+			}
+		}
+		if b := answers[0].Bills[0]; b.BillControlNumber != last.BillControlNumber || len(answers[2].Bills) != MostMatches {
+			t.Errorf("found %s, and %d of many", b.BillControlNumber, len(answers[2].Bills))
+		}
+	})
+}

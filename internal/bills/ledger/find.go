@@ -52,28 +52,23 @@ func Bare(s string) string {
 	return text.Key(text.TIN(s))
 }
 
-// MostHits is how many bills one number is answered with.
+// MostHits is how many bills one number or claimant is answered with, or one more.
 const MostHits = 100
 
 // lookedUpAtOnce is how many numbers one statement asks for.
 const lookedUpAtOnce = 200
 
-// inChunks asks for the bills of keys. Where they have more than MostHits each, fewer
-// keys are asked for at once, until one alone may have more.
-func inChunks[K any](keys []K, ask func(chunk []K, limit int) ([]Hit, error)) ([]Hit, error) {
+// mostOfClaim is how many bills a claim is answered with: their days decide later.
+const mostOfClaim = 1_000
+
+// inChunks asks for the bills of so many keys at once. Where they have more than most
+// each, fewer keys are asked for, until one alone may have more.
+func inChunks[K any](keys []K, atOnce, most int, ask func(chunk []K, limit int) ([]Hit, error)) ([]Hit, error) {
 	var all []Hit
-	for chunk := range slices.Chunk(keys, lookedUpAtOnce) {
-		most := MostHits * len(chunk)
-		found, err := ask(chunk, most+1)
-		if err == nil && len(found) > most {
-			if half := len(chunk) / 2; half > 0 {
-				found, err = inChunks(chunk[:half], ask)
-				if err == nil {
-					var others []Hit
-					others, err = inChunks(chunk[half:], ask)
-					found = append(found, others...)
-				}
-			}
+	for chunk := range slices.Chunk(keys, atOnce) {
+		found, err := ask(chunk, most*len(chunk)+1)
+		if err == nil && len(found) > most*len(chunk) && len(chunk) > 1 {
+			found, err = inChunks(chunk, (len(chunk)+1)/2, most, ask)
 		}
 		if err != nil {
 			return nil, err
@@ -86,27 +81,27 @@ func inChunks[K any](keys []K, ask func(chunk []K, limit int) ([]Hit, error)) ([
 // OfNumbers finds bills by the numbers that they have, as Bare writes them. So do the
 // others.
 func OfNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
-	return hits(ctx, q, tins, numbers, nil, hitsByNumber)
+	return hits(ctx, q, tins, numbers, nil, MostHits, hitsByNumber)
 }
 
 // OfFormerNumbers finds bills by numbers under which they were shown before.
 func OfFormerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) ([]Hit, error) {
-	return hits(ctx, q, tins, numbers, nil, hitsByFormer)
+	return hits(ctx, q, tins, numbers, nil, MostHits, hitsByFormer)
 }
 
 // OfDocuments finds bills by document IDs.
 func OfDocuments(ctx context.Context, q db.Queryer, tins, ids []string) ([]Hit, error) {
-	return hits(ctx, q, tins, ids, nil, hitsByDocument)
+	return hits(ctx, q, tins, ids, nil, MostHits, hitsByDocument)
 }
 
 // OfAccounts finds bills by the offices' own numbers of them.
 func OfAccounts(ctx context.Context, q db.Queryer, tins, accounts []string) ([]Hit, error) {
-	return hits(ctx, q, tins, accounts, nil, hitsByAccount)
+	return hits(ctx, q, tins, accounts, nil, MostHits, hitsByAccount)
 }
 
 // OfClaims finds bills by the numbers of their claims.
 func OfClaims(ctx context.Context, q db.Queryer, tins, claims []string) ([]Hit, error) {
-	return hits(ctx, q, tins, claims, nil, hitsByClaim)
+	return hits(ctx, q, tins, claims, nil, mostOfClaim, hitsByClaim)
 }
 
 // OfPayerNumbers finds bills by payers' numbers of their claims, now or before. Links
@@ -116,7 +111,7 @@ func OfPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) (
 	for i, n := range numbers {
 		linked[i] = byNumber + n
 	}
-	found, err := hits(ctx, q, tins, linked, nil, hitsByLink)
+	found, err := hits(ctx, q, tins, linked, nil, MostHits, hitsByLink)
 	for i := range found {
 		found[i].Number = strings.TrimPrefix(found[i].Number, byNumber)
 	}
@@ -128,16 +123,14 @@ func OfPayerNumbers(ctx context.Context, q db.Queryer, tins, numbers []string) (
 // OfChecks finds bills by the checks that remittances tell to pay them, with the
 // offices' numbers of them as payments tell these; where such are named, by these alone.
 func OfChecks(ctx context.Context, q db.Queryer, tins, checks, accounts []string) ([]Hit, error) {
-	return hits(ctx, q, tins, checks, accounts, hitsByCheck)
+	return hits(ctx, q, tins, checks, accounts, MostHits, hitsByCheck)
 }
 
-// OfClaimants finds bills by the names of their claimants who were born on that day.
+// OfClaimants finds bills by the names and birth dates of their claimants.
 func OfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
-	asked, names := map[Claimant]bool{}, map[[2]string]bool{}
+	asked := map[Claimant]bool{}
 	for _, c := range claimants {
-		k := c.Key()
-		asked[k], names[[2]string{k.LastName, k.FirstName}] = true, true
+		asked[c.Key()] = true
 	}
-	found, err := hitsByNames(ctx, q, tins, slices.Collect(maps.Keys(names)))
-	return slices.DeleteFunc(found, func(h Hit) bool { return !asked[h.Claimant()] }), err
+	return hitsOfClaimants(ctx, q, tins, slices.Collect(maps.Keys(asked)))
 }

@@ -886,41 +886,47 @@ func hitsByCheck(s sought) string {
 	})
 }
 
-// hits are the answers to a statement about TINs, numbers and others.
-func hits(ctx context.Context, q db.Queryer, tins, numbers, others []string, statement func(sought) string) ([]Hit, error) {
-	return inChunks(numbers, func(chunk []string, limit int) ([]Hit, error) {
+func hitsByClaimant(tins, last, first, born string) string {
+	return `SELECT b.patient_last_name_key AS last_name, b.patient_first_name_key AS first_name, b.patient_birth_date AS birth_date, ` + hit("''") +
+		`FROM bills b WHERE b.ftin IN (` + tins + `) AND b.patient_last_name_key = ` + last + ` AND b.patient_first_name_key = ` + first +
+		` AND b.patient_birth_date = ` + born
+}
+
+// hits are the answers to a statement about TINs, numbers and others, so many of a
+// number.
+func hits(ctx context.Context, q db.Queryer, tins, numbers, others []string, most int, statement func(sought) string) ([]Hit, error) {
+	return inChunks(numbers, lookedUpAtOnce, most, func(chunk []string, limit int) ([]Hit, error) {
 		args := []any{limit}
-		places := func(values []string) string {
-			for _, v := range values {
-				args = append(args, v)
-			}
-			return db.In(len(args)-len(values)+1, len(values))
-		}
-		asked := statement(sought{places(tins), places(chunk), places(others)})
+		asked := statement(sought{places(&args, tins), places(&args, chunk), places(&args, others)})
 		var found []Hit
 		err := db.Select(ctx, q, &found, asked+" LIMIT $1", args...)
 		return found, err
 	})
 }
 
-// hitsByNames are the bills of claimants of these names, last and first, whenever they
-// were born.
-func hitsByNames(ctx context.Context, q db.Queryer, tins []string, names [][2]string) ([]Hit, error) {
-	return inChunks(names, func(chunk [][2]string, limit int) ([]Hit, error) {
-		args, values := []any{limit}, make([]string, len(chunk))
-		for i, n := range chunk {
-			values[i] = "(" + db.In(len(args)+1, 2) + ")"
-			args = append(args, n[0], n[1])
-		}
-		among := db.In(len(args)+1, len(tins))
-		for _, tin := range tins {
-			args = append(args, tin)
+// places adds values to the arguments of a statement, and answers where they go.
+func places(args *[]any, values []string) string {
+	for _, v := range values {
+		*args = append(*args, v)
+	}
+	return db.In(len(*args)-len(values)+1, len(values))
+}
+
+// claimantsAtOnce is how many claimants one statement asks for, a part of it each.
+const claimantsAtOnce = 50
+
+// hitsOfClaimants are the bills of claimants whose names are folded.
+func hitsOfClaimants(ctx context.Context, q db.Queryer, tins []string, claimants []Claimant) ([]Hit, error) {
+	return inChunks(claimants, claimantsAtOnce, MostHits, func(chunk []Claimant, limit int) ([]Hit, error) {
+		args, parts := []any{limit}, make([]string, len(chunk))
+		among := places(&args, tins)
+		for i, c := range chunk {
+			last, first := places(&args, []string{c.LastName}), places(&args, []string{c.FirstName})
+			args = append(args, c.BirthDate)
+			parts[i] = hitsByClaimant(among, last, first, db.In(len(args), 1))
 		}
 		var found []Hit
-		err := db.Select(ctx, q, &found, `
-			SELECT b.patient_last_name_key AS last_name, b.patient_first_name_key AS first_name, b.patient_birth_date AS birth_date, `+hit("''")+`
-			FROM (VALUES `+strings.Join(values, ", ")+`) k CROSS JOIN bills b
-			WHERE b.ftin IN (`+among+`) AND b.patient_last_name_key = k.column1 AND b.patient_first_name_key = k.column2 LIMIT $1`, args...)
+		err := db.Select(ctx, q, &found, strings.Join(parts, " UNION ALL ")+" LIMIT $1", args...)
 		return found, err
 	})
 }
