@@ -27,6 +27,7 @@ import (
 	"wcpp/internal/auditlog"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/lookup"
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
@@ -75,6 +76,7 @@ type App struct {
 	Bills          *bills.Service
 	Ledger         *ledger.Ledger
 	Remittances    *remittances.Service
+	Lookups        *lookup.Service
 	Directory      *directory.Service
 	Claims         *claims.Service
 	Clients        *clients.Service
@@ -238,6 +240,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
 	a.Remittances = remittances.NewService(a.DB, a.Bills, a.jobs, scopes, colleagues{a.Users}, told{a.Codes}, a.Feeds, a.files, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName)
+	a.Lookups = lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
 	terms, err := support.Terms(cfg.Brand)
 	if err != nil {
@@ -270,6 +273,9 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		remitted = module.Module{Tidy: a.Remittances.Tidy} // of files that were made before
 	}
 	modules = append(modules, remitted)
+	if cfg.Access.Offers("work.find") {
+		modules = append(modules, a.Lookups.Module())
+	}
 	return modules, session, nil
 }
 

@@ -2911,7 +2911,7 @@ export interface paths {
         put?: never;
         /**
          * Bills of a number
-         * @description Of every TIN in scope. A document ID is looked for where no bill has the number.
+         * @description Of every TIN in scope, by the first kind of number that any bill has, in the order of by.
          */
         post: operations["findBills"];
         delete?: never;
@@ -2931,6 +2931,178 @@ export interface paths {
         put?: never;
         /** Bills of a number in the second bill system */
         post: operations["mitchFindBills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The bills of the lines of a table
+         * @description Of every TIN in scope, one answer for each line. Lines count for the group's day: at most 30,000.
+         */
+        post: operations["findMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the columns of a table are read as */
+        post: operations["findManyColumns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The lines of a table with their bills, as a file
+         * @description CSV or XLSX, one row for each bill, the table's own columns first. Lines count for the group's day.
+         */
+        post: operations["findManyExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a file whose lines are to be looked up
+         * @description A multipart form (multipart/form-data) with one file: CSV or XLSX, at most 10,000 lines and 5 MiB. It is kept for 7 days.
+         */
+        post: operations["findManySend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/files/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look up the lines of a file
+         * @description In the background; one that is begun goes on as it is. At most 20 files an hour.
+         */
+        post: operations["findManyRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The person's own files whose lines are looked up, the newest first */
+        get: operations["findManyJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the look-up of a file is */
+        get: operations["findManyJob"];
+        put?: never;
+        post?: never;
+        /** Remove a file and what was found */
+        delete: operations["findManyRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/jobs/{id}/result.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The lines of a file with their bills (CSV)
+         * @description Answers 409 while they are being looked up, and 404 once a TIN of its bills is no longer the person's.
+         */
+        get: operations["findManyResultCSV"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/jobs/{id}/result.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The lines of a file with their bills (XLSX)
+         * @description Answers 409 while they are being looked up, and 404 once a TIN of its bills is no longer the person's.
+         */
+        get: operations["findManyResultXLSX"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3216,6 +3388,14 @@ export interface components {
             /** @description Why there is nothing to show */
             resultMessage: string;
         };
+        ClaimOfBills: {
+            /**
+             * Format: int64
+             * @description 100 stands for more, too
+             */
+            bills: number;
+            claimNumber: string;
+        };
         ClaimResult: {
             claimNumber: string;
             claimantDOB: string;
@@ -3470,6 +3650,11 @@ export interface components {
             billControlNumber: string;
             /** @description As the bill search answers it */
             billStatus: string;
+            /**
+             * @description What it is found by; empty of the second bill system
+             * @enum {string}
+             */
+            by: "billControlNumber" | "formerNumber" | "documentId" | "patientControlNumber" | "payerControlNumber" | "checkNumber" | "claimNumber" | "claimant" | "";
             documentId: string;
             ftin: string;
             /** @description Names the bill's page */
@@ -3489,8 +3674,44 @@ export interface components {
         FoundBills: {
             /** @description At most 20 */
             bills: components["schemas"]["FoundBill"][];
-            /** @description There are more */
+            /** @description Of the number, whatever its bills are found by */
+            claims: components["schemas"]["ClaimOfBills"][];
+            /** @description There are more bills */
             more: boolean;
+        };
+        FoundMany: {
+            /**
+             * Format: double
+             * @description The network's; null: not priced
+             */
+            allowance: number | null;
+            /** Format: date */
+            beginServiceDate: string | null;
+            billControlNumber: string;
+            checkNumber: string;
+            ftin: string;
+            /** @description Names the bill's page */
+            id: string;
+            /** @description In words; empty where nothing is left to do */
+            nextStep: string;
+            /** Format: double */
+            paid: number | null;
+            /** Format: date */
+            paidOn: string | null;
+            patientFirstName: string;
+            patientLastName: string;
+            reasons: components["schemas"]["LookupReason"][];
+            /** Format: date */
+            receivedOn: string | null;
+            /** @description Empty */
+            remittanceId: string;
+            /** @description In words, as the bill's page says it */
+            state: string;
+            /**
+             * @description As counts counts it
+             * @enum {string}
+             */
+            status: "paid" | "denied" | "priced" | "received" | "other";
         };
         GroupInfo: {
             /** Format: int64 */
@@ -3551,6 +3772,166 @@ export interface components {
             prvName: string;
             /** @description P physician, F facility, A ancillary, any other hospital */
             prvProviderType: string;
+        };
+        LookupAnswer: {
+            /** @description As of when the bills are, ISO 8601 in UTC; empty where no file was taken */
+            asOf: string;
+            counts: components["schemas"]["LookupCounts"];
+            lines: components["schemas"]["LookupLine"][];
+        };
+        LookupCell: {
+            /**
+             * Format: int64
+             * @description Of its column, from 0
+             */
+            index: number;
+            message: string;
+        };
+        LookupChoice: {
+            /** @description Those that are not named are only kept */
+            columns: components["schemas"]["LookupColumn"][];
+            /** Format: int64 */
+            headerRows: number;
+        };
+        LookupColumn: {
+            /**
+             * Format: int64
+             * @description From 0
+             */
+            index: number;
+            /**
+             * @description Empty: it is only kept
+             * @enum {string}
+             */
+            kind: "" | "billControlNumber" | "documentId" | "patientControlNumber" | "payerControlNumber" | "claimNumber" | "checkNumber" | "lastName" | "firstName" | "fullName" | "birthDate" | "serviceDate" | "ftin";
+            /** @description Of its header */
+            name?: string;
+        };
+        LookupColumns: {
+            columns: components["schemas"]["LookupColumn"][];
+            /**
+             * Format: int64
+             * @description Lines at the top that name the columns, 0 to 2
+             */
+            headerRows: number;
+        };
+        LookupCounts: {
+            /** Format: int64 */
+            denied: number;
+            /** Format: int64 */
+            notFound: number;
+            /** Format: int64 */
+            other: number;
+            /** Format: int64 */
+            paid: number;
+            /** Format: int64 */
+            priced: number;
+            /** Format: int64 */
+            received: number;
+            /** Format: int64 */
+            several: number;
+            /** Format: int64 */
+            unreadable: number;
+        };
+        LookupExport: {
+            /** @description Those that are not named are only kept */
+            columns: components["schemas"]["LookupColumn"][];
+            /** @enum {string} */
+            format: "xlsx" | "csv";
+            /** Format: int64 */
+            headerRows: number;
+            /** @description At most 500 lines below the header */
+            rows: (string[] | null)[];
+        };
+        LookupFile: {
+            columns: components["schemas"]["LookupColumn"][];
+            /**
+             * Format: int64
+             * @description Lines at the top that name the columns, 0 to 2
+             */
+            headerRows: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Lines below the header
+             */
+            rows: number;
+            /** @description The first 20 lines, the header among them */
+            sample: (string[] | null)[];
+            warnings: string[];
+        };
+        LookupJob: {
+            /** @description ISO 8601 in UTC */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Lines that are looked up
+             */
+            done: number;
+            /** @description ISO 8601 in UTC; empty while it is not */
+            doneAt: string;
+            /** @description When it is removed, ISO 8601 in UTC */
+            expiresAt: string;
+            fileName: string;
+            /**
+             * Format: int64
+             * @description Lines for which there are bills
+             */
+            found: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Lines below the header
+             */
+            rows: number;
+            /**
+             * @description sent: its columns are not chosen yet
+             * @enum {string}
+             */
+            status: "sent" | "waiting" | "done" | "failed";
+        };
+        LookupLine: {
+            /** @enum {string} */
+            answer: "found" | "several" | "none" | "unreadable";
+            /** @description The newest service first, at most 5 */
+            bills: components["schemas"]["FoundMany"][];
+            /**
+             * @description What the bills are found by
+             * @enum {string}
+             */
+            by: "" | "billControlNumber" | "formerNumber" | "documentId" | "patientControlNumber" | "payerControlNumber" | "claimNumber" | "claimant" | "checkNumber";
+            cells: components["schemas"]["LookupCell"][];
+            /**
+             * Format: int64
+             * @description Of the table, from 1, its header counted
+             */
+            line: number;
+            /**
+             * Format: int64
+             * @description 100 stands for more, too
+             */
+            matches: number;
+        };
+        LookupReason: {
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            amount: number;
+            code: string;
+            group: string;
+        };
+        LookupSample: {
+            /** @description Up to 20 lines */
+            rows: (string[] | null)[];
+        };
+        LookupTable: {
+            /** @description Those that are not named are only kept */
+            columns: components["schemas"]["LookupColumn"][];
+            /** Format: int64 */
+            headerRows: number;
+            /** @description At most 500 lines below the header */
+            rows: (string[] | null)[];
         };
         MailedLink: {
             /**
@@ -4560,7 +4941,7 @@ export interface components {
             id: string;
         };
         Sought: {
-            /** @description A bill control number, now or before, or a document ID; whole, in any case */
+            /** @description A whole number of a bill, in any case, with or without hyphens and spaces: the network's, now or before, the office's or the payer's, of a document, a check or a claim; or a claimant as Last, First 04/17/1980 */
             q: string;
         };
         TIN: {
@@ -15427,6 +15808,660 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FoundBills"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findMany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupTable"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManyColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupSample"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupColumns"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManyExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupExport"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Content-Disposition"?: string;
+                    "Content-Type"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManySend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupFile"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManyRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupChoice"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupJob"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManyJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupJob"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManyJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupJob"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManyRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManyResultCSV: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManyResultXLSX: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

@@ -1,0 +1,191 @@
+package bills
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// What many are told of a bill is what its page says.
+func TestManyAreToldAsTheirPages(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		clock := midsummer
+		s := onDay(t, d, nil, &clock)
+		var wanted []Wanted
+		for _, g := range goldenBills {
+			bring(t, d, s.now, g.files...)
+			wanted = append(wanted, Wanted{BillControlNumber: g.bill})
+		}
+		answers, err := s.FindMany(t.Context(), jane, wanted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		statuses := map[string]int{}
+		for i, g := range goldenBills {
+			if len(answers[i].Bills) != 1 {
+				t.Fatalf("%s: %+v", g.name, answers[i])
+			}
+			told := answers[i].Bills[0]
+			page, err := s.Page(t.Context(), jane, told.Page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told.State != page.State.Text || told.BillControlNumber != page.Bill.BillControlNumber {
+				t.Errorf("%s: told %q of %s, its page says %q of %s", g.name, told.State, told.BillControlNumber, page.State.Text, page.Bill.BillControlNumber)
+			}
+			var reasons int64
+			for _, r := range told.Reasons {
+				reasons += r.Amount
+			}
+			var decided int64
+			for _, list := range append([][]ledger.Adjustment{page.Decided.Adjustments}, adjustmentsOf(page.Decided)...) {
+				for _, a := range list {
+					decided += a.Amount
+				}
+			}
+			if reasons != decided {
+				t.Errorf("%s: reasons of %d cents, its page tells %d", g.name, reasons, decided)
+			}
+			statuses[told.Status]++
+		}
+		if statuses[Paid] == 0 || statuses[Denied] == 0 || statuses[Other] == 0 {
+			t.Errorf("statuses: %v", statuses)
+		}
+	})
+}
+
+func adjustmentsOf(d decisions) (lists [][]ledger.Adjustment) {
+	for _, l := range d.Lines {
+		lists = append(lists, l.Adjustments)
+	}
+	for _, l := range d.Apart {
+		lists = append(lists, l.Adjustments)
+	}
+	return lists
+}
+
+// Two offices share numbers, accounts, claims and claimants under random TINs: each is
+// answered with its own bills alone, and with all of them.
+func TestManyAreInScope(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		seed := rand.Uint64()
+		random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a test's
+		s := newService(t, d, nil, Settings{})
+		tins := make([]string, 6)
+		for i := range tins {
+			tins[i] = fmt.Sprintf("%09d", 100_000_000+random.IntN(800_000_000))
+		}
+		var rows []detailed
+		var wanted []Wanted
+		for n := range 120 {
+			rows = append(rows, bill(func(b *detailed) {
+				b.FTIN = tins[random.IntN(len(tins))]
+				b.BillControlNumber, b.DocumentID = fmt.Sprintf("B-%d", n), fmt.Sprintf("D %d", n%40)
+				b.PatientControlNumber, b.ClaimNumber = fmt.Sprintf("A-%d", n%30), fmt.Sprintf("WC-%d", n%10)
+				b.PatientFirstName = fmt.Sprintf("Ada%d", n%5)
+			}))
+			w := Wanted{ServiceDate: "2026-01-10"}
+			switch n % 5 {
+			case 0:
+				w.BillControlNumber = fmt.Sprintf("b%d", n)
+			case 1:
+				w.DocumentID = fmt.Sprintf("d-%d", n%40)
+			case 2:
+				w.Account = fmt.Sprintf("a %d", n%30)
+			case 3:
+				w.ClaimNumber = fmt.Sprintf("wc%d", n%10)
+			default:
+				w.LastName, w.FirstName, w.BirthDate = "Ort\u00edz", fmt.Sprintf("ada%d", n%5), "1980-05-06"
+			}
+			if n%7 == 0 {
+				w.FTIN = tins[random.IntN(len(tins))]
+			}
+			wanted = append(wanted, w)
+		}
+		takeBills(t, s, rows...)
+		total := 0
+		for _, office := range [][]string{tins[:3], tins[3:], nil} {
+			s.scopes = scopes(office)
+			answers, err := s.FindMany(t.Context(), clerk, wanted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, w := range wanted {
+				expected := 0
+				for _, r := range rows {
+					if fits(w, r.Bill) && slices.Contains(office, r.FTIN) {
+						expected++
+					}
+				}
+				if got := answers[i].Matches; got != expected {
+					t.Errorf("seed %d: %+v has %d matches, want %d", seed, w, got, expected)
+				}
+				total += expected
+				for _, b := range answers[i].Bills {
+					if !slices.Contains(office, b.FTIN) || !fits(w, b.Bill) {
+						t.Errorf("seed %d: %+v is answered with %s of %s", seed, w, b.BillControlNumber, b.FTIN)
+					}
+				}
+			}
+		}
+		if total == 0 {
+			t.Error("nothing was to be found")
+		}
+		if hits, err := ledger.OfNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
+			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
+		}
+		if answers, err := s.FindMany(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
+			t.Errorf("nothing finds %v, %v", answers, err)
+		}
+	})
+}
+
+// fits tells whether a bill is what is looked for, as the test writes both.
+func fits(w Wanted, b Bill) bool {
+	if w.FTIN != "" && w.FTIN != b.FTIN {
+		return false
+	}
+	same := func(asked, has string) bool { return asked != "" && ledger.Bare(asked) == ledger.Bare(has) }
+	return same(w.BillControlNumber, b.BillControlNumber) || same(w.DocumentID, b.DocumentID) || same(w.Account, b.PatientControlNumber) ||
+		same(w.ClaimNumber, b.ClaimNumber) || same(w.FirstName, b.PatientFirstName)
+}
+
+// One whom many share a name with, and a claim of many bills, are found all the same;
+// so are numbers beside one that many bills have.
+func TestManyOfOneNumber(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		var rows []detailed
+		for n := range 2*ledger.MostHits + 50 {
+			rows = append(rows, bill(func(b *detailed) {
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber = fmt.Sprintf("B-%03d", n), fmt.Sprintf("D-%03d", n), "SAME"
+				b.PatientBirthDate = b.PatientBirthDate.AddDays(n)
+				b.BeginServiceDate, b.EndServiceDate = b.BeginServiceDate.AddDays(20*n), b.BeginServiceDate.AddDays(20*n)
+			}))
+		}
+		takeBills(t, s, rows...)
+		last := rows[len(rows)-1]
+		answers, err := s.FindMany(t.Context(), clerk, []Wanted{
+			{LastName: last.PatientLastName, FirstName: last.PatientFirstName, BirthDate: last.PatientBirthDate, ServiceDate: last.BeginServiceDate},
+			{ClaimNumber: last.ClaimNumber, ServiceDate: last.BeginServiceDate},
+			{Account: "same"}, {BillControlNumber: "b7"}, {BillControlNumber: "B-007"}, {DocumentID: "D-249"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []int{1, 1, ledger.MostHits, 0, 1, 1} {
+			if got := answers[i].Matches; got != want {
+				t.Errorf("line %d has %d matches, want %d", i, got, want)
+			}
+		}
+		if b := answers[0].Bills[0]; b.BillControlNumber != last.BillControlNumber || len(answers[2].Bills) != MostMatches {
+			t.Errorf("found %s, and %d of many", b.BillControlNumber, len(answers[2].Bills))
+		}
+	})
+}
