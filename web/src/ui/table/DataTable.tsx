@@ -44,6 +44,7 @@ export function DataTable<Row extends object>({
   rowActions,
   actionsHeader = 'Actions',
   rowLabel,
+  detail,
   toolbar,
   exportAs,
   notice,
@@ -118,6 +119,7 @@ export function DataTable<Row extends object>({
       menuLabel={rowLabel?.(row)}
       menu={menuState(openedMenu, key)}
       onMenu={openMenu}
+      detail={detail}
     />
   );
 

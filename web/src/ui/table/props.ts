@@ -58,6 +58,11 @@ export interface DataTableProps<Row> {
   actionsHeader?: string;
   /** Names the row in the label of its menu. */
   rowLabel?: (row: Row) => string;
+  /**
+   * Stands below the row, as wide as the table; a row without any has nothing below. At module scope or stable: rows
+   * that did not change are not drawn again.
+   */
+  detail?: (row: Row) => ReactNode;
   /** Buttons beside the title; given the rows, those that the filters leave, sorted: of a server's its page. */
   toolbar?: ReactNode | ((rows: readonly Row[]) => ReactNode);
   /**
