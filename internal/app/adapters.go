@@ -16,6 +16,7 @@ import (
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/rosters"
 	"wcpp/internal/sessions"
@@ -394,4 +395,30 @@ func codesOf(p ledger.Payment) []codes.Code {
 		add(l.Adjustments, l.Remarks)
 	}
 	return slices.DeleteFunc(list, func(c codes.Code) bool { return c.Code == "" })
+}
+
+// finders are the users who may look up bills.
+type finders struct {
+	users  *users.Service
+	access access.Settings
+}
+
+func (f finders) ActorOf(ctx context.Context, userID int64) (access.Actor, bool, error) {
+	u, err := f.users.ByID(ctx, userID)
+	if errors.Is(err, db.ErrNotFound) {
+		return access.Actor{}, false, nil
+	}
+	a := access.Actor{Person: u.Person()}
+	return a, err == nil && (u.StatusCd == users.Active || u.StatusCd == users.Locked) && slices.Contains(f.access.Permissions(a), "work.find"), err
+}
+
+// billAges tells as of when the bills are.
+type billAges struct{ feeds *intake.Importer }
+
+func (b billAges) AsOf(ctx context.Context) (string, error) {
+	all, err := b.feeds.Intakes(ctx)
+	if at := slices.IndexFunc(all, func(i intake.Intake) bool { return i.Data == "bills" }); at >= 0 {
+		return all[at].AsOf, err
+	}
+	return "", err
 }

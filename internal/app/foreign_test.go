@@ -39,13 +39,13 @@ type idCase struct {
 // nobodys are values that name nothing of an owner's.
 var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
-		"documentId prv-type from to operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table",
+		"documentId prv-type from to operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows",
 	"what the network tells all": "version title plain advice official effective ended csv",
 	"a person's own texts": "affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided headerRows index kind",
 }
 
 // namedHere are values that name something of an owner's in these operations

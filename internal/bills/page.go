@@ -211,24 +211,7 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	p.Family = family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous}
-	if known {
-		details := map[ledger.FactID]ledger.Payment{}
-		for _, one := range paid {
-			details[ledger.FactID{Fact: one.Fact, Occurrence: one.Occurrence}] = one
-		}
-		for _, x := range e.Payments {
-			one := paymentTold{Payment: *x.Payment, Role: x.Role, With: x.With}
-			if whole, is := details[ledger.FactID{Fact: x.Fact, Occurrence: x.Occurrence}]; is {
-				one.Payment = whole
-			}
-			p.Family.Payments = append(p.Family.Payments, one)
-		}
-	} else {
-		for _, one := range paid { // of before: what each is to the bill is not known
-			p.Family.Payments = append(p.Family.Payments, paymentTold{Payment: one})
-		}
-	}
+	p.Family = familyOf(e, known, paid)
 	var sums []string
 	for _, one := range p.Family.Payments {
 		if one.File != "" || one.Payment.File == "" || slices.Contains(sums, one.Payment.File) {
@@ -243,11 +226,7 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	for i := range p.Family.Payments {
 		p.Family.Payments[i].File = names[p.Family.Payments[i].Payment.File]
 	}
-	facts := append([]string{b.Fact}, e.Conclusion.Submissions...)
-	for _, id := range e.Conclusion.Payments {
-		facts = append(facts, id.Fact)
-	}
-	former, err := ledger.FormerNumbers(ctx, tx, b.FTIN, facts)
+	former, err := ledger.FormerNumbers(ctx, tx, b.FTIN, append([]string{b.Fact}, e.Conclusion.Facts()...))
 	if err != nil {
 		return err
 	}
@@ -276,6 +255,29 @@ func (p *Page) readFamily(ctx context.Context, d *db.DB, tx *sql.Tx) error {
 	return nil
 }
 
+// familyOf tells what each payment of a bill, with its details, is to it.
+func familyOf(e ledger.Explanation, known bool, paid []ledger.Payment) family {
+	f := family{Known: known, Versions: e.Versions, Ambiguous: e.Conclusion.Ambiguous}
+	if !known { // of before: what each is to the bill is not known
+		for _, one := range paid {
+			f.Payments = append(f.Payments, paymentTold{Payment: one})
+		}
+		return f
+	}
+	details := map[ledger.FactID]ledger.Payment{}
+	for _, one := range paid {
+		details[ledger.FactID{Fact: one.Fact, Occurrence: one.Occurrence}] = one
+	}
+	for _, x := range e.Payments {
+		one := paymentTold{Payment: *x.Payment, Role: x.Role, With: x.With}
+		if whole, is := details[ledger.FactID{Fact: x.Fact, Occurrence: x.Occurrence}]; is {
+			one.Payment = whole
+		}
+		f.Payments = append(f.Payments, one)
+	}
+	return f
+}
+
 // readPapers reads what the network has of the bill as paper, an EOR among it.
 func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
 	p.drawsEOR = p.Bill.EOR
@@ -288,7 +290,16 @@ func (p *Page) readPapers(ctx context.Context, tx *sql.Tx) (err error) {
 
 // tell concludes from what was read what the page says.
 func (p *Page) tell(changes []ledger.Change) {
-	b := p.Bill.Bill
+	p.conclude()
+	p.OfClaim = slices.DeleteFunc(p.OfClaim, func(b Bill) bool { // these are told beside the versions
+		return slices.ContainsFunc(p.related(), func(o Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
+	})
+	p.Banners = p.banners()
+	p.Journey = p.journey(changes)
+}
+
+// conclude finds the state of the bill, what was decided and what it differs by.
+func (p *Page) conclude() {
 	p.counted = p.counting()
 	counted := make([]ledger.Payment, len(p.counted))
 	for i, c := range p.counted {
@@ -296,18 +307,13 @@ func (p *Page) tell(changes []ledger.Change) {
 	}
 	p.Decided = decide(p.Bill, counted)
 	if !p.reversalOpen() {
-		p.Difference = lessPaid(b.RecommendedAllowance, b.PaidAmount)
+		p.Difference = lessPaid(p.Bill.RecommendedAllowance, p.Bill.PaidAmount)
 		for i := range p.Decided.Lines {
 			l := &p.Decided.Lines[i]
 			l.Difference = lessPaid(l.Allowance, l.Paid)
 		}
 	}
-	p.OfClaim = slices.DeleteFunc(p.OfClaim, func(b Bill) bool { // these are told beside the versions
-		return slices.ContainsFunc(p.related(), func(o Bill) bool { return b.FTIN == o.FTIN && b.Key() == o.Key() })
-	})
 	p.State = p.stateInWords()
-	p.Banners = p.banners()
-	p.Journey = p.journey(changes)
 }
 
 func lessPaid(allowance, paid *int64) *int64 {

@@ -9,14 +9,12 @@ import (
 	"hash/fnv"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"wcpp/internal/platform/check"
-	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/sheetrows"
 	"wcpp/internal/platform/text"
 )
 
@@ -30,7 +28,7 @@ type Problem struct {
 
 // Report is what the check of a file found.
 type Report struct {
-	Format   Format
+	Format   sheetrows.Format
 	Rows     int
 	BadRows  int
 	Problems []Problem // the first so many
@@ -44,6 +42,13 @@ type Report struct {
 	// Unreadable tells why the file could not be read as a table.
 	Unreadable string
 }
+
+// Bounds of what is read: a file beyond them is refused rather than swallowed.
+const (
+	mostColumns = 200
+	mostRows    = 1_000_000
+	longestCell = 2_000
+)
 
 // mostProblems is how many problems a report lists.
 const mostProblems = 500
@@ -66,7 +71,7 @@ type arrangement struct {
 
 func arrange(header []string, partial bool) (arrangement, error) {
 	if len(header) > mostColumns {
-		return arrangement{}, unreadable("The file has more than %d columns.", mostColumns)
+		return arrangement{}, sheetrows.Cannot("The file has more than %d columns.", mostColumns)
 	}
 	var a arrangement
 	present := map[int]bool{}
@@ -80,7 +85,7 @@ func arrange(header []string, partial bool) (arrangement, error) {
 				a.ignored = append(a.ignored, short(h))
 			}
 		case present[i]:
-			return a, unreadable("The column %s appears twice.", Template[i].Name)
+			return a, sheetrows.Cannot("The column %s appears twice.", Template[i].Name)
 		default:
 			present[i] = true
 			a.columns = append(a.columns, i)
@@ -118,21 +123,21 @@ type checker struct {
 
 // check reads the file and reports. What is wrong with the file is in the
 // report; an error means that it could not be read at all from where it lies.
-func (c *checker) check(ctx context.Context, path string, format Format) error {
-	rows, err := openRows(path, format)
+func (c *checker) check(ctx context.Context, path string, format sheetrows.Format) error {
+	rows, err := sheetrows.Open(path, format, "roster")
 	if err == nil {
-		defer rows.close() //nolint:errcheck // only read
+		defer rows.Close() //nolint:errcheck // only read
 		err = c.walk(ctx, rows)
 	}
-	var cannot *errUnreadable
+	var cannot *sheetrows.Unreadable
 	if errors.As(err, &cannot) {
-		c.report.Unreadable = cannot.message
+		c.report.Unreadable = cannot.Message
 		return nil
 	}
 	return err
 }
 
-func (c *checker) walk(ctx context.Context, rows rowReader) error {
+func (c *checker) walk(ctx context.Context, rows sheetrows.Rows) error {
 	header, number, err := firstRow(rows)
 	if err != nil {
 		return err
@@ -143,7 +148,7 @@ func (c *checker) walk(ctx context.Context, rows rowReader) error {
 	}
 	c.report.Ignored, c.report.Missing = a.ignored, a.missing
 	if !slices.ContainsFunc(a.columns, func(c int) bool { return c >= 0 }) {
-		return unreadable("The first row names none of the template's columns.")
+		return sheetrows.Cannot("The first row names none of the template's columns.")
 	}
 	if len(a.missing) > 0 {
 		return nil // every row would lack the same
@@ -155,18 +160,18 @@ func (c *checker) walk(ctx context.Context, rows rowReader) error {
 	}
 	r := &row{values: make([]string, len(Template)), partial: c.partial}
 	for {
-		cells, number, err := rows.next()
+		cells, number, err := rows.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if blank(cells) {
+		if sheetrows.Blank(cells) {
 			continue
 		}
 		if c.report.Rows++; c.report.Rows > mostRows {
-			return unreadable("The file has more than %d rows. Send it in parts.", mostRows)
+			return sheetrows.Cannot("The file has more than %d rows. Send it in parts.", mostRows)
 		}
 		if c.report.Rows%1000 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -179,7 +184,7 @@ func (c *checker) walk(ctx context.Context, rows rowReader) error {
 		clear(r.values)
 		for i, cell := range cells {
 			if i < len(a.columns) && a.columns[i] >= 0 {
-				r.values[a.columns[i]] = cellText(cell)
+				r.values[a.columns[i]] = sheetrows.Text(cell)
 			}
 		}
 		if err := c.checkRow(r, cells, number); err != nil {
@@ -188,35 +193,16 @@ func (c *checker) walk(ctx context.Context, rows rowReader) error {
 	}
 }
 
-func firstRow(rows rowReader) ([]string, int, error) {
+func firstRow(rows sheetrows.Rows) ([]string, int, error) {
 	for {
-		cells, number, err := rows.next()
+		cells, number, err := rows.Next()
 		if errors.Is(err, io.EOF) {
-			return nil, 0, unreadable("The file is empty: its first row must name the columns.")
+			return nil, 0, sheetrows.Cannot("The file is empty: its first row must name the columns.")
 		}
-		if err != nil || !blank(cells) {
+		if err != nil || !sheetrows.Blank(cells) {
 			return append([]string(nil), cells...), number, err
 		}
 	}
-}
-
-func blank(cells []string) bool {
-	for _, c := range cells {
-		if strings.TrimSpace(c) != "" {
-			return false
-		}
-	}
-	return true
-}
-
-// cellText is the text of a cell; the apostrophe that keeps a text from
-// becoming a formula is no part of it.
-func cellText(cell string) string {
-	cell = strings.TrimSpace(cell)
-	if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune("=+-@", rune(cell[1])) {
-		cell = cell[1:]
-	}
-	return cell
 }
 
 // checkRow checks a row of the file and counts it.
@@ -280,7 +266,7 @@ func (c *checker) checkWhole(r *row, number int) (problems []Problem) {
 	if r.get(colOrganization) == "" && (r.get(colLastName) == "" || r.get(colFirstName) == "") {
 		fault(colLastName, "REQUIRED", "Enter Last Name and First Name, or Organization Name.")
 	}
-	if begin, end := parseDate(r.get(colEffective)), parseDate(r.get(colTerm)); begin != "" && end != "" && end < begin {
+	if begin, end := sheetrows.Date(r.get(colEffective)), sheetrows.Date(r.get(colTerm)); begin != "" && end != "" && end < begin {
 		fault(colTerm, "DATES", "The Term Date is before the Effective Date.")
 	}
 	key := r.key()
@@ -444,22 +430,8 @@ func isYesNo(_ *row, value string) (string, string) {
 }
 
 func isDate(_ *row, value string) (string, string) {
-	if parseDate(value) == "" {
+	if sheetrows.Date(value) == "" {
 		return "DATE", "Enter a date as MM/DD/YYYY."
 	}
 	return "", ""
-}
-
-// parseDate reads the ways in which offices write dates; a bare number of five
-// digits is a spreadsheet's count of days.
-func parseDate(value string) date.Date {
-	if n, err := strconv.Atoi(value); err == nil && len(value) == 5 {
-		return date.Of(time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n))
-	}
-	for _, layout := range []string{"1/2/2006", "1-2-2006", "1.2.2006", "2006-01-02", "20060102", "2006-01-02T15:04:05Z07:00"} {
-		if t, err := time.Parse(layout, value); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
-			return date.Of(t)
-		}
-	}
-	return ""
 }

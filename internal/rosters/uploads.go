@@ -22,6 +22,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
 	"wcpp/internal/platform/text"
 )
 
@@ -46,7 +47,7 @@ type File struct {
 	Name   string
 	Size   int64
 	SHA256 string
-	Format Format
+	Format sheetrows.Format
 	Report *Report
 	path   string
 	// providers are what the file says of each, by NPI.
@@ -94,7 +95,7 @@ func (p *Spool) Take(name string, r io.Reader) error {
 		return problem.Say(problem.TooLarge, fmt.Sprintf("At most %d files can be sent at once.", p.settings.RosterFiles))
 	}
 	f := &File{Name: fileName(name), path: filepath.Join(p.dir, fmt.Sprint(len(p.Files)))}
-	f.Format = FormatOf(f.Name)
+	f.Format = sheetrows.FormatOf(f.Name)
 	out, err := os.OpenFile(f.path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -112,7 +113,7 @@ func (p *Spool) Take(name string, r io.Reader) error {
 	}
 	f.SHA256 = hex.EncodeToString(hash.Sum(nil))
 	if strings.EqualFold(path.Ext(f.Name), ".xlsx") && !isZIP(f.path) {
-		f.Format = Other // another kind of file under this name
+		f.Format = sheetrows.Other // another kind of file under this name
 	}
 	p.Files = append(p.Files, f)
 	return nil
@@ -148,7 +149,7 @@ func newChecker(partial bool) *checker {
 // Check reads the files that can be read and tells how far it is.
 func (s *Service) Check(ctx context.Context, files []*File, rosterType string, progress func(file, rows int)) error {
 	for n, f := range files {
-		if f.Format == Other {
+		if f.Format == sheetrows.Other {
 			continue
 		}
 		c := newChecker(rosterType == Delta)
@@ -509,7 +510,7 @@ func (s *Service) corrected(ctx context.Context, name, key, updateType string) (
 	if _, err := blob.Download(ctx, s.files, key, file); err != nil {
 		return "", nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	format := FormatOf(name)
+	format := sheetrows.FormatOf(name)
 	ending := "." + string(format)
 	return strings.TrimSuffix(name, path.Ext(name)) + " - errors" + ending, func(out io.Writer) error {
 		defer os.RemoveAll(dir)

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 
 	"wcpp/internal/platform/db"
@@ -149,29 +150,67 @@ func (c *inference) supersededBy(p *Payment) []*Payment {
 // as the transaction sees them, which it only reads. It tells nothing of a bill
 // that is not concluded from facts yet.
 func ExplanationOf(ctx context.Context, d *db.DB, tx *sql.Tx, b Bill) (Explanation, bool, error) {
-	if b.Fact == "" || b.Fact == carried {
-		return Explanation{}, false, nil
+	all, err := ExplanationsOf(ctx, d, tx, []Bill{b})
+	e, known := all[billKey{b.FTIN, b.Key()}]
+	return e, known, err
+}
+
+// Explanations are those of bills: none of a bill that is not concluded from facts
+// yet.
+type Explanations map[billKey]Explanation
+
+// Of is the explanation of a bill, and whether there is one.
+func (e Explanations) Of(b Bill) (Explanation, bool) {
+	one, known := e[billKey{b.FTIN, b.Key()}]
+	return one, known
+}
+
+// ExplanationsOf tells the same of several bills at once.
+func ExplanationsOf(ctx context.Context, d *db.DB, tx *sql.Tx, bills []Bill) (Explanations, error) {
+	concluded, tins := map[factKey]Bill{}, []string(nil)
+	for _, b := range bills {
+		if b.Fact != "" && b.Fact != carried {
+			concluded[factKey{b.FTIN, b.Fact}] = b
+			tins = append(tins, b.FTIN)
+		}
 	}
-	crowded, err := crowdedOf(ctx, tx, []string{b.FTIN})
+	if len(concluded) == 0 {
+		return nil, nil
+	}
+	crowded, err := crowdedOf(ctx, tx, slices.Compact(slices.Sorted(slices.Values(tins))))
 	if err != nil {
-		return Explanation{}, false, err
+		return nil, err
 	}
 	w := (&work{db: d, tx: tx, reading: true, crowded: crowded}).again()
-	if err := w.bring(ctx, []Bill{b}); err != nil {
-		return Explanation{}, false, err
+	if err := w.bring(ctx, slices.Collect(maps.Values(concluded))); err != nil {
+		return nil, err
 	}
 	if err := w.grow(ctx); err != nil {
-		return Explanation{}, false, err
+		return nil, err
 	}
 	if err := w.balance(ctx); err != nil {
-		return Explanation{}, false, err
+		return nil, err
 	}
-	for _, f := range w.families()[b.FTIN] {
-		for _, e := range Explain(f) {
-			if slices.Contains(e.Conclusion.Submissions, b.Fact) || slices.ContainsFunc(e.Conclusion.Payments, func(id FactID) bool { return id.Fact == b.Fact }) {
-				return e, true, nil
+	all := make(Explanations, len(concluded))
+	for tin, families := range w.families() {
+		for _, f := range families {
+			for _, e := range Explain(f) {
+				for _, fact := range e.Conclusion.Facts() {
+					if b, asked := concluded[factKey{tin, fact}]; asked {
+						all[billKey{tin, b.Key()}] = e
+					}
+				}
 			}
 		}
 	}
-	return Explanation{}, false, nil
+	return all, nil
+}
+
+// Facts are those that a bill is concluded from.
+func (c Conclusion) Facts() []string {
+	list := slices.Clone(c.Submissions)
+	for _, id := range c.Payments {
+		list = append(list, id.Fact)
+	}
+	return list
 }

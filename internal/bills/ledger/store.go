@@ -200,6 +200,7 @@ var (
 		db.Col("ftin", func(r *Remittance) *string { return &r.FTIN }).Key(),
 		db.Col("remittance", func(r *Remittance) *string { return &r.Remittance }).Key(),
 		db.Col("trace_number", func(r *Remittance) *string { return &r.TraceNumber }),
+		db.Derived("trace_number_key", func(r *Remittance) any { return text.Key(r.TraceNumber) }),
 		db.Col("payer", func(r *Remittance) *string { return &r.Payer }),
 		db.Col("payer_tax_id", func(r *Remittance) *string { return &r.PayerTaxID }),
 		db.Col("payer_id", func(r *Remittance) *string { return &r.PayerID }),
@@ -810,6 +811,145 @@ var paymentsReasoned = payments.Only("ftin", "bill_control_number_key", "paid_da
 
 func reasonedOf(ctx context.Context, q db.Queryer, ftin string, checks []checkSize) ([]Payment, error) {
 	return paymentsReasoned.Among(ctx, q, []string{"ftin", "remittance"}, pairs(checks, func(c checkSize) (string, string) { return ftin, c.Remittance }), "")
+}
+
+// bare is a column without hyphens and spaces, as the indexes for finding have it.
+func bare(column string) string { return "replace(replace(" + column + ", '-', ''), ' ', '')" }
+
+// hit is the select list of a bill b that is found by a column.
+func hit(column string) string {
+	return bare(column) + ` AS number, b.ftin, b.bill_control_number_key AS bill, b.begin_service_date AS begin_on, b.end_service_date AS end_on, b.replaced_by `
+}
+
+// sought are the places of TINs and of numbers, as Bare writes them, in a statement,
+// and of others that narrow it.
+type sought struct{ tins, numbers, others string }
+
+// eitherWay asks for rows whose column is one of the numbers, and for those that have
+// it with hyphens or spaces.
+func (s sought) eitherWay(column string, ask func(is string) string) string {
+	return ask(column+" IN ("+s.numbers+")") + " UNION ALL " + ask(bare(column)+" IN ("+s.numbers+") AND "+column+" <> "+bare(column))
+}
+
+func hitsByNumber(s sought) string {
+	return s.eitherWay("b.bill_control_number_key", func(is string) string {
+		return `SELECT ` + hit("b.bill_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
+	})
+}
+
+func hitsByFormer(s sought) string {
+	return s.eitherWay("n.number_key", func(is string) string {
+		former := `SELECT ` + hit("n.number_key") + `FROM bill_numbers n CROSS JOIN `
+		where := ` WHERE n.ftin IN (` + s.tins + `) AND ` + is
+		return former + `submissions f CROSS JOIN bills b` + where + hitsOfFact + ` UNION ALL ` + former + `payments f CROSS JOIN bills b` + where + hitsOfFact
+	})
+}
+
+const hitsOfFact = ` AND f.ftin = n.ftin AND f.fact = n.fact AND b.ftin = f.ftin AND b.bill_control_number_key = f.bill_control_number_key`
+
+func hitsByDocument(s sought) string {
+	return s.eitherWay("b.document_id_key", func(is string) string {
+		return `SELECT ` + hit("b.document_id_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
+	})
+}
+
+func hitsByAccount(s sought) string {
+	return `SELECT ` + hit("b.patient_control_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` +
+		bare("b.patient_control_number_key") + ` IN (` + s.numbers + `)`
+}
+
+func hitsByClaim(s sought) string {
+	return s.eitherWay("b.claim_number_key", func(is string) string {
+		return `SELECT ` + hit("b.claim_number_key") + `FROM bills b WHERE b.ftin IN (` + s.tins + `) AND ` + is
+	})
+}
+
+// hitsByLink asks for bills of payments that have a link; those of numbers alone are
+// without hyphens in an index.
+func hitsByLink(s sought) string {
+	return s.eitherWay("l.link", func(is string) string {
+		return `SELECT p.payer_control_number, p.former_number, ` + hit("l.link") + `FROM bill_links l CROSS JOIN payments p CROSS JOIN bills b
+			WHERE l.ftin IN (` + s.tins + `) AND ` + is + ` AND substr(l.link, 1, 2) = '` + byNumber + `' AND p.ftin = l.ftin AND p.fact = l.fact
+			  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key`
+	})
+}
+
+func hitsByCheck(s sought) string {
+	and := ""
+	if s.others != "" {
+		and = ` AND lower(` + bare("p.patient_control_number") + `) IN (` + s.others + `)`
+	}
+	return s.eitherWay("r.trace_number_key", func(is string) string {
+		return `SELECT p.patient_control_number AS account, ` + hit("r.trace_number_key") + `FROM remittances r CROSS JOIN payments p CROSS JOIN bills b
+			WHERE r.ftin IN (` + s.tins + `) AND ` + is + ` AND p.ftin = r.ftin AND p.remittance = r.remittance
+			  AND b.ftin = p.ftin AND b.bill_control_number_key = p.bill_control_number_key` + and
+	})
+}
+
+// hits are the answers to a statement about TINs, numbers and others.
+func hits(ctx context.Context, q db.Queryer, tins, numbers, others []string, statement func(sought) string) ([]Hit, error) {
+	return inChunks(numbers, func(chunk []string, limit int) ([]Hit, error) {
+		args := []any{limit}
+		places := func(values []string) string {
+			for _, v := range values {
+				args = append(args, v)
+			}
+			return db.In(len(args)-len(values)+1, len(values))
+		}
+		asked := statement(sought{places(tins), places(chunk), places(others)})
+		var found []Hit
+		err := db.Select(ctx, q, &found, asked+" LIMIT $1", args...)
+		return found, err
+	})
+}
+
+// hitsByNames are the bills of claimants of these names, last and first, whenever they
+// were born.
+func hitsByNames(ctx context.Context, q db.Queryer, tins []string, names [][2]string) ([]Hit, error) {
+	return inChunks(names, func(chunk [][2]string, limit int) ([]Hit, error) {
+		args, values := []any{limit}, make([]string, len(chunk))
+		for i, n := range chunk {
+			values[i] = "(" + db.In(len(args)+1, 2) + ")"
+			args = append(args, n[0], n[1])
+		}
+		among := db.In(len(args)+1, len(tins))
+		for _, tin := range tins {
+			args = append(args, tin)
+		}
+		var found []Hit
+		err := db.Select(ctx, q, &found, `
+			SELECT b.patient_last_name_key AS last_name, b.patient_first_name_key AS first_name, b.patient_birth_date AS birth_date, `+hit("''")+`
+			FROM (VALUES `+strings.Join(values, ", ")+`) k CROSS JOIN bills b
+			WHERE b.ftin IN (`+among+`) AND b.patient_last_name_key = k.column1 AND b.patient_first_name_key = k.column2 LIMIT $1`, args...)
+		return found, err
+	})
+}
+
+// BillsOf are the bills of hits.
+func BillsOf(ctx context.Context, q db.Queryer, found []Hit) ([]Bill, error) {
+	return Bills.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, pairs(found, func(h Hit) (string, string) { return h.FTIN, h.Bill }), "")
+}
+
+// PaymentsOfAll are the payments of bills with their details: of each TIN and key of a
+// number, in the order in which they were made.
+func PaymentsOfAll(ctx context.Context, q db.Queryer, bills []Bill) (map[[2]string][]Payment, error) {
+	keys := pairs(bills, func(b Bill) (string, string) { return b.FTIN, b.Key() })
+	columns := []string{"ftin", "bill_control_number_key"}
+	list, err := payments.Among(ctx, q, columns, keys, "")
+	if err != nil {
+		return nil, err
+	}
+	earlier, err := earlierPaymentTable.Among(ctx, q, columns, keys, "") // some may not be carried over yet
+	for _, e := range earlier {
+		list = append(list, e.fact())
+	}
+	slices.SortFunc(list, func(a, b Payment) int { return a.compare(&b) })
+	of := make(map[[2]string][]Payment, len(bills))
+	for _, p := range list {
+		at := [2]string{p.Told.FTIN, p.Bill}
+		of[at] = append(of[at], p)
+	}
+	return of, err
 }
 
 // KeyOfFormer is the key of the number that a bill has now which was shown under

@@ -26,6 +26,7 @@ func TestPlans(t *testing.T) {
 		fact, number, tie := factKey{"111111111", s.Fact}, billKey{"111111111", "x"}, linkKey{"111111111", "n:x"}
 		check := checkKey{"111111111", p.Remittance}
 		b := Bill{FTIN: "111111111", BillControlNumber: "x", BillType: "P", BillStatus: StatusReceived, Source: SourceBill, Fact: s.Fact}
+		tins, numbers := []string{b.FTIN, "222222222"}, []string{"x", "y"}
 		paper := Paper{FTIN: b.FTIN, Bill: "x", Kind: EORPaper, SHA256: "0", TakenAt: db.At(time.Now())}
 		earlier := earlierPayment{FTIN: "111111111", BillControlNumberKey: "x"}
 		if err := errors.Join(
@@ -35,6 +36,17 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(keptPayments(ctx, tx, []factKey{fact})),
 			dbtest.Err(linked(ctx, tx, []linkKey{tie})),
 			dbtest.Err(linkedBeginning(ctx, tx, tie)),
+			dbtest.Err(OfNumbers(ctx, tx, tins, numbers)),
+			dbtest.Err(OfFormerNumbers(ctx, tx, tins, numbers)),
+			dbtest.Err(OfDocuments(ctx, tx, tins, numbers)),
+			dbtest.Err(OfAccounts(ctx, tx, tins, numbers)),
+			dbtest.Err(OfClaims(ctx, tx, tins, numbers)),
+			dbtest.Err(OfPayerNumbers(ctx, tx, tins, numbers)),
+			dbtest.Err(OfChecks(ctx, tx, tins, numbers, nil)),
+			dbtest.Err(OfChecks(ctx, tx, tins, numbers, numbers)),
+			dbtest.Err(OfClaimants(ctx, tx, tins, []Claimant{{"a", "b", "1980-01-01"}})),
+			dbtest.Err(BillsOf(ctx, tx, []Hit{{FTIN: "111111111", Bill: "x"}})),
+			dbtest.Err(PaymentsOfAll(ctx, tx, []Bill{{FTIN: "111111111", BillControlNumber: "x"}})),
 			dbtest.Err(crowdedOf(ctx, tx, []string{"111111111"})),
 			addCrowded(ctx, tx, tie),
 			addSubmissions(ctx, tx, []Submission{s}),

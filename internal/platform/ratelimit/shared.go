@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,7 +19,8 @@ import (
 // The windows: the time in which the attempts of a key are counted together.
 const (
 	Quarter = 15 * time.Minute
-	Hour    = time.Hour // the longest: Tidy forgets what is older
+	Hour    = time.Hour
+	Day     = 24 * time.Hour // the longest: Tidy forgets what is older
 )
 
 // Shared limits attempts across all instances: it counts them in the database,
@@ -38,7 +40,7 @@ func hashOf(action, key string) []byte {
 }
 
 // Allow counts an attempt and refuses it, with problem.TooMany, when it is more
-// than the limit within the window, Quarter or Hour. Spellings of a key that
+// than the limit within the window. Spellings of a key that
 // differ in case or outer spaces count together.
 func (s *Shared) Allow(ctx context.Context, action, key string, limit int, window time.Duration) error {
 	return s.allow(ctx, s.db.Writer, hashOf(action, key), limit, window)
@@ -57,21 +59,39 @@ func (s *Shared) AllowOther(ctx context.Context, action, key, other string, limi
 			return refused
 		}
 		now := s.now()
-		times, err := count(ctx, tx, pair, db.At(now), db.At(now.Add(-window)))
+		times, err := count(ctx, tx, pair, 1, db.At(now), db.At(now.Add(-window)))
 		switch {
 		case err != nil:
 			return err
-		case times > 1:
+		case times.Tries > 1:
 			return takeBack(ctx, tx, all)
 		}
 		return refused // and the transaction forgets both
 	})
 }
 
+// AllowMany counts n things at once, say the lines of a file. Where they are more than
+// the limit within the window, none of them counts, and it answers when they may come
+// again; else no moment.
+func (s *Shared) AllowMany(ctx context.Context, action, key string, n, limit int, window time.Duration) (again time.Time, err error) {
+	now, refused := s.now(), errors.New("more than the limit")
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		all, err := count(ctx, tx, hashOf(action, key), n, db.At(now), db.At(now.Add(-window)))
+		if err == nil && all.Tries > limit {
+			again, err = all.Since.Add(window), refused
+		}
+		return err
+	})
+	if errors.Is(err, refused) {
+		err = nil
+	}
+	return again, err
+}
+
 func (s *Shared) allow(ctx context.Context, q db.Queryer, hash []byte, limit int, window time.Duration) error {
 	now := s.now()
-	attempts, err := count(ctx, q, hash, db.At(now), db.At(now.Add(-window)))
-	if err == nil && attempts > limit {
+	attempts, err := count(ctx, q, hash, 1, db.At(now), db.At(now.Add(-window)))
+	if err == nil && attempts.Tries > limit {
 		err = problem.Say(problem.TooMany, fmt.Sprintf("Too many tries. Please wait %d minutes and try again.", int(window.Minutes())))
 	}
 	return err
@@ -90,5 +110,5 @@ func (s *Shared) Reset(ctx context.Context, q db.Queryer, action, key string) er
 
 // Tidy removes counts that are past every window. It is safe to repeat.
 func (s *Shared) Tidy(ctx context.Context) error {
-	return forgetOld(ctx, s.db.Writer, db.At(s.now().Add(-Hour)))
+	return forgetOld(ctx, s.db.Writer, db.At(s.now().Add(-Day)))
 }

@@ -47,7 +47,7 @@ func TestShared(t *testing.T) {
 		if err := s.Allow(t.Context(), "reset", "zoe", 1, Quarter); err != nil {
 			t.Errorf("after a success: %v", err)
 		}
-		now = now.Add(2 * Hour)
+		now = now.Add(Day + Hour)
 		for range 2 { // safe to repeat
 			if err := s.Tidy(t.Context()); err != nil {
 				t.Fatal(err)
@@ -113,6 +113,29 @@ func TestSharedOthers(t *testing.T) {
 		now = now.Add(Hour)
 		if !ask("office", "z") {
 			t.Error("refused after an hour")
+		}
+	})
+}
+
+// Many are counted at once, all or none, for a whole day.
+func TestSharedMany(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		began := time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC)
+		now := began
+		s := NewShared(d, func() time.Time { return now })
+		for _, c := range []struct {
+			after time.Duration
+			n     int
+			fits  bool
+		}{{0, 60, true}, {Hour, 41, false}, {Hour, 40, true}, {2 * Hour, 1, false}, {Day + time.Second, 100, true}} {
+			now = began.Add(c.after)
+			if err := s.Tidy(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			again, err := s.AllowMany(t.Context(), "lines", "office", c.n, 100, Day)
+			if err != nil || again.IsZero() != c.fits || !c.fits && !again.Equal(began.Add(Day)) {
+				t.Errorf("%d after %v: again at %v, %v", c.n, c.after, again, err)
+			}
 		}
 	})
 }

@@ -6,16 +6,22 @@ import (
 	"wcpp/internal/platform/db"
 )
 
-// count adds an attempt and answers how many there were since the cutoff.
-func count(ctx context.Context, q db.Queryer, keyHash []byte, now, cutoff db.Instant) (int, error) {
-	var attempts int
-	err := db.Get(ctx, q, &attempts, `
-		INSERT INTO tries (key_hash, tries, since) VALUES ($1, 1, $2)
+// counted is how many attempts there were, and since when they are counted.
+type counted struct {
+	Tries int
+	Since db.Instant
+}
+
+// count adds n attempts and answers how many there were since the cutoff.
+func count(ctx context.Context, q db.Queryer, keyHash []byte, n int, now, cutoff db.Instant) (counted, error) {
+	var c counted
+	err := db.Get(ctx, q, &c, `
+		INSERT INTO tries (key_hash, tries, since) VALUES ($1, $4, $2)
 		ON CONFLICT (key_hash) DO UPDATE SET
-			tries = CASE WHEN tries.since < $3 THEN 1 ELSE tries.tries + 1 END,
+			tries = CASE WHEN tries.since < $3 THEN excluded.tries ELSE tries.tries + excluded.tries END,
 			since = CASE WHEN tries.since < $3 THEN excluded.since ELSE tries.since END
-		RETURNING tries`, keyHash, now, cutoff)
-	return attempts, err
+		RETURNING tries, since`, keyHash, now, cutoff, n)
+	return c, err
 }
 
 // takeBack subtracts an attempt.

@@ -14,7 +14,7 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		if err := errors.Join(
-			dbtest.Err(count(ctx, tx, []byte("x"), now, now)),
+			dbtest.Err(count(ctx, tx, []byte("x"), 1, now, now)),
 			takeBack(ctx, tx, []byte("x")),
 			forget(ctx, tx, []byte("x")),
 			forgetOld(ctx, tx, now),

@@ -2758,6 +2758,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/findMany": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The bills of the lines of a table
+         * @description Of every TIN in scope, one answer for each line. Lines count for the group's day: at most 30,000.
+         */
+        post: operations["findMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/findMany/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the columns of a table are read as */
+        post: operations["findManyColumns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3309,6 +3346,40 @@ export interface components {
             /** @description There are more */
             more: boolean;
         };
+        FoundMany: {
+            /**
+             * Format: double
+             * @description The network's; null: not priced
+             */
+            allowance: number | null;
+            /** Format: date */
+            beginServiceDate: string | null;
+            billControlNumber: string;
+            checkNumber: string;
+            ftin: string;
+            /** @description Names the bill's page */
+            id: string;
+            /** @description In words; empty where nothing is left to do */
+            nextStep: string;
+            /** Format: double */
+            paid: number | null;
+            /** Format: date */
+            paidOn: string | null;
+            patientFirstName: string;
+            patientLastName: string;
+            reasons: components["schemas"]["LookupReason"][];
+            /** Format: date */
+            receivedOn: string | null;
+            /** @description Empty */
+            remittanceId: string;
+            /** @description In words, as the bill's page says it */
+            state: string;
+            /**
+             * @description As counts counts it
+             * @enum {string}
+             */
+            status: "paid" | "denied" | "priced" | "received" | "other";
+        };
         GroupInfo: {
             /** Format: int64 */
             groupInfoId?: number | null;
@@ -3368,6 +3439,103 @@ export interface components {
             prvName: string;
             /** @description P physician, F facility, A ancillary, any other hospital */
             prvProviderType: string;
+        };
+        LookupAnswer: {
+            /** @description As of when the bills are, ISO 8601 in UTC; empty where no file was taken */
+            asOf: string;
+            counts: components["schemas"]["LookupCounts"];
+            lines: components["schemas"]["LookupLine"][];
+        };
+        LookupCell: {
+            /**
+             * Format: int64
+             * @description Of its column, from 0
+             */
+            index: number;
+            message: string;
+        };
+        LookupColumn: {
+            /**
+             * Format: int64
+             * @description From 0
+             */
+            index: number;
+            /**
+             * @description Empty: it is only kept
+             * @enum {string}
+             */
+            kind: "" | "billControlNumber" | "documentId" | "patientControlNumber" | "payerControlNumber" | "claimNumber" | "checkNumber" | "lastName" | "firstName" | "fullName" | "birthDate" | "serviceDate" | "ftin";
+            /** @description Of its header */
+            name?: string;
+        };
+        LookupColumns: {
+            columns: components["schemas"]["LookupColumn"][];
+            /**
+             * Format: int64
+             * @description Lines at the top that name the columns, 0 to 2
+             */
+            headerRows: number;
+        };
+        LookupCounts: {
+            /** Format: int64 */
+            denied: number;
+            /** Format: int64 */
+            notFound: number;
+            /** Format: int64 */
+            other: number;
+            /** Format: int64 */
+            paid: number;
+            /** Format: int64 */
+            priced: number;
+            /** Format: int64 */
+            received: number;
+            /** Format: int64 */
+            several: number;
+            /** Format: int64 */
+            unreadable: number;
+        };
+        LookupLine: {
+            /** @enum {string} */
+            answer: "found" | "several" | "none" | "unreadable";
+            /** @description The newest service first, at most 5 */
+            bills: components["schemas"]["FoundMany"][];
+            /**
+             * @description What the bills are found by
+             * @enum {string}
+             */
+            by: "" | "billControlNumber" | "formerNumber" | "documentId" | "patientControlNumber" | "payerControlNumber" | "claimNumber" | "claimant" | "checkNumber";
+            cells: components["schemas"]["LookupCell"][];
+            /**
+             * Format: int64
+             * @description Of the table, from 1, its header counted
+             */
+            line: number;
+            /**
+             * Format: int64
+             * @description 100 stands for more, too
+             */
+            matches: number;
+        };
+        LookupReason: {
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            amount: number;
+            code: string;
+            group: string;
+        };
+        LookupSample: {
+            /** @description Up to 20 lines */
+            rows: (string[] | null)[];
+        };
+        LookupTable: {
+            /** @description Those that are not named are only kept */
+            columns: components["schemas"]["LookupColumn"][];
+            /** Format: int64 */
+            headerRows: number;
+            /** @description At most 500 lines below the header */
+            rows: (string[] | null)[];
         };
         MailedLink: {
             /**
@@ -14337,6 +14505,144 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FoundBills"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findMany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupTable"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    findManyColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupSample"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupColumns"];
                 };
             };
             /** @description Bad Request */

@@ -6,6 +6,7 @@ export const operations: Record<string, string> = {
   mitchBillsOfClaim: 'Listed all bills of a claim, second system',
   findBills: 'Looked for a bill by number',
   mitchFindBills: 'Looked for a bill by number, second system',
+  findMany: 'Looked up many bills',
   'claim-search': 'Searched claims',
   'client-search': 'Searched clients',
   'user-search': 'Searched users',

@@ -1,4 +1,6 @@
-package rosters
+// Package sheetrows reads the rows of tables that people send as CSV or XLSX, each
+// of bounded size, and writes such tables back.
+package sheetrows
 
 import (
 	"archive/zip"
@@ -9,41 +11,40 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/charmap"
 
 	"wcpp/internal/platform/csvrows"
+	"wcpp/internal/platform/date"
 )
 
 // Bounds of what is read: a file beyond them is refused rather than swallowed.
 const (
-	mostColumns  = 200
-	mostRows     = 1_000_000
-	longestCell  = 2_000
 	mostUnpacked = 1 << 30  // of an XLSX file: an archive may hide much more than it weighs
 	inMemory     = 16 << 20 // of a sheet; larger ones are unpacked to disk
 	mostHeld     = 64 << 20 // of all that is unpacked to memory: smaller sheets, pictures and the like
 	mostParts    = 2_000    // of an XLSX file
 )
 
-// errUnreadable tells a person why a file cannot be read as a table.
-type errUnreadable struct{ message string }
+// Unreadable tells a person why a file cannot be read as a table.
+type Unreadable struct{ Message string }
 
-func (e *errUnreadable) Error() string { return e.message }
+func (e *Unreadable) Error() string { return e.Message }
 
-func unreadable(format string, args ...any) error {
-	return &errUnreadable{fmt.Sprintf(format, args...)}
-}
+// Cannot is an Unreadable with its sentence.
+func Cannot(format string, args ...any) error { return &Unreadable{fmt.Sprintf(format, args...)} }
 
-// rowReader gives the rows of a table one after the other, and io.EOF.
-type rowReader interface {
-	// next answers the cells of the next row and its number in the file; the
+// Rows gives the rows of a table one after the other, and io.EOF.
+type Rows interface {
+	// Next answers the cells of the next row and its number in the file; the
 	// cells are good until the next call.
-	next() (cells []string, number int, err error)
-	close() error
+	Next() (cells []string, number int, err error)
+	Close() error
 }
 
 // Format of a file, by its name.
@@ -67,11 +68,13 @@ func FormatOf(name string) Format {
 	return Other
 }
 
-func openRows(path string, format Format) (rowReader, error) {
+// Open opens a file of a format, CSV unless it is XLSX. What the file is to be ("roster")
+// stands in the sentences that tell why it cannot be read.
+func Open(path string, format Format, what string) (Rows, error) {
 	if format == XLSX {
-		return openXLSX(path)
+		return openXLSX(path, what)
 	}
-	return openCSV(path)
+	return openCSV(path, what)
 }
 
 type csvRows struct {
@@ -79,7 +82,7 @@ type csvRows struct {
 	rows *csvrows.Reader
 }
 
-func openCSV(path string) (rowReader, error) {
+func openCSV(path, what string) (Rows, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -87,7 +90,7 @@ func openCSV(path string) (rowReader, error) {
 	rows := csvrows.New(file)
 	if bytes.IndexByte(rows.Head, 0) >= 0 {
 		file.Close()
-		return nil, unreadable("This is not a text file. Save the roster as CSV or XLSX.")
+		return nil, Cannot("This is not a text file. Save the %s as CSV or XLSX.", what)
 	}
 	rows.LazyQuotes, rows.Comma = true, separator(rows.Head)
 	return &csvRows{file, rows}, nil
@@ -105,17 +108,17 @@ func separator(head []byte) rune {
 	return best
 }
 
-func (r *csvRows) next() ([]string, int, error) {
+func (r *csvRows) Next() ([]string, int, error) {
 	cells, err := r.rows.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, 0, err
 	}
 	var parse *csv.ParseError
 	if errors.As(err, &parse) {
-		return nil, 0, unreadable("Line %d cannot be read: %s.", parse.Line, parse.Err)
+		return nil, 0, Cannot("Line %d cannot be read: %s.", parse.Line, parse.Err)
 	}
 	if errors.Is(err, csvrows.ErrRowTooLong) {
-		return nil, 0, unreadable("The file cannot be read: a row is longer than a megabyte: a quote may be left open.")
+		return nil, 0, Cannot("The file cannot be read: a row is longer than a megabyte: a quote may be left open.")
 	}
 	if err != nil {
 		return nil, 0, err
@@ -131,7 +134,7 @@ func (r *csvRows) next() ([]string, int, error) {
 	return cells, line, nil
 }
 
-func (r *csvRows) close() error { return r.file.Close() }
+func (r *csvRows) Close() error { return r.file.Close() }
 
 type xlsxRows struct {
 	book   *excelize.File
@@ -139,17 +142,17 @@ type xlsxRows struct {
 	number int
 }
 
-func notASpreadsheet() error {
-	return unreadable("This is not a spreadsheet that can be read. Save the roster as CSV or XLSX, without a password.")
+func notASpreadsheet(what string) error {
+	return Cannot("This is not a spreadsheet that can be read. Save the %s as CSV or XLSX, without a password.", what)
 }
 
 // bounded refuses an archive whose parts would not fit into memory, before any
 // is unpacked: the library bounds the whole, and takes all but large sheets and
 // texts to memory.
-func bounded(path string) error {
+func bounded(path, what string) error {
 	archive, err := zip.OpenReader(path)
 	if err != nil {
-		return notASpreadsheet()
+		return notASpreadsheet(what)
 	}
 	defer archive.Close() //nolint:errcheck // only read
 	var held uint64
@@ -161,19 +164,19 @@ func bounded(path string) error {
 		}
 	}
 	if held > mostHeld || len(archive.File) > mostParts {
-		return unreadable("The spreadsheet holds more than a roster. Save the roster's sheet alone as CSV or XLSX.")
+		return Cannot("The spreadsheet holds more than a %s. Save the %[1]s's sheet alone as CSV or XLSX.", what)
 	}
 	return nil
 }
 
 // openXLSX reads the first sheet that is shown.
-func openXLSX(path string) (rowReader, error) {
-	if err := bounded(path); err != nil {
+func openXLSX(path, what string) (Rows, error) {
+	if err := bounded(path, what); err != nil {
 		return nil, err
 	}
 	book, err := excelize.OpenFile(path, excelize.Options{RawCellValue: true, UnzipSizeLimit: mostUnpacked, UnzipXMLSizeLimit: inMemory})
 	if err != nil {
-		return nil, notASpreadsheet()
+		return nil, notASpreadsheet(what)
 	}
 	for _, sheet := range book.GetSheetList() {
 		if shown, err := book.GetSheetVisible(sheet); err != nil || !shown {
@@ -185,22 +188,56 @@ func openXLSX(path string) (rowReader, error) {
 		}
 		return &xlsxRows{book: book, rows: rows}, nil
 	}
-	return nil, errors.Join(unreadable("The spreadsheet has no sheet with rows."), book.Close())
+	return nil, errors.Join(Cannot("The spreadsheet has no sheet with rows."), book.Close())
 }
 
-func (r *xlsxRows) next() ([]string, int, error) {
+func (r *xlsxRows) Next() ([]string, int, error) {
 	if !r.rows.Next() {
 		if err := r.rows.Error(); err != nil {
-			return nil, 0, unreadable("The spreadsheet cannot be read to its end.")
+			return nil, 0, Cannot("The spreadsheet cannot be read to its end.")
 		}
 		return nil, 0, io.EOF
 	}
 	r.number++
 	cells, err := r.rows.Columns(excelize.Options{RawCellValue: true})
 	if err != nil {
-		return nil, 0, unreadable("Row %d of the spreadsheet cannot be read.", r.number)
+		return nil, 0, Cannot("Row %d of the spreadsheet cannot be read.", r.number)
 	}
 	return cells, r.number, nil
 }
 
-func (r *xlsxRows) close() error { return errors.Join(r.rows.Close(), r.book.Close()) }
+func (r *xlsxRows) Close() error { return errors.Join(r.rows.Close(), r.book.Close()) }
+
+// Blank tells that a row has nothing in it.
+func Blank(cells []string) bool {
+	for _, c := range cells {
+		if strings.TrimSpace(c) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Text is the text of a cell; the apostrophe that keeps a text from becoming a
+// formula is no part of it.
+func Text(cell string) string {
+	cell = strings.TrimSpace(cell)
+	if len(cell) > 1 && cell[0] == '\'' && strings.ContainsRune("=+-@", rune(cell[1])) {
+		cell = cell[1:]
+	}
+	return cell
+}
+
+// Date reads the ways in which offices write dates; a bare number of five digits is
+// a spreadsheet's count of days. What is no date is none.
+func Date(value string) date.Date {
+	if n, err := strconv.Atoi(value); err == nil && len(value) == 5 {
+		return date.Of(time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n))
+	}
+	for _, layout := range []string{"1/2/2006", "1-2-2006", "1.2.2006", "2006-01-02", "20060102", "2006-01-02T15:04:05Z07:00"} {
+		if t, err := time.Parse(layout, value); err == nil && t.Year() >= 1900 && t.Year() < 2200 {
+			return date.Of(t)
+		}
+	}
+	return ""
+}

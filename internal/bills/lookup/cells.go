@@ -1,0 +1,195 @@
+package lookup
+
+import (
+	"regexp"
+	"strings"
+
+	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/text"
+)
+
+// Cell says what is wrong with a cell of a line.
+type Cell struct {
+	Index   int // of its column, from 0
+	Message string
+}
+
+// What cells say.
+const (
+	sayShortened = "Excel has shortened this number; format the column as text and paste again."
+	sayZeros     = "This number is shorter than others of its column. Excel may have dropped zeros in front; format the column as text and paste again."
+	sayTIN       = "A TIN has nine digits. Excel may have dropped a zero in front; format the column as text and paste again."
+	sayDate      = "Enter a date as MM/DD/YYYY."
+	sayName      = "Enter the name as Last, First."
+	sayLong      = "Enter at most 60 characters."
+	sayService   = "Add the date of service: a claim number or a claimant alone finds too many bills."
+	sayBirth     = "Add the claimant's date of birth."
+	sayFirst     = "Add the claimant's first name."
+	sayLast      = "Add the claimant's last name."
+	sayAccount   = "Add the patient control number: a check alone pays many bills."
+	sayEmpty     = "There is nothing in this line to look for."
+)
+
+// shortened is how a spreadsheet shows a number that is too long for its cell.
+var shortened = regexp.MustCompile(`^[0-9]([.,][0-9]+)?[Ee]\+[0-9]+$`)
+
+// longest is how many characters a value has that is looked for.
+const longest = 60
+
+// line is a line as it is read.
+type line struct {
+	wanted bills.Wanted
+	cells  []Cell
+	// damaged tells that a cell cannot be read that says which bills are meant.
+	damaged bool
+}
+
+// usual is the number of digits that most numbers of a column have, by its index.
+type usual map[int]int
+
+// usualOf counts the digits of the numbers of each column.
+func usualOf(columns []Column, rows [][]string) usual {
+	most := usual{}
+	for _, c := range columns {
+		if !c.Kind.isNumber() {
+			continue
+		}
+		counts := map[int]int{}
+		for _, r := range rows {
+			if v := sheetrows.Text(cellOf(r, c.Index)); v != "" && len(text.Digits(v)) == len(v) {
+				counts[len(v)]++
+			}
+		}
+		for length, n := range counts {
+			if best := most[c.Index]; n > counts[best] || n == counts[best] && length > best {
+				most[c.Index] = length
+			}
+		}
+	}
+	return most
+}
+
+func (k Kind) isNumber() bool {
+	switch k {
+	case BillNumber, DocumentID, Account, PayerNumber, ClaimNumber, CheckNumber:
+		return true
+	}
+	return false
+}
+
+// read reads what a line tells by its columns.
+func read(columns []Column, row []string) line {
+	var l line
+	w := &l.wanted
+	say := func(c Column, message string) { l.cells = append(l.cells, Cell{c.Index, message}) }
+	for _, c := range columns {
+		value := text.Clean(sheetrows.Text(cellOf(row, c.Index)))
+		switch {
+		case c.Kind == Kept || value == "":
+			continue
+		case len([]rune(value)) > longest:
+			say(c, sayLong)
+			l.damaged = true
+			continue
+		case (c.Kind.isNumber() || c.Kind == FTIN) && shortened.MatchString(value):
+			say(c, sayShortened)
+			l.damaged = true
+			continue
+		}
+		switch c.Kind {
+		case BillNumber:
+			w.BillControlNumber = value
+		case DocumentID:
+			w.DocumentID = value
+		case Account:
+			w.Account = value
+		case PayerNumber:
+			w.PayerNumber = value
+		case ClaimNumber:
+			w.ClaimNumber = value
+		case CheckNumber:
+			w.CheckNumber = value
+		case LastName:
+			w.LastName = value
+		case FirstName:
+			w.FirstName = value
+		case FullName:
+			if w.LastName, w.FirstName = splitName(value); w.LastName == "" || w.FirstName == "" {
+				say(c, sayName)
+			}
+		case BirthDate:
+			if w.BirthDate = sheetrows.Date(value); w.BirthDate == "" {
+				say(c, sayDate)
+			}
+		case ServiceDate:
+			if w.ServiceDate = sheetrows.Date(value); w.ServiceDate == "" {
+				say(c, sayDate)
+			}
+		case FTIN:
+			if w.FTIN = text.TIN(value); len(w.FTIN) != 9 || text.Digits(w.FTIN) != w.FTIN {
+				say(c, sayTIN)
+				l.damaged, w.FTIN = true, unknownTIN
+			}
+		}
+	}
+	return l
+}
+
+// unknownTIN stands for a TIN that cannot be read: no bill is of it.
+const unknownTIN = "?"
+
+// readable tells whether the line can be looked for; where it cannot, and no cell tells
+// why, its cells say what is missing.
+func (l *line) readable(columns []Column) bool {
+	if l.wanted.FTIN == unknownTIN {
+		return false
+	}
+	if l.wanted.Usable() || l.wanted.CheckNumber != "" && l.wanted.Account != "" {
+		return true
+	}
+	if len(l.cells) > 0 {
+		return false
+	}
+	w := l.wanted
+	name := w.LastName != "" || w.FirstName != ""
+	at, message := 0, sayEmpty
+	for _, c := range columns {
+		switch {
+		case c.Kind == ClaimNumber && w.ClaimNumber != "" && w.ServiceDate == "":
+			at, message = c.Index, sayService
+		case name && (c.Kind == LastName || c.Kind == FullName || c.Kind == FirstName):
+			at, message = c.Index, sayMissing(w)
+		case c.Kind == CheckNumber && ledger.Bare(w.CheckNumber) != "" && !name:
+			at, message = c.Index, sayAccount
+		}
+	}
+	l.cells = append(l.cells, Cell{at, message})
+	return false
+}
+
+// sayMissing tells what a claimant lacks.
+func sayMissing(w bills.Wanted) string {
+	switch {
+	case w.LastName == "":
+		return sayLast
+	case w.FirstName == "":
+		return sayFirst
+	case w.BirthDate == "":
+		return sayBirth
+	default:
+		return sayService
+	}
+}
+
+// tellZeros says of a line that finds nothing which of its numbers are shorter than
+// those of their columns. They are told, never guessed.
+func (l *line) tellZeros(columns []Column, row []string, most usual) {
+	for _, c := range columns {
+		v := sheetrows.Text(cellOf(row, c.Index))
+		if c.Kind.isNumber() && v != "" && len(text.Digits(v)) == len(v) && len(v) < most[c.Index] && !strings.HasPrefix(v, "0") {
+			l.cells = append(l.cells, Cell{c.Index, sayZeros})
+		}
+	}
+}

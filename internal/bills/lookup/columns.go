@@ -1,0 +1,274 @@
+package lookup
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/text"
+)
+
+// Kind is what a column tells of the bills that are looked for.
+type Kind string
+
+// The kinds of columns.
+const (
+	Kept        Kind = "" // it is only kept beside the answers
+	BillNumber  Kind = "billControlNumber"
+	DocumentID  Kind = "documentId"
+	Account     Kind = "patientControlNumber"
+	PayerNumber Kind = "payerControlNumber"
+	ClaimNumber Kind = "claimNumber"
+	CheckNumber Kind = "checkNumber"
+	LastName    Kind = "lastName"
+	FirstName   Kind = "firstName"
+	FullName    Kind = "fullName" // last, first; or first last
+	BirthDate   Kind = "birthDate"
+	ServiceDate Kind = "serviceDate"
+	FTIN        Kind = "ftin"
+)
+
+// Kinds are all that a column can be.
+var Kinds = []Kind{Kept, BillNumber, DocumentID, Account, PayerNumber, ClaimNumber, CheckNumber, LastName, FirstName, FullName, BirthDate, ServiceDate, FTIN}
+
+// words are the headers of columns as offices and their programs write them, folded
+// by bare.
+var words = map[Kind][]string{
+	BillNumber: {"billcontrolnumber", "billcontrolno", "billcontrol", "bcn", "billnumber", "billno", "billid", "bill", "repricednumber", "networkbillnumber", "networknumber", "controlnumber"},
+	DocumentID: {"documentid", "documentnumber", "documentno", "docid", "docno", "docnumber", "document", "clearinghousenumber", "clearinghouseid", "clearinghousetracenumber"},
+	Account: {"acct", "acctno", "acctnum", "acctnumber", "account", "accountno", "accountnum", "accountnumber", "accountid", "patientacct", "patientacctno", "patientaccount", "patientaccountno", "patientaccountnumber",
+		"patientcontrolnumber", "patientcontrolno", "patientcontrol", "pcn", "pataccount", "patacct", "patacctno", "encounter", "encounterno", "encounternumber", "visit", "visitno", "visitnumber", "chart", "chartno", "chartnumber", "ticket", "invoice", "invoiceno", "invoicenumber"},
+	PayerNumber: {"payercontrolnumber", "payercontrolno", "payerclaimcontrolnumber", "payerclaimnumber", "payerclaimno", "payerclaimid", "payericn", "icn", "dcn", "icndcn", "dcnicn", "tcn", "pccn", "ccn", "payernumber", "payerreference", "payerreferencenumber", "claimcontrolnumber", "internalcontrolnumber", "documentcontrolnumber"},
+	ClaimNumber: {"claim", "claimno", "claimnum", "claimnumber", "claimid", "wcclaim", "wcclaimno", "wcclaimnumber", "injuryclaimnumber", "adjusterclaimnumber", "casenumber", "caseno"},
+	CheckNumber: {"check", "checkno", "checknum", "checknumber", "chk", "chkno", "cheque", "eft", "eftno", "eftnumber", "trace", "traceno", "tracenumber", "checkeft", "checkeftno", "checkeftnumber", "checktracenumber", "trn", "paymentnumber", "warrant", "reassociationtracenumber"},
+	LastName:    {"last", "lastname", "surname", "familyname", "patientlast", "patientlastname", "claimantlast", "claimantlastname", "ptlast", "ptlastname"},
+	FirstName:   {"first", "firstname", "givenname", "patientfirst", "patientfirstname", "claimantfirst", "claimantfirstname", "ptfirst", "ptfirstname"},
+	FullName:    {"name", "fullname", "patient", "patientname", "claimant", "claimantname", "ptname", "employee", "employeename", "injuredworker", "injuredworkername"},
+	BirthDate:   {"dob", "birth", "birthdate", "birthday", "dateofbirth", "patientdob", "claimantdob", "ptdob", "patientbirthdate", "patientdateofbirth"},
+	ServiceDate: {"dos", "servicedate", "dateofservice", "datesofservice", "svcdate", "servicefrom", "serviceon", "service", "fromdate", "dosfrom", "fromdos", "beginservicedate", "begindate", "begindos", "dateservice", "servicebegindate", "from",
+		"firstdateofservice", "visitdate", "encounterdate", "servicedatefrom", "dateofservicefrom"},
+	FTIN: {"tin", "ftin", "taxid", "taxidnumber", "taxidno", "federaltaxid", "fein", "ein", "providertin", "billingtin", "providertaxid", "billingtaxid", "taxpayerid"},
+}
+
+// kindOf are the kinds by their headers.
+var kindOf = func() map[string]Kind {
+	all := map[string]Kind{}
+	for kind, list := range words {
+		for _, word := range list {
+			all[word] = kind
+		}
+	}
+	return all
+}()
+
+// bare folds a header: letters and digits alone, "#" as a number's "No".
+func bare(header string) string {
+	header = strings.ReplaceAll(text.Key(header), "#", "no")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, header)
+}
+
+// Column is what a column is read as.
+type Column struct {
+	Index int    // from 0
+	Name  string // of its header; empty where there is none
+	Kind  Kind
+}
+
+// mostSample is how many lines columns are recognised from, mostHeaders how many of
+// them may name the columns.
+const (
+	mostSample  = 20
+	mostHeaders = 2
+)
+
+// Recognise tells what the columns of a table are, and how many of its first lines
+// name them, from these lines: by the words of a header, else by the shape of what
+// stands below.
+func Recognise(rows [][]string) (columns []Column, headers int) {
+	rows = rows[:min(len(rows), mostSample)]
+	width := 0
+	for _, r := range rows {
+		width = max(width, len(r))
+	}
+	headers = headersOf(rows)
+	columns = make([]Column, width)
+	used := map[Kind]bool{}
+	for i := range columns {
+		columns[i] = Column{Index: i, Name: nameOf(rows[:headers], i)}
+		if kind := named(rows[:headers], i); !used[kind] {
+			columns[i].Kind, used[kind] = kind, kind != Kept
+		}
+	}
+	if len(used) == 0 || !slices.ContainsFunc(columns, func(c Column) bool { return c.Kind != Kept }) {
+		byShape(columns, rows[headers:], used)
+	}
+	if used[FullName] && used[LastName] && used[FirstName] { // "Claimant" above both
+		for i := range columns {
+			if columns[i].Kind == FullName {
+				columns[i].Kind = Kept
+			}
+		}
+	}
+	return columns, headers
+}
+
+// headersOf counts the lines at the top that name columns, and a title above them.
+func headersOf(rows [][]string) int {
+	headers := 0
+	for i, r := range rows[:min(len(rows), mostHeaders)] {
+		if holdsValues(r) {
+			break
+		}
+		if slices.ContainsFunc(r, func(cell string) bool { return kindOf[bare(cell)] != Kept }) {
+			headers = i + 1
+		}
+	}
+	if headers > 0 || len(rows) < 2 || holdsValues(rows[0]) || sheetrows.Blank(rows[0]) || !holdsValues(rows[1]) {
+		return headers
+	}
+	return 1 // words that nobody knows above values
+}
+
+// holdsValues tells a line of values from a header: it has dates or numbers.
+func holdsValues(row []string) bool {
+	return slices.ContainsFunc(row, func(cell string) bool {
+		cell = sheetrows.Text(cell)
+		return sheetrows.Date(cell) != "" || len(text.Digits(cell)) >= 3
+	})
+}
+
+// nameOf is what the lines of a header say of a column.
+func nameOf(headers [][]string, column int) string {
+	var parts []string
+	for _, h := range headers {
+		if name := text.Clean(cellOf(h, column)); name != "" {
+			parts = append(parts, name)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// named is the kind that the lines of a header name: both together, or the lower.
+func named(headers [][]string, column int) Kind {
+	if kind := kindOf[bare(nameOf(headers, column))]; kind != Kept {
+		return kind
+	}
+	for i := len(headers) - 1; i >= 0; i-- {
+		if kind := kindOf[bare(cellOf(headers[i], column))]; kind != Kept {
+			return kind
+		}
+	}
+	return Kept
+}
+
+// byShape tells columns apart by their values: dates long ago are of births, TINs have
+// a hyphen after two digits, the first numbers are the network's and those with letters
+// the office's.
+func byShape(columns []Column, rows [][]string, used map[Kind]bool) {
+	newest := date.Date("")
+	for i := range columns {
+		_, last := datesOf(rows, i)
+		newest = max(newest, last)
+	}
+	give := func(i int, kinds ...Kind) {
+		for _, kind := range kinds {
+			if !used[kind] {
+				columns[i].Kind, used[kind] = kind, true
+				return
+			}
+		}
+	}
+	for i := range columns {
+		values := valuesOf(rows, i)
+		all := func(is func(string) bool) bool {
+			return len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return !is(v) })
+		}
+		switch {
+		case all(func(v string) bool { return sheetrows.Date(v) != "" && !isNumber(v) || isCount(v) }):
+			if _, last := datesOf(rows, i); last < newest.AddDays(-10*365) {
+				give(i, BirthDate)
+			} else {
+				give(i, ServiceDate, BirthDate)
+			}
+		case all(isTIN):
+			give(i, FTIN)
+		case all(func(v string) bool {
+			last, first := splitName(v)
+			return strings.Contains(v, ",") && last != "" && first != ""
+		}):
+			give(i, FullName)
+		case all(isNumber):
+			give(i, BillNumber, Account)
+		case all(func(v string) bool { return len(text.Digits(v)) >= 3 && !strings.ContainsAny(v, "$,") }):
+			give(i, Account)
+		}
+	}
+}
+
+// valuesOf are the values of a column that are not empty.
+func valuesOf(rows [][]string, column int) []string {
+	var values []string
+	for _, r := range rows {
+		if v := sheetrows.Text(cellOf(r, column)); v != "" {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+func datesOf(rows [][]string, column int) (first, last date.Date) {
+	for _, v := range valuesOf(rows, column) {
+		if d := sheetrows.Date(v); d != "" {
+			last = max(last, d)
+			if first == "" || d < first {
+				first = d
+			}
+		}
+	}
+	return first, last
+}
+
+// isNumber tells a number of six digits and more.
+func isNumber(v string) bool {
+	return len(v) >= 6 && len(text.Digits(v)) == len(v) && sheetrows.Date(v) == "" || len(v) > 8 && len(text.Digits(v)) == len(v)
+}
+
+// isCount tells a spreadsheet's count of the days of our time.
+func isCount(v string) bool {
+	d := sheetrows.Date(v)
+	return len(v) == 5 && len(text.Digits(v)) == 5 && d >= "1920-01-01" && d < "2100-01-01"
+}
+
+// isTIN tells a TIN as it is written: two digits, a hyphen, seven.
+func isTIN(v string) bool {
+	return len(v) == 10 && v[2] == '-' && len(text.Digits(v)) == 9
+}
+
+func cellOf(row []string, column int) string {
+	if column < len(row) {
+		return row[column]
+	}
+	return ""
+}
+
+// splitName reads "last, first" and "first last"; an initial behind the first name is
+// no part of it.
+func splitName(full string) (last, first string) {
+	full = text.Clean(full)
+	if before, after, comma := strings.Cut(full, ","); comma {
+		last, first = text.Clean(before), text.Clean(after)
+	} else if at := strings.LastIndexByte(full, ' '); at > 0 {
+		last, first = full[at+1:], full[:at]
+	}
+	if at := strings.LastIndexByte(first, ' '); at > 0 && len([]rune(strings.TrimSuffix(first[at+1:], "."))) == 1 {
+		first = first[:at]
+	}
+	return last, first
+}

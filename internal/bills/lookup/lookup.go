@@ -1,0 +1,211 @@
+// Package lookup finds many bills at once: of the lines of a table that somebody has,
+// with the columns of their own.
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
+)
+
+// Bills finds bills under the TINs that somebody may see, and audits what it answers.
+type Bills interface {
+	FindMany(ctx context.Context, a access.Actor, wanted []bills.Wanted) ([]bills.Answered, error)
+}
+
+// People knows who may still look up what they asked for.
+type People interface {
+	// ActorOf is the user as they act by themselves; none where they may not look up
+	// bills any more.
+	ActorOf(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
+}
+
+// Ages tells as of when the bills are.
+type Ages interface {
+	// AsOf is a moment, ISO 8601 in UTC; empty where no file was taken.
+	AsOf(ctx context.Context) (string, error)
+}
+
+// Service looks up the lines of tables.
+type Service struct {
+	db     *db.DB
+	jobs   jobs.Queue
+	bills  Bills
+	people People
+	ages   Ages
+	files  blob.Store
+	limits *ratelimit.Shared
+	audit  *audit.Log
+	log    *slog.Logger
+	now    func() time.Time
+}
+
+// NewService makes the service.
+func NewService(d *db.DB, queue jobs.Queue, found Bills, people People, ages Ages, files blob.Store, limits *ratelimit.Shared, auditLog *audit.Log, log *slog.Logger, now func() time.Time) *Service {
+	return &Service{db: d, jobs: queue, bills: found, people: people, ages: ages, files: files, limits: limits, audit: auditLog, log: log, now: now}
+}
+
+// MostLines is how many lines are answered at once, MostColumns how many columns
+// they have.
+const (
+	MostLines   = 500
+	MostColumns = 100
+)
+
+// Table is a table, or a part of one, and what its columns are.
+type Table struct {
+	Columns []Column
+	Headers int // lines at the top that name the columns
+	Rows    [][]string
+}
+
+// The answers to a line.
+const (
+	Found      = "found"
+	Several    = "several"
+	None       = "none"
+	Unreadable = "unreadable"
+)
+
+// Line is the answer to a line of a table.
+type Line struct {
+	Number  int // of the table, from 1, its header counted
+	Answer  string
+	Matches int
+	By      bills.By
+	Bills   []bills.Told
+	Cells   []Cell
+}
+
+// fields that are refused
+const (
+	fieldColumns = "columns"
+	fieldRows    = "rows"
+)
+
+const (
+	sayColumns = "Choose which column is what"
+	sayTooMany = "Save them as a file; up to 10,000 go that way."
+)
+
+// check refuses a table of which nothing can be looked for.
+func (t Table) check() error {
+	if len(t.lines()) > MostLines {
+		return check.RefuseField(sayTooMany, fieldRows, sayTooMany)
+	}
+	for _, r := range t.Rows {
+		if len(r) > MostColumns {
+			say := fmt.Sprintf("Look up at most %d columns at once.", MostColumns)
+			return check.RefuseField(say, fieldRows, say)
+		}
+	}
+	return checkColumns(t.Columns)
+}
+
+// checkColumns refuses columns by which no bill can be found, and those of which two
+// are the same.
+func checkColumns(columns []Column) error {
+	has := map[Kind]bool{}
+	for _, c := range columns {
+		if c.Index < 0 || c.Index >= MostColumns || !slices.Contains(Kinds, c.Kind) {
+			return check.RefuseField(sayColumns, fieldColumns, sayColumns)
+		}
+		if c.Kind != Kept && has[c.Kind] {
+			const twice = "Choose each kind for one column only"
+			return check.RefuseField(twice, fieldColumns, twice)
+		}
+		has[c.Kind] = true
+	}
+	named := (has[LastName] && has[FirstName] || has[FullName]) && has[BirthDate] && has[ServiceDate]
+	if has[BillNumber] || has[DocumentID] || has[Account] || has[PayerNumber] || has[ClaimNumber] && has[ServiceDate] || named {
+		return nil
+	}
+	return check.RefuseField(sayColumns, fieldColumns, sayColumns)
+}
+
+// lines are the rows below the header.
+func (t Table) lines() [][]string { return t.Rows[min(t.Headers, len(t.Rows)):] }
+
+// Look looks up the lines of a table, and counts them for the group's day.
+func (s *Service) Look(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	if err := s.count(ctx, a, len(t.lines())); err != nil {
+		return nil, err
+	}
+	return s.look(ctx, a, t)
+}
+
+// MostLinesOfDay is how many lines a group looks up in a day.
+const MostLinesOfDay = 30_000
+
+// count counts lines for the group's day; of who is in none, for their own.
+func (s *Service) count(ctx context.Context, a access.Actor, lines int) error {
+	who := a.Acting()
+	key := fmt.Sprintf("group %d", who.GroupID)
+	if who.GroupID == 0 {
+		key = fmt.Sprintf("user %d", who.ID)
+	}
+	again, err := s.limits.AllowMany(ctx, "look up lines", key, lines, MostLinesOfDay, ratelimit.Day)
+	if err == nil && !again.IsZero() {
+		err = problem.Say(problem.TooMany, "A group can look up 30,000 lines a day. Please try again after "+s.moment(again)+".")
+	}
+	return err
+}
+
+// moment is a moment as people read it where the business is.
+func (s *Service) moment(t time.Time) string {
+	return t.In(s.now().Location()).Format("01/02/2006 03:04 PM MST")
+}
+
+// look looks up lines.
+func (s *Service) look(ctx context.Context, a access.Actor, t Table) ([]Line, error) {
+	rows := t.lines()
+	lines, answers := make([]line, len(rows)), make([]Line, len(rows))
+	var wanted []bills.Wanted
+	var of []int // lines of those that are looked for
+	for i, row := range rows {
+		lines[i] = read(t.Columns, row)
+		answers[i] = Line{Number: t.Headers + i + 1, Answer: Unreadable}
+		if lines[i].readable(t.Columns) {
+			wanted, of = append(wanted, lines[i].wanted), append(of, i)
+		}
+	}
+	found, err := s.bills.FindMany(ctx, a, wanted)
+	if err != nil {
+		return nil, err
+	}
+	most := usualOf(t.Columns, rows)
+	for n, i := range of {
+		answer := &answers[i]
+		answer.Matches, answer.By, answer.Bills = found[n].Matches, found[n].By, found[n].Bills
+		switch {
+		case answer.Matches > 1:
+			answer.Answer = Several
+		case answer.Matches == 1:
+			answer.Answer = Found
+		case lines[i].damaged: // what cannot be read may be what would find it
+			answer.Answer = Unreadable
+		default:
+			answer.Answer = None
+			lines[i].tellZeros(t.Columns, rows[i], most)
+		}
+	}
+	for i := range answers {
+		answers[i].Cells = lines[i].cells
+	}
+	return answers, nil
+}
