@@ -333,6 +333,13 @@ it('shows below a row what belongs to it, wherever the row stands', async () => 
   expect(below().slice(2, 4)).toEqual([expect.stringContaining('Alpha 1'), 'More of Alpha 1']);
 });
 
+it('says what its rows are, where they are not what was found', async () => {
+  render(<Table counted="lines" />);
+  expect(screen.getByText('4 lines')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Filter by Name'), 'delta');
+  expect(screen.getByText('1 of 4')).toBeTruthy();
+});
+
 describe('states', () => {
   it('waits', () => {
     render(<Table rows={[]} status="loading" />);

@@ -23,6 +23,7 @@ const drawnAtOnce = 40;
 export function DataTable<Row extends object>({
   title,
   headingLevel = 2,
+  counted = 'found',
   titleHidden,
   columns,
   rows,
@@ -148,7 +149,7 @@ export function DataTable<Row extends object>({
               !(server && failed) &&
               (server && status === 'loading'
                 ? (loadingText ?? retrievingText)
-                : countText(count, server ? count : rows.length, selection?.selected.size ?? 0))}
+                : countText(counted, count, server ? count : rows.length, selection?.selected.size ?? 0))}
           </p>
         </div>
         <div className={styles.tools}>
@@ -252,7 +253,8 @@ function menuState(menu: { id: string; open: boolean } | null, id: string): Menu
   return menu.open ? 'open' : 'closed';
 }
 
-function countText(found: number, all: number, selected: number) {
-  const count = found === all ? `${formatCount(all)} found` : `${formatCount(found)} of ${formatCount(all)}`;
+function countText(counted: string, found: number, all: number, selected: number) {
+  const count =
+    found === all ? `${formatCount(all)} ${counted}` : `${formatCount(found)} of ${formatCount(all)}`;
   return selected > 0 ? `${count}, ${formatCount(selected)} selected` : count;
 }

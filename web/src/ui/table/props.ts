@@ -27,6 +27,8 @@ export interface DataTableProps<Row> {
   /** Stands above the table and names it. */
   title: string;
   headingLevel?: 2 | 3 | 4;
+  /** What the rows are, where "found" would say more than is true: lines that are looked up. */
+  counted?: string;
   /** Keeps the title for screen readers where the page shows it already. */
   titleHidden?: boolean;
   /** Keep it at module scope or memoised: each new array is a new table. */
