@@ -18,8 +18,10 @@ export function rowsOf(text: string, separator: Separator): string[][] {
  */
 export function separatorOf(text: string): Separator {
   if (text.includes('\t')) return 'tab';
-  const [first = ''] = split(text, '').filter(([cell = '']) => cell.trim());
-  return /,\S|"\s*,|,$/.test(first.join('').trim()) ? 'comma' : 'none';
+  const first = split(text, '')
+    .map(([line = '']) => line.trim())
+    .find(Boolean);
+  return first && /,\S|"\s*,|,$/.test(first) ? 'comma' : 'none';
 }
 
 /** The lines as a file of comma-separated values, each cell as it is. */

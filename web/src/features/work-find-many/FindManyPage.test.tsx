@@ -1,0 +1,367 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { type Call, configure, namesOf, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { renderScreen } from '@/shared/testing';
+import FindManyPage from './FindManyPage';
+import { answeredOf, foundOf, lineOf } from './testing';
+
+let replies: Replies;
+let sent: Call[];
+
+const pasted = 'Acct #\tDOS\tNotes\nA1\t06/03/2026\tcalled\nB1\t06/03/2026\t\n';
+
+beforeEach(async () => {
+  await configure();
+  replies = {
+    'GET /codes': { body: [] },
+    'POST /work/findMany/columns': {
+      body: {
+        columns: [
+          { index: 0, name: 'Acct #', kind: 'patientControlNumber' },
+          { index: 1, name: 'DOS', kind: 'serviceDate' },
+          { index: 2, name: 'Notes', kind: '' },
+        ],
+        headerRows: 1,
+      },
+    },
+    'POST /work/findMany': {
+      body: answeredOf([lineOf(), lineOf({ line: 3, answer: 'none', matches: 0, by: '', bills: [] })], {
+        paid: 1,
+        notFound: 1,
+      }),
+    },
+  };
+  sent = serve(replies);
+});
+
+function open(
+  part: Partial<Session> = {},
+  history = createMemoryHistory({ initialEntries: ['/work/find-many'] }),
+) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/work/find-many', component: FindManyPage }),
+    createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <h1>Bill</h1> }),
+  ]);
+  renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions: ['work.find'], ...part }));
+  return history;
+}
+
+const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Paste a column or a table' });
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+/** As far as the columns. */
+async function paste(text = pasted) {
+  await userEvent.click(await field());
+  await userEvent.paste(text);
+  await press('Read the columns');
+  await screen.findByRole('heading', { name: 'Columns' });
+}
+
+async function find(text = pasted) {
+  await paste(text);
+  await press(/^Find \d+ lines?$/);
+  await screen.findByRole('heading', { name: 'Answers' });
+}
+
+const bodiesOf = (name: string) => sent.filter(({ call }) => call === name).map(({ body }) => body);
+
+/** The rows below the names and filters of the answers, by their cells. */
+const rows = () =>
+  within(screen.getByRole('table', { name: 'Answers' }))
+    .getAllByRole('row')
+    .slice(2)
+    .map((row) => [...row.children].map(({ textContent }) => textContent));
+
+test('tells how the columns are read, and looks the lines up by them', async () => {
+  open();
+  await paste();
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Columns' }));
+  expect(
+    screen.getByText(
+      (_, element) => element?.tagName === 'P' && Boolean(element.textContent?.startsWith('We read')),
+    ).textContent,
+  ).toBe(
+    'We read column Acct # as patient control number and DOS as service date. The other columns stay beside the answers. Change what is read wrongly.',
+  );
+  expect(screen.getByRole('row', { name: /DOS 06\/03\/2026 · 06\/03\/2026/ })).toBeTruthy();
+  await press('Find 2 lines');
+  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(bodiesOf('POST /work/findMany')).toEqual([
+    {
+      columns: [
+        { index: 0, kind: 'patientControlNumber' },
+        { index: 1, kind: 'serviceDate' },
+        { index: 2, kind: '' },
+      ],
+      headerRows: 1,
+      rows: [
+        ['Acct #', 'DOS', 'Notes'],
+        ['A1', '06/03/2026', 'called'],
+        ['B1', '06/03/2026', ''],
+      ],
+    },
+  ]);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Answers' })));
+});
+
+test('shows what is known of each line beside what the office has in it', async () => {
+  open();
+  await find();
+  const head = within(screen.getByRole('table', { name: 'Answers' }))
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+  expect(head.join(', ')).toBe(
+    'Acct #, DOS, Notes, Found, Status, Received, Network allowance, Paid, Paid on, Check, Reasons, Next step',
+  );
+  expect(rows()).toEqual([
+    [
+      'A1',
+      '06/03/2026',
+      'called',
+      'Bill 7001',
+      "PaidPaid $80.00 less than the network's allowance",
+      '06/09/2026',
+      '$240.00',
+      '$160.00',
+      '07/11/2026',
+      '40000069',
+      'CO-45',
+      'Compare the reasons with the allowance',
+    ],
+    ['B1', '06/03/2026', '', 'None', '', '', '', '', '', '', '', ''],
+  ]);
+  expect(screen.getByRole('status', { name: '' }).textContent).toBe('2 lines');
+  expect(screen.getByText(/^As of/).textContent).toContain('08/20/2026');
+});
+
+test('a corrected column counts, and a kind is one column’s alone', async () => {
+  open();
+  await paste();
+  const notes = screen.getByRole('combobox', { name: 'Notes is read as' });
+  await userEvent.selectOptions(notes, 'Service date');
+  expect((screen.getByRole('combobox', { name: 'DOS is read as' }) as HTMLSelectElement).value).toBe('');
+  expect(document.activeElement).toBe(notes);
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headings' }), 'None');
+  expect(screen.getByRole('combobox', { name: 'Column 1 is read as' })).toBeTruthy();
+  await press('Find 3 lines');
+  await screen.findByRole('heading', { name: 'Answers' });
+  expect(bodiesOf('POST /work/findMany')).toMatchObject([
+    {
+      columns: [
+        { index: 0, kind: 'patientControlNumber' },
+        { index: 1, kind: '' },
+        { index: 2, kind: 'serviceDate' },
+      ],
+      headerRows: 0,
+    },
+  ]);
+});
+
+test('what stands between the columns can be changed, and the columns are read anew', async () => {
+  open();
+  await paste('A1, 06/03/2026\nB1, 06/04/2026');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Between the columns' }), 'Commas');
+  await waitFor(() =>
+    expect(bodiesOf('POST /work/findMany/columns')).toEqual([
+      { rows: [['A1, 06/03/2026'], ['B1, 06/04/2026']] },
+      {
+        rows: [
+          ['A1', '06/03/2026'],
+          ['B1', '06/04/2026'],
+        ],
+      },
+    ]),
+  );
+});
+
+test('only the first lines are read for their columns', async () => {
+  open();
+  await paste(Array.from({ length: 60 }, (_, n) => `A${n}`).join('\n'));
+  expect((bodiesOf('POST /work/findMany/columns')[0] as { rows: string[][] }).rows).toHaveLength(20);
+  expect(screen.getByRole('button', { name: 'Find 59 lines' })).toBeTruthy();
+});
+
+test('an empty field is told, and asks nothing', async () => {
+  open();
+  const box = await field();
+  await press('Read the columns');
+  expect(screen.getByText('Paste at least one line.')).toBeTruthy();
+  expect(document.activeElement).toBe(box);
+  await userEvent.paste('A1');
+  expect(screen.queryByText('Paste at least one line.')).toBeNull();
+  expect(sent).toEqual([]);
+});
+
+test('where nothing is recognised, columns are to be chosen', async () => {
+  replies['POST /work/findMany/columns'] = {
+    body: { columns: [{ index: 0, name: '', kind: '' }], headerRows: 0 },
+  };
+  replies['POST /work/findMany'] = {
+    status: 400,
+    body: {
+      message: 'Choose which column is what',
+      fields: [{ path: 'columns', code: 'INVALID', message: 'Choose which column is what' }],
+    },
+  };
+  open();
+  await paste('x\ny');
+  expect(screen.getByRole('status').textContent).toBe('Choose which column is what.');
+  await press('Find 2 lines');
+  expect((await screen.findByRole('alert')).textContent).toBe('Choose which column is what');
+  expect(screen.getByRole('combobox', { name: 'Column 1 is read as' })).toBeTruthy();
+});
+
+test('several bills stand below their line to choose from', async () => {
+  replies['POST /work/findMany'] = {
+    body: answeredOf(
+      [
+        lineOf({
+          answer: 'several',
+          matches: 7,
+          bills: [
+            foundOf(),
+            foundOf({
+              id: 'page-2',
+              billControlNumber: '7901',
+              ftin: '22222222',
+              paid: null,
+              state: 'Denied',
+            }),
+          ],
+        }),
+        lineOf({ line: 3 }),
+      ],
+      { several: 1, paid: 1 },
+    ),
+  };
+  const history = open();
+  await find();
+  expect(rows()[0]?.slice(3, 6)).toEqual(['7 matches', '', '']);
+  const below = rows()[1]?.[0];
+  expect(below).toContain('The 2 with the newest service of 7 bills:');
+  expect(below).toContain('service 06/03/2026 · allowance $240.00 · TIN 022222222');
+  await userEvent.click(screen.getByRole('link', { name: 'Bill 7901' }));
+  await waitFor(() => expect(history.location.pathname).toBe('/work/bill/page-2'));
+});
+
+test('damage is told at its cell', async () => {
+  replies['POST /work/findMany'] = {
+    body: answeredOf(
+      [
+        lineOf({
+          answer: 'unreadable',
+          matches: 0,
+          bills: [],
+          cells: [{ index: 0, message: 'Excel has shortened this number.' }],
+        }),
+        lineOf({ line: 3 }),
+      ],
+      { unreadable: 1, paid: 1 },
+    ),
+  };
+  open();
+  await find('Acct #\tDOS\tNotes\n1.23E+09\t06/03/2026\nB1\t06/03/2026');
+  expect(rows()[0]?.slice(0, 4)).toEqual([
+    '1.23E+09Excel has shortened this number.',
+    '06/03/2026',
+    '',
+    'Not readable',
+  ]);
+});
+
+test('each count shows its lines alone', async () => {
+  open();
+  await find();
+  const tiles = within(screen.getByRole('list', { name: 'How the lines came out' }));
+  expect(tiles.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    '1 paid',
+    '1 not found',
+  ]);
+  await userEvent.click(tiles.getByRole('button', { name: '1 not found' }));
+  expect(rows().map(([account]) => account)).toEqual(['B1']);
+  await userEvent.click(tiles.getByRole('button', { name: '1 paid' }));
+  expect(rows().map(([account]) => account)).toEqual(['A1']);
+  expect(tiles.getByRole('button', { name: '1 paid' }).getAttribute('aria-pressed')).toBe('true');
+  await userEvent.click(tiles.getByRole('button', { name: '1 paid' }));
+  expect(rows()).toHaveLength(2);
+});
+
+test('the way back from a bill finds the answers without asking again, and another page finds the list', async () => {
+  const history = open();
+  await find();
+  await waitFor(() => expect(history.location.state.kept).toBeTruthy());
+  expect(history.location.href).toBe('/work/find-many');
+  await userEvent.click(screen.getByRole('link', { name: 'Bill 7001' }));
+  await screen.findByRole('heading', { name: 'Bill' });
+  history.back();
+  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(bodiesOf('POST /work/findMany')).toHaveLength(1);
+  cleanup();
+  open({}, history);
+  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(bodiesOf('POST /work/findMany')).toHaveLength(2);
+});
+
+test('what was pasted can be changed', async () => {
+  open();
+  await find();
+  await press('Another list');
+  const box = await field();
+  expect(box.value).toBe(pasted);
+  expect(document.activeElement).toBe(box);
+  expect(screen.queryByRole('heading', { name: 'Answers' })).toBeNull();
+});
+
+test.each([
+  [
+    'a limit, with the time',
+    { status: 429, body: { message: 'Please try again after 08/21/2026 12:00 AM EDT.' } },
+    'Error: There was an error retrieving data. Please try again or contact Customer Service. Please try again after 08/21/2026 12:00 AM EDT.',
+  ],
+  [
+    'a failure',
+    { status: 500 },
+    'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+  ],
+])('%s is told, and the list stays', async (_, refusal, text) => {
+  const good = replies['POST /work/findMany'];
+  replies['POST /work/findMany'] = refusal;
+  open();
+  await paste();
+  await press('Find 2 lines');
+  expect((await screen.findByRole('alert')).textContent).toBe(text);
+  replies['POST /work/findMany'] = good;
+  await press('Try again');
+  expect(await screen.findByRole('table', { name: 'Answers' })).toBeTruthy();
+});
+
+test('columns that cannot be read are told at the field', async () => {
+  replies['POST /work/findMany/columns'] = { status: 500 };
+  open();
+  await userEvent.click(await field());
+  await userEvent.paste('A1');
+  await press('Read the columns');
+  expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
+  expect((await field()).value).toBe('A1');
+});
+
+test('staff is told whose bills are found', async () => {
+  open({ user: userOf({ typeCd: 'ISAD' }) });
+  expect(await screen.findByText(/^Bills are found by the Tax IDs of a user/)).toBeTruthy();
+});
+
+test('who may not is told so', async () => {
+  open({ permissions: [] });
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(namesOf(sent)).toEqual([]);
+});
