@@ -236,7 +236,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
-	lookups := lookup.NewService(a.DB, a.jobs, a.Bills, finders{a.Users, cfg.Access}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
+	lookups := lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
 	terms, err := support.Terms(cfg.Brand)
 	if err != nil {

@@ -45,7 +45,7 @@ var nobodys = map[string]string{
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided headerRows index kind",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided headerRows index kind format",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -256,6 +256,11 @@ func foreignCases(p *portal) []idCase {
 	request := number(`INSERT INTO account_requests (email, email_key, status, created_at, submitted_at) VALUES ('zoe@example.com', 'zoe@example.com', 'SUBMITTED', $1, $1)`, now)
 	asked := number(`INSERT INTO fee_schedule_requests (user_id, national_rate_code, provider_id, status, file_name, storage_key, created_at, done_at)
 		VALUES ($1, 'R1', '700', 'DONE', 'f.xlsx', 'k', $2, $2)`, p.user("ben").ID, now)
+	for _, job := range [][2]string{{"LOOKUP", "done"}, {"SENTFILE", "sent"}} {
+		p.exec(`INSERT INTO lookup_jobs (id, user_id, file_name, status, columns, header_rows, line_count, done, found, tins, created_at)
+			VALUES ($1, $2, 'f.csv', $3, '[]', 0, 1, 0, 0, '[]', $4)`, job[0], p.user("ben").ID, job[1], now)
+	}
+	lookup, lookupFile := named{"LOOKUP", "UNKNOWN"}, named{"SENTFILE", "UNKNOWN"}
 	notice := number(`INSERT INTO notifications (name, requested_by, link, status, created_at, created_by, updated_at, updated_by)
 		VALUES ('News', 'Ada', 'https://example.com', 'SENT', $1, 'isad', $1, 'isad')`, now)
 	p.exec(`INSERT INTO user_notifications (notification_id, user_id, sent_at) VALUES ($1, $2, $3)`, notice.foreign, p.user("ben").ID, now)
@@ -411,6 +416,12 @@ func foreignCases(p *portal) []idCase {
 		{"mitchBillSearch billControlNumber", "prad", `/billSearch/mitchBillSearch {"tins":["111111111"],"billControlNumber":"$"}`, bill, 200},
 		{"findBills q", "prad", `/work/find {"q":"$"}`, bill, 200},
 		{"mitchFindBills q", "prad", `/work/find/second {"q":"$"}`, bill, 200},
+		{"findMany rows", "prad", `/work/findMany {"columns":[{"index":0,"kind":"billControlNumber"}],"headerRows":0,"rows":[["$"]]}`, bill, 200},
+		{"findManyRun id", "prad", `/work/findMany/files/$/run {"columns":[{"index":0,"kind":"billControlNumber"}],"headerRows":0}`, lookupFile, 404},
+		{"findManyJob id", "prad", "/work/findMany/jobs/$", lookup, 404},
+		{"findManyRemove id", "prad", "/work/findMany/jobs/$", lookup, 404},
+		{"findManyResultXLSX id", "prad", "/work/findMany/jobs/$/result.xlsx", lookup, 404},
+		{"findManyResultCSV id", "prad", "/work/findMany/jobs/$/result.csv", lookup, 404},
 		{"findPaymentInfo ftin", "prad", `/billSearch/findPaymentInfo {"ftin":"$","billControlNumber":"B4444"}`, tin, 404},
 		{"findPaymentInfo billControlNumber", "prad", `/billSearch/findPaymentInfo {"ftin":"111111111","billControlNumber":"$"}`, bill, 404},
 		{"searchBillPriceSheet billRefNumber", "prad", `/billSearch/searchBillPriceSheet {"billRefNumber":"$"}`, bill, 404},

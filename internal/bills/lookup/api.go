@@ -1,14 +1,30 @@
 package lookup
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
 	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
 )
 
 // LookupColumn is what a column of a table is read as.
@@ -103,9 +119,48 @@ type LookupAnswer struct {
 	Counts LookupCounts `json:"counts"`
 }
 
+// LookupFile is a file that came in, as its columns are read.
+type LookupFile struct {
+	ID string `json:"id"`
+	LookupColumns
+	Sample   [][]string `json:"sample" nullable:"false" doc:"The first 20 lines, the header among them"`
+	Rows     int        `json:"rows" doc:"Lines below the header"`
+	Warnings []string   `json:"warnings" nullable:"false"`
+}
+
+// LookupJob is a file whose lines are looked up in the background.
+type LookupJob struct {
+	ID        string `json:"id"`
+	FileName  string `json:"fileName"`
+	Status    string `json:"status" enum:"sent,waiting,done,failed" doc:"sent: its columns are not chosen yet"`
+	Done      int    `json:"done" doc:"Lines that are looked up"`
+	Rows      int    `json:"rows" doc:"Lines below the header"`
+	Found     int    `json:"found" doc:"Lines for which there are bills"`
+	CreatedAt string `json:"createdAt" doc:"ISO 8601 in UTC"`
+	DoneAt    string `json:"doneAt" doc:"ISO 8601 in UTC; empty while it is not"`
+	ExpiresAt string `json:"expiresAt" doc:"When it is removed, ISO 8601 in UTC"`
+}
+
+func wireJob(j Job) LookupJob {
+	out := LookupJob{
+		ID: j.ID, FileName: j.FileName, Status: j.Status, Done: j.Done, Rows: j.Lines, Found: j.Found,
+		CreatedAt: j.CreatedAt.Format(time.RFC3339), ExpiresAt: j.ExpiresAt().Format(time.RFC3339),
+	}
+	if !j.DoneAt.IsZero() {
+		out.DoneAt = j.DoneAt.Format(time.RFC3339)
+	}
+	return out
+}
+
+// LookupExport is a table that is answered as a file.
+type LookupExport struct {
+	LookupTable
+	Format string `json:"format" enum:"xlsx,csv"`
+}
+
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register}
+	return module.Module{Operations: s.Register, Jobs: s.Work, Tidy: s.Tidy}
 }
 
 // maxTable is how large the body of a pasted table may be.
@@ -133,6 +188,164 @@ func (s *Service) Register(api *httpapi.API) {
 		asOf, err := s.ages.AsOf(ctx)
 		return &struct{ Body LookupAnswer }{LookupAnswer{wireLines(lines), asOf, countsOf(lines)}}, err
 	})
+
+	op = looking
+	op.ID, op.Path, op.Summary = "findManyExport", "/work/findMany/export", "The lines of a table with their bills, as a file"
+	op.Description = "CSV or XLSX, one row for each bill, the table's own columns first. Lines count for the group's day."
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body LookupExport }) (*fileOutput, error) {
+		var out bytes.Buffer
+		format := sheetrows.Format(in.Body.Format)
+		if err := s.Export(ctx, access.From(ctx), in.Body.table(), format, &out); err != nil {
+			return nil, err
+		}
+		return &fileOutput{contentTypes[format], disposition("bills", format), out.Bytes()}, nil
+	})
+	s.registerFiles(api)
+}
+
+// registerFiles adds the operations about files whose lines are looked up in the
+// background.
+func (s *Service) registerFiles(api *httpapi.API) {
+	type jobPath struct {
+		ID string `path:"id" maxLength:"40"`
+	}
+	httpapi.Register(api, httpapi.Operation{
+		ID: "findManySend", Method: http.MethodPost, Path: "/work/findMany/files", Summary: "Send a file whose lines are to be looked up",
+		Description: "A multipart form (multipart/form-data) with one file: CSV or XLSX, at most 10,000 lines and 5 MiB. It is kept for 7 days.",
+		Access:      "work.find", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *form) (*struct{ Body LookupFile }, error) {
+		name, path, err := in.spool()
+		if err != nil {
+			return nil, err
+		}
+		defer os.Remove(path) //nolint:errcheck // of the operating system's temporary files
+		f, err := s.Take(ctx, access.From(ctx), name, path)
+		return &struct{ Body LookupFile }{LookupFile{f.ID, LookupColumns{wireColumns(f.Columns), f.Headers}, f.Sample, f.Lines, f.Warnings}}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "findManyRun", Method: http.MethodPost, Path: "/work/findMany/files/{id}/run", Summary: "Look up the lines of a file",
+		Description: "In the background; one that is begun goes on as it is. At most 20 files an hour.",
+		Access:      "work.find", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID   string `path:"id" maxLength:"40"`
+		Body LookupChoice
+	}) (*struct{ Body LookupJob }, error) {
+		j, err := s.Run(ctx, access.From(ctx), in.ID, in.Body.columns(), in.Body.HeaderRows)
+		return &struct{ Body LookupJob }{wireJob(j)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "findManyJobs", Method: http.MethodGet, Path: "/work/findMany/jobs", Summary: "The person's own files whose lines are looked up, the newest first",
+		Access: "work.find", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []LookupJob `nullable:"false"`
+	}, error) {
+		list, err := s.Jobs(ctx, access.From(ctx))
+		out := make([]LookupJob, len(list))
+		for i, j := range list {
+			out[i] = wireJob(j)
+		}
+		return &struct {
+			Body []LookupJob `nullable:"false"`
+		}{out}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "findManyJob", Method: http.MethodGet, Path: "/work/findMany/jobs/{id}", Summary: "How far the look-up of a file is",
+		Access: "work.find", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, in *jobPath) (*struct{ Body LookupJob }, error) {
+		j, err := s.Own(ctx, access.From(ctx), in.ID)
+		return &struct{ Body LookupJob }{wireJob(j)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "findManyRemove", Method: http.MethodDelete, Path: "/work/findMany/jobs/{id}", Summary: "Remove a file and what was found",
+		Access: "work.find", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *jobPath) (*struct{}, error) {
+		return nil, s.Remove(ctx, access.From(ctx), in.ID)
+	})
+	for _, format := range []sheetrows.Format{sheetrows.XLSX, sheetrows.CSV} {
+		httpapi.Register(api, httpapi.Operation{
+			ID: "findManyResult" + strings.ToUpper(string(format)), Method: http.MethodGet, Path: "/work/findMany/jobs/{id}/result." + string(format),
+			Summary:     "The lines of a file with their bills (" + strings.ToUpper(string(format)) + ")",
+			Description: "Answers 409 while they are being looked up, and 404 once a TIN of its bills is no longer the person's.",
+			Access:      "work.find", Effect: httpapi.Read, Cookie: true,
+		}, func(ctx context.Context, in *jobPath) (*huma.StreamResponse, error) {
+			j, file, err := s.Result(ctx, access.From(ctx), in.ID, format)
+			if err != nil {
+				return nil, err
+			}
+			return &huma.StreamResponse{Body: func(hc huma.Context) {
+				defer file.Close()
+				hc.SetHeader("Content-Type", contentTypes[format])
+				hc.SetHeader("Content-Length", strconv.FormatInt(file.Size, 10))
+				hc.SetHeader("Content-Disposition", disposition(strings.TrimSuffix(j.FileName, filepath.Ext(j.FileName))+" - bills", format))
+				if _, err := io.Copy(hc.BodyWriter(), file); err != nil {
+					s.log.WarnContext(hc.Context(), "look-up not sent whole", "error", err)
+				}
+			}}, nil
+		})
+	}
+}
+
+type fileOutput struct {
+	ContentType string `header:"Content-Type"`
+	Disposition string `header:"Content-Disposition"`
+	Body        []byte
+}
+
+var contentTypes = map[sheetrows.Format]string{
+	sheetrows.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", sheetrows.CSV: "text/csv; charset=utf-8",
+}
+
+func disposition(name string, format sheetrows.Format) string {
+	return mime.FormatMediaType("attachment", map[string]string{"filename": name + "." + string(format)})
+}
+
+// form is a multipart form as it comes in.
+type form struct{ request *http.Request }
+
+// Resolve takes the request as it is.
+func (f *form) Resolve(hc huma.Context) []error {
+	f.request, _ = humago.Unwrap(hc)
+	return nil
+}
+
+// spool writes the form's file to disk, and answers its name and path.
+func (f *form) spool() (name, path string, err error) {
+	refused := check.RefuseField(saySend, fieldFile, saySend)
+	kind, params, err := mime.ParseMediaType(f.request.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
+		return "", "", refused
+	}
+	parts := multipart.NewReader(io.LimitReader(f.request.Body, MostBytesOfFile+(1<<20)), params["boundary"])
+	for {
+		part, err := parts.NextPart()
+		if err != nil {
+			return "", "", refused
+		}
+		if part.FileName() != "" {
+			path, err := spooled(part)
+			return part.FileName(), path, err
+		}
+	}
+}
+
+func spooled(part io.Reader) (string, error) {
+	file, err := os.CreateTemp("", "wcpp-look-up")
+	if err != nil {
+		return "", err
+	}
+	n, err := io.Copy(file, io.LimitReader(part, MostBytesOfFile+1))
+	switch closed := file.Close(); {
+	case err != nil:
+		err = problem.Say(problem.Invalid, "The file broke off. Send it again.")
+	case n > MostBytesOfFile:
+		err = problem.Say(problem.TooLarge, "The file is larger than 5 MiB. Send it in parts.")
+	default:
+		err = closed
+	}
+	if err != nil {
+		return "", errors.Join(err, os.Remove(file.Name()))
+	}
+	return file.Name(), nil
 }
 
 func (c LookupChoice) columns() []Column {

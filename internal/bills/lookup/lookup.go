@@ -25,6 +25,11 @@ type Bills interface {
 	FindMany(ctx context.Context, a access.Actor, wanted []bills.Wanted) ([]bills.Answered, error)
 }
 
+// Scopes finds the TINs whose bills an actor may see.
+type Scopes interface {
+	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
+}
+
 // People knows who may still look up what they asked for.
 type People interface {
 	// ActorOf is the user as they act by themselves; none where they may not look up
@@ -43,6 +48,7 @@ type Service struct {
 	db     *db.DB
 	jobs   jobs.Queue
 	bills  Bills
+	scopes Scopes
 	people People
 	ages   Ages
 	files  blob.Store
@@ -53,8 +59,8 @@ type Service struct {
 }
 
 // NewService makes the service.
-func NewService(d *db.DB, queue jobs.Queue, found Bills, people People, ages Ages, files blob.Store, limits *ratelimit.Shared, auditLog *audit.Log, log *slog.Logger, now func() time.Time) *Service {
-	return &Service{db: d, jobs: queue, bills: found, people: people, ages: ages, files: files, limits: limits, audit: auditLog, log: log, now: now}
+func NewService(d *db.DB, queue jobs.Queue, found Bills, scopes Scopes, people People, ages Ages, files blob.Store, limits *ratelimit.Shared, auditLog *audit.Log, log *slog.Logger, now func() time.Time) *Service {
+	return &Service{db: d, jobs: queue, bills: found, scopes: scopes, people: people, ages: ages, files: files, limits: limits, audit: auditLog, log: log, now: now}
 }
 
 // MostLines is how many lines are answered at once, MostColumns how many columns

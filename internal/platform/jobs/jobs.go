@@ -37,6 +37,10 @@ func driver(d *db.DB) riverdriver.Driver[*sql.Tx] {
 	return riversqlite.New(d.Writer)
 }
 
+// Slow is the queue of jobs that take long, so that they keep none of the others
+// waiting.
+const Slow = "slow"
+
 // jobTimeout ends a job that hangs.
 const jobTimeout = 4 * time.Minute
 
@@ -46,7 +50,7 @@ func New(d *db.DB, log *slog.Logger) (*Runner, error) {
 	workers := river.NewWorkers()
 	client, err := river.NewClient(driver(d), &river.Config{
 		Logger:               quiet(log),
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
+		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}, Slow: {MaxWorkers: 1}},
 		Workers:              workers,
 		RescueStuckJobsAfter: 5 * time.Minute,
 		JobTimeout:           jobTimeout,

@@ -17,19 +17,19 @@ CREATE INDEX bill_links_bare ON bill_links (ftin, (replace(replace(link, '-', ''
 -- The office's own number of a bill is looked up here alone.
 CREATE INDEX bills_account ON bills (ftin, (replace(replace(patient_control_number_key, '-', ''), ' ', '')));
 
--- Tables whose lines are looked up in the background.
+-- Files whose lines are looked up in the background, and in tins under which bills
+-- were found: who has lost one of them since gets no result.
 CREATE TABLE lookup_jobs (
     id {{.Text}} PRIMARY KEY,
     user_id bigint NOT NULL REFERENCES users (id),
-    group_id bigint NOT NULL,
     file_name {{.Text}} NOT NULL,
-    format {{.Text}} NOT NULL CHECK (format IN ('csv', 'xlsx')),
     status {{.Text}} NOT NULL CHECK (status IN ('sent', 'waiting', 'done', 'failed')),
     columns {{.Text}} NOT NULL,
     header_rows int NOT NULL,
     line_count int NOT NULL,
     done int NOT NULL,
     found int NOT NULL,
+    tins {{.Text}} NOT NULL,
     created_at {{.Instant}} NOT NULL,
     done_at {{.Instant}}
 );

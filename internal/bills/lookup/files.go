@@ -1,0 +1,560 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/text"
+)
+
+// Bounds of files.
+const (
+	MostLinesOfFile = 10_000
+	MostBytesOfFile = 5 << 20
+	mostJobsOfHour  = 20                 // of a person
+	mostFilesOfHour = 60                 // that a person may send, begun or not
+	kept            = 7 * 24 * time.Hour // from when it was sent
+)
+
+// Job is a file whose lines are looked up in the background.
+type Job struct {
+	ID        string
+	UserID    int64
+	FileName  string
+	Status    string
+	Columns   []Column
+	Headers   int
+	Lines     int // below the header
+	Done      int // of them
+	Found     int // lines with bills
+	TINs      []string
+	CreatedAt db.Instant
+	DoneAt    db.Instant
+}
+
+// The statuses of jobs.
+const (
+	sent    = "sent" // its columns are not chosen yet
+	waiting = "waiting"
+	done    = "done"
+	failed  = "failed"
+)
+
+// ExpiresAt is when all of it is removed.
+func (j Job) ExpiresAt() time.Time { return j.CreatedAt.Add(kept) }
+
+// Sent is a file that came in, as its columns are read.
+type Sent struct {
+	Job
+	Sample   [][]string
+	Warnings []string
+}
+
+func (j Job) prefix() string                      { return "lookups/" + j.ID + "/" }
+func (j Job) rowsKey() string                     { return j.prefix() + "rows.json" }
+func (j Job) partKey(from int) string             { return fmt.Sprintf("%spart-%05d.json", j.prefix(), from) }
+func (j Job) resultKey(f sheetrows.Format) string { return j.prefix() + "result." + string(f) }
+
+// Take keeps the rows of a file that lies at a path, and reads what its columns are.
+func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (Sent, error) {
+	again, err := s.limits.AllowMany(ctx, "look up: send", fmt.Sprint(a.Acting().ID), 1, mostFilesOfHour, ratelimit.Hour)
+	if err != nil {
+		return Sent{}, err
+	}
+	if !again.IsZero() {
+		return Sent{}, problem.Say(problem.TooMany, fmt.Sprintf("You can send %d files an hour. Please try again after %s.", mostFilesOfHour, s.moment(again)))
+	}
+	rows, err := readFile(name, path)
+	if err != nil {
+		return Sent{}, err
+	}
+	columns, headers := Recognise(rows)
+	j := Job{
+		ID: rand.Text(), UserID: a.Acting().ID, FileName: cleanName(name), Status: sent, Columns: columns, Headers: headers, Lines: len(rows) - headers,
+		CreatedAt: db.At(s.now()),
+	}
+	if err := s.putJSON(ctx, j.rowsKey(), rows); err != nil {
+		return Sent{}, err
+	}
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := addJob(ctx, tx, j); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, entry("findManySend", j))
+	})
+	return Sent{j, rows[:min(len(rows), mostSample)], warningsOf(columns, rows[headers:])}, err
+}
+
+// entry audits what is done with a file; its name may tell of people.
+func entry(operation string, j Job) audit.Entry {
+	return audit.Entry{Operation: operation, Subject: j.ID, About: []string{}, Result: "ok", Detail: fmt.Sprintf("%d lines", j.Lines)}
+}
+
+const (
+	fieldFile = "file"
+	saySend   = "Send a CSV or XLSX file."
+)
+
+func readFile(name, path string) ([][]string, error) {
+	format := sheetrows.FormatOf(name)
+	if format == sheetrows.Other {
+		return nil, check.RefuseField(saySend, fieldFile, saySend)
+	}
+	var rows [][]string
+	err := func() error {
+		table, err := sheetrows.Open(path, format, "table")
+		if err != nil {
+			return err
+		}
+		defer table.Close()
+		for {
+			cells, _, err := table.Next()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			if sheetrows.Blank(cells) {
+				continue
+			}
+			if len(cells) > MostColumns {
+				return sheetrows.Cannot("The file has more than %d columns. Send those that matter.", MostColumns)
+			}
+			if len(rows) >= MostLinesOfFile+mostHeaders {
+				return sheetrows.Cannot("The file has more than 10,000 lines. Send it in parts.")
+			}
+			row := make([]string, len(cells))
+			for i, c := range cells {
+				if row[i] = strings.ToValidUTF8(c, ""); len(row[i]) > longestCell {
+					return sheetrows.Cannot("Line %d has a cell of more than %d characters.", len(rows)+1, longestCell)
+				}
+			}
+			rows = append(rows, row)
+		}
+	}()
+	var cannot *sheetrows.Unreadable
+	switch {
+	case errors.As(err, &cannot):
+		return nil, check.RefuseField(cannot.Message, fieldFile, cannot.Message)
+	case err != nil:
+		return nil, err
+	case len(rows) == 0:
+		const empty = "The file is empty."
+		return nil, check.RefuseField(empty, fieldFile, empty)
+	}
+	return rows, nil
+}
+
+// longestCell is how many bytes of a cell are kept.
+const longestCell = 2_000
+
+// cleanName is what is kept of a file's name: its last part.
+func cleanName(name string) string {
+	name = text.Clean(path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/")))
+	if runes := []rune(name); len(runes) > 100 {
+		name = string(runes[:100])
+	}
+	return name
+}
+
+// warningsOf tells of a file what its cells would tell line by line.
+func warningsOf(columns []Column, rows [][]string) []string {
+	warnings := []string{}
+	for _, c := range columns {
+		n := 0
+		for _, r := range rows {
+			if shortened.MatchString(sheetrows.Text(cellOf(r, c.Index))) {
+				n++
+			}
+		}
+		if n > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s: Excel has shortened %d numbers; format the column as text and save again.", cmp.Or(c.Name, fmt.Sprintf("Column %d", c.Index+1)), n))
+		}
+	}
+	return warnings
+}
+
+func (s *Service) putJSON(ctx context.Context, key string, v any) error {
+	return s.files.Put(ctx, key, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+}
+
+func (s *Service) readJSON(ctx context.Context, key string, v any) error {
+	f, err := s.files.Open(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return json.NewDecoder(f).Decode(v)
+}
+
+// errGone answers what is not there, or somebody else's.
+func errGone() error {
+	return problem.Say(problem.NotFound, "This look-up is no longer there. Send the file again.")
+}
+
+// Own is a job of the person's own.
+func (s *Service) Own(ctx context.Context, a access.Actor, id string) (Job, error) {
+	return own(ctx, s.db.Reader, a, id)
+}
+
+func own(ctx context.Context, q db.Queryer, a access.Actor, id string) (Job, error) {
+	j, err := jobByID(ctx, q, id)
+	if errors.Is(err, db.ErrNotFound) || err == nil && j.UserID != a.Acting().ID {
+		return Job{}, errGone()
+	}
+	return j, err
+}
+
+// Jobs are those of the person's own that were begun, the newest first.
+func (s *Service) Jobs(ctx context.Context, a access.Actor) ([]Job, error) {
+	return jobsOf(ctx, s.db.Reader, a.Acting().ID)
+}
+
+// Run begins to look up the lines of a file. One that is begun goes on as it is.
+func (s *Service) Run(ctx context.Context, a access.Actor, id string, columns []Column, headers int) (Job, error) {
+	j, err := s.Own(ctx, a, id)
+	if err != nil || j.Status != sent {
+		return j, err
+	}
+	if err := checkColumns(columns); err != nil {
+		return j, err
+	}
+	rows := j.Lines + j.Headers
+	lines := rows - min(headers, rows)
+	if lines > MostLinesOfFile {
+		const many = "The file has more than 10,000 lines. Send it in parts."
+		return j, check.RefuseField(many, fieldRows, many)
+	}
+	again, err := s.limits.AllowMany(ctx, "look up: run", fmt.Sprint(a.Acting().ID), 1, mostJobsOfHour, ratelimit.Hour)
+	if err != nil {
+		return j, err
+	}
+	if !again.IsZero() {
+		return j, problem.Say(problem.TooMany, fmt.Sprintf("You can look up %d files an hour. Please try again after %s.", mostJobsOfHour, s.moment(again)))
+	}
+	if err := s.count(ctx, a, lines); err != nil {
+		return j, err
+	}
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		now, err := own(ctx, tx, a, id)
+		if err != nil || now.Status != sent {
+			j = now
+			return err
+		}
+		j.Status, j.Columns, j.Headers, j.Lines = waiting, columns, headers, lines
+		if _, err := putJob(ctx, tx, j); err != nil {
+			return err
+		}
+		return errors.Join(s.audit.Record(ctx, tx, entry("findManyRun", j)), s.jobs.Insert(ctx, tx, JobArgs{j.ID}))
+	})
+	return j, err
+}
+
+// Remove removes a job with all of its files.
+func (s *Service) Remove(ctx context.Context, a access.Actor, id string) error {
+	j, err := s.Own(ctx, a, id)
+	if err != nil {
+		return err
+	}
+	if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		return errors.Join(removeJob(ctx, tx, j.ID), s.audit.Record(ctx, tx, entry("findManyRemove", j)))
+	}); err != nil {
+		return err
+	}
+	return s.removeFiles(ctx, j)
+}
+
+func (s *Service) removeFiles(ctx context.Context, j Job) error {
+	for key, err := range s.files.List(ctx, j.prefix()) {
+		if err == nil {
+			err = s.files.Delete(ctx, key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Tidy removes what was sent too long ago, files first. It is safe to repeat.
+func (s *Service) Tidy(ctx context.Context) error {
+	old, err := jobsBefore(ctx, s.db.Reader, db.At(s.now().Add(-kept)))
+	for _, j := range old {
+		err = errors.Join(err, s.removeFiles(ctx, j))
+		if err == nil {
+			err = removeJob(ctx, s.db.Writer, j.ID)
+		}
+	}
+	return err
+}
+
+// Result opens what was found, once all is; it is audited before. Who has lost a TIN
+// of its bills meanwhile gets none.
+func (s *Service) Result(ctx context.Context, a access.Actor, id string, format sheetrows.Format) (Job, *blob.File, error) {
+	j, err := s.Own(ctx, a, id)
+	if err != nil {
+		return j, nil, err
+	}
+	if j.Status != done {
+		return j, nil, problem.Say(problem.Conflict, "The lines are still being looked up.")
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return j, nil, err
+	}
+	for _, tin := range j.TINs {
+		if !scope.Has(tin) {
+			return j, nil, problem.Say(problem.NotFound, "Your Tax IDs have changed since. Send the file again.")
+		}
+	}
+	file, err := s.files.Open(ctx, j.resultKey(format))
+	if errors.Is(err, blob.ErrNotFound) {
+		return j, nil, errGone()
+	}
+	if err != nil {
+		return j, nil, problem.New(problem.Unavailable).Because(err)
+	}
+	e := entry("findManyResult", j)
+	e.About = j.TINs
+	if err := s.audit.Now(ctx, e); err != nil {
+		file.Close()
+		return j, nil, err
+	}
+	return j, file, nil
+}
+
+// JobArgs name the job to work on.
+type JobArgs struct {
+	ID string `json:"id"`
+}
+
+// Kind names the job.
+func (JobArgs) Kind() string { return "look-up" }
+
+// InsertOpts keeps it out of the way of what people wait for.
+func (JobArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: jobs.Slow, MaxAttempts: 5}
+}
+
+// Work names the job that looks up the lines of a file.
+func (s *Service) Work(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.work)) }
+
+// work looks up what is left, part by part; a part whose answers are stored is not
+// looked up again.
+func (s *Service) work(ctx context.Context, job *river.Job[JobArgs]) error {
+	err := s.goOn(ctx, job.Args.ID)
+	var refused *problem.Error
+	if err != nil && (job.Attempt >= job.MaxAttempts || errors.As(err, &refused) && refused.Kind != problem.Internal && refused.Kind != problem.Unavailable) {
+		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.ID, failed))
+	}
+	return err
+}
+
+func (s *Service) settle(ctx context.Context, id, status string) error {
+	j, err := jobByID(ctx, s.db.Writer, id)
+	if err != nil || j.Status != waiting {
+		return err
+	}
+	j.Status, j.DoneAt = status, db.At(s.now())
+	_, err = putJob(ctx, s.db.Writer, j)
+	return err
+}
+
+func (s *Service) goOn(ctx context.Context, id string) error {
+	j, err := jobByID(ctx, s.db.Writer, id)
+	if errors.Is(err, db.ErrNotFound) || err == nil && j.Status != waiting {
+		return nil // removed meanwhile, or done
+	}
+	if err != nil {
+		return err
+	}
+	a, known, err := s.people.ActorOf(ctx, j.UserID)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return problem.New(problem.Forbidden)
+	}
+	ctx = audit.WithActor(ctx, a.Person.UserName, "", a.Person.GroupID)
+	var rows [][]string
+	if err := s.readJSON(ctx, j.rowsKey(), &rows); err != nil {
+		return err
+	}
+	for j.Done < j.Lines {
+		from := j.Headers + j.Done
+		part := Table{Columns: j.Columns, Rows: rows[from:min(from+MostLines, len(rows))]}
+		lines, err := s.look(ctx, a, part)
+		if err != nil {
+			return err
+		}
+		for i, l := range lines {
+			lines[i].Number += from
+			if len(l.Bills) > 0 {
+				j.Found++
+			}
+			for _, b := range l.Bills {
+				if !slices.Contains(j.TINs, b.FTIN) {
+					j.TINs = append(j.TINs, b.FTIN)
+				}
+			}
+		}
+		if err := s.putJSON(ctx, j.partKey(from), lines); err != nil {
+			return err
+		}
+		j.Done += len(lines)
+		if n, err := putJob(ctx, s.db.Writer, j); err != nil || n == 0 {
+			return errors.Join(err, s.removeFiles(ctx, j)) // it was removed
+		}
+	}
+	if err := s.writeResults(ctx, j, rows); err != nil {
+		return err
+	}
+	return s.settle(ctx, id, done)
+}
+
+func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) error {
+	asOf, err := s.ages.AsOf(ctx)
+	if err != nil {
+		return err
+	}
+	for _, format := range []sheetrows.Format{sheetrows.XLSX, sheetrows.CSV} {
+		if err := s.files.Put(ctx, j.resultKey(format), func(w io.Writer) error {
+			return writeResult(w, format, Table{j.Columns, j.Headers, rows}, asOf, func(yield func([]Line) error) error {
+				for from := j.Headers; from < j.Headers+j.Lines; from += MostLines {
+					var lines []Line
+					if err := s.readJSON(ctx, j.partKey(from), &lines); err != nil {
+						return err
+					}
+					if err := yield(lines); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Export looks up the lines of a table and writes them with what was found.
+func (s *Service) Export(ctx context.Context, a access.Actor, t Table, format sheetrows.Format, w io.Writer) error {
+	lines, err := s.Look(ctx, a, t)
+	if err != nil {
+		return err
+	}
+	asOf, err := s.ages.AsOf(ctx)
+	if err != nil {
+		return err
+	}
+	return writeResult(w, format, t, asOf, func(yield func([]Line) error) error { return yield(lines) })
+}
+
+// ourColumns head what is put beside the columns of the office.
+var ourColumns = []string{
+	"Found", "Bill Control Number", "TIN", "Claimant", "Date of Service", "Status", "Received", "Network Allowance", "Paid", "Paid On", "Check", "Reasons", "Next Step", "As Of", "To Mend",
+}
+
+// writeResult writes the lines of a table with what was found beside them, one row for
+// each bill.
+func writeResult(w io.Writer, format sheetrows.Format, t Table, asOf string, parts func(yield func([]Line) error) error) error {
+	out, err := sheetrows.NewTable(w, format, "Bills")
+	if err != nil {
+		return err
+	}
+	width := 0
+	for _, r := range t.Rows {
+		width = max(width, len(r))
+	}
+	beside := func(row, ours []string) error {
+		own := make([]string, width)
+		copy(own, row)
+		return out.Row(append(own, ours...))
+	}
+	head := make([]string, width)
+	for i := range head {
+		head[i] = cmp.Or(nameOf(t.Rows[:min(t.Headers, len(t.Rows))], i), fmt.Sprintf("Column %d", i+1))
+	}
+	err = beside(head, ourColumns)
+	if err == nil {
+		err = parts(func(lines []Line) error {
+			for _, l := range lines {
+				row := t.Rows[l.Number-1]
+				for _, ours := range l.cellsOf(t, asOf) {
+					if err := beside(row, ours); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+	}
+	return errors.Join(err, out.Close())
+}
+
+// cellsOf are ours of a line: of each of its bills.
+func (l Line) cellsOf(t Table, asOf string) [][]string {
+	mend := make([]string, len(l.Cells))
+	for i, c := range l.Cells {
+		mend[i] = c.Message
+		if name := nameOf(t.Rows[:min(t.Headers, len(t.Rows))], c.Index); name != "" {
+			mend[i] = name + ": " + c.Message
+		}
+	}
+	told := strings.Join(mend, " ")
+	if len(l.Bills) == 0 {
+		answer := "None"
+		if l.Answer == Unreadable {
+			answer = "Not readable"
+		}
+		row := make([]string, len(ourColumns))
+		row[0], row[len(row)-2], row[len(row)-1] = answer, asOf, told
+		return [][]string{row}
+	}
+	rows := make([][]string, len(l.Bills))
+	for i, b := range l.Bills {
+		answer := "1"
+		if l.Matches > 1 {
+			answer = fmt.Sprintf("%d of %d matches", i+1, l.Matches)
+		}
+		reasons := make([]string, len(b.Reasons))
+		for n, r := range b.Reasons {
+			reasons[n] = r.Group + "-" + r.Reason
+		}
+		rows[i] = []string{
+			answer, b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), b.State, b.ReceivedOn.US(),
+			amount(b.RecommendedAllowance), amount(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, strings.Join(reasons, " "), b.NextStep, asOf, told,
+		}
+	}
+	return rows
+}
+
+func amount(cents *int64) string {
+	if cents == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", *dollars(cents))
+}
