@@ -2,16 +2,20 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ReasonChip } from '@/shared/ReasonChip';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, formatMoment } from '@/ui/dates';
 import { Answer } from '@/ui/form/SearchCard';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
+import { DownloadIcon } from '@/ui/icons';
 import { Failed, Loading } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import { type Criteria, linesOf, nameOf } from './criteria';
 import styles from './findMany.module.css';
-import { type Answered, type Found, failureOf, type Line } from './queries';
+import { type Answered, type Found, failureOf, isTooMany, type Line, useExport } from './queries';
 
 interface Props {
   criteria: Criteria;
@@ -19,13 +23,17 @@ interface Props {
   answers: UseQueryResult<Answered>;
   table: TableState;
   onTable: (table: TableState) => void;
+  /** The way for more lines than are answered at once. */
+  onSendAsFile: () => void;
+  sending: boolean;
 }
 
 /** What was found of each line, beside what the office has in it. */
-export function Answers({ criteria, run, answers, table, onTable }: Props) {
+export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, sending }: Props) {
   const { data, error, isFetching, refetch } = answers;
   const columns = useMemo(() => columnsOf(criteria), [criteria]);
   const rows = useMemo(() => (data ? rowsOf(criteria, data) : []), [criteria, data]);
+  const save = useExport();
   return (
     <Answer run={run} ready={data !== undefined || (error !== null && !isFetching)}>
       {isFetching && (
@@ -36,7 +44,16 @@ export function Answers({ criteria, run, answers, table, onTable }: Props) {
       {error && !isFetching && (
         <section className="card">
           <h2 className="visually-hidden">Answers</h2>
-          <Failed message={failureOf(error)} onRetry={() => void refetch()} />
+          {isTooMany(error) ? (
+            <div className={`card-body ${styles.refused}`}>
+              <Banner kind="error">{error.message}</Banner>
+              <Button busy={sending} onClick={onSendAsFile}>
+                Send them as a file
+              </Button>
+            </div>
+          ) : (
+            <Failed message={failureOf(error)} onRetry={() => void refetch()} />
+          )}
         </section>
       )}
       {data && (
@@ -51,6 +68,23 @@ export function Answers({ criteria, run, answers, table, onTable }: Props) {
             onStateChange={onTable}
             detail={matchesOf}
             notice={<Tiles counts={data.counts} asOf={data.asOf} table={table} onTable={onTable} />}
+            toolbar={(['xlsx', 'csv'] as const).map((format) => (
+              <Button
+                key={format}
+                size="small"
+                busy={save.isPending && save.variables.format === format}
+                disabled={save.isPending && save.variables.format !== format}
+                onClick={() =>
+                  save.mutate(
+                    { criteria, format },
+                    { onError: (problem) => toast.error(failureOf(problem, 'The file could not be made.')) },
+                  )
+                }
+              >
+                <DownloadIcon width="1rem" height="1rem" />
+                Download {format.toUpperCase()}
+              </Button>
+            ))}
           />
         </div>
       )}

@@ -15,13 +15,24 @@ interface Props {
   arrived: boolean;
   busy: boolean;
   found: boolean;
+  /** Why a file could not be looked up. */
+  failure: Error | null;
   onChange: (criteria: Criteria) => void;
   onFind: () => void;
   onGiveAnother: () => void;
 }
 
 /** Which column is what, as the server read it and a person corrects it. */
-export function ChooseColumns({ criteria, arrived, busy, found, onChange, onFind, onGiveAnother }: Props) {
+export function ChooseColumns({
+  criteria,
+  arrived,
+  busy,
+  found,
+  failure,
+  onChange,
+  onFind,
+  onGiveAnother,
+}: Props) {
   const { list, columns, headerRows } = criteria;
   const heading = useRef<HTMLHeadingElement>(null);
   // Only when it comes: what is changed in it keeps the focus.
@@ -65,6 +76,7 @@ export function ChooseColumns({ criteria, arrived, busy, found, onChange, onFind
               {text}
             </Banner>
           ))}
+        {failure && <Banner kind="error">{failureOf(failure)}</Banner>}
         {anew.error && <Banner kind="error">{failureOf(anew.error)}</Banner>}
         {used.length > 0 ? (
           <p>

@@ -7,12 +7,18 @@ import {
 } from '@tanstack/react-router';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Problem } from '@/api/client';
 import { type Call, configure, namesOf, type Replies, serve, sessionOf, userOf } from '@/api/testing';
 import type { Session } from '@/api/types';
-import { renderScreen } from '@/shared/testing';
+import { upload } from '@/api/upload';
+import { holdTime, pass, renderScreen } from '@/shared/testing';
+import { download } from '@/ui/window';
 import FindManyPage from './FindManyPage';
-import { answeredOf, foundOf, lineOf } from './testing';
+import { answeredOf, foundOf, jobOf, lineOf } from './testing';
+
+vi.mock(import('@/api/upload'));
+vi.mock(import('@/ui/window'), async (original) => ({ ...(await original()), download: vi.fn() }));
 
 let replies: Replies;
 let sent: Call[];
@@ -20,9 +26,12 @@ let sent: Call[];
 const pasted = 'Acct #\tDOS\tNotes\nA1\t06/03/2026\tcalled\nB1\t06/03/2026\t\n';
 
 beforeEach(async () => {
+  vi.mocked(upload).mockReset();
+  vi.mocked(download).mockReset();
   await configure();
   replies = {
     'GET /codes': { body: [] },
+    'GET /work/findMany/jobs': { body: [] },
     'POST /work/findMany/columns': {
       body: {
         columns: [
@@ -140,7 +149,7 @@ test('shows what is known of each line beside what the office has in it', async 
     ],
     ['B1', '06/03/2026', '', 'None', '', '', '', '', '', '', '', ''],
   ]);
-  expect(screen.getByRole('status', { name: '' }).textContent).toBe('2 lines');
+  expect(screen.getAllByText('2 lines')).toHaveLength(2);
   expect(screen.getByText(/^As of/).textContent).toContain('08/20/2026');
 });
 
@@ -199,7 +208,7 @@ test('an empty field is told, and asks nothing', async () => {
   expect(document.activeElement).toBe(box);
   await userEvent.paste('A1');
   expect(screen.queryByText('Paste at least one line.')).toBeNull();
-  expect(sent).toEqual([]);
+  expect(namesOf(sent)).toEqual(['GET /work/findMany/jobs']);
 });
 
 test('where nothing is recognised, columns are to be chosen', async () => {
@@ -215,7 +224,7 @@ test('where nothing is recognised, columns are to be chosen', async () => {
   };
   open();
   await paste('x\ny');
-  expect(screen.getByRole('status').textContent).toBe('Choose which column is what.');
+  expect(screen.getByText('Choose which column is what.')).toBeTruthy();
   await press('Find 2 lines');
   expect((await screen.findByRole('alert')).textContent).toBe('Choose which column is what');
   expect(screen.getByRole('combobox', { name: 'Column 1 is read as' })).toBeTruthy();
@@ -364,4 +373,198 @@ test('who may not is told so', async () => {
   open({ permissions: [] });
   expect(await screen.findByText('Not available to your account')).toBeTruthy();
   expect(namesOf(sent)).toEqual([]);
+});
+
+test.each(['xlsx', 'csv'] as const)('saves the answers beside the own columns as %s', async (format) => {
+  replies['POST /work/findMany/export'] = { body: new Blob(['a file']) };
+  open();
+  await find();
+  await press(`Download ${format.toUpperCase()}`);
+  await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Find many.${format}`));
+  expect(bodiesOf('POST /work/findMany/export')).toMatchObject([
+    { format, headerRows: 1, rows: { length: 3 } },
+  ]);
+});
+
+test('a file that cannot be saved is told, with what to do', async () => {
+  replies['POST /work/findMany/export'] = {
+    status: 429,
+    body: { message: 'Please try again after 09:00 AM EDT.' },
+  };
+  open();
+  await find();
+  await press('Download XLSX');
+  expect(
+    await screen.findByText('The file could not be made. Please try again after 09:00 AM EDT.'),
+  ).toBeTruthy();
+});
+
+describe('files', () => {
+  const table = new File(['Acct #\nA1\n'], 'Open accounts.csv', { type: 'text/csv' });
+  const read = {
+    id: 'JOB1',
+    columns: [{ index: 0, name: 'Acct #', kind: 'patientControlNumber' }],
+    headerRows: 1,
+    sample: [['Acct #'], ['A1'], null],
+    rows: 1200,
+    warnings: ['Acct #: Excel has shortened 2 numbers.'],
+  };
+
+  const sentFile = () => vi.mocked(upload).mock.calls.map(([, form]) => form.get('file'))[0] as File;
+
+  async function choose(file = table) {
+    await field();
+    const picker = document.querySelector<HTMLInputElement>('input[type=file]');
+    await userEvent.upload(picker as HTMLInputElement, file);
+  }
+
+  test('one is sent, its columns are told, and its lines are looked up in the background', async () => {
+    vi.mocked(upload).mockResolvedValue(read);
+    replies['POST /work/findMany/files/JOB1/run'] = { body: jobOf({ status: 'waiting' }) };
+    replies['GET /work/findMany/jobs'] = [{ body: [] }, { body: [jobOf({ status: 'waiting', done: 200 })] }];
+    const history = open();
+    await choose();
+    expect(await screen.findByRole('heading', { name: 'Columns' })).toBeTruthy();
+    expect(sentFile().name).toBe('Open accounts.csv');
+    expect(screen.getByText('Acct #: Excel has shortened 2 numbers.')).toBeTruthy();
+    expect(screen.queryByRole('combobox', { name: 'Between the columns' })).toBeNull();
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headings' }), 'None');
+    await press('Find 1,201 lines');
+    const message = await screen.findByText(/^Open accounts.csv is being looked up/);
+    expect(message.closest('[role=group]')).toBe(document.activeElement);
+    expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toEqual([
+      { columns: [{ index: 0, kind: 'patientControlNumber' }], headerRows: 0 },
+    ]);
+    expect(await screen.findByText('200 of 1,200')).toBeTruthy();
+    expect(history.location.href).toBe('/work/find-many');
+  });
+
+  test('one that cannot be read is told at the field', async () => {
+    vi.mocked(upload).mockRejectedValue(new Problem(400, 'INVALID', 'The file is empty.'));
+    open();
+    await choose();
+    expect(await screen.findByText('The file is empty.')).toBeTruthy();
+    expect(screen.queryByText(/^Sending/)).toBeNull();
+  });
+
+  test('the sending tells how far it is, and can be stopped', async () => {
+    vi.mocked(upload).mockImplementation((_, __, { signal, onProgress }) => {
+      onProgress(4, 10);
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    open();
+    await choose();
+    const bar = await screen.findByRole('progressbar', { name: 'Sending Open accounts.csv' });
+    expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['4', '10']);
+    await press('Stop');
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+    expect(screen.queryByText(/^Error/)).toBeNull();
+  });
+
+  test('more lines than are answered at once go as a file, with the columns as they were chosen', async () => {
+    const say = 'Save them as a file; up to 10,000 go that way.';
+    replies['POST /work/findMany'] = {
+      status: 400,
+      body: { message: say, fields: [{ path: 'rows', code: 'INVALID', message: say }] },
+    };
+    replies['POST /work/findMany/files/JOB1/run'] = { body: jobOf({ status: 'waiting' }) };
+    vi.mocked(upload).mockResolvedValue(read);
+    open();
+    await paste(`Acct #\tDOS\tNotes\n${Array.from({ length: 501 }, (_, n) => `A${n}`).join('\n')}`);
+    await press('Find 501 lines');
+    expect((await screen.findByRole('alert')).textContent).toBe(say);
+    await press('Send them as a file');
+    expect(await screen.findByText(/^Your list is being looked up/)).toBeTruthy();
+    const file = sentFile();
+    expect([file.name, (await file.text()).split('\r\n').slice(0, 2)]).toEqual([
+      'Pasted list.csv',
+      ['"Acct #","DOS","Notes"', '"A0","",""'],
+    ]);
+    expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toMatchObject([
+      { columns: [{ kind: 'patientControlNumber' }, { kind: 'serviceDate' }, { kind: '' }], headerRows: 1 },
+    ]);
+  });
+
+  test('a limit of files is told with its time, and the columns stay', async () => {
+    vi.mocked(upload).mockResolvedValue(read);
+    replies['POST /work/findMany/files/JOB1/run'] = {
+      status: 429,
+      body: { message: 'You can look up 20 files an hour. Please try again after 09:00 AM EDT.' },
+    };
+    open();
+    await choose();
+    await screen.findByRole('heading', { name: 'Columns' });
+    await press('Find 1,200 lines');
+    expect((await screen.findByRole('alert')).textContent).toContain('Please try again after 09:00 AM EDT.');
+    expect(screen.getByRole('button', { name: 'Find 1,200 lines' })).toBeTruthy();
+  });
+
+  test('how far they are is asked again while one runs', async () => {
+    holdTime();
+    replies['GET /work/findMany/jobs'] = [
+      { body: [jobOf({ status: 'waiting', done: 0 })] },
+      { body: [jobOf({ status: 'waiting', done: 600 })] },
+      { body: [jobOf()] },
+    ];
+    open();
+    const bar = await screen.findByRole('progressbar', { name: 'Lines of Open accounts.csv looked up' });
+    expect(bar.getAttribute('aria-valuetext')).toBe('0 of 1,200');
+    await pass(2_000);
+    await waitFor(() => expect(bar.getAttribute('aria-valuetext')).toBe('600 of 1,200'));
+    await pass(2_000);
+    expect(
+      await screen.findByRole('link', { name: 'XLSX with the answers to Open accounts.csv' }),
+    ).toBeTruthy();
+    await pass(10_000);
+    expect(bodiesOf('GET /work/findMany/jobs')).toHaveLength(3);
+  });
+
+  test('what is done stands with its answers and when it goes; what failed says so', async () => {
+    replies['GET /work/findMany/jobs'] = {
+      body: [jobOf(), jobOf({ id: 'JOB2', fileName: 'Two.xlsx', status: 'failed' })],
+    };
+    open();
+    expect(
+      (await screen.findByRole('link', { name: 'CSV with the answers to Open accounts.csv' })).getAttribute(
+        'href',
+      ),
+    ).toBe('/api/work/findMany/jobs/JOB1/result.csv');
+    const list = within(screen.getByRole('table', { name: 'Your files' }));
+    expect(
+      list.getByRole('row', { name: /^Open accounts.csv 1,200 1,100 08\/20\/2026 .* 08\/27\/2026/ }),
+    ).toBeTruthy();
+    expect(list.getByRole('row', { name: /^Two.xlsx Could not be looked up/ }).textContent).not.toContain(
+      'XLSX',
+    );
+  });
+
+  test('one is deleted after a question', async () => {
+    replies['GET /work/findMany/jobs'] = [{ body: [jobOf()] }, { body: [] }];
+    replies['DELETE /work/findMany/jobs/JOB1'] = { status: 204 };
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete Open accounts.csv' }));
+    const question = await screen.findByRole('dialog', { name: 'Delete Open accounts.csv?' });
+    expect(namesOf(sent)).not.toContain('DELETE /work/findMany/jobs/JOB1');
+    await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Open accounts.csv is deleted.')).toBeTruthy();
+    expect(await screen.findByText(/^You have no files here/)).toBeTruthy();
+  });
+
+  test('the list that could not be had can be asked for again', async () => {
+    replies['GET /work/findMany/jobs'] = [{ status: 500 }, { body: [jobOf()] }];
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('cell', { name: 'Open accounts.csv' })).toBeTruthy();
+  });
+
+  test('while mirroring none is sent and none deleted', async () => {
+    replies['GET /work/findMany/jobs'] = { body: [jobOf()] };
+    open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
+    expect(
+      await screen.findByText('While you mirror a user no file is sent. Use Revert first.'),
+    ).toBeTruthy();
+    expect((screen.getByRole('button', { name: 'Browse…' }) as HTMLButtonElement).disabled).toBe(true);
+    expect(await screen.findByText('Open accounts.csv')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull();
+  });
 });

@@ -2,13 +2,15 @@ import { useState } from 'react';
 import { useSession } from '@/api/session';
 import type { User } from '@/api/types';
 import { useKeptSearch } from '@/shared/keptSearch';
+import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
 import { Banner } from '@/ui/Banner';
 import { NotPermitted } from '@/ui/PageState';
 import { Answers } from './Answers';
 import { ChooseColumns } from './ChooseColumns';
-import { read } from './criteria';
+import { type Criteria, read } from './criteria';
+import { Files } from './Files';
 import { GiveList } from './GiveList';
-import { useFindMany } from './queries';
+import { useFindMany, useRunFile } from './queries';
 
 /** Looks up all bills of a list that an office keeps itself. */
 export default function FindManyPage() {
@@ -37,24 +39,47 @@ function FindMany() {
   const { search, table, setTable, start, clear } = useKeptSearch(read, { pageSize: 25 });
   const { criteria = null, run = 0 } = search ?? {};
   const answers = useFindMany(criteria);
+  const runFile = useRunFile();
   const [text, setText] = useState('');
   const [returned, setReturned] = useState(false);
+  const { announcement, announce, clear: unsay } = useAnnouncement();
 
   const giveAnother = () => {
     if (criteria?.list.from === 'paste') setText(criteria.list.text);
     setReturned(true);
+    runFile.reset();
     clear();
   };
-  const find = () => criteria && start({ ...criteria, asked: Date.now() });
+  const sendOn = (criteria: Criteria) =>
+    runFile.mutate(criteria, {
+      onSuccess: () => {
+        const name = criteria.list.from === 'file' ? criteria.list.name : 'Your list';
+        announce(
+          'success',
+          `${name} is being looked up. Its answers come as a file, which stands under Your files.`,
+        );
+        setText('');
+        setReturned(false);
+        clear();
+      },
+    });
+  const find = () => {
+    if (!criteria) return;
+    unsay();
+    if (criteria.list.from === 'file') sendOn(criteria);
+    else start({ ...criteria, asked: Date.now() });
+  };
 
   return (
     <>
+      <AnnouncementBanner announcement={announcement} />
       {criteria ? (
         <ChooseColumns
           criteria={criteria}
           arrived={run > 0 && criteria.asked === 0}
-          busy={answers.isFetching}
+          busy={answers.isFetching || runFile.isPending}
           found={answers.data !== undefined}
+          failure={runFile.error}
           onChange={(next) => start({ ...next, asked: 0 })}
           onFind={find}
           onGiveAnother={giveAnother}
@@ -63,8 +88,17 @@ function FindMany() {
         <GiveList text={text} onText={setText} returned={returned} onRead={start} />
       )}
       {criteria && criteria.asked > 0 && (
-        <Answers criteria={criteria} run={run} answers={answers} table={table} onTable={setTable} />
+        <Answers
+          criteria={criteria}
+          run={run}
+          answers={answers}
+          table={table}
+          onTable={setTable}
+          onSendAsFile={() => sendOn(criteria)}
+          sending={runFile.isPending}
+        />
       )}
+      <Files />
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
+import { FilePicker } from '@/ui/form/FilePicker';
 import { TextAreaInput } from '@/ui/form/inputs';
 import type { Criteria } from './criteria';
 import styles from './findMany.module.css';
 import { rowsOf, separatorOf } from './paste';
-import { failureOf, useReadColumns } from './queries';
+import { failureOf, useReadColumns, useSendFile } from './queries';
 
 interface Props {
   text: string;
@@ -16,9 +18,11 @@ interface Props {
 
 /** The list, pasted or as a file. */
 export function GiveList({ text, onText, returned, onRead }: Props) {
+  const { mirroredUser } = useSession();
   const field = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
   const columns = useReadColumns();
+  const { send, stop, sending, error } = useSendFile();
 
   useEffect(() => {
     if (returned) field.current?.focus();
@@ -58,6 +62,40 @@ export function GiveList({ text, onText, returned, onRead }: Props) {
           autoComplete="off"
           className={styles.paste}
         />
+        <div className={styles.file}>
+          <FilePicker
+            label="Or choose a file"
+            prompt="Drop a file here, or"
+            noneSelected=""
+            hint={
+              mirroredUser
+                ? 'While you mirror a user no file is sent. Use Revert first.'
+                : 'CSV or XLSX, at most 10,000 lines and 5 MB. Its answers come as a file.'
+            }
+            accept=".csv,.xlsx"
+            error={error ? failureOf(error) : undefined}
+            files={[]}
+            onChange={([file]) => file && send(file, onRead)}
+            disabled={mirroredUser !== undefined || sending !== null}
+          />
+          {sending && (
+            <div className={styles.progress}>
+              <p role="status">
+                {sending.sent < sending.total || sending.total === 0
+                  ? `Sending ${sending.name}`
+                  : `Reading ${sending.name}`}
+              </p>
+              <progress
+                aria-label={`Sending ${sending.name}`}
+                value={sending.sent}
+                max={sending.total || 1}
+              />
+              <Button size="small" onClick={stop}>
+                Stop
+              </Button>
+            </div>
+          )}
+        </div>
       </div>
       <div className="button-row card-body">
         <Button type="submit" variant="primary" busy={columns.isPending}>

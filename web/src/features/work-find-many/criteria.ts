@@ -13,7 +13,8 @@ interface Sent {
   from: 'file';
   id: string;
   name: string;
-  rows: number;
+  /** How many lines it has, headings included. */
+  lines: number;
   /** Its first lines. */
   sample: string[][];
   warnings: string[];
@@ -53,7 +54,7 @@ export const linesOf = (list: Criteria['list']) =>
 
 /** How many lines are looked up. */
 export const countOf = (list: Criteria['list'], headerRows: number) =>
-  list.from === 'paste' ? Math.max(0, linesOf(list).length - headerRows) : list.rows;
+  Math.max(0, (list.from === 'paste' ? linesOf(list).length : list.lines) - headerRows);
 
 /** The columns with one of them read as something else; a kind is one column's alone. */
 export const withKind = (columns: readonly Column[], index: number, kind: Kind): Column[] =>

@@ -1,4 +1,4 @@
-import type { Answered, Found, Line } from './queries';
+import type { Answered, Found, Job, Line } from './queries';
 
 export const foundOf = (part: Partial<Found> = {}): Found => ({
   id: 'page-1',
@@ -44,4 +44,17 @@ export const answeredOf = (lines: Line[], counts: Partial<Answered['counts']> = 
     unreadable: 0,
     ...counts,
   },
+});
+
+export const jobOf = (part: Partial<Job> = {}): Job => ({
+  id: 'JOB1',
+  fileName: 'Open accounts.csv',
+  status: 'done',
+  done: 1200,
+  rows: 1200,
+  found: 1100,
+  createdAt: '2026-08-20T13:02:00Z',
+  doneAt: '2026-08-20T13:03:00Z',
+  expiresAt: '2026-08-27T13:02:00Z',
+  ...part,
 });
