@@ -17,6 +17,7 @@ import { screens as tins } from './tins';
 import { screens as users } from './users';
 import { screens as workFind } from './work-find';
 import { screens as workBill } from './work-bill';
+import { screens as workFindMany } from './work-find-many';
 
 /** Every screen in every state, as accessibility and looks are judged by. */
 export const walks: Walk[] = [
@@ -37,5 +38,6 @@ export const walks: Walk[] = [
   ...tins,
   ...users,
   ...workFind,
+  ...workFindMany,
   ...workBill,
 ].map((walk) => [walk].flat());
