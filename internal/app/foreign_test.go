@@ -416,7 +416,6 @@ func foreignCases(p *portal) []idCase {
 		{"mitchBillSearch billControlNumber", "prad", `/billSearch/mitchBillSearch {"tins":["111111111"],"billControlNumber":"$"}`, bill, 200},
 		{"findBills q", "prad", `/work/find {"q":"$"}`, bill, 200},
 		{"mitchFindBills q", "prad", `/work/find/second {"q":"$"}`, bill, 200},
-		{"findMany rows", "prad", `/work/findMany {"columns":[{"index":0,"kind":"billControlNumber"}],"headerRows":0,"rows":[["$"]]}`, bill, 200},
 		{"findManyRun id", "prad", `/work/findMany/files/$/run {"columns":[{"index":0,"kind":"billControlNumber"}],"headerRows":0}`, lookupFile, 404},
 		{"findManyJob id", "prad", "/work/findMany/jobs/$", lookup, 404},
 		{"findManyRemove id", "prad", "/work/findMany/jobs/$", lookup, 404},

@@ -1,8 +1,12 @@
 package bills
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
@@ -64,4 +68,90 @@ func adjustmentsOf(d decisions) (lists [][]ledger.Adjustment) {
 		lists = append(lists, l.Adjustments)
 	}
 	return lists
+}
+
+// Two offices share numbers, accounts, claims and claimants under random TINs: each is
+// answered with its own bills alone, and with all of them.
+func TestManyAreInScope(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		seed := rand.Uint64()
+		random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a test's
+		s := newService(t, d, nil, Settings{})
+		tins := make([]string, 6)
+		for i := range tins {
+			tins[i] = fmt.Sprintf("%09d", 100_000_000+random.IntN(800_000_000))
+		}
+		var rows []detailed
+		var wanted []Wanted
+		for n := range 120 {
+			rows = append(rows, bill(func(b *detailed) {
+				b.FTIN = tins[random.IntN(len(tins))]
+				b.BillControlNumber, b.DocumentID = fmt.Sprintf("B-%d", n), fmt.Sprintf("D %d", n%40)
+				b.PatientControlNumber, b.ClaimNumber = fmt.Sprintf("A-%d", n%30), fmt.Sprintf("WC-%d", n%10)
+				b.PatientFirstName = fmt.Sprintf("Ada%d", n%5)
+			}))
+			w := Wanted{ServiceDate: "2026-01-10"}
+			switch n % 5 {
+			case 0:
+				w.BillControlNumber = fmt.Sprintf("b%d", n)
+			case 1:
+				w.DocumentID = fmt.Sprintf("d-%d", n%40)
+			case 2:
+				w.Account = fmt.Sprintf("a %d", n%30)
+			case 3:
+				w.ClaimNumber = fmt.Sprintf("wc%d", n%10)
+			default:
+				w.LastName, w.FirstName, w.BirthDate = "Ort\u00edz", fmt.Sprintf("ada%d", n%5), "1980-05-06"
+			}
+			if n%7 == 0 {
+				w.FTIN = tins[random.IntN(len(tins))]
+			}
+			wanted = append(wanted, w)
+		}
+		takeBills(t, s, rows...)
+		total := 0
+		for _, office := range [][]string{tins[:3], tins[3:], nil} {
+			s.scopes = scopes(office)
+			answers, err := s.FindMany(t.Context(), clerk, wanted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, w := range wanted {
+				expected := 0
+				for _, r := range rows {
+					if fits(w, r.Bill) && slices.Contains(office, r.FTIN) {
+						expected++
+					}
+				}
+				if got := answers[i].Matches; got != expected {
+					t.Errorf("seed %d: %+v has %d matches, want %d", seed, w, got, expected)
+				}
+				total += expected
+				for _, b := range answers[i].Bills {
+					if !slices.Contains(office, b.FTIN) || !fits(w, b.Bill) {
+						t.Errorf("seed %d: %+v is answered with %s of %s", seed, w, b.BillControlNumber, b.FTIN)
+					}
+				}
+			}
+		}
+		if total == 0 {
+			t.Error("nothing was to be found")
+		}
+		if hits, err := ledger.OfNumbers(t.Context(), d.Reader, nil, nil); err != nil || hits != nil {
+			t.Errorf("no TINs and no numbers find %v, %v", hits, err)
+		}
+		if answers, err := s.FindMany(t.Context(), access.Actor{}, nil); err != nil || len(answers) != 0 {
+			t.Errorf("nothing finds %v, %v", answers, err)
+		}
+	})
+}
+
+// fits tells whether a bill is what is looked for, as the test writes both.
+func fits(w Wanted, b Bill) bool {
+	if w.FTIN != "" && w.FTIN != b.FTIN {
+		return false
+	}
+	same := func(asked, has string) bool { return asked != "" && ledger.Bare(asked) == ledger.Bare(has) }
+	return same(w.BillControlNumber, b.BillControlNumber) || same(w.DocumentID, b.DocumentID) || same(w.Account, b.PatientControlNumber) ||
+		same(w.ClaimNumber, b.ClaimNumber) || same(w.FirstName, b.PatientFirstName)
 }

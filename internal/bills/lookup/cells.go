@@ -58,7 +58,7 @@ func usualOf(columns []Column, rows [][]string) usual {
 		}
 		counts := map[int]int{}
 		for _, r := range rows {
-			if v := sheetrows.Text(cellOf(r, c.Index)); v != "" && len(text.Digits(v)) == len(v) {
+			if v := valueOf(r, c.Index); v != "" && len(text.Digits(v)) == len(v) {
 				counts[len(v)]++
 			}
 		}
@@ -85,7 +85,7 @@ func read(columns []Column, row []string) line {
 	w := &l.wanted
 	say := func(c Column, message string) { l.cells = append(l.cells, Cell{c.Index, message}) }
 	for _, c := range columns {
-		value := text.Clean(sheetrows.Text(cellOf(row, c.Index)))
+		value := valueOf(row, c.Index)
 		switch {
 		case c.Kind == Kept || value == "":
 			continue
@@ -135,6 +135,12 @@ func read(columns []Column, row []string) line {
 		}
 	}
 	return l
+}
+
+// valueOf is the value of a cell; the apostrophe by which a spreadsheet keeps a number
+// as text is no part of it.
+func valueOf(row []string, column int) string {
+	return text.Clean(strings.TrimPrefix(sheetrows.Text(cellOf(row, column)), "'"))
 }
 
 // unknownTIN stands for a TIN that cannot be read: no bill is of it.
@@ -187,7 +193,7 @@ func sayMissing(w bills.Wanted) string {
 // those of their columns. They are told, never guessed.
 func (l *line) tellZeros(columns []Column, row []string, most usual) {
 	for _, c := range columns {
-		v := sheetrows.Text(cellOf(row, c.Index))
+		v := valueOf(row, c.Index)
 		if c.Kind.isNumber() && v != "" && len(text.Digits(v)) == len(v) && len(v) < most[c.Index] && !strings.HasPrefix(v, "0") {
 			l.cells = append(l.cells, Cell{c.Index, sayZeros})
 		}

@@ -201,7 +201,7 @@ func byShape(columns []Column, rows [][]string, used map[Kind]bool) {
 			give(i, FTIN)
 		case all(func(v string) bool {
 			last, first := splitName(v)
-			return strings.Contains(v, ",") && last != "" && first != ""
+			return strings.Contains(v, ",") && last != "" && first != "" && text.Digits(v) == ""
 		}):
 			give(i, FullName)
 		case all(isNumber):

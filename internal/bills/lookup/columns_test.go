@@ -1,0 +1,103 @@
+package lookup
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// tableOf parts lines into cells.
+func tableOf(text string) [][]string {
+	var rows [][]string
+	for line := range strings.Lines(text) {
+		rows = append(rows, strings.Split(strings.TrimSuffix(line, "\n"), "|"))
+	}
+	return rows
+}
+
+func TestColumnsAreRecognised(t *testing.T) {
+	for _, c := range []struct{ name, table, want string }{
+		{"an office's list", "Acct #|DOS|Last Name|First Name|DOB|Note\n10052|01/10/2026|Ort|Ada|05/06/1980|call\n",
+			"1 patientControlNumber serviceDate lastName firstName birthDate -"},
+		{"as clearinghouses say it", "DCN,ICN|Document ID|BCN\nA1|D1|7000001052\n", "1 payerControlNumber documentId billControlNumber"},
+		{"payments", "Check #|Account Number|Payer ICN\n901|10052|ICN5\n", "1 checkNumber patientControlNumber payerControlNumber"},
+		{"EFT and trace are one", "EFT|Trace|Claim No.|Tax ID\n1|2|3|11-1111111\n", "1 checkNumber - claimNumber ftin"},
+		{"a title above", "Open bills of Monday\nClaim Number|Date of Service\nWC-77|2026-01-10\n", "2 claimNumber serviceDate"},
+		{"two lines of names", "Patient||Service\nLast|First|Date\nOrt|Ada|1/10/2026\n", "2 lastName firstName serviceDate"},
+		{"a group above names", "Claimant||\nLast|First|DOB\nOrt|Ada|5/6/1980\n", "2 lastName firstName birthDate"},
+		{"claimants in one column", "Patient Name|Birth Date|Service Date\nOrt, Ada|5/6/1980|1/10/2026\n", "1 fullName birthDate serviceDate"},
+		{"words that nobody knows", "Foo|Bar\n7000001052|x\n", "1 billControlNumber -"},
+		{"no header, a column of numbers", "7000001052\n7000001053\n", "0 billControlNumber"},
+		{"no header, a column with letters", "PM-1001\nPM-1003\n", "0 patientControlNumber"},
+		{"no header, two columns of numbers", "7000001052|1000520\n7000001053|1000530\n", "0 billControlNumber patientControlNumber"},
+		{"no header, a claimant", "Ort, Ada|5/6/1980|1/10/2026\nDane, Dee|5/6/1990|2/10/2026\n", "0 fullName birthDate serviceDate"},
+		{"no header, counts of days", "PM-1001|46032\nPM-1002|46033\n", "0 patientControlNumber serviceDate"},
+		{"no header, TINs", "PM-1001|11-1111111\n", "0 patientControlNumber ftin"},
+		{"amounts are none", "7000001052|$1,200.00\n", "0 billControlNumber -"},
+		{"empty lines", "||\n\n", "0 - - -"},
+		{"nothing", "", "0"},
+	} {
+		columns, headers := Recognise(tableOf(c.table))
+		got := []string{fmt.Sprint(headers)}
+		for i, column := range columns {
+			if column.Index != i {
+				t.Errorf("%s: column %d is %d", c.name, i, column.Index)
+			}
+			kind := string(column.Kind)
+			if kind == "" {
+				kind = "-"
+			}
+			got = append(got, kind)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, want %q", c.name, strings.Join(got, " "), c.want)
+		}
+	}
+}
+
+// No word names two kinds: which one it would be is chance.
+func TestHeadersNameOneKind(t *testing.T) {
+	seen := map[string]Kind{}
+	for kind, list := range words {
+		for _, word := range list {
+			if other, twice := seen[word]; twice || bare(word) != word {
+				t.Errorf("%q names %s and %s, or is not folded", word, kind, other)
+			}
+			seen[word] = kind
+		}
+	}
+}
+
+// Whatever a table holds, its columns are told once each, and its lines can be read.
+func FuzzColumns(f *testing.F) {
+	for _, seed := range []string{"Acct #|DOS\n1|2\n", "7.0E+9|x\n", "\"|'=1\n,|\x00\n", "Ort, Ada|46032|11-1111111\n", "|||\n\xff\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		rows := tableOf(text)
+		columns, headers := Recognise(rows)
+		if headers < 0 || headers > min(mostHeaders, len(rows)) {
+			t.Fatalf("%d headers of %d lines", headers, len(rows))
+		}
+		used := map[Kind]bool{}
+		for i, c := range columns {
+			if c.Index != i || c.Kind != Kept && used[c.Kind] {
+				t.Fatalf("column %d: %+v", i, c)
+			}
+			used[c.Kind] = true
+		}
+		most := usualOf(columns, rows)
+		for _, row := range rows[headers:] {
+			l := read(columns, row)
+			if !l.readable(columns) && len(l.cells) == 0 {
+				t.Fatalf("%q cannot be read, and nothing tells why", row)
+			}
+			l.tellZeros(columns, row, most)
+			for _, c := range l.cells {
+				if c.Index < 0 || c.Index > len(columns) || c.Message == "" {
+					t.Fatalf("%q: %+v", row, c)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,341 @@
+package lookup
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/xuri/excelize/v2"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
+)
+
+// fileOf is a file on this machine.
+func fileOf(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// list is a table of so many lines, every tenth of a bill of ours.
+func list(lines int) string {
+	var b strings.Builder
+	b.WriteString("Note,Bill #,Memo\n")
+	for n := range lines {
+		number := fmt.Sprintf("80000%05d", n)
+		if n%10 == 0 {
+			number = "7000001053"
+		}
+		fmt.Fprintf(&b, "%d,%s,=1+%d\n", n, number, n)
+	}
+	return b.String()
+}
+
+// begin sends a file and begins to look up its lines.
+func begin(t *testing.T, s *Service, o *office, text string) Job {
+	t.Helper()
+	f, err := s.Take(t.Context(), o.actor(), `C:\lists\june.csv`, fileOf(t, "june.csv", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := s.Run(t.Context(), o.actor(), f.ID, f.Columns, f.Headers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// goes works on a job once, as its last attempt or not.
+func goes(ctx context.Context, s *Service, id string, last bool) error {
+	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}
+	if last {
+		row.Attempt = 5
+	}
+	return s.work(ctx, &river.Job[JobArgs]{JobRow: row, Args: JobArgs{id}})
+}
+
+// stops fails from its n-th answer on, as a program that is killed.
+type stops struct {
+	Bills
+	after int
+}
+
+var errStopped = errors.New("stopped")
+
+func (s *stops) FindMany(ctx context.Context, a access.Actor, wanted []bills.Wanted) ([]bills.Answered, error) {
+	if s.after--; s.after < 0 {
+		return nil, errStopped
+	}
+	return s.Bills.FindMany(ctx, a, wanted)
+}
+
+// A file is looked up part by part, goes on where it was stopped, and lies beside its
+// own columns until it is removed.
+func TestAFileIsLookedUp(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, o := open(t, d)
+		const lines = 1234
+		j := begin(t, s, o, list(lines))
+		if j.FileName != "june.csv" || j.Status != waiting || j.Lines != lines || fmt.Sprint(o.queued) != "["+j.ID+"]" {
+			t.Fatalf("%+v, queued %v", j, o.queued)
+		}
+		if again, err := s.Run(t.Context(), o.actor(), j.ID, j.Columns, j.Headers); err != nil || again.Status != waiting || len(o.queued) != 1 {
+			t.Errorf("begun twice: %+v, %v", again, err)
+		}
+		if _, _, err := s.Result(t.Context(), o.actor(), j.ID, sheetrows.CSV); !problem.Is(err, problem.Conflict) {
+			t.Errorf("a result before it is done: %v", err)
+		}
+		whole := s.bills
+		s.bills = &stops{Bills: whole, after: 2}
+		if err := goes(t.Context(), s, j.ID, false); !errors.Is(err, errStopped) {
+			t.Fatal(err)
+		}
+		if at, err := s.Own(t.Context(), o.actor(), j.ID); err != nil || at.Done != 1000 || at.Found != 100 || at.Status != waiting {
+			t.Errorf("after it was stopped: %+v, %v", at, err)
+		}
+		counted := &stops{Bills: whole, after: 1} // one part is left
+		s.bills = counted
+		if err := goes(t.Context(), s, j.ID, false); err != nil {
+			t.Fatal(err)
+		}
+		at, err := s.Own(t.Context(), o.actor(), j.ID)
+		if err != nil || at.Done != lines || at.Found != 124 || at.Status != done || counted.after != 0 || at.DoneAt.IsZero() {
+			t.Errorf("at its end: %+v, %v", at, err)
+		}
+		if err := goes(t.Context(), s, j.ID, false); err != nil {
+			t.Errorf("once more: %v", err)
+		}
+		for _, format := range []sheetrows.Format{sheetrows.CSV, sheetrows.XLSX} {
+			rows := resultOf(t, s, o, j.ID, format)
+			if len(rows) != lines+1 || fmt.Sprint(rows[0][:5]) != "[Note Bill # Memo Found Bill Control Number]" {
+				t.Fatalf("%s: %d rows, %q", format, len(rows), rows[0])
+			}
+			if r := rows[1]; r[1] != "7000001053" || r[3] != "1" || r[4] != "7000001053" || r[5] != ours || r[6] != "Brook, Bea" || r[8] != "Paid in full of the network's allowance" ||
+				r[10] != "80.00" || r[11] != "80.00" || r[12] != "03/01/2026" || r[13] != "CHK-900" || r[14] != "CO-45" || r[16] != "2026-08-20T13:02:00Z" {
+				t.Errorf("%s: %q", format, r)
+			}
+			if r := rows[1234]; r[0] != "1233" || r[3] != "None" {
+				t.Errorf("%s: %q", format, r)
+			}
+			if formula := rows[1][2]; formula != "'=1+0" && format == sheetrows.CSV || formula != "=1+0" && format == sheetrows.XLSX {
+				t.Errorf("%s: a formula left as %q", format, formula)
+			}
+		}
+		if err := s.Remove(t.Context(), o.actor(), j.ID); err != nil {
+			t.Fatal(err)
+		}
+		if left := keysOf(t, s.files); len(left) > 0 {
+			t.Errorf("left: %v", left)
+		}
+		if err := goes(t.Context(), s, j.ID, false); err != nil {
+			t.Errorf("a job that was removed: %v", err)
+		}
+		if _, err := s.Own(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
+			t.Errorf("removed: %v", err)
+		}
+	})
+}
+
+func keysOf(t *testing.T, files blob.Store) (keys []string) {
+	t.Helper()
+	for key, err := range files.List(t.Context(), "lookups/") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// resultOf reads a result back.
+func resultOf(t *testing.T, s *Service, o *office, id string, format sheetrows.Format) [][]string {
+	t.Helper()
+	_, file, err := s.Result(t.Context(), o.actor(), id, format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	all, err := io.ReadAll(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rowsOf(t, all, format)
+}
+
+func rowsOf(t *testing.T, all []byte, format sheetrows.Format) [][]string {
+	t.Helper()
+	if format == sheetrows.CSV {
+		rows, err := csv.NewReader(bytes.NewReader(all)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	book, err := excelize.OpenReader(bytes.NewReader(all))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if formula, err := book.GetCellFormula("Bills", "C2"); err != nil || formula != "" {
+		t.Errorf("a cell computes %q, %v", formula, err)
+	}
+	rows, err := book.GetRows("Bills")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rows {
+		for len(rows[i]) < len(rows[0]) {
+			rows[i] = append(rows[i], "")
+		}
+	}
+	return rows
+}
+
+// Who has lost a TIN, or may look up no more, gets nothing; nor does anybody else.
+func TestResultsAreOfOnesOwnScope(t *testing.T) {
+	s, o := open(t, migrated(t))
+	j := begin(t, s, o, "Bill #\n7000001053\n7000001055\n")
+	if err := goes(t.Context(), s, j.ID, false); err != nil {
+		t.Fatal(err)
+	}
+	rows := resultOf(t, s, o, j.ID, sheetrows.CSV)
+	if rows[1][1] != "1" || rows[2][1] != "None" {
+		t.Errorf("%q", rows)
+	}
+	other := *o
+	other.userID++
+	for name, err := range map[string]error{
+		"another's":         err2(s.Own(t.Context(), other.actor(), j.ID)),
+		"another's result":  result(s, &other, j.ID),
+		"another's removal": s.Remove(t.Context(), other.actor(), j.ID),
+	} {
+		if !problem.Is(err, problem.NotFound) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	o.tins = []string{second}
+	if err := result(s, o, j.ID); !problem.Is(err, problem.NotFound) {
+		t.Errorf("after the TIN is gone: %v", err)
+	}
+	o.tins = []string{ours}
+	j = begin(t, s, o, "Bill #\n7000001053\n")
+	o.gone = true
+	if err := goes(t.Context(), s, j.ID, false); err == nil {
+		t.Error("somebody who may not look up goes on")
+	}
+	if at, err := s.Own(t.Context(), o.actor(), j.ID); err != nil || at.Status != failed {
+		t.Errorf("%+v, %v", at, err)
+	}
+}
+
+func err2[T any](_ T, err error) error { return err }
+
+func result(s *Service, o *office, id string) error {
+	_, file, err := s.Result(context.Background(), o.actor(), id, sheetrows.CSV)
+	if err == nil {
+		file.Close()
+	}
+	return err
+}
+
+// A job that fails to its last attempt says so, and what is a week old is removed.
+func TestJobsEnd(t *testing.T) {
+	s, o := open(t, migrated(t))
+	j := begin(t, s, o, "Bill #\n7000001053\n")
+	s.bills = &stops{}
+	if err := goes(t.Context(), s, j.ID, true); err == nil {
+		t.Error("no error")
+	}
+	if list, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != 1 || list[0].Status != failed {
+		t.Errorf("%+v, %v", list, err)
+	}
+	for _, age := range []time.Duration{kept - time.Minute, kept + time.Minute} {
+		o.now = j.CreatedAt.Add(age)
+		if err := s.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if left := len(keysOf(t, s.files)); (left > 0) != (age < kept) {
+			t.Errorf("%d files after %v", left, age)
+		}
+	}
+	if _, err := s.Own(t.Context(), o.actor(), j.ID); !problem.Is(err, problem.NotFound) {
+		t.Errorf("a week later: %v", err)
+	}
+}
+
+func TestFilesThatCannotBeTaken(t *testing.T) {
+	s, o := open(t, migrated(t))
+	for _, c := range []struct{ name, text, want string }{
+		{"a.pdf", "x", "Send a CSV or XLSX file."},
+		{"a.csv", "", "The file is empty."},
+		{"a.csv", "a\x00b\n", "This is not a text file. Save the table as CSV or XLSX."},
+		{"a.xlsx", "x", "This is not a spreadsheet that can be read. Save the table as CSV or XLSX, without a password."},
+		{"a.csv", list(MostLinesOfFile + 2), "The file has more than 10,000 lines. Send it in parts."},
+		{"a.csv", strings.Repeat(",", MostColumns) + "1\n", "The file has more than 100 columns. Send those that matter."},
+		{"a.csv", "1," + strings.Repeat("x", longestCell+1), "Line 1 has a cell of more than 2000 characters."},
+	} {
+		_, err := s.Take(t.Context(), o.actor(), c.name, fileOf(t, c.name, c.text))
+		if !problem.Is(err, problem.Invalid) || problem.From(err).Message != c.want {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	f, err := s.Take(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #,Memo\n7.0E+09,x\n7.1E+09,y\n"))
+	if err != nil || fmt.Sprint(f.Warnings) != "[Bill #: Excel has shortened 2 numbers; format the column as text and save again.]" {
+		t.Errorf("%v, %v", f.Warnings, err)
+	}
+	if _, err := s.Run(t.Context(), o.actor(), f.ID, []Column{{Index: 1, Kind: Kept}}, 1); !problem.Is(err, problem.Invalid) {
+		t.Errorf("no column: %v", err)
+	}
+}
+
+// Twenty files an hour are looked up for a person.
+func TestLimitOfJobs(t *testing.T) {
+	s, o := open(t, migrated(t))
+	for range mostJobsOfHour {
+		begin(t, s, o, "Bill #\n7000001053\n")
+	}
+	f, err := s.Take(t.Context(), o.actor(), "a.csv", fileOf(t, "a.csv", "Bill #\n7000001053\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Run(t.Context(), o.actor(), f.ID, f.Columns, f.Headers)
+	if want := "You can look up 20 files an hour. Please try again after 08/20/2026 02:02 PM UTC."; !problem.Is(err, problem.TooMany) || problem.From(err).Message != want {
+		t.Errorf("%v, want %q", err, want)
+	}
+	if list, err := s.Jobs(t.Context(), o.actor()); err != nil || len(list) != mostJobsOfHour {
+		t.Errorf("%d jobs, %v", len(list), err)
+	}
+}
+
+func TestATableIsExported(t *testing.T) {
+	s, o := open(t, migrated(t))
+	table := Table{Columns: []Column{{Index: 1, Kind: Account}}, Headers: 1, Rows: [][]string{{"Memo", "Acct"}, {"=1", "DUP-1"}, {"b"}}}
+	for _, format := range []sheetrows.Format{sheetrows.CSV, sheetrows.XLSX} {
+		var out bytes.Buffer
+		if err := s.Export(t.Context(), o.actor(), table, format, &out); err != nil {
+			t.Fatal(err)
+		}
+		rows := rowsOf(t, out.Bytes(), format)
+		if len(rows) != 4 || rows[1][2] != "1 of 2 matches" || rows[2][2] != "2 of 2 matches" || rows[2][1] != "DUP-1" || rows[3][2] != "Not readable" {
+			t.Errorf("%s: %q", format, rows)
+		}
+	}
+}

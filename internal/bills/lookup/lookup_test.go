@@ -1,0 +1,326 @@
+package lookup
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/migrations"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/seal"
+)
+
+const (
+	ours   = "111111111"
+	second = "222222222"
+	theirs = "999999999"
+)
+
+// office is what surrounds the service under test.
+type office struct {
+	tins   []string
+	queued []string // ids of jobs
+	gone   bool     // nobody may look up any more
+	now    time.Time
+	userID int64
+}
+
+func (o *office) Scope(context.Context, access.Actor) (access.Scope, error) {
+	return access.ScopeOf(o.tins), nil
+}
+
+func (o *office) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
+	o.queued = append(o.queued, args.(JobArgs).ID)
+	return nil
+}
+
+func (o *office) ActorOf(_ context.Context, userID int64) (access.Actor, bool, error) {
+	return access.Actor{Person: access.Person{ID: userID, UserName: "ada", Type: access.PRUS}}, !o.gone, nil
+}
+
+func (o *office) AsOf(context.Context) (string, error) { return "2026-08-20T13:02:00Z", nil }
+
+func (o *office) NameOf(context.Context, string, int64) (string, error) { return "", nil }
+
+func (o *office) actor() access.Actor {
+	return access.Actor{Person: access.Person{ID: o.userID, UserName: "ada", Type: access.PRUS, GroupID: 7}}
+}
+
+// open is a service on a database with the bills.
+func open(t *testing.T, d *db.DB) (*Service, *office) {
+	t.Helper()
+	o := &office{tins: []string{ours, second}, now: time.Date(2026, 8, 20, 13, 2, 0, 0, time.UTC), userID: userOf(t, d.Writer)}
+	now := func() time.Time { return o.now }
+	log, sealer := slog.New(slog.DiscardHandler), seal.New(make([]byte, 32))
+	entries := audit.New(d, now, log)
+	entries.Use(sealer, nil, nil)
+	t.Cleanup(entries.Close)
+	files, err := blob.Open(t.Context(), "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := ledger.New(d, now)
+	found := bills.NewService(d, l, files, o, o, nil, sealer, entries, log, now, bills.Settings{}, "Portal", true)
+	fill(t, d, l)
+	return NewService(d, o, found, o, o, o, files, ratelimit.NewShared(d, now), entries, log, now), o
+}
+
+func migrated(t *testing.T) *db.DB {
+	t.Helper()
+	d := dbtest.Open(t, "sqlite")
+	if _, err := migrations.Up(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// told is a bill as a file tells it.
+func told(tin, number, document, account, claim, last, first string, on date.Date) ledger.Submission {
+	allowance := int64(8000)
+	s := ledger.Submission{Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: document, Told: ledger.Bill{
+		FTIN: tin, BillControlNumber: number, DocumentID: document, PatientControlNumber: account, ClaimNumber: claim,
+		PatientFirstName: first, PatientLastName: last, PatientBirthDate: "1980-05-06", BeginServiceDate: on, EndServiceDate: on.AddDays(2),
+		BillType: "P", FrequencyCode: "1", BillCharges: 10000, RecommendedAllowance: &allowance, RepricingMethod: "03", BillStatus: ledger.StatusPriced, EOR: true,
+	}}
+	s.Identify()
+	return s
+}
+
+func paidBy(tin, check, account, icn, former, last, first string, on date.Date, paid int64) ledger.Remitted {
+	p := ledger.Payment{
+		Occurrence: 1, Source: ledger.FromRemittance, Payer: "beacon", TraceNumber: check, PaidDate: "2026-03-01", PatientControlNumber: account, PayerControlNumber: icn, FormerNumber: former,
+		ClaimStatus: "1", Charge: 10000, Paid: paid, Written: "202603010900",
+		Told:   ledger.Bill{FTIN: tin, PatientFirstName: first, PatientLastName: last, BeginServiceDate: on, EndServiceDate: on.AddDays(2), BillType: "P", FrequencyCode: "1", PayerName: "Beacon Road"},
+		Detail: ledger.PaymentDetail{Adjustments: []ledger.Adjustment{{Group: "CO", Reason: "45", Amount: 10000 - paid}}},
+	}
+	p.Identify()
+	return ledger.Remitted{Payment: &p}
+}
+
+func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
+	t.Helper()
+	if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+		if _, err := l.TakeSubmissions(t.Context(), tx, []ledger.Submission{
+			told(ours, "7000-001-052", "DOC 1", "PM-1001", "WC-77", "Ortíz", "Ada", "2026-01-10"),
+			told(ours, "7000001053", "DOC-2", "0001002", "WC-77", "Brook", "Bea", "2026-02-01"),
+			told(second, "7000001054", "8800123", "PM-1003", "WC 88", "van der Berg", "Cy", "2026-01-12"),
+			told(theirs, "7000001055", "8800124", "PM-1004", "WC-77", "Ortíz", "Ada", "2026-01-10"),
+			told(ours, "7000001056", "8800125", "DUP-1", "WC-90", "Dane", "Dee", "2026-01-12"),
+			told(second, "7000001057", "8800126", "DUP-1", "WC-90", "Dane", "Dee", "2026-01-16"),
+			told(ours, "NETWORK", "8800127", "700-77", "WC-91", "Early", "Eve", "2026-05-01"),
+		}); err != nil {
+			return err
+		}
+		_, err := l.TakeRemitted(t.Context(), tx, []ledger.Remitted{
+			paidBy(ours, "CHK-900", "0001002", "ICN-5501", "OLD-5500", "Brook", "Bea", "2026-02-01", 8000),
+			paidBy(ours, "EFT901", "LONE 7", "ICN5502", "", "Gray", "Gil", "2026-02-05", 5000),
+		})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// One line and its one answer.
+func TestEachLineHasOneAnswer(t *testing.T) {
+	one := func(kind Kind) []Kind { return []Kind{kind} }
+	claim, person := []Kind{ClaimNumber, ServiceDate}, []Kind{LastName, FirstName, BirthDate, ServiceDate}
+	full, check := []Kind{FullName, BirthDate, ServiceDate}, []Kind{CheckNumber, Account}
+	tin := []Kind{Account, FTIN}
+	cases := []struct {
+		kinds []Kind
+		row   string // cells, parted by bars
+		want  string // answer and numbers of bills, or what the cell says
+		by    bills.By
+	}{
+		{one(BillNumber), "7000-001-052", "found 7000-001-052", bills.ByNumber},
+		{one(BillNumber), "7000001052", "found 7000-001-052", bills.ByNumber},
+		{one(BillNumber), " 7000 001 052 ", "found 7000-001-052", bills.ByNumber},
+		{one(BillNumber), "7000–001–052", "found 7000-001-052", bills.ByNumber},
+		{one(BillNumber), "7000001053", "found 7000001053", bills.ByNumber},
+		{one(BillNumber), "7000-001-053", "found 7000001053", bills.ByNumber},
+		{one(BillNumber), "network", "found NETWORK", bills.ByNumber},
+		{one(BillNumber), "net work", "found NETWORK", bills.ByNumber},
+		{one(BillNumber), "'7000001053", "found 7000001053", bills.ByNumber},
+		{one(BillNumber), "7000001055", "none", ""}, // out of scope
+		{one(BillNumber), "700000105", "none", ""},
+		{one(BillNumber), "7000001053%", "none", ""},
+		{one(BillNumber), "700000105_", "none", ""},
+		{one(BillNumber), "7.00E+09", "unreadable " + sayShortened, ""},
+		{one(BillNumber), "7,0000010E+9", "unreadable " + sayShortened, ""},
+		{one(BillNumber), "7E+09", "unreadable " + sayShortened, ""},
+		{one(BillNumber), "N/A", "unreadable " + sayEmpty, ""},
+		{one(BillNumber), "", "unreadable " + sayEmpty, ""},
+		{one(BillNumber), strings.Repeat("7", 61), "unreadable " + sayLong, ""},
+		{one(DocumentID), "DOC 1", "found 7000-001-052", bills.ByDocID},
+		{one(DocumentID), "doc1", "found 7000-001-052", bills.ByDocID},
+		{one(DocumentID), "doc-2", "found 7000001053", bills.ByDocID},
+		{one(DocumentID), "88-00123", "found 7000001054", bills.ByDocID},
+		{one(DocumentID), "8800124", "none", ""},
+		{one(Account), "PM-1001", "found 7000-001-052", bills.ByAccount},
+		{one(Account), "pm1001", "found 7000-001-052", bills.ByAccount},
+		{one(Account), "PM 1003", "found 7000001054", bills.ByAccount},
+		{one(Account), "0001002", "found 7000001053", bills.ByAccount},
+		{one(Account), "1002", "none", ""}, // lost zeros are told, not guessed
+		{one(Account), "PM-1004", "none", ""},
+		{one(Account), "dup1", "several 7000001057 7000001056", bills.ByAccount},
+		{one(Account), "LONE7", "found ICN5502", bills.ByAccount}, // known from its payment only
+		{tin, "DUP-1|22-2222222", "found 7000001057", bills.ByAccount},
+		{tin, "DUP-1|111111111", "found 7000001056", bills.ByAccount},
+		{tin, "DUP-1|999999999", "none", ""},
+		{tin, "DUP-1|11111111", "unreadable " + sayTIN, ""},
+		{tin, "DUP-1|", "several 7000001057 7000001056", bills.ByAccount},
+		{one(PayerNumber), "ICN-5501", "found 7000001053", bills.ByPayer},
+		{one(PayerNumber), "icn5501", "found 7000001053", bills.ByPayer},
+		{one(PayerNumber), "ICN-5502", "found ICN5502", bills.ByPayer},
+		{one(PayerNumber), "old5500", "found 7000001053", bills.ByPayer}, // the payer's number before
+		{one(PayerNumber), "5501", "none", ""},
+		{claim, "WC-77|01/11/2026", "found 7000-001-052", bills.ByClaimDay},
+		{claim, "wc77|1/3/2026", "found 7000-001-052", bills.ByClaimDay}, // seven days before
+		{claim, "WC-77|1/2/2026", "none", ""},
+		{claim, "WC-77|46054", "found 7000001053", bills.ByClaimDay}, // a spreadsheet's count
+		{claim, "WC88|2026-01-12", "found 7000001054", bills.ByClaimDay},
+		{claim, "WC-90|01/14/2026", "found 7000001056", bills.ByClaimDay}, // on the day goes before near
+		{claim, "WC-90|01/15/2026", "several 7000001057 7000001056", bills.ByClaimDay},
+		{claim, "WC-77|", "unreadable " + sayService, ""},
+		{claim, "WC-77|soon", "unreadable " + sayDate, ""},
+		{person, "ORTI\u0301Z|ada|05/06/1980|01/10/2026", "found 7000-001-052", bills.ByPerson},
+		{person, "Ortíz|Ada|05/07/1980|01/10/2026", "none", ""},
+		{person, "Ortíz|Ad|05/06/1980|01/10/2026", "none", ""},
+		{person, "Ortíz|Ada||01/10/2026", "unreadable " + sayBirth, ""},
+		{person, "Ortíz||05/06/1980|01/10/2026", "unreadable " + sayFirst, ""},
+		{full, "van der Berg, Cy|5/6/1980|1/12/2026", "found 7000001054", bills.ByPerson},
+		{full, "Bea Q. Brook|5/6/1980|2/1/2026", "found 7000001053", bills.ByPerson},
+		{full, "Ortíz, Ada|5/6/1980|", "unreadable " + sayService, ""},
+		{full, "Ortíz|5/6/1980|1/12/2026", "unreadable " + sayName, ""},
+		{check, "CHK900|PM-OTHER", "none", ""},
+		{[]Kind{CheckNumber, Account, DocumentID}, "EFT-901|LONE-7|nothing", "found ICN5502", bills.ByAccount},
+		{[]Kind{BillNumber, Account}, "7000001055|PM-1003", "found 7000001054", bills.ByAccount}, // the next way
+		{[]Kind{BillNumber, Account}, "7E+09|PM-1003", "found 7000001054 " + sayShortened, bills.ByAccount},
+		{[]Kind{BillNumber, Account}, "7E+09|PM-1004", "unreadable " + sayShortened, ""},
+	}
+	if len(cases) < 60 {
+		t.Errorf("%d lines", len(cases))
+	}
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, o := open(t, d)
+		for _, c := range cases {
+			columns := make([]Column, len(c.kinds))
+			for i, kind := range c.kinds {
+				columns[i] = Column{Index: i, Kind: kind}
+			}
+			lines, err := s.look(t.Context(), o.actor(), Table{Columns: columns, Rows: [][]string{strings.Split(c.row, "|")}})
+			if err != nil || len(lines) != 1 {
+				t.Fatalf("%s: %v", c.row, err)
+			}
+			if got := answerOf(lines[0]); got != c.want || lines[0].By != c.by {
+				t.Errorf("%v %q: %q by %q, want %q by %q", c.kinds, c.row, got, lines[0].By, c.want, c.by)
+			}
+		}
+	})
+}
+
+func answerOf(l Line) string {
+	parts := []string{l.Answer}
+	for _, b := range l.Bills {
+		parts = append(parts, b.BillControlNumber)
+	}
+	for _, c := range l.Cells {
+		parts = append(parts, c.Message)
+	}
+	return strings.Join(parts, " ")
+}
+
+// numbersOnly is a table of one column of bill control numbers.
+func numbersOnly(numbers ...string) Table {
+	t := Table{Columns: []Column{{Kind: BillNumber}}}
+	for _, n := range numbers {
+		t.Rows = append(t.Rows, []string{n})
+	}
+	return t
+}
+
+// Numbers that are shorter than those around them may have lost their zeros.
+func TestLostZerosAreTold(t *testing.T) {
+	s, o := open(t, migrated(t))
+	table := Table{Columns: []Column{{Index: 1, Kind: Account}}, Rows: [][]string{{"a", "0001002"}, {"b", "0001003"}, {"c", "1004"}, {"d", "1002A"}}}
+	lines, err := s.Look(t.Context(), o.actor(), table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"found 7000001053", "none", "none " + sayZeros, "none"} {
+		if got := answerOf(lines[i]); got != want {
+			t.Errorf("line %d: %q, want %q", i+1, got, want)
+		}
+	}
+	if c := lines[2].Cells[0]; c.Index != 1 {
+		t.Errorf("the cell of column %d", c.Index)
+	}
+}
+
+// A call is audited with each bill that it answers, in one entry, which opens none.
+func TestLookingUpIsAudited(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, o := open(t, d)
+		if _, err := s.Look(t.Context(), o.actor(), numbersOnly("7000001053", "7000001054", "7000001055", "nothing")); err != nil {
+			t.Fatal(err)
+		}
+		var entries []struct{ Subject, Answered, Detail string }
+		if err := db.Select(t.Context(), d.Reader, &entries, `SELECT subject, answered, detail FROM audit_log WHERE operation = 'findMany'`); err != nil {
+			t.Fatal(err)
+		}
+		if len(entries) != 1 || entries[0].Subject != ours+" "+second || entries[0].Answered != `["7000001053","7000001054"]` || entries[0].Detail != "4 looked for" {
+			t.Errorf("%+v", entries)
+		}
+		var keys []string
+		if err := db.Select(t.Context(), d.Reader, &keys, `SELECT key FROM audit_keys WHERE key LIKE 'about % %' ORDER BY key`); err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(keys) != "[about 111111111 7000001053 about 222222222 7000001054]" {
+			t.Errorf("found by %q", keys)
+		}
+	})
+}
+
+func TestLimitsOfLines(t *testing.T) {
+	s, o := open(t, migrated(t))
+	refused := func(kind problem.Kind, message string, err error) {
+		t.Helper()
+		if !problem.Is(err, kind) || problem.From(err).Message != message {
+			t.Errorf("%v, want %q", err, message)
+		}
+	}
+	_, err := s.Look(t.Context(), o.actor(), numbersOnly(make([]string, MostLines+1)...))
+	refused(problem.Invalid, "Save them as a file; up to 10,000 go that way.", err)
+	_, err = s.Look(t.Context(), o.actor(), Table{Columns: []Column{{Kind: Kept}}, Rows: [][]string{{"1"}}})
+	refused(problem.Invalid, "Choose which column is what", err)
+	if fields := problem.From(err).Fields; len(fields) != 1 || fields[0].Path != "columns" {
+		t.Errorf("%+v", fields)
+	}
+	for range MostLinesOfDay / MostLines {
+		if err := s.count(t.Context(), o.actor(), MostLines); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = s.Look(t.Context(), o.actor(), numbersOnly("7000001053"))
+	refused(problem.TooMany, "A group can look up 30,000 lines a day. Please try again after 08/21/2026 01:02 PM UTC.", err)
+	o.now = o.now.Add(25 * time.Hour)
+	if _, err := s.Look(t.Context(), o.actor(), numbersOnly("7000001053")); err != nil {
+		t.Errorf("a day later: %v", err)
+	}
+}
