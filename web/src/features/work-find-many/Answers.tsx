@@ -229,8 +229,7 @@ function FoundCell({ row: { answer, matches, bill } }: { row: Row }) {
 }
 
 const BillLink = ({ bill }: { bill: Found }) => (
-  <Link to="/work/bill/$id" params={{ id: bill.id }}>
-    <span className="visually-hidden">Bill </span>
+  <Link to="/work/bill/$id" params={{ id: bill.id }} aria-label={`Bill ${bill.billControlNumber}`}>
     {bill.billControlNumber}
   </Link>
 );

@@ -137,7 +137,7 @@ test('shows what is known of each line beside what the office has in it', async 
       'A1',
       '06/03/2026',
       'called',
-      'Bill 7001',
+      '7001',
       "PaidPaid $80.00 less than the network's allowance",
       '06/09/2026',
       '$240.00',
