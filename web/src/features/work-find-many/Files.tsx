@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '@/api/session';
 import { refusal } from '@/shared/refusal';
-import { Button } from '@/ui/Button';
+import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatInstant, formatInstantTime } from '@/ui/dates';
@@ -85,10 +85,10 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
       <span className={styles.actions}>
         {job.status === 'done' &&
           (['xlsx', 'csv'] as const).map((format) => (
-            <a key={format} href={resultOf(job.id, format)} download>
+            <LinkButton key={format} size="small" href={resultOf(job.id, format)} download>
               {format.toUpperCase()}
               <span className="visually-hidden"> with the answers to {job.fileName}</span>
-            </a>
+            </LinkButton>
           ))}
         {onDelete && (
           <Button size="small" onClick={() => onDelete(job)}>
