@@ -105,7 +105,12 @@ const momentOf = (instant: string) => `${formatInstant(instant)} ${formatInstant
 
 function Progress({ job: { fileName, status, rows, done } }: { job: Job }) {
   if (status === 'done') return formatCount(rows);
-  if (status === 'failed') return <Chip kind="error">Could not be looked up</Chip>;
+  if (status === 'failed')
+    return (
+      <>
+        <Chip kind="error">Failed</Chip> Send the file again.
+      </>
+    );
   const far = `${formatCount(done)} of ${formatCount(rows)}`;
   return (
     <span className={styles.progress}>

@@ -533,9 +533,9 @@ describe('files', () => {
     expect(
       list.getByRole('row', { name: /^Open accounts.csv 1,200 1,100 08\/20\/2026 .* 08\/27\/2026/ }),
     ).toBeTruthy();
-    expect(list.getByRole('row', { name: /^Two.xlsx Could not be looked up/ }).textContent).not.toContain(
-      'XLSX',
-    );
+    expect(
+      list.getByRole('row', { name: /^Two.xlsx Failed Send the file again./ }).textContent,
+    ).not.toContain('XLSX');
   });
 
   test('one is deleted after a question', async () => {
