@@ -16,10 +16,11 @@ const bill = (n: number, part: object = {}) => ({
   payerName: 'Beacon Road Insurance Company of the Western Reserve',
   billStatus: '0',
   second: false,
+  by: 'billControlNumber',
   ...part,
 });
 
-const field = (page: Page) => page.getByRole('combobox', { name: /bill control number/ });
+const field = (page: Page) => page.getByRole('combobox', { name: /bill, claim, check/ });
 
 async function find(page: Page, number: string) {
   await field(page).fill(number);
@@ -46,11 +47,11 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Workspace, nothing found', async (page) => {
       await find(page, 'no such bill');
-      await expect(dialog(page)).toContainText('No bill with this number under your Tax IDs.');
+      await expect(dialog(page)).toContainText('Nothing found under your Tax IDs.');
     }),
     screen('Workspace, several found and the second system silent', async (page) => {
       await answer(page, '**/api/work/find', {
-        json: { bills: [bill(1), bill(2, { ftin: '987654321', state: 'denied' })], more: false },
+        json: { bills: [bill(1), bill(2, { ftin: '987654321', state: 'denied' })], claims: [], more: false },
       });
       await answer(page, '**/api/work/find/second', { status: 503 });
       await find(page, '7000001052');
@@ -58,8 +59,8 @@ export const screens: (Screen | Walk)[] = [
     }),
     screen('Workspace, a number that is too long, on a narrow window', async (page) => {
       await restore(page);
-      await field(page).fill('7'.repeat(51));
-      await expect(dialog(page)).toContainText('At most 50 characters');
+      await field(page).fill('7'.repeat(101));
+      await expect(dialog(page)).toContainText('At most 100 characters');
     }),
     screen('Workspace, failed', async (page) => {
       await answer(page, '**/api/work/find', { status: 500 });

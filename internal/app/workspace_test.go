@@ -163,8 +163,9 @@ func TestFindBills(t *testing.T) {
 		}
 		ada := bearer(p.signIn("ada"))
 		for q, want := range map[string]string{
-			"  ":                    "q: Enter a bill control number or document ID",
-			strings.Repeat("7", 51): "q: At most 50 characters",
+			"  ":                     "q: Enter a number of a bill, or a claimant",
+			"Doe, Jane":              "q: Add the birth date, as 04/17/1980, to look for a claimant",
+			strings.Repeat("7", 101): "q: At most 100 characters",
 		} {
 			for _, call := range []string{"/work/find", "/work/find/second"} {
 				if r := p.post(call, fields{"q": q}, ada); r.status != 400 || r.fields() != want {

@@ -212,37 +212,104 @@ func TestFind(t *testing.T) {
 			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-3", "DOC-1", "222222222" }),
 			bill(func(b *detailed) { b.BillControlNumber, b.DocumentID, b.FTIN = "BCN-4", "FOREIGN", theirs }),
 		}
+		rows = append(rows,
+			bill(func(b *detailed) {
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "BCN-7", "DOC-7", "PC-7", "WC-99"
+			}),
+			bill(func(b *detailed) {
+				b.BillControlNumber, b.DocumentID, b.PatientControlNumber, b.ClaimNumber = "BCN-8", "DOC-8", "PC-8", ""
+				b.PatientFirstName, b.PatientLastName = "Bea", "Brook"
+			}))
 		for n := range MostFound + 1 {
 			rows = append(rows, bill(func(b *detailed) { b.BillControlNumber, b.DocumentID = fmt.Sprintf("MANY-%02d", n), "MANY" }))
 		}
 		takeBills(t, s, rows...)
+		p := ledger.Payment{
+			Source: ledger.FromRemittance, Occurrence: 1, Payer: "1999", TraceNumber: "CHK-1", PaidDate: "2026-02-01", PatientControlNumber: "PC-8",
+			PayerControlNumber: "ICN-8", FormerNumber: "OLD-8", ClaimStatus: "1", Charge: 10000, Paid: 8000,
+			Told: Bill{FTIN: ours, BillType: "P", PatientFirstName: "Bea", PatientLastName: "Brook", BeginServiceDate: "2026-01-10"},
+		}
+		p.Identify()
+		take(t, s, func(l *ledger.Ledger, tx *sql.Tx) error {
+			set := ledger.RemittanceSet{FTIN: ours, Fact: "set", Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: "CHK-1", PaidOn: p.PaidDate}
+			_, err := l.TakeRemitted(t.Context(), tx, []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}})
+			return err
+		})
 		for q, want := range map[string]string{
-			"bcn-1":   "BCN-1 BCN-1", // as document ID it is another bill's
-			"BCN-2":   "BCN-2",
-			"doc-1":   "BCN-1 BCN-3",
-			"BCN-4":   "",
-			"foreign": "",
-			"BCN-":    "",
-			"BCN%":    "",
+			"bcn-1":                  "billControlNumber BCN-1 BCN-1", // as document ID it is another bill's
+			"BCN 2":                  "billControlNumber BCN-2",
+			"bcn2":                   "billControlNumber BCN-2",
+			"doc-1":                  "documentId BCN-1 BCN-3",
+			"pc 7":                   "patientControlNumber BCN-7",
+			"PC8":                    "patientControlNumber BCN-8",
+			"chk1":                   "checkNumber BCN-8",
+			"icn-8":                  "payerControlNumber BCN-8",
+			"old 8":                  "payerControlNumber BCN-8",
+			"WC99":                   "claimNumber BCN-7",
+			"wc-99":                  "claimNumber BCN-7",
+			"brook, bea 5/6/1980":    "claimant BCN-8",
+			"Brook, Bea, 1980-05-06": "claimant BCN-8",
+			"Brook, Bea 05/07/1980":  "",
+			"N/A":                    "",
+			"BCN-4":                  "",
+			"foreign":                "",
+			"BCN-":                   "",
+			"BCN%":                   "",
 		} {
-			found, more, err := s.Find(t.Context(), clerk, Sought{q}.number())
-			if err != nil || more || numbers(found) != want {
-				t.Errorf("%q: found %q, more %v, %v; want %q", q, numbers(found), more, err, want)
+			found, _, more, err := s.Find(t.Context(), clerk, Sought{q}.number())
+			if err != nil || more || findingsOf(found) != want {
+				t.Errorf("%q: found %q, more %v, %v; want %q", q, findingsOf(found), more, err, want)
 			}
 		}
-		if found, more, err := s.Find(t.Context(), clerk, AnyNumber{"MANY"}); err != nil || !more || len(found) != MostFound {
+		if found, _, more, err := s.Find(t.Context(), clerk, AnyNumber{Number: "MANY"}); err != nil || !more || len(found) != MostFound {
 			t.Errorf("too many: %d, more %v, %v", len(found), more, err)
 		}
-		if _, _, err := s.Find(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
+		if _, _, _, err := s.Find(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("nothing: %v", err)
 		}
 		if _, _, err := s.FindSecond(t.Context(), clerk, Sought{" "}.number()); !problem.Is(err, problem.Invalid) {
 			t.Errorf("nothing, of the second system: %v", err)
 		}
-		if found, err := ofNumber(t.Context(), d.Reader, access.Scope{}, "BCN-1", 9); err != nil || found != nil {
-			t.Errorf("an empty scope finds %v, %v", found, err)
+		s.scopes = scopes(nil)
+		if found, claims, _, err := s.Find(t.Context(), clerk, Sought{"BCN-1"}.number()); err != nil || found != nil || claims != nil {
+			t.Errorf("an empty scope finds %v and %v, %v", found, claims, err)
 		}
 	})
+}
+
+// A claimant is looked for with the birth date only, and one of a claim leads to it.
+func TestFindClaimantsAndClaims(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := newService(t, d, nil, Settings{})
+		takeBills(t, s, bill(nil), bill(func(b *detailed) { b.FTIN, b.DocumentID = "222222222", "WC-77" }), bill(func(b *detailed) { b.FTIN = theirs }))
+		for q, want := range map[string]string{
+			"Ort\u00edz, Ada":            "Add the birth date, as 04/17/1980, to look for a claimant",
+			"Ort\u00edz, Ada 13/13/1980": "Add the birth date, as 04/17/1980, to look for a claimant",
+			"Ort\u00edz, 05/06/1980":     "Add the birth date, as 04/17/1980, to look for a claimant",
+			", Ada 05/06/1980":           "Enter a claimant as Last, First 04/17/1980",
+			"":                           "Enter a number of a bill, or a claimant",
+		} {
+			if _, _, _, err := s.Find(t.Context(), clerk, Sought{q}.number()); !problem.Is(err, problem.Invalid) || problem.From(err).Message != want {
+				t.Errorf("%q: %v, want %q", q, err, want)
+			}
+		}
+		found, claims, _, err := s.Find(t.Context(), clerk, Sought{"wc77"}.number())
+		if err != nil || findingsOf(found) != "documentId BCN-1" || len(claims) != 1 || claims[0] != (FoundClaim{"WC-77", 2}) {
+			t.Errorf("by a claim: %q, %+v, %v", findingsOf(found), claims, err)
+		}
+	})
+}
+
+// findingsOf writes what bills are found by, and their numbers.
+func findingsOf(found []Finding) string {
+	if len(found) == 0 {
+		return ""
+	}
+	parts := []string{string(found[0].By)}
+	for _, f := range found {
+		parts = append(parts, f.BillControlNumber)
+	}
+	return strings.Join(parts, " ")
 }
 
 func TestStateOfABill(t *testing.T) {
@@ -300,8 +367,8 @@ func TestFormerNumberFindsTheBill(t *testing.T) {
 		if err != nil || len(found) != 1 || found[0].BillControlNumber != "BCN-1" || *found[0].PaidAmount != 8000 || found[0].CheckNumber != "CHK-1" {
 			t.Errorf("by its former number: %+v, %v", found, err)
 		}
-		if found, _, err := s.Find(t.Context(), clerk, AnyNumber{"icn-1"}); err != nil || numbers(found) != "BCN-1" {
-			t.Errorf("found by its former number: %q, %v", numbers(found), err)
+		if found, _, _, err := s.Find(t.Context(), clerk, AnyNumber{Number: "icn-1"}); err != nil || findingsOf(found) != "formerNumber BCN-1" {
+			t.Errorf("found by its former number: %q, %v", findingsOf(found), err)
 		}
 		_, id, _ := strings.Cut(result.EORImageURL, "?id=")
 		if pdf, err := s.Document(t.Context(), clerk, id); err != nil || !strings.HasPrefix(string(pdf), "%PDF-") {
@@ -484,7 +551,7 @@ func TestSecondSystem(t *testing.T) {
 		"D-1": {SecondSearch{DocumentID: "D-1"}, 2},
 	} {
 		questions = 0
-		found, more, err := s.FindSecond(t.Context(), clerk, AnyNumber{number})
+		found, more, err := s.FindSecond(t.Context(), clerk, AnyNumber{Number: number})
 		want.asked.TINs = []string{ours, "222222222"}
 		if err != nil || more || len(found) != 1 || found[0].FTIN != ours || !reflect.DeepEqual(asked, want.asked) || questions != want.questions {
 			t.Errorf("%s: found %+v, more %v, %v, asked %+v in %d questions", number, found, more, err, asked, questions)
@@ -520,7 +587,7 @@ func TestSecondSystem(t *testing.T) {
 		if _, err := s.SearchSecond(t.Context(), clerk, []string{ours}, ask); !problem.Is(err, problem.Unavailable) {
 			t.Errorf("%s: %v", mode, err)
 		}
-		if _, _, err := s.FindSecond(t.Context(), clerk, AnyNumber{"M-1"}); !problem.Is(err, problem.Unavailable) {
+		if _, _, err := s.FindSecond(t.Context(), clerk, AnyNumber{Number: "M-1"}); !problem.Is(err, problem.Unavailable) {
 			t.Errorf("%s, a number: %v", mode, err)
 		}
 	}
@@ -528,7 +595,7 @@ func TestSecondSystem(t *testing.T) {
 	if found, err := none.SearchSecond(t.Context(), clerk, []string{ours}, ask); err != nil || len(found) != 0 {
 		t.Errorf("without a second system: %v, %v", found, err)
 	}
-	if found, _, err := none.FindSecond(t.Context(), clerk, AnyNumber{"M-1"}); err != nil || len(found) != 0 {
+	if found, _, err := none.FindSecond(t.Context(), clerk, AnyNumber{Number: "M-1"}); err != nil || len(found) != 0 {
 		t.Errorf("a number without a second system: %v, %v", found, err)
 	}
 }

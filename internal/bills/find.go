@@ -1,50 +1,193 @@
 package bills
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/sheetrows"
 	"wcpp/internal/platform/text"
 )
 
 // MostFound is how many bills one number is answered with.
 const MostFound = 20
 
-// AnyNumber is what may be a bill control number, one of before, or a document ID.
-type AnyNumber struct{ Number string }
+// AnyNumber is what may be any number of a bill: the network's, the office's, the
+// payer's, of a document, a check or a claim. Or it is a claimant, in place of one.
+type AnyNumber struct {
+	Number   string
+	Claimant *ledger.Claimant
+}
 
 const fieldNumber = "number"
 
 func (n AnyNumber) check() error {
-	const missing = "Enter a bill control number or document ID"
-	if n.Number == "" {
-		return check.RefuseField(missing, fieldNumber, missing)
+	refuse := func(message string) error { return check.RefuseField(message, fieldNumber, message) }
+	switch {
+	case n.Claimant != nil && n.Claimant.BirthDate == "":
+		return refuse("Add the birth date, as 04/17/1980, to look for a claimant")
+	case n.Claimant != nil && (n.Claimant.LastName == "" || n.Claimant.FirstName == ""):
+		return refuse("Enter a claimant as Last, First 04/17/1980")
+	case n.Claimant == nil && n.Number == "":
+		return refuse("Enter a number of a bill, or a claimant")
 	}
 	return nil
 }
 
-// ask is for the log: each system is asked for one number after the other.
-func (n AnyNumber) ask(s *SecondSearch) { s.BillControlNumber, s.DocumentID = n.Number, n.Number }
+// ask is for the log, and asks the second system, each number after the other.
+func (n AnyNumber) ask(s *SecondSearch) {
+	if c := n.Claimant; c != nil {
+		s.ClaimantLastName, s.ClaimantFirstName, s.ClaimantBirthDate = c.LastName, c.FirstName, c.BirthDate
+		return
+	}
+	s.BillControlNumber, s.DocumentID = n.Number, n.Number
+}
 
-// Find finds the bills of a number under every TIN in scope: at most MostFound,
-// and whether there are more.
-func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found []Bill, more bool, err error) {
+// Finding is a bill, and what it is found by.
+type Finding struct {
+	Bill
+	By By
+}
+
+// FoundClaim is a claim that bills in scope have.
+type FoundClaim struct {
+	Number string
+	Bills  int // at most ledger.MostHits
+}
+
+// Find finds the bills of a number under every TIN in scope, by the first way in which
+// there are any: at most MostFound, the newest service first, and whether there are
+// more; and the claims of the number.
+func (s *Service) Find(ctx context.Context, a access.Actor, n AnyNumber) (found []Finding, claims []FoundClaim, more bool, err error) {
 	scope, err := s.findScope(ctx, a, n)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, false, err
 	}
-	found, err = ofNumber(ctx, s.db.Reader, scope, n.Number, MostFound+1)
+	if len(scope.TINs()) > 0 {
+		err = s.db.Read(ctx, func(tx *sql.Tx) error {
+			if err := s.db.ByKeys(ctx, tx); err != nil {
+				return err
+			}
+			if found, more, err = find(ctx, tx, scope.TINs(), n); err == nil && n.Claimant == nil {
+				claims, err = claimsOfNumber(ctx, tx, scope.TINs(), ledger.Bare(n.Number))
+			}
+			return err
+		})
+		if err != nil {
+			return nil, nil, false, err
+		}
+	}
+	s.audit.Later(ctx, searched("findBills", ok, scope.TINs(), n, found, func(f *Finding) string { return f.BillControlNumber }))
+	return found, claims, more, nil
+}
+
+// anyWay are the ways to find bills by a number that may be any.
+var anyWay = []struct {
+	by   By
+	find finder
+}{
+	{ByNumber, ledger.OfNumbers}, {ByFormer, ledger.OfFormerNumbers}, {ByDocID, ledger.OfDocuments}, {ByAccount, ledger.OfAccounts},
+	{ByPayer, ledger.OfPayerNumbers}, {ByCheck, ofChecks}, {ByClaimDay, ledger.OfClaims},
+}
+
+// finder finds bills by numbers as ledger.Bare writes them.
+type finder = func(ctx context.Context, q db.Queryer, tins, numbers []string) ([]ledger.Hit, error)
+
+func ofChecks(ctx context.Context, q db.Queryer, tins, checks []string) ([]ledger.Hit, error) {
+	return ledger.OfChecks(ctx, q, tins, checks, nil)
+}
+
+// find finds bills by a claimant, or by the first kind of number that any has; where
+// a TIN has no bill of a number, the one that had it is meant.
+func find(ctx context.Context, q db.Queryer, tins []string, n AnyNumber) (found []Finding, more bool, err error) {
+	if n.Claimant != nil {
+		hits, err := ledger.OfClaimants(ctx, q, tins, []ledger.Claimant{*n.Claimant})
+		if err != nil {
+			return nil, false, err
+		}
+		return findings(ctx, q, hits, map[string]By{"": ByPerson})
+	}
+	key := ledger.Bare(n.Number)
+	if key == "" {
+		return nil, false, nil
+	}
+	var all []ledger.Hit
+	by := map[string]By{} // of each TIN
+	for _, way := range anyWay {
+		if len(all) > 0 && way.by != ByFormer {
+			break
+		}
+		hits, err := way.find(ctx, q, tins, []string{key})
+		if err != nil {
+			return nil, false, err
+		}
+		known := maps.Clone(by)
+		for _, h := range hits {
+			if known[h.FTIN] == "" {
+				all, by[h.FTIN] = append(all, h), way.by
+			}
+		}
+	}
+	return findings(ctx, q, all, by)
+}
+
+// findings are the bills of hits, and what those of each TIN, or of all, are found by.
+func findings(ctx context.Context, q db.Queryer, hits []ledger.Hit, by map[string]By) ([]Finding, bool, error) {
+	hits, more := first(inOrderOfService(hits))
+	list, err := ledger.BillsOf(ctx, q, hits)
 	if err != nil {
 		return nil, false, err
 	}
-	found, more = first(found)
-	s.audit.Later(ctx, searched("findBills", ok, scope.TINs(), n, found, ourNumber))
+	found := make([]Finding, 0, len(hits))
+	for _, h := range hits {
+		if at := slices.IndexFunc(list, func(b Bill) bool { return b.FTIN == h.FTIN && b.Key() == h.Bill }); at >= 0 {
+			found = append(found, Finding{list[at], cmp.Or(by[h.FTIN], by[""])})
+		}
+	}
 	return found, more, nil
+}
+
+// inOrderOfService has each bill once, the newest service first.
+func inOrderOfService(hits []ledger.Hit) []ledger.Hit {
+	slices.SortFunc(hits, func(a, b ledger.Hit) int {
+		return cmp.Or(strings.Compare(string(b.BeginOn), string(a.BeginOn)), strings.Compare(a.FTIN, b.FTIN), strings.Compare(a.Bill, b.Bill))
+	})
+	return slices.CompactFunc(hits, func(a, b ledger.Hit) bool { return a.FTIN == b.FTIN && a.Bill == b.Bill })
+}
+
+// claimsOfNumber are the claims of a number that bills have. Of two payers' claims of one
+// number each is one.
+func claimsOfNumber(ctx context.Context, q db.Queryer, tins []string, key string) ([]FoundClaim, error) {
+	if key == "" {
+		return nil, nil
+	}
+	hits, err := ledger.OfClaims(ctx, q, tins, []string{key})
+	if err != nil || len(hits) == 0 {
+		return nil, err
+	}
+	list, err := ledger.BillsOf(ctx, q, inOrderOfService(hits))
+	var claims []FoundClaim
+	for _, b := range list {
+		same := func(c FoundClaim) bool { return text.Key(c.Number) == text.Key(b.ClaimNumber) }
+		if at := slices.IndexFunc(claims, same); at >= 0 {
+			claims[at].Bills++
+			continue
+		}
+		claims = append(claims, FoundClaim{Number: b.ClaimNumber, Bills: 1})
+	}
+	slices.SortFunc(claims, func(a, b FoundClaim) int { return strings.Compare(a.Number, b.Number) })
+	return claims, err
 }
 
 // FindSecond finds them in the second bill system.
@@ -53,7 +196,11 @@ func (s *Service) FindSecond(ctx context.Context, a access.Actor, n AnyNumber) (
 	if err != nil {
 		return nil, false, err
 	}
-	for _, c := range []asker{ByBillControlNumber(n), ByDocument{n.Number}} {
+	var ways []asker
+	if n.Claimant == nil { // the system finds claimants by a span of service only
+		ways = []asker{ByBillControlNumber{n.Number}, ByDocument{n.Number}}
+	}
+	for _, c := range ways {
 		if found, err = s.askSecond(ctx, scope.TINs(), c); err != nil || len(found) > 0 {
 			break
 		}
@@ -80,12 +227,26 @@ func (s *Service) findScope(ctx context.Context, a access.Actor, n AnyNumber) (a
 	return s.scopes.Scope(ctx, a)
 }
 
-// Sought is the number of a bill.
+// Sought is what a bill is looked for by.
 type Sought struct {
-	Q string `json:"q" maxLength:"50" doc:"A bill control number, now or before, or a document ID; whole, in any case"`
+	Q string `json:"q" maxLength:"100" doc:"A whole number of a bill, in any case, with or without hyphens and spaces: the network's, now or before, the office's or the payer's, of a document, a check or a claim; or a claimant as Last, First 04/17/1980"`
 }
 
-func (q Sought) number() AnyNumber { return AnyNumber{text.Clean(q.Q)} }
+// number reads a claimant where there is a comma behind letters, else a number.
+func (q Sought) number() AnyNumber {
+	typed := text.Clean(q.Q)
+	last, rest, comma := strings.Cut(typed, ",")
+	if !comma || text.Digits(last) != "" {
+		return AnyNumber{Number: typed}
+	}
+	c := ledger.Claimant{LastName: text.Clean(last), FirstName: text.Clean(rest)}
+	if at := strings.LastIndexByte(c.FirstName, ' '); at >= 0 {
+		if born := sheetrows.Date(c.FirstName[at+1:]); born != "" {
+			c.FirstName, c.BirthDate = strings.TrimRight(c.FirstName[:at], " ,"), born
+		}
+	}
+	return AnyNumber{Claimant: &c}
+}
 
 // FoundBill is what tells a bill from others.
 type FoundBill struct {
@@ -102,12 +263,20 @@ type FoundBill struct {
 	BillStatus        string    `json:"billStatus" doc:"As the bill search answers it"`
 	State             string    `json:"state,omitempty" enum:"denied,void,replaced" doc:"Why the bill will not be paid as it stands, if so"`
 	Second            bool      `json:"second" doc:"From the second bill system"`
+	By                string    `json:"by" enum:"billControlNumber,formerNumber,documentId,patientControlNumber,payerControlNumber,checkNumber,claimNumber,claimant," doc:"What it is found by; empty of the second bill system"`
 }
 
-// FoundBills are the bills of a number.
+// ClaimOfBills is a claim that bills have.
+type ClaimOfBills struct {
+	ClaimNumber string `json:"claimNumber"`
+	Bills       int    `json:"bills" doc:"100 stands for more, too"`
+}
+
+// FoundBills are the bills of a number, and its claims.
 type FoundBills struct {
-	Bills []FoundBill `json:"bills" nullable:"false" doc:"At most 20"`
-	More  bool        `json:"more" doc:"There are more"`
+	Bills  []FoundBill    `json:"bills" nullable:"false" doc:"At most 20"`
+	Claims []ClaimOfBills `json:"claims" nullable:"false" doc:"Of the number, whatever its bills are found by"`
+	More   bool           `json:"more" doc:"There are more bills"`
 }
 
 var findNames = check.Names{fieldNumber: "q"}
@@ -119,10 +288,14 @@ func (s *Service) registerFind(api *httpapi.API, searches *ratelimit.Limiter) {
 
 	op := finding
 	op.ID, op.Path, op.Summary = "findBills", "/work/find", "Bills of a number"
-	op.Description = "Of every TIN in scope. A document ID is looked for where no bill has the number."
+	op.Description = "Of every TIN in scope, by the first kind of number that any bill has, in the order of by."
 	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body Sought }) (*struct{ Body FoundBills }, error) {
-		found, more, err := s.Find(ctx, access.From(ctx), in.Body.number())
-		return foundOutput(found, more, err, s.foundBill)
+		found, claims, more, err := s.Find(ctx, access.From(ctx), in.Body.number())
+		out, err := foundOutput(found, more, err, s.foundBill)
+		for _, c := range claims {
+			out.Body.Claims = append(out.Body.Claims, ClaimOfBills{c.Number, c.Bills})
+		}
+		return out, err
 	})
 
 	op = finding
@@ -143,15 +316,16 @@ func foundOutput[B any](found []B, more bool, err error, tell func(B) (FoundBill
 			return nil, err
 		}
 	}
-	return &struct{ Body FoundBills }{FoundBills{list, more}}, nil
+	return &struct{ Body FoundBills }{FoundBills{list, []ClaimOfBills{}, more}}, nil
 }
 
-func (s *Service) foundBill(b Bill) (FoundBill, error) {
+func (s *Service) foundBill(f Finding) (FoundBill, error) {
+	b := f.Bill
 	id, err := s.sealPage(pageID{FTIN: b.FTIN, Key: b.Key()})
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, BillCharges: dollars(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: stateOf(b),
+		BeginServiceDate: b.BeginServiceDate, BillCharges: dollars(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: stateOf(b), By: string(f.By),
 	}, err
 }
 

@@ -13,7 +13,6 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 )
 
 // Wanted is what somebody knows of one bill that is looked for. What is empty is not
@@ -65,7 +64,7 @@ type way struct {
 	by    By
 	key   func(w Wanted) string // of the number, as ledger.Bare writes it; empty where it is not known
 	dated bool                  // the day of service must fit
-	find  func(ctx context.Context, q db.Queryer, tins, numbers []string) ([]ledger.Hit, error)
+	find  finder
 }
 
 var ways = []way{
@@ -249,10 +248,7 @@ func (m *matched) take(by By, w Wanted, hits []ledger.Hit, dated bool) {
 	if onDay := func(h ledger.Hit) bool { return served(h, w.ServiceDate, 0) }; dated && slices.ContainsFunc(list, onDay) {
 		list = slices.DeleteFunc(list, func(h ledger.Hit) bool { return !onDay(h) })
 	}
-	slices.SortFunc(list, func(a, b ledger.Hit) int {
-		return cmp.Or(strings.Compare(string(b.BeginOn), string(a.BeginOn)), strings.Compare(a.FTIN, b.FTIN), strings.Compare(a.Bill, b.Bill))
-	})
-	list = slices.CompactFunc(list, func(a, b ledger.Hit) bool { return a.FTIN == b.FTIN && a.Bill == b.Bill })
+	list = inOrderOfService(list)
 	all := slices.Clone(list)
 	list = slices.DeleteFunc(list, func(h ledger.Hit) bool {
 		return h.ReplacedBy != "" && slices.ContainsFunc(all, func(o ledger.Hit) bool { return o.FTIN == h.FTIN && o.Bill == h.ReplacedBy })

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
-	"slices"
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
@@ -72,49 +70,6 @@ func ofClaim(ctx context.Context, q db.Queryer, scope access.Scope, claimNumber 
 	return ledger.Bills.Select(ctx, q, `
 		WHERE ftin IN (`+db.In(3, len(tins))+`) AND claim_number_key = $1
 		ORDER BY begin_service_date DESC, ftin, bill_control_number_key LIMIT $2`, args...)
-}
-
-// ofNumber finds the bills under the TINs in scope that have a number or had it; where
-// there are none, those that have it as document ID.
-func ofNumber(ctx context.Context, q db.Queryer, scope access.Scope, number string, limit int) ([]Bill, error) {
-	tins := scope.TINs()
-	if len(tins) == 0 {
-		return nil, nil
-	}
-	key := text.Key(number)
-	args := []any{key, limit}
-	for _, ftin := range tins {
-		args = append(args, ftin)
-	}
-	among := `WHERE ftin IN (` + db.In(3, len(tins)) + `) `
-	found, err := ledger.Bills.Select(ctx, q, among+`AND bill_control_number_key = $1 ORDER BY ftin LIMIT $2`, args...)
-	if err != nil {
-		return nil, err
-	}
-	former, err := ledger.KeysOfFormer(ctx, q, tins, key)
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range found {
-		delete(former, b.FTIN)
-	}
-	for _, ftin := range slices.Sorted(maps.Keys(former)) {
-		if len(found) == limit {
-			break
-		}
-		b, err := ledger.Bills.Get(ctx, q, `WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, former[ftin])
-		if errors.Is(err, db.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, b)
-	}
-	if len(found) > 0 {
-		return found, nil
-	}
-	return ledger.Bills.Select(ctx, q, among+`AND document_id_key = $1 ORDER BY ftin, begin_service_date DESC, bill_control_number_key LIMIT $2`, args...)
 }
 
 func sample(ctx context.Context, q db.Queryer, scope access.Scope, ftin string, n int) ([]Bill, error) {

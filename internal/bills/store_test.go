@@ -39,9 +39,6 @@ func TestPlans(t *testing.T) {
 		if found, err := byKey(ctx, tx, scope, ours, "old"); err != nil || found.BillControlNumber != "new" {
 			t.Errorf("by its former number: %+v, %v", found, err)
 		}
-		if found, err := ofNumber(ctx, tx, scope, "OLD", 3); err != nil || numbers(found) != "new" {
-			t.Errorf("found by its former number: %+v, %v", found, err)
-		}
 		window := Window{"2026-01-01", "2026-01-02"}
 		for _, c := range []Criteria{ByClaim{"x", window}, ByClaimant{"a", "b", "1980-01-01", window}, ByBillControlNumber{"x"}, ByDocument{"x"}} {
 			if _, err := search(ctx, tx, scope, ours, c); err != nil {
@@ -50,7 +47,6 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			dbtest.Err(ofClaim(ctx, tx, scope, "x", 3)),
-			dbtest.Err(ofNumber(ctx, tx, access.ScopeOf([]string{ours, "222222222"}), "x", 3)),
 			dbtest.Err(sample(ctx, tx, scope, ours, 3)),
 			dbtest.Err(hasBill(ctx, tx, ours, "")),
 			dbtest.Err(hasBill(ctx, tx, ours, "x")),

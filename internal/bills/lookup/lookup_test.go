@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,7 +102,8 @@ func told(tin, number, document, account, claim, last, first string, on date.Dat
 	return s
 }
 
-func paidBy(tin, check, account, icn, former, last, first string, on date.Date, paid int64) ledger.Remitted {
+// paidBy is a payment and the set that tells its check.
+func paidBy(tin, check, account, icn, former, last, first string, on date.Date, paid int64) []ledger.Remitted {
 	p := ledger.Payment{
 		Occurrence: 1, Source: ledger.FromRemittance, Payer: "beacon", TraceNumber: check, PaidDate: "2026-03-01", PatientControlNumber: account, PayerControlNumber: icn, FormerNumber: former,
 		ClaimStatus: "1", Charge: 10000, Paid: paid, Written: "202603010900",
@@ -109,7 +111,8 @@ func paidBy(tin, check, account, icn, former, last, first string, on date.Date, 
 		Detail: ledger.PaymentDetail{Adjustments: []ledger.Adjustment{{Group: "CO", Reason: "45", Amount: 10000 - paid}}},
 	}
 	p.Identify()
-	return ledger.Remitted{Payment: &p}
+	set := ledger.RemittanceSet{FTIN: tin, Fact: "set " + check, Remittance: p.Remittance, Payees: 1, Payer: p.Payer, TraceNumber: check, PaidOn: p.PaidDate}
+	return []ledger.Remitted{{Payment: &p}, {Parts: []ledger.RemittancePart{{Set: set}}}}
 }
 
 func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
@@ -126,10 +129,12 @@ func fill(t *testing.T, d *db.DB, l *ledger.Ledger) {
 		}); err != nil {
 			return err
 		}
-		_, err := l.TakeRemitted(t.Context(), tx, []ledger.Remitted{
+		_, err := l.TakeRemitted(t.Context(), tx, slices.Concat(
 			paidBy(ours, "CHK-900", "0001002", "ICN-5501", "OLD-5500", "Brook", "Bea", "2026-02-01", 8000),
 			paidBy(ours, "EFT901", "LONE 7", "ICN5502", "", "Gray", "Gil", "2026-02-05", 5000),
-		})
+			// The payment of the first bill repeats the payer's reference in place of the office's number.
+			paidBy(ours, "CHK-902", "MIS-1001", "7000-001-052", "", "Ortíz", "Ada", "2026-01-10", 8000),
+		))
 		return err
 	}); err != nil {
 		t.Fatal(err)
@@ -209,6 +214,9 @@ func TestEachLineHasOneAnswer(t *testing.T) {
 		{full, "Ortíz, Ada|5/6/1980|", "unreadable " + sayService, ""},
 		{full, "Ortíz|5/6/1980|1/12/2026", "unreadable " + sayName, ""},
 		{check, "CHK900|PM-OTHER", "none", ""},
+		{check, "chk 902|mis1001", "found 7000-001-052", bills.ByCheck}, // the payment's own number
+		{check, "CHK-901|MIS-1001", "none", ""},
+		{check, "CHK-902|", "unreadable " + sayAccount, ""},
 		{[]Kind{CheckNumber, Account, DocumentID}, "EFT-901|LONE-7|nothing", "found ICN5502", bills.ByAccount},
 		{[]Kind{BillNumber, Account}, "7000001055|PM-1003", "found 7000001054", bills.ByAccount}, // the next way
 		{[]Kind{BillNumber, Account}, "7E+09|PM-1003", "found 7000001054 " + sayShortened, bills.ByAccount},

@@ -2732,7 +2732,7 @@ export interface paths {
         put?: never;
         /**
          * Bills of a number
-         * @description Of every TIN in scope. A document ID is looked for where no bill has the number.
+         * @description Of every TIN in scope, by the first kind of number that any bill has, in the order of by.
          */
         post: operations["findBills"];
         delete?: never;
@@ -3209,6 +3209,14 @@ export interface components {
             /** @description Why there is nothing to show */
             resultMessage: string;
         };
+        ClaimOfBills: {
+            /**
+             * Format: int64
+             * @description 100 stands for more, too
+             */
+            bills: number;
+            claimNumber: string;
+        };
         ClaimResult: {
             claimNumber: string;
             claimantDOB: string;
@@ -3459,6 +3467,11 @@ export interface components {
             billControlNumber: string;
             /** @description As the bill search answers it */
             billStatus: string;
+            /**
+             * @description What it is found by; empty of the second bill system
+             * @enum {string}
+             */
+            by: "billControlNumber" | "formerNumber" | "documentId" | "patientControlNumber" | "payerControlNumber" | "checkNumber" | "claimNumber" | "claimant" | "";
             documentId: string;
             ftin: string;
             /** @description Names the bill's page */
@@ -3478,7 +3491,9 @@ export interface components {
         FoundBills: {
             /** @description At most 20 */
             bills: components["schemas"]["FoundBill"][];
-            /** @description There are more */
+            /** @description Of the number, whatever its bills are found by */
+            claims: components["schemas"]["ClaimOfBills"][];
+            /** @description There are more bills */
             more: boolean;
         };
         FoundMany: {
@@ -4518,7 +4533,7 @@ export interface components {
             id: string;
         };
         Sought: {
-            /** @description A bill control number, now or before, or a document ID; whole, in any case */
+            /** @description A whole number of a bill, in any case, with or without hyphens and spaces: the network's, now or before, the office's or the payer's, of a document, a check or a claim; or a claimant as Last, First 04/17/1980 */
             q: string;
         };
         TIN: {

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
+import { billsOfClaim } from '@/shared/billsOfClaim';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { Banner } from '@/ui/Banner';
 import { formatDate } from '@/ui/dates';
 import { Answer } from '@/ui/form/SearchCard';
 import { DataTable } from '@/ui/table/DataTable';
-import { type Column, tableState } from '@/ui/table/state';
+import type { Column } from '@/ui/table/state';
 import { type Criteria, criteriaSchema } from './criteria';
 import { type Claim, type ClaimRow, useClaimSearch } from './queries';
 import { SearchForm } from './SearchForm';
@@ -79,7 +80,7 @@ const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] =>
       ) : (
         <Link
           to="/billSearch"
-          state={atOnce ? billsOf(owner, claimNumber) : { claim: { owner, claimNumber } }}
+          state={atOnce ? billsOfClaim(owner, claimNumber) : { claim: { owner, claimNumber } }}
         >
           {claimNumber}
           <span className="visually-hidden">, {atOnce ? 'all its bills' : 'search its bills'}</span>
@@ -102,15 +103,6 @@ const columnsOf = (owner: string | null, atOnce: boolean): Column<ClaimRow>[] =>
   { id: 'state', header: 'State', value: ({ stateOfJurisdiction }) => stateOfJurisdiction },
   { id: 'gender', header: 'Gender', value: ({ claimantGender }) => claimantGender },
 ];
-
-/** The search that Bill Search finds as if it had been kept there. */
-const billsOf = (owner: string, claimNumber: string) => ({
-  kept: {
-    owner,
-    criteria: { mode: 'wholeClaim', claimNumber },
-    table: tableState({ sort: { id: 'claimant', desc: false } }),
-  },
-});
 
 function read(kept: unknown): Criteria | null {
   const criteria = criteriaSchema.safeParse(kept);

@@ -16,7 +16,7 @@ import type { FoundBill } from './queries';
 
 const own = 'POST /work/find';
 const second = 'POST /work/find/second';
-const none = { body: { bills: [], more: false } };
+const none = { body: { bills: [], claims: [], more: false } };
 
 const billOf = (part: Partial<FoundBill> = {}): FoundBill => ({
   id: 'page-1',
@@ -31,9 +31,10 @@ const billOf = (part: Partial<FoundBill> = {}): FoundBill => ({
   payerName: 'Beacon Road',
   billStatus: '0',
   second: false,
+  by: 'billControlNumber',
   ...part,
 });
-const found = (...bills: FoundBill[]) => ({ body: { bills, more: false } });
+const found = (...bills: FoundBill[]) => ({ body: { bills, claims: [], more: false } });
 
 const workspace: Session['workspace'] = [
   { group: 'Work', label: 'Open Bills', to: 'work/open' },
@@ -70,7 +71,8 @@ async function show(part: Partial<Session> = {}) {
   await screen.findByRole('dialog', { name: 'Workspace' });
 }
 
-const field = () => screen.getByRole('combobox', { name: 'A bill control number or document ID' });
+const field = () =>
+  screen.getByRole('combobox', { name: 'A bill, claim, check or document number, a claimant' });
 const type = (keys: string) => userEvent.type(field(), keys);
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 /** The option that Enter would take. */
@@ -92,10 +94,10 @@ describe('the screens', () => {
     );
     expect(options()).toEqual(['Open Bills', 'Reasons', 'Reasons']);
     await type('reas');
-    expect(options()).toEqual(['Reasons', 'Reasons', 'Bill reas']);
+    expect(options()).toEqual(['Reasons', 'Reasons', 'reas']);
     await userEvent.clear(field());
     await type('OPEN');
-    expect(options()).toEqual(['Open Bills', 'Bill OPEN']);
+    expect(options()).toEqual(['Open Bills', 'OPEN']);
     await type('{Enter}');
     expect(path()).toBe('/work/open');
     expect(closed).toBe(1);
@@ -149,11 +151,15 @@ describe('a number', () => {
   it('lists several, the state of each and where it is from', async () => {
     replies[own] = found(billOf({ state: 'denied' }));
     replies[second] = {
-      body: { bills: [billOf({ id: 'page-2', second: true, billControlNumber: '' })], more: true },
+      body: {
+        bills: [billOf({ id: 'page-2', second: true, billControlNumber: '', by: '' })],
+        claims: [],
+        more: true,
+      },
     };
     await show();
     await type('7000001052{Enter}');
-    await screen.findByText('Only the first 2 bills with this number are shown.');
+    await screen.findByText('Only the first 2 bills are shown.');
     expect(options()).toEqual([
       '7000001052 Denied $1,240.50 Ada Moore · 02/17/2026 · Beacon Road TIN 341234567 · Document ID D-1',
       'D-1 Paid $1,240.50 Ada Moore · 02/17/2026 · Beacon Road TIN 341234567 · second bill system',
@@ -165,14 +171,14 @@ describe('a number', () => {
   it('that no bill has is told, and typing starts afresh', async () => {
     await show();
     await type('7{Enter}');
-    await screen.findByText('No bill with this number under your Tax IDs.');
+    await screen.findByText('Nothing found under your Tax IDs.');
     expect(options()).toEqual([]);
     expect(field().getAttribute('aria-expanded')).toBe('false');
     await type('{ArrowDown}{Enter}');
     expect(calls).toHaveLength(2);
     await type('8');
     expect(status()).toBe('');
-    expect(options()).toEqual(['Bill 78']);
+    expect(options()).toEqual(['78']);
   });
 
   it('is whose it is told to internal staff, who have no Tax IDs but of whom they mirror', async () => {
@@ -208,9 +214,7 @@ describe('a number', () => {
     replies[second] = unreachable;
     await show();
     await type('7{Enter}');
-    await screen.findByText(
-      'No bill with this number under your Tax IDs. The second bill system did not answer.',
-    );
+    await screen.findByText('Nothing found under your Tax IDs. The second bill system did not answer.');
   });
 
   it('that could not be looked for is told, and looked for again', async () => {
@@ -230,9 +234,56 @@ describe('a number', () => {
   it('is not looked for when it is too long', async () => {
     await show();
     await userEvent.click(field());
-    await userEvent.paste('7'.repeat(51));
-    screen.getByText('At most 50 characters');
+    await userEvent.paste('7'.repeat(101));
+    screen.getByText('At most 100 characters');
     await type('{Enter}');
     expect(calls).toEqual([]);
+  });
+});
+
+describe('what else a bill is found by', () => {
+  it('names the groups, and leads to the claim', async () => {
+    replies[own] = {
+      body: {
+        bills: [billOf({ by: 'patientControlNumber' })],
+        claims: [{ claimNumber: 'WC-77', bills: 3 }],
+        more: false,
+      },
+    };
+    await show();
+    await type('wc 77{Enter}');
+    await screen.findByText('1 bill found.');
+    expect(screen.getAllByRole('group').map((group) => group.firstElementChild?.textContent)).toEqual([
+      'Bills by patient control number',
+      'Claims',
+    ]);
+    expect(options().at(1)).toBe('WC-77 All its 3 bills');
+    expect(path()).toBe('/');
+    await type('{ArrowDown}{Enter}');
+    expect(path()).toBe('/billSearch');
+    expect(closed).toBe(1);
+  });
+
+  it('opens the only bill of a claim', async () => {
+    replies[own] = {
+      body: {
+        bills: [billOf({ by: 'claimNumber' })],
+        claims: [{ claimNumber: 'WC-77', bills: 1 }],
+        more: false,
+      },
+    };
+    await show();
+    await type('wc 77{Enter}');
+    await waitFor(() => expect(path()).toBe('/work/bill/page-1'));
+  });
+
+  it('asks for the birth date of a claimant', async () => {
+    const message = 'Add the birth date, as 04/17/1980, to look for a claimant';
+    const refused = { status: 400, body: { message, fields: [{ path: 'q', code: 'INVALID', message }] } };
+    replies[own] = refused;
+    replies[second] = refused;
+    await show();
+    await type('Moore, Ada{Enter}');
+    await screen.findByText(`Error: ${message}`);
   });
 });

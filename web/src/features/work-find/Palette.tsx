@@ -11,6 +11,8 @@ import {
 } from 'react';
 import { useSession } from '@/api/session';
 import { BillState, stateOf } from '@/shared/BillState';
+import { billsOfClaim } from '@/shared/billsOfClaim';
+import { ownerOf } from '@/shared/owner';
 import { refusal, withWait } from '@/shared/refusal';
 import { cx } from '@/ui/cx';
 import { Dialog } from '@/ui/Dialog';
@@ -21,9 +23,9 @@ import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { retrievalError } from '@/ui/PageState';
 import { normaliseText } from '@/ui/text';
 import styles from './Palette.module.css';
-import { type FoundBill, type Outcome, type Sought, useFound } from './queries';
+import { type FoundBill, type FoundClaim, type Outcome, type Sought, useFound } from './queries';
 
-const number = line(50);
+const number = line(100);
 
 interface Option {
   key: string;
@@ -33,12 +35,13 @@ interface Option {
 }
 
 /**
- * Finds a bill by its number, and the Workspace's screens by their names: arrows choose, Enter opens. What is typed
+ * Finds a bill by any of its numbers or its claimant, and the Workspace's screens by their names: arrows choose, Enter opens. What is typed
  * is kept nowhere. The list is our own: Mantine's Combobox notes the chosen option in the document alone, and tells
  * screen readers of one that is gone when the options change under it.
  */
 export default function Palette({ onClose }: { onClose: () => void }) {
-  const { workspace, actingUser } = useSession();
+  const session = useSession();
+  const { workspace, actingUser } = session;
   const navigate = useNavigate();
   const listId = useId();
   const [typed, setTyped] = useState('');
@@ -50,6 +53,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const open = (path: string) => {
     onClose();
     void navigate({ to: `/${path}` });
+  };
+  const openClaim = ({ claimNumber }: FoundClaim) => {
+    onClose();
+    void navigate({ to: '/billSearch', state: billsOfClaim(ownerOf(session), claimNumber) });
   };
   const find = () => {
     runs.current += 1;
@@ -63,7 +70,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
   const settled = sought !== null && found.outstanding === 0;
   const failed = found.error !== null || found.secondFailed;
-  const only = settled && !failed && found.bills.length === 1 ? found.bills[0] : undefined;
+  const ofClaim = ({ by }: FoundBill) => by === 'claimNumber';
+  const only =
+    settled &&
+    !failed &&
+    found.bills.length === 1 &&
+    (found.claims.length === 0 || found.bills.every(ofClaim))
+      ? found.bills[0]
+      : undefined;
   const openOnly = useEffectEvent((bill: FoundBill) => open(pageOf(bill)));
   useEffect(() => {
     if (only) openOnly(only);
@@ -74,16 +88,22 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const options: Option[] = [
     ...found.bills.map((bill) => ({
       key: bill.id,
-      group: 'Bills',
+      group: groups[bill.by],
       shown: <Bill bill={bill} />,
       pick: () => open(pageOf(bill)),
+    })),
+    ...found.claims.map((claim) => ({
+      key: `claim ${claim.claimNumber}`,
+      group: 'Claims',
+      shown: <Claim claim={claim} />,
+      pick: () => openClaim(claim),
     })),
     ...(workspace ?? [])
       .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
       .map(({ group, label, to }) => ({ key: to, group, shown: label, pick: () => open(to) })),
   ];
   if (text && !tooLong && (!sought || (settled && failed)))
-    options.push({ key: 'find', group: 'Find', shown: `Bill ${text}${sought ? ' again' : ''}`, pick: find });
+    options.push({ key: 'find', group: 'Find', shown: `${text}${sought ? ' again' : ''}`, pick: find });
   const at = Math.max(
     0,
     options.findIndex(({ key }) => key === chosen),
@@ -109,8 +129,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     <Dialog open title="Workspace" size="medium" hanging onClose={onClose}>
       <form onSubmit={onSubmit} className={styles.palette}>
         <TextInput
-          label="A bill control number or document ID"
-          hint="Enter opens the bill. Type a name to find a screen."
+          label="A bill, claim, check or document number, a claimant"
+          hint="Enter opens the bill. A claimant: Last, First 04/17/1980. Or the name of a screen."
           tooLong={tooLong}
           value={typed}
           onChange={({ target }) => type(target.value)}
@@ -187,16 +207,43 @@ function Bill({ bill }: { bill: FoundBill }) {
   );
 }
 
+function Claim({ claim: { claimNumber, bills } }: { claim: FoundClaim }) {
+  return (
+    <>
+      <strong>{claimNumber}</strong>{' '}
+      <span className={styles.names}>
+        {bills >= 100 ? 'All its bills, 100 or more' : bills === 1 ? 'Its bill' : `All its ${bills} bills`}
+      </span>
+    </>
+  );
+}
+
+/** The groups of bills, by what they are found by. */
+const groups: Record<FoundBill['by'], string> = {
+  billControlNumber: 'Bills',
+  formerNumber: 'Bills by a number that they had',
+  documentId: 'Bills by document ID',
+  patientControlNumber: 'Bills by patient control number',
+  payerControlNumber: 'Bills by the payer’s number',
+  checkNumber: 'Bills by check',
+  claimNumber: 'Bills of the claim',
+  claimant: 'Bills of the claimant',
+  '': 'Bills',
+};
+
 /** What came of it, in a line. */
 function told(sought: Sought, { bills, more, outstanding, error, secondFailed }: Outcome, typeCd: string) {
   const second = secondFailed ? ' The second bill system did not answer.' : '';
-  if (error) return withWait(retrievalError, refusal(error)) + second;
+  if (error) {
+    const [wrong] = refusal(error).fields;
+    return wrong ? `Error: ${wrong.message}` : withWait(retrievalError, refusal(error)) + second;
+  }
   if (outstanding > 0)
-    return bills.length > 0 ? 'Asking the second bill system …' : `Looking for bill ${sought.number} …`;
+    return bills.length > 0 ? 'Asking the second bill system …' : `Looking for ${sought.number} …`;
   if (bills.length === 0) return `${typeCd === 'IRAD' || typeCd === 'ISAD' ? ofUsers : notFound}${second}`;
-  if (more) return `Only the first ${formatCount(bills.length)} bills with this number are shown.${second}`;
+  if (more) return `Only the first ${formatCount(bills.length)} bills are shown.${second}`;
   return `${formatCount(bills.length)} ${bills.length === 1 ? 'bill' : 'bills'} found.${second}`;
 }
 
-const notFound = 'No bill with this number under your Tax IDs.';
+const notFound = 'Nothing found under your Tax IDs.';
 const ofUsers = 'Bills are found by the Tax IDs of a user. Mirror a user from User Search.';

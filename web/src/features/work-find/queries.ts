@@ -3,8 +3,9 @@ import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 
 export type FoundBill = components['schemas']['FoundBill'];
+export type FoundClaim = components['schemas']['ClaimOfBills'];
 
-/** One press of Enter: the number, and which press it was. */
+/** One press of Enter: the number or claimant, and which press it was. */
 export interface Sought {
   number: string;
   run: number;
@@ -12,6 +13,7 @@ export interface Sought {
 
 export interface Outcome {
   bills: FoundBill[];
+  claims: FoundClaim[];
   /** There are more than these. */
   more: boolean;
   /** Requests without an answer yet. */
@@ -29,6 +31,7 @@ export function useFound(sought: Sought | null): Outcome {
   });
   return {
     bills: [own, second].flatMap(({ data }) => data?.bills ?? []),
+    claims: own.data?.claims ?? [],
     more: [own, second].some(({ data }) => data?.more),
     outstanding: sought ? [own, second].filter(({ isPending }) => isPending).length : 0,
     error: own.error,
