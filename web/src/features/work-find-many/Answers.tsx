@@ -23,8 +23,8 @@ interface Props {
   answers: UseQueryResult<Answered>;
   table: TableState;
   onTable: (table: TableState) => void;
-  /** The way for more lines than are answered at once. */
-  onSendAsFile: () => void;
+  /** The way for more lines than are answered at once; none while mirroring. */
+  onSendAsFile?: () => void;
   sending: boolean;
 }
 
@@ -47,9 +47,11 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
           {isTooMany(error) ? (
             <div className={`card-body ${styles.refused}`}>
               <Banner kind="error">{error.message}</Banner>
-              <Button busy={sending} onClick={onSendAsFile}>
-                Send them as a file
-              </Button>
+              {onSendAsFile && (
+                <Button busy={sending} onClick={onSendAsFile}>
+                  Send them as a file
+                </Button>
+              )}
             </div>
           ) : (
             <Failed message={failureOf(error)} onRetry={() => void refetch()} />
@@ -222,9 +224,13 @@ function OwnCell({ row: { own, cells }, index }: { row: Row; index: number }) {
   );
 }
 
+// The server counts so far.
+const mostCounted = 100;
+const manyOf = (matches: number) => (matches < mostCounted ? String(matches) : `${mostCounted} or more`);
+
 function FoundCell({ row: { answer, matches, bill } }: { row: Row }) {
   if (bill) return <BillLink bill={bill} />;
-  if (answer === 'several') return <Chip kind="info">{formatCount(matches)} matches</Chip>;
+  if (answer === 'several') return <Chip kind="info">{manyOf(matches)} matches</Chip>;
   return <Chip kind={answer === 'unreadable' ? 'warning' : 'neutral'}>{foundTexts[answer]}</Chip>;
 }
 
@@ -253,7 +259,7 @@ function matchesOf({ answer, matches, bills }: Row) {
     <div className={styles.matches}>
       <p>
         {matches > bills.length
-          ? `The ${bills.length} with the newest service of ${formatCount(matches)} bills:`
+          ? `The ${bills.length} with the newest service of ${manyOf(matches)} bills:`
           : 'Each of these fits:'}
       </p>
       <ul>

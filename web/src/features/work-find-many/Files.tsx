@@ -10,7 +10,7 @@ import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
 import styles from './findMany.module.css';
-import { type Job, resultOf, useDeleteJob, useJobs } from './queries';
+import { isRunning, type Job, resultOf, useDeleteJob, useJobs } from './queries';
 
 /** One's own files: how far each is, its answers, and when it goes. */
 export function Files() {
@@ -20,8 +20,13 @@ export function Files() {
   const remove = useDeleteJob();
   const columns = useMemo(() => columnsOf(mirroredUser ? undefined : setAsked), [mirroredUser]);
   const close = () => setAsked(null);
+  const running = data.filter(isRunning).length;
   return (
     <>
+      <p role="status" className="visually-hidden">
+        {running > 0 && `${running} of your files ${running === 1 ? 'is' : 'are'} being looked up.`}
+        {data.length > 0 && running === 0 && 'None of your files is being looked up any more.'}
+      </p>
       <DataTable
         title="Your files"
         counted={data.length === 1 ? 'file' : 'files'}

@@ -236,7 +236,7 @@ test('several bills stand below their line to choose from', async () => {
       [
         lineOf({
           answer: 'several',
-          matches: 7,
+          matches: 100,
           bills: [
             foundOf(),
             foundOf({
@@ -255,9 +255,9 @@ test('several bills stand below their line to choose from', async () => {
   };
   const history = open();
   await find();
-  expect(rows()[0]?.slice(3, 6)).toEqual(['7 matches', '', '']);
+  expect(rows()[0]?.slice(3, 6)).toEqual(['100 or more matches', '', '']);
   const below = rows()[1]?.[0];
-  expect(below).toContain('The 2 with the newest service of 7 bills:');
+  expect(below).toContain('The 2 with the newest service of 100 or more bills:');
   expect(below).toContain('service 06/03/2026 · allowance $240.00 · TIN 022222222');
   await userEvent.click(screen.getByRole('link', { name: 'Bill 7901' }));
   await waitFor(() => expect(history.location.pathname).toBe('/work/bill/page-2'));
@@ -511,10 +511,12 @@ describe('files', () => {
     expect(bar.getAttribute('aria-valuetext')).toBe('0 of 1,200');
     await pass(2_000);
     await waitFor(() => expect(bar.getAttribute('aria-valuetext')).toBe('600 of 1,200'));
+    expect(screen.getByText('1 of your files is being looked up.')).toBeTruthy();
     await pass(2_000);
     expect(
       await screen.findByRole('link', { name: 'XLSX with the answers to Open accounts.csv' }),
     ).toBeTruthy();
+    expect(screen.getByText('None of your files is being looked up any more.')).toBeTruthy();
     await pass(10_000);
     expect(bodiesOf('GET /work/findMany/jobs')).toHaveLength(3);
   });
@@ -555,6 +557,32 @@ describe('files', () => {
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('cell', { name: 'Open accounts.csv' })).toBeTruthy();
+  });
+
+  test('one that is gone meanwhile says what to do', async () => {
+    vi.mocked(upload).mockResolvedValue(read);
+    replies['POST /work/findMany/files/JOB1/run'] = {
+      status: 404,
+      body: { message: 'This look-up is no longer there. Send the file again.' },
+    };
+    open();
+    await choose();
+    await screen.findByRole('heading', { name: 'Columns' });
+    await press('Find 1,200 lines');
+    expect(await screen.findByText('This look-up is no longer there. Send the file again.')).toBeTruthy();
+  });
+
+  test('while mirroring more lines than are answered at once are told alone', async () => {
+    const say = 'Save them as a file; up to 10,000 go that way.';
+    replies['POST /work/findMany'] = {
+      status: 400,
+      body: { message: say, fields: [{ path: 'rows', code: 'INVALID', message: say }] },
+    };
+    open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
+    await paste();
+    await press('Find 2 lines');
+    expect((await screen.findByRole('alert')).textContent).toBe(say);
+    expect(screen.queryByRole('button', { name: 'Send them as a file' })).toBeNull();
   });
 
   test('while mirroring none is sent and none deleted', async () => {

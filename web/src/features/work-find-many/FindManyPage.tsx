@@ -36,6 +36,7 @@ const isStaff = ({ typeCd }: User) => typeCd === 'IRAD' || typeCd === 'ISAD';
 
 /** First the list, then which of its columns is what, then the answers; those of a file come as a file. */
 function FindMany() {
+  const { mirroredUser } = useSession();
   const { search, table, setTable, start, clear } = useKeptSearch(read, { pageSize: 25 });
   const { criteria = null, run = 0 } = search ?? {};
   const answers = useFindMany(criteria);
@@ -94,7 +95,7 @@ function FindMany() {
           answers={answers}
           table={table}
           onTable={setTable}
-          onSendAsFile={() => sendOn(criteria)}
+          onSendAsFile={mirroredUser ? undefined : () => sendOn(criteria)}
           sending={runFile.isPending}
         />
       )}

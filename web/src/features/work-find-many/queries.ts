@@ -18,15 +18,14 @@ export type Found = Line['bills'][number];
 export type Job = components['schemas']['LookupJob'];
 type SentFile = components['schemas']['LookupFile'];
 
-const badInput = 400;
 const tooLarge = 413;
+const tooMany = 429;
 
-/** What is told of a failure: what a person can mend, else that it failed. */
+/** What is told of a failure: what the server says to do, else that it failed. */
 export function failureOf(error: Error, failed = retrievalError): string {
   const problem = refusal(error);
-  return problem.status === badInput || problem.status === tooLarge
-    ? problem.message
-    : withWait(failed, problem);
+  const { status, message } = problem;
+  return status >= 400 && status < 500 && status !== tooMany ? message : withWait(failed, problem);
 }
 
 /** There are more lines than are answered at once; a file takes them. */
@@ -161,7 +160,7 @@ export function useRunFile() {
 // So often is asked how far those are that run.
 const askAgain = 2_000;
 
-const isRunning = ({ status }: Job) => status === 'waiting';
+export const isRunning = ({ status }: Job) => status === 'waiting';
 
 /** One's own files, the newest first. */
 export const useJobs = () =>
