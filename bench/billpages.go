@@ -37,6 +37,7 @@ type pageSite struct {
 	sealer  *seal.Sealer
 	found   []pageKey
 	next    int
+	scope   []string  // in place of the TIN of the next page
 	took    []float64 // ms a page, one for each round
 	bare    []float64
 }
@@ -123,8 +124,11 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 	return nil
 }
 
-// Scope is that of the page that comes next.
+// Scope is that of the page that comes next, or of an office.
 func (s *pageSite) Scope(context.Context, access.Actor) (access.Scope, error) {
+	if s.scope != nil {
+		return access.ScopeOf(s.scope), nil
+	}
 	return access.ScopeOf([]string{s.found[s.next].FTIN}), nil
 }
 
@@ -224,6 +228,12 @@ func (s *pageSite) alone(ctx context.Context) error {
 		return func(tx *sql.Tx) error {
 			for _, a := range s.asked {
 				if writes(a) != writing {
+					continue
+				}
+				if strings.Contains(a.query, "SET LOCAL") { // several statements in one
+					if err := s.db.ByKeys(ctx, tx); err != nil {
+						return err
+					}
 					continue
 				}
 				if _, err := readAll(ctx, tx, a.query, a.args); err != nil {

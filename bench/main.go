@@ -41,7 +41,7 @@ func run() error {
 	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
 	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
 	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "", "only some of: postgres sqlite billpages users lookups import demo pages lighthouse")
+	only := flag.String("only", "", "only some of: postgres sqlite billpages findmany users lookups import demo pages lighthouse")
 	out := flag.String("out", "docs/benchmarks.md", "file whose generated part gets the table")
 	flag.Parse()
 
@@ -73,6 +73,10 @@ func run() error {
 		{"import", func() error { return b.imports(ctx, *imported) }},
 		{"postgres", func() error { return b.search(ctx, "postgres", counts) }},
 		{"sqlite", func() error { return b.search(ctx, "sqlite", counts) }},
+		{"findmany", func() error {
+			const bills = 1_000_000
+			return errors.Join(b.findMany(ctx, "postgres", bills), b.findMany(ctx, "sqlite", bills))
+		}},
 		{"billpages", func() error {
 			return errors.Join(b.billPages(ctx, "postgres", counts), b.billPages(ctx, "sqlite", counts))
 		}},

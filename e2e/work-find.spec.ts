@@ -3,7 +3,8 @@ import { accounts, enter, expect, menuOf, test } from './portal';
 
 const button = (page: Page) => page.getByRole('button', { name: 'Workspace' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Workspace' });
-const field = (page: Page) => page.getByRole('combobox', { name: 'A bill, claim, check or document number, a claimant' });
+const field = (page: Page) =>
+  page.getByRole('combobox', { name: 'A bill, claim, check or document number, a claimant' });
 
 test('the Workspace finds a bill of either system by the keyboard alone', async ({ page, specimens }) => {
   await enter(page, accounts.PRUS);

@@ -74,6 +74,7 @@ type App struct {
 	TINs           *tins.Service
 	Bills          *bills.Service
 	Ledger         *ledger.Ledger
+	Lookups        *lookup.Service
 	Directory      *directory.Service
 	Claims         *claims.Service
 	Clients        *clients.Service
@@ -236,7 +237,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
-	lookups := lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
+	a.Lookups = lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
 	terms, err := support.Terms(cfg.Brand)
 	if err != nil {
@@ -265,7 +266,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		modules = append(modules, a.Codes.Module())
 	}
 	if cfg.Access.Offers("work.find") {
-		modules = append(modules, lookups.Module())
+		modules = append(modules, a.Lookups.Module())
 	}
 	return modules, session, nil
 }

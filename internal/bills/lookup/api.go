@@ -27,45 +27,46 @@ import (
 	"wcpp/internal/platform/sheetrows"
 )
 
-// LookupColumn is what a column of a table is read as.
-type LookupColumn struct {
+// lookupColumn is what a column of a table is read as.
+type lookupColumn struct {
 	Index int    `json:"index" minimum:"0" doc:"From 0"`
 	Name  string `json:"name,omitempty" maxLength:"500" doc:"Of its header"`
 	Kind  string `json:"kind" enum:",billControlNumber,documentId,patientControlNumber,payerControlNumber,claimNumber,checkNumber,lastName,firstName,fullName,birthDate,serviceDate,ftin" doc:"Empty: it is only kept"`
 }
 
-// LookupSample is how a table begins.
-type LookupSample struct {
+// lookupSample is how a table begins.
+type lookupSample struct {
 	Rows [][]string `json:"rows" nullable:"false" doc:"Up to 20 lines"`
 }
 
-// LookupColumns is what a table is read as.
-type LookupColumns struct {
-	Columns    []LookupColumn `json:"columns" nullable:"false"`
+// lookupColumns is what a table is read as.
+type lookupColumns struct {
+	Columns    []lookupColumn `json:"columns" nullable:"false"`
 	HeaderRows int            `json:"headerRows" doc:"Lines at the top that name the columns, 0 to 2"`
 }
 
-// LookupChoice is what the columns of a table are.
-type LookupChoice struct {
-	Columns    []LookupColumn `json:"columns" nullable:"false" doc:"Those that are not named are only kept"`
+// lookupChoice is what the columns of a table are.
+type lookupChoice struct {
+	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Those that are not named are only kept"`
 	HeaderRows int            `json:"headerRows" minimum:"0" maximum:"2"`
 }
 
-// LookupTable is a table whose lines are looked up.
-type LookupTable struct {
-	LookupChoice
-	Rows [][]string `json:"rows" nullable:"false" doc:"At most 500 lines below the header"`
+// lookupTable is a table whose lines are looked up.
+type lookupTable struct {
+	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Those that are not named are only kept"`
+	HeaderRows int            `json:"headerRows" minimum:"0" maximum:"2"`
+	Rows       [][]string     `json:"rows" nullable:"false" doc:"At most 500 lines below the header"`
 }
 
-// LookupReason is why less was paid than was charged, in cents of dollars.
-type LookupReason struct {
+// lookupReason is why less was paid than was charged.
+type lookupReason struct {
 	Group  string  `json:"group"`
 	Code   string  `json:"code"`
 	Amount float64 `json:"amount" doc:"Decimal dollars"`
 }
 
-// FoundMany is a bill as its page concludes it. Amounts are decimal dollars.
-type FoundMany struct {
+// foundMany is a bill as its page concludes it. Amounts are decimal dollars.
+type foundMany struct {
 	ID                string         `json:"id" doc:"Names the bill's page"`
 	FTIN              string         `json:"ftin"`
 	BillControlNumber string         `json:"billControlNumber"`
@@ -80,28 +81,28 @@ type FoundMany struct {
 	PaidOn            date.Date      `json:"paidOn" format:"date" nullable:"true"`
 	CheckNumber       string         `json:"checkNumber"`
 	RemittanceID      string         `json:"remittanceId" doc:"Empty"`
-	Reasons           []LookupReason `json:"reasons" nullable:"false"`
+	Reasons           []lookupReason `json:"reasons" nullable:"false"`
 	NextStep          string         `json:"nextStep" doc:"In words; empty where nothing is left to do"`
 }
 
-// LookupCell says what is wrong with a cell of a line.
-type LookupCell struct {
+// lookupCell says what is wrong with a cell of a line.
+type lookupCell struct {
 	Index   int    `json:"index" doc:"Of its column, from 0"`
 	Message string `json:"message"`
 }
 
-// LookupLine is the answer to a line.
-type LookupLine struct {
+// lookupLine is the answer to a line.
+type lookupLine struct {
 	Line    int          `json:"line" doc:"Of the table, from 1, its header counted"`
 	Answer  string       `json:"answer" enum:"found,several,none,unreadable"`
 	Matches int          `json:"matches" doc:"100 stands for more, too"`
 	By      string       `json:"by" enum:",billControlNumber,formerNumber,documentId,patientControlNumber,payerControlNumber,claimNumber,claimant,checkNumber" doc:"What the bills are found by"`
-	Bills   []FoundMany  `json:"bills" nullable:"false" doc:"The newest service first, at most 5"`
-	Cells   []LookupCell `json:"cells" nullable:"false"`
+	Bills   []foundMany  `json:"bills" nullable:"false" doc:"The newest service first, at most 5"`
+	Cells   []lookupCell `json:"cells" nullable:"false"`
 }
 
-// LookupCounts are how many lines have which answer.
-type LookupCounts struct {
+// lookupCounts are how many lines have which answer.
+type lookupCounts struct {
 	Paid       int `json:"paid"`
 	Denied     int `json:"denied"`
 	Priced     int `json:"priced"`
@@ -112,24 +113,25 @@ type LookupCounts struct {
 	Unreadable int `json:"unreadable"`
 }
 
-// LookupAnswer are the answers to the lines of a table.
-type LookupAnswer struct {
-	Lines  []LookupLine `json:"lines" nullable:"false"`
+// lookupAnswer are the answers to the lines of a table.
+type lookupAnswer struct {
+	Lines  []lookupLine `json:"lines" nullable:"false"`
 	AsOf   string       `json:"asOf" doc:"As of when the bills are, ISO 8601 in UTC; empty where no file was taken"`
-	Counts LookupCounts `json:"counts"`
+	Counts lookupCounts `json:"counts"`
 }
 
-// LookupFile is a file that came in, as its columns are read.
-type LookupFile struct {
-	ID string `json:"id"`
-	LookupColumns
-	Sample   [][]string `json:"sample" nullable:"false" doc:"The first 20 lines, the header among them"`
-	Rows     int        `json:"rows" doc:"Lines below the header"`
-	Warnings []string   `json:"warnings" nullable:"false"`
+// lookupFile is a file that came in, as its columns are read.
+type lookupFile struct {
+	ID         string         `json:"id"`
+	Columns    []lookupColumn `json:"columns" nullable:"false"`
+	HeaderRows int            `json:"headerRows" doc:"Lines at the top that name the columns, 0 to 2"`
+	Sample     [][]string     `json:"sample" nullable:"false" doc:"The first 20 lines, the header among them"`
+	Rows       int            `json:"rows" doc:"Lines below the header"`
+	Warnings   []string       `json:"warnings" nullable:"false"`
 }
 
-// LookupJob is a file whose lines are looked up in the background.
-type LookupJob struct {
+// lookupJob is a file whose lines are looked up in the background.
+type lookupJob struct {
 	ID        string `json:"id"`
 	FileName  string `json:"fileName"`
 	Status    string `json:"status" enum:"sent,waiting,done,failed" doc:"sent: its columns are not chosen yet"`
@@ -141,8 +143,8 @@ type LookupJob struct {
 	ExpiresAt string `json:"expiresAt" doc:"When it is removed, ISO 8601 in UTC"`
 }
 
-func wireJob(j Job) LookupJob {
-	out := LookupJob{
+func wireJob(j Job) lookupJob {
+	out := lookupJob{
 		ID: j.ID, FileName: j.FileName, Status: j.Status, Done: j.Done, Rows: j.Lines, Found: j.Found,
 		CreatedAt: j.CreatedAt.Format(time.RFC3339), ExpiresAt: j.ExpiresAt().Format(time.RFC3339),
 	}
@@ -152,10 +154,12 @@ func wireJob(j Job) LookupJob {
 	return out
 }
 
-// LookupExport is a table that is answered as a file.
-type LookupExport struct {
-	LookupTable
-	Format string `json:"format" enum:"xlsx,csv"`
+// lookupExport is a table that is answered as a file.
+type lookupExport struct {
+	Columns    []lookupColumn `json:"columns" nullable:"false" doc:"Those that are not named are only kept"`
+	HeaderRows int            `json:"headerRows" minimum:"0" maximum:"2"`
+	Rows       [][]string     `json:"rows" nullable:"false" doc:"At most 500 lines below the header"`
+	Format     string         `json:"format" enum:"xlsx,csv"`
 }
 
 // Module is what the area brings to the program.
@@ -172,30 +176,30 @@ func (s *Service) Register(api *httpapi.API) {
 
 	op := looking
 	op.ID, op.Path, op.Summary = "findManyColumns", "/work/findMany/columns", "What the columns of a table are read as"
-	httpapi.Register(api, op, func(_ context.Context, in *struct{ Body LookupSample }) (*struct{ Body LookupColumns }, error) {
+	httpapi.Register(api, op, func(_ context.Context, in *struct{ Body lookupSample }) (*struct{ Body lookupColumns }, error) {
 		columns, headers := Recognise(in.Body.Rows)
-		return &struct{ Body LookupColumns }{LookupColumns{wireColumns(columns), headers}}, nil
+		return &struct{ Body lookupColumns }{lookupColumns{wireColumns(columns), headers}}, nil
 	})
 
 	op = looking
 	op.ID, op.Path, op.Summary = "findMany", "/work/findMany", "The bills of the lines of a table"
 	op.Description = "Of every TIN in scope, one answer for each line. Lines count for the group's day: at most 30,000."
-	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body LookupTable }) (*struct{ Body LookupAnswer }, error) {
-		lines, err := s.Look(ctx, access.From(ctx), in.Body.table())
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupTable }) (*struct{ Body lookupAnswer }, error) {
+		lines, err := s.Look(ctx, access.From(ctx), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows})
 		if err != nil {
 			return nil, err
 		}
 		asOf, err := s.ages.AsOf(ctx)
-		return &struct{ Body LookupAnswer }{LookupAnswer{wireLines(lines), asOf, countsOf(lines)}}, err
+		return &struct{ Body lookupAnswer }{lookupAnswer{wireLines(lines), asOf, countsOf(lines)}}, err
 	})
 
 	op = looking
 	op.ID, op.Path, op.Summary = "findManyExport", "/work/findMany/export", "The lines of a table with their bills, as a file"
 	op.Description = "CSV or XLSX, one row for each bill, the table's own columns first. Lines count for the group's day."
-	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body LookupExport }) (*fileOutput, error) {
+	httpapi.Register(api, op, func(ctx context.Context, in *struct{ Body lookupExport }) (*fileOutput, error) {
 		var out bytes.Buffer
-		format := sheetrows.Format(in.Body.Format)
-		if err := s.Export(ctx, access.From(ctx), in.Body.table(), format, &out); err != nil {
+		format, table := sheetrows.Format(in.Body.Format), Table{columnsOf(in.Body.Columns), in.Body.HeaderRows, in.Body.Rows}
+		if err := s.Export(ctx, access.From(ctx), table, format, &out); err != nil {
 			return nil, err
 		}
 		return &fileOutput{contentTypes[format], disposition("bills", format), out.Bytes()}, nil
@@ -213,14 +217,14 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		ID: "findManySend", Method: http.MethodPost, Path: "/work/findMany/files", Summary: "Send a file whose lines are to be looked up",
 		Description: "A multipart form (multipart/form-data) with one file: CSV or XLSX, at most 10,000 lines and 5 MiB. It is kept for 7 days.",
 		Access:      "work.find", Effect: httpapi.Write,
-	}, func(ctx context.Context, in *form) (*struct{ Body LookupFile }, error) {
+	}, func(ctx context.Context, in *form) (*struct{ Body lookupFile }, error) {
 		name, path, err := in.spool()
 		if err != nil {
 			return nil, err
 		}
 		defer os.Remove(path) //nolint:errcheck // of the operating system's temporary files
 		f, err := s.Take(ctx, access.From(ctx), name, path)
-		return &struct{ Body LookupFile }{LookupFile{f.ID, LookupColumns{wireColumns(f.Columns), f.Headers}, f.Sample, f.Lines, f.Warnings}}, err
+		return &struct{ Body lookupFile }{lookupFile{f.ID, wireColumns(f.Columns), f.Headers, f.Sample, f.Lines, f.Warnings}}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "findManyRun", Method: http.MethodPost, Path: "/work/findMany/files/{id}/run", Summary: "Look up the lines of a file",
@@ -228,32 +232,32 @@ func (s *Service) registerFiles(api *httpapi.API) {
 		Access:      "work.find", Effect: httpapi.Write,
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"40"`
-		Body LookupChoice
-	}) (*struct{ Body LookupJob }, error) {
-		j, err := s.Run(ctx, access.From(ctx), in.ID, in.Body.columns(), in.Body.HeaderRows)
-		return &struct{ Body LookupJob }{wireJob(j)}, err
+		Body lookupChoice
+	}) (*struct{ Body lookupJob }, error) {
+		j, err := s.Run(ctx, access.From(ctx), in.ID, columnsOf(in.Body.Columns), in.Body.HeaderRows)
+		return &struct{ Body lookupJob }{wireJob(j)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "findManyJobs", Method: http.MethodGet, Path: "/work/findMany/jobs", Summary: "The person's own files whose lines are looked up, the newest first",
 		Access: "work.find", Effect: httpapi.Read, Background: true,
 	}, func(ctx context.Context, _ *struct{}) (*struct {
-		Body []LookupJob `nullable:"false"`
+		Body []lookupJob `nullable:"false"`
 	}, error) {
 		list, err := s.Jobs(ctx, access.From(ctx))
-		out := make([]LookupJob, len(list))
+		out := make([]lookupJob, len(list))
 		for i, j := range list {
 			out[i] = wireJob(j)
 		}
 		return &struct {
-			Body []LookupJob `nullable:"false"`
+			Body []lookupJob `nullable:"false"`
 		}{out}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "findManyJob", Method: http.MethodGet, Path: "/work/findMany/jobs/{id}", Summary: "How far the look-up of a file is",
 		Access: "work.find", Effect: httpapi.Read, Background: true,
-	}, func(ctx context.Context, in *jobPath) (*struct{ Body LookupJob }, error) {
+	}, func(ctx context.Context, in *jobPath) (*struct{ Body lookupJob }, error) {
 		j, err := s.Own(ctx, access.From(ctx), in.ID)
-		return &struct{ Body LookupJob }{wireJob(j)}, err
+		return &struct{ Body lookupJob }{wireJob(j)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "findManyRemove", Method: http.MethodDelete, Path: "/work/findMany/jobs/{id}", Summary: "Remove a file and what was found",
@@ -348,44 +352,42 @@ func spooled(part io.Reader) (string, error) {
 	return file.Name(), nil
 }
 
-func (c LookupChoice) columns() []Column {
-	columns := make([]Column, len(c.Columns))
-	for i, one := range c.Columns {
+func columnsOf(chosen []lookupColumn) []Column {
+	columns := make([]Column, len(chosen))
+	for i, one := range chosen {
 		columns[i] = Column{one.Index, one.Name, Kind(one.Kind)}
 	}
 	return columns
 }
 
-func (t LookupTable) table() Table { return Table{t.columns(), t.HeaderRows, t.Rows} }
-
-func wireColumns(columns []Column) []LookupColumn {
-	out := make([]LookupColumn, len(columns))
+func wireColumns(columns []Column) []lookupColumn {
+	out := make([]lookupColumn, len(columns))
 	for i, c := range columns {
-		out[i] = LookupColumn{c.Index, c.Name, string(c.Kind)}
+		out[i] = lookupColumn{c.Index, c.Name, string(c.Kind)}
 	}
 	return out
 }
 
-func wireLines(lines []Line) []LookupLine {
-	out := make([]LookupLine, len(lines))
+func wireLines(lines []Line) []lookupLine {
+	out := make([]lookupLine, len(lines))
 	for i, l := range lines {
-		out[i] = LookupLine{Line: l.Number, Answer: l.Answer, Matches: l.Matches, By: string(l.By), Bills: make([]FoundMany, len(l.Bills)), Cells: make([]LookupCell, len(l.Cells))}
+		out[i] = lookupLine{Line: l.Number, Answer: l.Answer, Matches: l.Matches, By: string(l.By), Bills: make([]foundMany, len(l.Bills)), Cells: make([]lookupCell, len(l.Cells))}
 		for n, b := range l.Bills {
 			out[i].Bills[n] = wireBill(b)
 		}
 		for n, c := range l.Cells {
-			out[i].Cells[n] = LookupCell(c)
+			out[i].Cells[n] = lookupCell(c)
 		}
 	}
 	return out
 }
 
-func wireBill(b bills.Told) FoundMany {
-	reasons := make([]LookupReason, len(b.Reasons))
+func wireBill(b bills.Told) foundMany {
+	reasons := make([]lookupReason, len(b.Reasons))
 	for i, r := range b.Reasons {
-		reasons[i] = LookupReason{r.Group, r.Reason, float64(r.Amount) / 100}
+		reasons[i] = lookupReason{r.Group, r.Reason, float64(r.Amount) / 100}
 	}
-	return FoundMany{
+	return foundMany{
 		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State,
 		Allowance: dollars(b.RecommendedAllowance), Paid: dollars(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
@@ -401,7 +403,7 @@ func dollars(cents *int64) *float64 {
 	return &d
 }
 
-func countsOf(lines []Line) (c LookupCounts) {
+func countsOf(lines []Line) (c lookupCounts) {
 	for _, l := range lines {
 		switch l.Answer {
 		case Several:

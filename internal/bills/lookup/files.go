@@ -127,7 +127,7 @@ func readFile(name, path string) ([][]string, error) {
 		if err != nil {
 			return err
 		}
-		defer table.Close()
+		defer table.Close() //nolint:errcheck // only read
 		for {
 			cells, _, err := table.Next()
 			if errors.Is(err, io.EOF) {
@@ -359,11 +359,11 @@ func (JobArgs) InsertOpts() river.InsertOpts {
 }
 
 // Work names the job that looks up the lines of a file.
-func (s *Service) Work(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.work)) }
+func (s *Service) Work(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.LookUp)) }
 
-// work looks up what is left, part by part; a part whose answers are stored is not
+// LookUp looks up what is left, part by part; a part whose answers are stored is not
 // looked up again.
-func (s *Service) work(ctx context.Context, job *river.Job[JobArgs]) error {
+func (s *Service) LookUp(ctx context.Context, job *river.Job[JobArgs]) error {
 	err := s.goOn(ctx, job.Args.ID)
 	var refused *problem.Error
 	if err != nil && (job.Attempt >= job.MaxAttempts || errors.As(err, &refused) && refused.Kind != problem.Internal && refused.Kind != problem.Unavailable) {

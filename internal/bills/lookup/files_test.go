@@ -70,7 +70,7 @@ func goes(ctx context.Context, s *Service, id string, last bool) error {
 	if last {
 		row.Attempt = 5
 	}
-	return s.work(ctx, &river.Job[JobArgs]{JobRow: row, Args: JobArgs{id}})
+	return s.LookUp(ctx, &river.Job[JobArgs]{JobRow: row, Args: JobArgs{id}})
 }
 
 // stops fails from its n-th answer on, as a program that is killed.

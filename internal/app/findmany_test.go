@@ -1,0 +1,116 @@
+package app_test
+
+import (
+	"bytes"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"wcpp/internal/access"
+	"wcpp/internal/app"
+	"wcpp/internal/bills/lookup"
+	"wcpp/internal/platform/httpapi"
+)
+
+// fileSent sends a file whose lines are to be looked up.
+func (p *portal) fileSent(token, name, content string) reply {
+	p.t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	part, err := w.CreateFormFile("file", name)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	_, _ = io.WriteString(part, content)
+	if err := w.Close(); err != nil {
+		p.t.Fatal(err)
+	}
+	return p.do("POST", "/api/work/findMany/files", body.String(), bearer(token), func(r *http.Request) { r.Header.Set("Content-Type", w.FormDataContentType()) })
+}
+
+// Lines are looked up by who may see bills, in their own TINs; files by themselves
+// alone, not by who mirrors them.
+func TestFindMany(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		p.add("ada", access.PRAD, 0, "444444444", "555555555")
+		token := p.signIn("ada")
+		ada := bearer(token)
+		column := []fields{{"index": 0, "kind": "billControlNumber"}}
+		table := fields{"columns": column, "headerRows": 1, "rows": [][]string{{"Bill #"}, {"b-4444"}, {"B6666"}, {"4.4E+09"}}}
+
+		for actor, want := range map[string]struct {
+			status int
+			counts string
+		}{
+			"ada":      {200, `"received":1,"other":0,"several":0,"notFound":1,"unreadable":1`},
+			"isad>ada": {200, `"received":1,"other":0,"several":0,"notFound":1,"unreadable":1`},
+			"nnus":     {200, `"received":0,"other":0,"several":0,"notFound":2,"unreadable":1`},
+			"irad":     {200, `"received":0,"other":0,"several":0,"notFound":2,"unreadable":1`},
+			"road":     {403, ""}, "rous": {403, ""}, "nobody": {401, ""},
+		} {
+			var opts []option
+			if token := p.tokenOf(actor); token != "" {
+				opts = append(opts, bearer(token))
+			}
+			r := p.post("/work/findMany", table, opts...)
+			p.want(r, want.status, "")
+			if !strings.Contains(string(r.body), want.counts) {
+				t.Errorf("%s: %s", actor, r.body)
+			}
+		}
+		r := p.post("/work/findMany/columns", fields{"rows": table["rows"]}, ada)
+		if want := `{"columns":[{"index":0,"name":"Bill #","kind":"billControlNumber"}],"headerRows":1}`; strings.TrimSpace(string(r.body)) != want {
+			t.Errorf("%s, want %s", r.body, want)
+		}
+		if r := p.post("/work/findMany", fields{"columns": []fields{}, "headerRows": 0, "rows": [][]string{{"1"}}}, ada); r.status != 400 || r.fields() != "columns: Choose which column is what" {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		r = p.post("/work/findMany/export", fields{"columns": column, "headerRows": 1, "rows": table["rows"], "format": "csv"}, ada)
+		if p.want(r, 200, ""); !strings.HasPrefix(string(r.body), "Bill #,Found,Bill Control Number,") || !strings.Contains(string(r.body), "\nb-4444,1,B4444,444444444,") {
+			t.Errorf("%s", r.body)
+		}
+
+		p.want(p.fileSent(p.tokenOf("isad>ada"), "a.csv", "Bill #\nB4444\n"), 403, "")
+		p.want(p.fileSent(token, "a.pdf", "x"), 400, "")
+		p.want(p.fileSent(token, "a.csv", strings.Repeat("1\n", lookup.MostBytesOfFile/2+1)), 413, "")
+		p.want(p.post("/work/findMany/files", fields{}, ada), 400, "")
+		var file struct{ ID string }
+		r = p.fileSent(token, "june.csv", "Bill #\nB4444\nB6666\n")
+		p.want(r, 200, "")
+		r.into(t, &file)
+		job := "/api/work/findMany/jobs/" + file.ID
+		p.want(p.post("/work/findMany/files/"+file.ID+"/run", fields{"columns": column, "headerRows": 1}, ada), 200, "")
+		p.want(p.do("GET", job+"/result.csv", nil, ada), 409, "")
+		if n := p.count(`SELECT count(*) FROM river_job WHERE kind = 'look-up' AND queue = 'slow'`); n != 1 {
+			t.Errorf("%d jobs", n)
+		}
+		if err := p.Lookups.LookUp(t.Context(), &river.Job[lookup.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: lookup.JobArgs{ID: file.ID}}); err != nil {
+			t.Fatal(err)
+		}
+		if r := p.do("GET", job, nil, ada); !strings.Contains(string(r.body), `"fileName":"june.csv","status":"done","done":2,"rows":2,"found":1`) {
+			t.Errorf("%s", r.body)
+		}
+		r = p.do("GET", job+"/result.csv", nil, cookie(httpapi.SessionCookie, token))
+		if p.want(r, 200, ""); r.header.Get("Content-Disposition") != `attachment; filename="june - bills.csv"` || !strings.Contains(string(r.body), "B4444,1,B4444,") || !strings.Contains(string(r.body), "B6666,None,") {
+			t.Errorf("%v %s", r.header, r.body)
+		}
+		p.want(p.do("GET", job+"/result.xlsx", nil, ada), 200, "")
+		p.want(p.do("GET", job, nil, bearer(p.signIn("prad"))), 404, "")
+		p.want(p.do("DELETE", job, nil, bearer(p.tokenOf("isad>ada"))), 403, "")
+		p.want(p.do("DELETE", job, nil, ada), 204, "")
+		p.want(p.do("GET", job, nil, ada), 404, "")
+		p.audited(2, `operation = 'findManyResult' AND actor = 'ada'`)
+		p.audited(1, `operation = 'findMany' AND actor = 'isad' AND acting_for = 'ada'`)
+		if strings.Contains(strings.ToLower(p.logged()), "b4444") {
+			t.Error("the log names a bill")
+		}
+	})
+	p := newPortal(t, "sqlite", func(c *app.Config) { c.Access.Workspace = "off" })
+	p.want(p.post("/work/findMany", fields{}, bearer(p.signIn("prad"))), 404, "")
+}
