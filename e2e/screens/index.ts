@@ -18,6 +18,7 @@ import { screens as users } from './users';
 import { screens as workFind } from './work-find';
 import { screens as workBill } from './work-bill';
 import { screens as workRemittances } from './work-remittances';
+import { screens as workFindMany } from './work-find-many';
 
 /** Every screen in every state, as accessibility and looks are judged by. */
 export const walks: Walk[] = [
@@ -38,6 +39,7 @@ export const walks: Walk[] = [
   ...tins,
   ...users,
   ...workFind,
+  ...workFindMany,
   ...workBill,
   ...workRemittances,
 ].map((walk) => [walk].flat());

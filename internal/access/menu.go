@@ -32,6 +32,7 @@ type WorkspaceEntry struct {
 // workspace is in the order of the dialog.
 var workspace = []WorkspaceEntry{
 	{"Work", MenuEntry{"Remittances", "work/remittances"}},
+	{"Work", MenuEntry{"Find many", "work/find-many"}},
 	{"Know", MenuEntry{"Reasons", "work/reasons"}},
 	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
 }

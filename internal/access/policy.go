@@ -129,6 +129,7 @@ var policy = []Rule{
 	{Permission: "bills.open", Types: billViewers},
 
 	// The Workspace's.
+	{Route: "work/find-many", Types: billViewers, Workspace: true},
 	{Route: "work/reasons", Types: billViewers, Workspace: true},
 	{Route: "work/bill/$id", Types: billViewers, Workspace: true},
 	{Route: "work/remittances", Types: billViewers, Workspace: true},

@@ -162,6 +162,7 @@ export const routeTree = root.addChildren([
   ),
   screenAt('/UserSearch', 'checked', 'User Search', page('UserSearchPage')),
   screenAt('/work/bill/$id', 'checked', 'Bill', page('BillPage'), { data: 'bills' }),
+  screenAt('/work/find-many', 'checked', 'Find many', page('FindManyPage')),
   screenAt('/Notifications', 'checked', 'Notifications', page('NotificationsPage')),
   screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),
   screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),

@@ -3,6 +3,7 @@
 export const screens = {
   Home: () => import('./Home'),
   BillSearchPage: () => import('@/features/bills/BillSearchPage'),
+  FindManyPage: () => import('@/features/work-find-many/FindManyPage'),
   BillPage: () => import('@/features/work-bill/BillPage'),
   ManageTinsPage: () => import('@/features/tins/ManageTinsPage'),
   ManageTinsForUserPage: () => import('@/features/tins/ManageTinsForUserPage'),

@@ -37,10 +37,10 @@ export function Family({ page }: { page: Page }) {
             {
               header: 'Numbers',
               cell: ({ number, document, reference }) => (
-                <div>
+                <>
                   {[number, document].filter(Boolean).join(' / ')}
                   {reference && <div className={styles.small}>refers to {reference}</div>}
-                </div>
+                </>
               ),
             },
             { header: 'Charge', align: 'end', cell: ({ charge }) => formatMoney(charge) },
@@ -70,7 +70,7 @@ export function Family({ page }: { page: Page }) {
               {
                 header: 'Check',
                 cell: ({ checkNumber, payerClaimNumber, remittance }) => (
-                  <div>
+                  <>
                     {remittance ? (
                       <Link to="/work/remittance/$id" params={{ id: remittance }}>
                         {checkNumber}
@@ -79,28 +79,28 @@ export function Family({ page }: { page: Page }) {
                       checkNumber
                     )}
                     {payerClaimNumber && <div className={styles.small}>payer's claim {payerClaimNumber}</div>}
-                  </div>
+                  </>
                 ),
               },
               {
                 header: 'Payer',
                 cell: ({ payer, file }) => (
-                  <div>
+                  <>
                     {payer}
                     {file && <div className={styles.small}>{file}</div>}
-                  </div>
+                  </>
                 ),
               },
               {
                 header: 'Paid',
                 align: 'end',
                 cell: ({ paid, patientsPart }) => (
-                  <div>
+                  <>
                     {formatMoney(paid)}
                     {patientsPart !== 0 && (
                       <div className={styles.small}>patient's part {formatMoney(patientsPart)}</div>
                     )}
-                  </div>
+                  </>
                 ),
               },
               { header: 'What it is to the bill', cell: ({ why }) => why },

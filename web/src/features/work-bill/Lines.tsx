@@ -75,13 +75,13 @@ export function Lines({ page }: { page: Page }) {
 const service: ShortColumn<AnyLine> = {
   header: 'Service',
   cell: (line) => (
-    <div>
+    <>
       <span className={styles.code}>{codeOf(line)}</span>
       {'description' in line && line.description && <div className={styles.small}>{line.description}</div>}
       <div className={styles.small}>
         {[line.units && `× ${line.units}`, datesOf(line)].filter(Boolean).join(' · ')}
       </div>
-    </div>
+    </>
   ),
 };
 

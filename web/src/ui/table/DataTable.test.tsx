@@ -311,6 +311,35 @@ it('opens the menu of a row, and a dialog from it gives the focus back to its bu
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Actions for Alpha 1')));
 });
 
+it('shows below a row what belongs to it, wherever the row stands', async () => {
+  render(
+    <Table
+      detail={({ id, name }) => id === 'n1' && `More of ${name}`}
+      selection={{ selected: new Set(), onChange: () => {}, label: ({ name }) => name }}
+      rowActions={() => [{ label: 'Copy', onSelect: () => {} }]}
+    />,
+  );
+  const below = () => screen.getAllByRole('row').map(({ textContent }) => textContent?.slice(0, 16));
+  expect(below().slice(2)).toEqual([
+    expect.stringContaining('delta 0'),
+    expect.stringContaining('Alpha 1'),
+    'More of Alpha 1',
+    expect.stringContaining('charlie 2'),
+    expect.stringContaining('Bravo 3'),
+  ]);
+  expect(screen.getByText('More of Alpha 1').getAttribute('colspan')).toBe('6');
+  const head = screen.getByRole('columnheader', { name: 'Name' });
+  await userEvent.click(within(head).getByRole('button'));
+  expect(below().slice(2, 4)).toEqual([expect.stringContaining('Alpha 1'), 'More of Alpha 1']);
+});
+
+it('says what its rows are, where they are not what was found', async () => {
+  render(<Table counted="lines" />);
+  expect(screen.getByText('4 lines')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Filter by Name'), 'delta');
+  expect(screen.getByText('1 of 4')).toBeTruthy();
+});
+
 describe('states', () => {
   it('waits', () => {
     render(<Table rows={[]} status="loading" />);

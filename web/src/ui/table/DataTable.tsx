@@ -23,6 +23,7 @@ const drawnAtOnce = 40;
 export function DataTable<Row extends object>({
   title,
   headingLevel = 2,
+  counted = 'found',
   titleHidden,
   columns,
   rows,
@@ -44,6 +45,7 @@ export function DataTable<Row extends object>({
   rowActions,
   actionsHeader = 'Actions',
   rowLabel,
+  detail,
   toolbar,
   exportAs,
   notice,
@@ -118,6 +120,7 @@ export function DataTable<Row extends object>({
       menuLabel={rowLabel?.(row)}
       menu={menuState(openedMenu, key)}
       onMenu={openMenu}
+      detail={detail}
     />
   );
 
@@ -146,7 +149,7 @@ export function DataTable<Row extends object>({
               !(server && failed) &&
               (server && status === 'loading'
                 ? (loadingText ?? retrievingText)
-                : countText(count, server ? count : rows.length, selection?.selected.size ?? 0))}
+                : countText(counted, count, server ? count : rows.length, selection?.selected.size ?? 0))}
           </p>
         </div>
         <div className={styles.tools}>
@@ -250,7 +253,8 @@ function menuState(menu: { id: string; open: boolean } | null, id: string): Menu
   return menu.open ? 'open' : 'closed';
 }
 
-function countText(found: number, all: number, selected: number) {
-  const count = found === all ? `${formatCount(all)} found` : `${formatCount(found)} of ${formatCount(all)}`;
+function countText(counted: string, found: number, all: number, selected: number) {
+  const count =
+    found === all ? `${formatCount(all)} ${counted}` : `${formatCount(found)} of ${formatCount(all)}`;
   return selected > 0 ? `${count}, ${formatCount(selected)} selected` : count;
 }

@@ -73,9 +73,10 @@ export function ShortTable<Row>({ label, columns, rows, rowId, muted }: Props<Ro
 
 const isEmpty = (content: ReactNode) => content === undefined || content === null || content === '';
 
+// One element, however many parts a value has: beside its name on a card they stay together.
 const Cell = ({ header, align, children }: { header?: string; align?: 'end'; children: ReactNode }) => (
   // biome-ignore lint/a11y/noRedundantRoles: see ShortTable
   <td role="cell" data-label={header} className={cx(align && styles.end, isEmpty(children) && styles.empty)}>
-    {children}
+    <div>{children}</div>
   </td>
 );

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Action, ActionMenu } from '../ActionMenu';
 import { IconButton } from '../Button';
 import { cx } from '../cx';
@@ -24,6 +24,7 @@ interface Props<Data> {
   menuLabel?: string;
   menu: MenuState;
   onMenu: (id: string, open: boolean) => void;
+  detail?: (row: Data) => ReactNode;
 }
 
 function Row<Data>({
@@ -40,6 +41,7 @@ function Row<Data>({
   menuLabel,
   menu,
   onMenu,
+  detail,
 }: Props<Data>) {
   const lead = columns.find(({ lead }) => lead) ?? columns[0];
   const button = (
@@ -53,7 +55,8 @@ function Row<Data>({
       <MoreIcon />
     </IconButton>
   );
-  return (
+  const below = detail?.(row);
+  const shown = (
     <tr data-selected={selected || undefined}>
       {onSelect && (
         <td className={styles.check}>
@@ -93,6 +96,17 @@ function Row<Data>({
         </td>
       )}
     </tr>
+  );
+  if (!below) return shown;
+  return (
+    <>
+      {shown}
+      <tr className={styles.detail}>
+        <td colSpan={columns.length + Number(onSelect !== undefined) + Number(hasMenu !== undefined)}>
+          {below}
+        </td>
+      </tr>
+    </>
   );
 }
 

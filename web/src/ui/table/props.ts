@@ -27,6 +27,8 @@ export interface DataTableProps<Row> {
   /** Stands above the table and names it. */
   title: string;
   headingLevel?: 2 | 3 | 4;
+  /** What the rows are, where "found" would say more than is true: lines that are looked up. */
+  counted?: string;
   /** Keeps the title for screen readers where the page shows it already. */
   titleHidden?: boolean;
   /** Keep it at module scope or memoised: each new array is a new table. */
@@ -58,6 +60,11 @@ export interface DataTableProps<Row> {
   actionsHeader?: string;
   /** Names the row in the label of its menu. */
   rowLabel?: (row: Row) => string;
+  /**
+   * Stands below the row, as wide as the table; a row without any has nothing below. At module scope or stable: rows
+   * that did not change are not drawn again.
+   */
+  detail?: (row: Row) => ReactNode;
   /** Buttons beside the title; given the rows, those that the filters leave, sorted: of a server's its page. */
   toolbar?: ReactNode | ((rows: readonly Row[]) => ReactNode);
   /**

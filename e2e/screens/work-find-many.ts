@@ -1,0 +1,177 @@
+import type { Page } from '@playwright/test';
+import { answer } from '../answers';
+import { accounts, enter, expect, mirror, openSession } from '../portal';
+import { type Screen, type Walk, screen } from './screen';
+
+export const field = (page: Page) => page.getByRole('textbox', { name: 'Paste a column or a table' });
+export const columns = (page: Page) => page.getByRole('table', { name: 'Columns' });
+export const answers = (page: Page) => page.getByRole('table', { name: 'Answers' });
+export const files = (page: Page) => page.getByRole('table', { name: 'Your files' });
+
+export async function openFindMany(page: Page, userName = accounts.PRUS): Promise<void> {
+  await enter(page, userName, '/wcpp/work/find-many');
+  await expect(field(page)).toBeVisible();
+}
+
+/** As far as the columns. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await page.getByRole('button', { name: 'Read the columns' }).click();
+  await expect(columns(page)).toBeVisible();
+}
+
+const list = [
+  'Acct #\tDOS\tPatient\tBalance\tNotes',
+  'A-1001\t02/17/2026\tQuillfeather, Josephine\t$1,240.50\tcalled the payer on 7/1, they wait for records',
+  'A-1002\t02/18/2026\tQuillfeather, Josephine\t$80.00\t',
+  'A-1003\t02/18/2026\tBrook, Ada\t$18.00\t',
+  'A-1004\t02/19/2026\tBrook, Ada\t$7.25\t',
+  '1.23E+09\t02/20/2026\tReed, Tom\t$60.00\t',
+].join('\n');
+
+const bill = (n: number, part: object = {}) => ({
+  id: `page-${n}`,
+  ftin: '341234567',
+  billControlNumber: `700000105${n}`,
+  patientFirstName: 'JOSEPHINE',
+  patientLastName: 'QUILLFEATHER',
+  beginServiceDate: '2026-02-17',
+  receivedOn: '2026-02-24',
+  status: 'paid',
+  state: "Paid $80.20 less than the network's allowance",
+  allowance: 840.2,
+  paid: 760,
+  paidOn: '2026-03-12',
+  checkNumber: '40000068',
+  remittanceId: '',
+  reasons: [
+    { group: 'CO', code: '45', amount: 400.3 },
+    { group: 'CO', code: 'P12', amount: 80.2 },
+  ],
+  nextStep: 'Compare the reasons with the allowance',
+  ...part,
+});
+
+const line = (n: number, part: object = {}) => ({
+  line: n + 1,
+  answer: 'found',
+  matches: 1,
+  by: 'patientControlNumber',
+  bills: [bill(n)],
+  cells: [],
+  ...part,
+});
+
+const unpriced = { status: 'priced', paid: null, paidOn: null, checkNumber: '', reasons: [] };
+const answered = {
+  lines: [
+    line(1),
+    line(2, { bills: [bill(2, { status: 'denied', state: 'Denied', paid: 0, nextStep: 'Read the reasons' })] }),
+    line(3, {
+      answer: 'several',
+      matches: 2,
+      bills: [
+        bill(3, { ...unpriced, state: 'Priced by the network on 03/01/2026, no payment known' }),
+        bill(4, { ftin: '987654321' }),
+      ],
+    }),
+    line(4, { answer: 'none', matches: 0, by: '', bills: [] }),
+    line(5, {
+      answer: 'unreadable',
+      matches: 0,
+      by: '',
+      bills: [],
+      cells: [
+        {
+          index: 0,
+          message: 'Excel has shortened this number; format the column as text and paste again.',
+        },
+      ],
+    }),
+  ],
+  asOf: '2026-03-20T13:02:00Z',
+  counts: { paid: 1, denied: 1, priced: 0, received: 0, other: 0, several: 1, notFound: 1, unreadable: 1 },
+};
+
+const job = (n: number, part: object = {}) => ({
+  id: `JOB${n}`,
+  fileName: 'Open accounts of the Lakeside Orthopedic Associates, March.xlsx',
+  status: 'done',
+  done: 9200,
+  rows: 9200,
+  found: 8911,
+  createdAt: '2026-03-20T13:02:00Z',
+  doneAt: '2026-03-20T13:03:00Z',
+  expiresAt: '2026-03-27T13:02:00Z',
+  ...part,
+});
+
+const find = (page: Page) => page.getByRole('button', { name: /^Find \d/ }).click();
+const another = (page: Page) => page.getByRole('button', { name: 'Another list' }).click();
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Find many', async (page) => {
+      await openFindMany(page);
+      await expect(page.getByText(/^You have no files here/)).toBeVisible();
+    }),
+    screen('Find many, nothing pasted', async (page) => {
+      await page.getByRole('button', { name: 'Read the columns' }).click();
+      await expect(page.getByText('Paste at least one line.')).toBeVisible();
+    }),
+    screen('Find many, columns', (page) => paste(page, list)),
+    screen('Find many, a limit', async (page) => {
+      await answer(page, '**/api/work/findMany', {
+        status: 429,
+        json: { message: 'Please try again after 03/21/2026 12:00 AM EDT.' },
+      });
+      await find(page);
+      await expect(page.getByRole('alert')).toContainText('Please try again after');
+    }),
+    screen('Find many, more lines than are answered at once', async (page) => {
+      const message = 'Save them as a file; up to 10,000 go that way.';
+      await answer(page, '**/api/work/findMany', {
+        status: 400,
+        json: { message, fields: [{ path: 'rows', code: 'INVALID', message }] },
+      });
+      await find(page);
+      await expect(page.getByRole('button', { name: 'Send them as a file' })).toBeVisible();
+    }),
+    screen('Find many, answers', async (page) => {
+      await answer(page, '**/api/work/findMany', { json: answered });
+      await find(page);
+      await expect(answers(page)).toContainText('2 matches');
+    }),
+    screen('Find many, the lines of a count', async (page) => {
+      await page.getByRole('button', { name: '1 not found' }).click();
+      await expect(answers(page).locator('tbody').getByRole('row')).toHaveCount(1);
+    }),
+    screen('Find many, nothing recognised', async (page) => {
+      await another(page);
+      await paste(page, 'lorem\nipsum');
+      await expect(page.getByText('Choose which column is what.')).toBeVisible();
+    }),
+  ],
+  screen('Find many, files', async (page) => {
+    await answer(page, '**/api/work/findMany/jobs', {
+      json: [job(1, { status: 'waiting', done: 3200 }), job(2), job(3, { status: 'failed' })],
+    });
+    await openFindMany(page);
+    await expect(files(page)).toContainText('3,200 of 9,200');
+  }),
+  screen('Find many, files that could not be listed', async (page) => {
+    await answer(page, '**/api/work/findMany/jobs', { status: 500 });
+    await openFindMany(page);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  }),
+  screen('Find many, while mirroring', async (page) => {
+    const token = await openSession(page.request, accounts.IRAD);
+    await mirror(page.request, token, accounts.PRUS);
+    await page.goto('/wcpp/work/find-many');
+    await expect(page.getByText('While you mirror a user no file is sent.')).toBeVisible();
+  }),
+  screen('Find many, internal staff', async (page) => {
+    await openFindMany(page, accounts.ISAD);
+    await expect(page.getByText(/^Bills are found by the Tax IDs of a user/)).toBeVisible();
+  }),
+];

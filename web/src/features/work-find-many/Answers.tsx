@@ -1,0 +1,342 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { ReasonChip } from '@/shared/ReasonChip';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate, formatMoment } from '@/ui/dates';
+import { Answer } from '@/ui/form/SearchCard';
+import { formatCount, formatMoney, formatTin } from '@/ui/format';
+import { DownloadIcon } from '@/ui/icons';
+import { Failed, Loading } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column, TableState } from '@/ui/table/state';
+import { type Criteria, linesOf, nameOf } from './criteria';
+import styles from './findMany.module.css';
+import { type Answered, type Found, failureOf, isTooMany, type Line, useExport } from './queries';
+
+interface Props {
+  criteria: Criteria;
+  run: number;
+  answers: UseQueryResult<Answered>;
+  table: TableState;
+  onTable: (table: TableState) => void;
+  /** The way for more lines than are answered at once; none while mirroring. */
+  onSendAsFile?: () => void;
+  sending: boolean;
+}
+
+/** What was found of each line, beside what the office has in it. */
+export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, sending }: Props) {
+  const { data, error, isFetching, refetch } = answers;
+  const columns = useMemo(() => columnsOf(criteria), [criteria]);
+  const rows = useMemo(() => (data ? rowsOf(criteria, data) : []), [criteria, data]);
+  const save = useExport();
+  return (
+    <Answer run={run} ready={data !== undefined || (error !== null && !isFetching)}>
+      {isFetching && (
+        <div className="card">
+          <Loading>Looking up your lines …</Loading>
+        </div>
+      )}
+      {error && !isFetching && (
+        <section className="card">
+          <h2 className="visually-hidden">Answers</h2>
+          {isTooMany(error) ? (
+            <div className={`card-body ${styles.refused}`}>
+              <Banner kind="error">{error.message}</Banner>
+              {onSendAsFile && (
+                <Button busy={sending} onClick={onSendAsFile}>
+                  Send them as a file
+                </Button>
+              )}
+            </div>
+          ) : (
+            <Failed message={failureOf(error)} onRetry={() => void refetch()} />
+          )}
+        </section>
+      )}
+      {data && (
+        <div className={styles.answers}>
+          <DataTable
+            title="Answers"
+            counted={data.lines.length === 1 ? 'line' : 'lines'}
+            columns={columns}
+            rows={rows}
+            rowId={({ line }) => String(line)}
+            state={table}
+            onStateChange={onTable}
+            detail={matchesOf}
+            notice={<Tiles counts={data.counts} asOf={data.asOf} table={table} onTable={onTable} />}
+            toolbar={(['xlsx', 'csv'] as const).map((format) => (
+              <Button
+                key={format}
+                size="small"
+                busy={save.isPending && save.variables.format === format}
+                disabled={save.isPending && save.variables.format !== format}
+                onClick={() =>
+                  save.mutate(
+                    { criteria, format },
+                    { onError: (problem) => toast.error(failureOf(problem, 'The file could not be made.')) },
+                  )
+                }
+              >
+                <DownloadIcon width="1rem" height="1rem" />
+                Download {format.toUpperCase()}
+              </Button>
+            ))}
+          />
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+/** A line: the office's cells, and the answer to it. */
+interface Row extends Line {
+  own: readonly string[];
+  /** The bill where there is one alone. */
+  bill: Found | null;
+}
+
+const rowsOf = ({ list, headerRows }: Criteria, { lines }: Answered): Row[] => {
+  const own = linesOf(list).slice(headerRows);
+  return lines.map((line, at) => ({
+    ...line,
+    own: own[at] ?? [],
+    bill: line.answer === 'found' ? (line.bills[0] ?? null) : null,
+  }));
+};
+
+const foundTexts: Record<Line['answer'], string> = {
+  found: 'One',
+  several: 'Several',
+  none: 'None',
+  unreadable: 'Not readable',
+};
+
+const statusTexts: Record<Found['status'], string> = {
+  paid: 'Paid',
+  denied: 'Denied',
+  priced: 'Priced, unpaid',
+  received: 'Received',
+  other: 'Other',
+};
+
+const tones = {
+  paid: 'success',
+  denied: 'error',
+  priced: 'info',
+  received: 'neutral',
+  other: 'neutral',
+} as const satisfies Record<Found['status'], string>;
+
+// A column of longer texts breaks them into lines.
+const longest = 16;
+
+const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
+  ...columns.map((column): Column<Row> => {
+    const wrap = linesOf(list).some((cells) => (cells[column.index] ?? '').length > longest);
+    return {
+      id: `own-${column.index}`,
+      header: nameOf(column),
+      value: ({ own }) => own[column.index],
+      cell: (row) => <OwnCell row={row} index={column.index} />,
+      ...(wrap && { wrap, minWidth: '9rem' }),
+    };
+  }),
+  {
+    id: 'found',
+    header: 'Found',
+    value: ({ answer }) => foundTexts[answer],
+    choices: Object.values(foundTexts),
+    cell: (row) => <FoundCell row={row} />,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    value: ({ bill }) => bill && statusTexts[bill.status],
+    choices: Object.values(statusTexts),
+    cell: ({ bill }) => bill && <Status bill={bill} />,
+    wrap: true,
+    minWidth: '10rem',
+  },
+  {
+    id: 'received',
+    header: 'Received',
+    value: ({ bill }) => bill?.receivedOn,
+    text: ({ bill }) => formatDate(bill?.receivedOn),
+  },
+  {
+    id: 'allowance',
+    header: 'Network allowance',
+    align: 'end',
+    value: ({ bill }) => bill?.allowance,
+    text: ({ bill }) => formatMoney(bill?.allowance),
+  },
+  {
+    id: 'paid',
+    header: 'Paid',
+    align: 'end',
+    value: ({ bill }) => bill?.paid,
+    text: ({ bill }) => formatMoney(bill?.paid),
+  },
+  {
+    id: 'paidOn',
+    header: 'Paid on',
+    value: ({ bill }) => bill?.paidOn,
+    text: ({ bill }) => formatDate(bill?.paidOn),
+  },
+  { id: 'check', header: 'Check', value: ({ bill }) => bill?.checkNumber },
+  {
+    id: 'reasons',
+    header: 'Reasons',
+    value: ({ bill }) => bill?.reasons.map(({ group, code }) => `${group}-${code}`).join(' '),
+    cell: ({ bill }) =>
+      bill &&
+      bill.reasons.length > 0 && (
+        <span className={styles.reasons}>
+          {bill.reasons.map(({ group, code }) => (
+            <ReasonChip key={`${group}-${code}`} group={group} reason={code} compact />
+          ))}
+        </span>
+      ),
+    wrap: true,
+    minWidth: '5.5rem',
+  },
+  { id: 'nextStep', header: 'Next step', value: ({ bill }) => bill?.nextStep, wrap: true, minWidth: '9rem' },
+];
+
+/** A cell of the office's, and below it what is wrong with it. */
+function OwnCell({ row: { own, cells }, index }: { row: Row; index: number }) {
+  const told = cells.filter((cell) => cell.index === index);
+  return (
+    <>
+      {own[index]}
+      {told.map(({ message }) => (
+        <span key={message} className={styles.damage}>
+          {message}
+        </span>
+      ))}
+    </>
+  );
+}
+
+// The server counts so far.
+const mostCounted = 100;
+const manyOf = (matches: number) => (matches < mostCounted ? String(matches) : `${mostCounted} or more`);
+
+function FoundCell({ row: { answer, matches, bill } }: { row: Row }) {
+  if (bill) return <BillLink bill={bill} />;
+  if (answer === 'several') return <Chip kind="info">{manyOf(matches)} matches</Chip>;
+  return <Chip kind={answer === 'unreadable' ? 'warning' : 'neutral'}>{foundTexts[answer]}</Chip>;
+}
+
+const BillLink = ({ bill }: { bill: Found }) => (
+  <Link to="/work/bill/$id" params={{ id: bill.id }} aria-label={`Bill ${bill.billControlNumber}`}>
+    {bill.billControlNumber}
+  </Link>
+);
+
+function Status({ bill: { status, state } }: { bill: Found }) {
+  const word = statusTexts[status];
+  // "Other" says nothing; the state then stands alone.
+  if (status === 'other' || state === word) return <Chip kind={tones[status]}>{state}</Chip>;
+  return (
+    <>
+      <Chip kind={tones[status]}>{word}</Chip>
+      <span className={styles.state}>{state}</span>
+    </>
+  );
+}
+
+/** The bills of a line that more than one fits, to choose from. */
+function matchesOf({ answer, matches, bills }: Row) {
+  if (answer !== 'several') return null;
+  return (
+    <div className={styles.matches}>
+      <p>
+        {matches > bills.length
+          ? `The ${bills.length} with the newest service of ${manyOf(matches)} bills:`
+          : 'Each of these fits:'}
+      </p>
+      <ul>
+        {bills.map((bill) => (
+          <li key={bill.id}>
+            <BillLink bill={bill} /> <Chip kind={tones[bill.status]}>{bill.state}</Chip>
+            <span>
+              {[
+                `${bill.patientFirstName} ${bill.patientLastName}`.trim(),
+                bill.beginServiceDate && `service ${formatDate(bill.beginServiceDate)}`,
+                bill.allowance !== null && `allowance ${formatMoney(bill.allowance)}`,
+                bill.paid !== null && `paid ${formatMoney(bill.paid)}`,
+                `TIN ${formatTin(bill.ftin)}`,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type Count = keyof Answered['counts'];
+
+/** What each tile counts, and by which column it filters. */
+const tiles: [Count, string, { status: string } | { found: string }][] = [
+  ['paid', 'paid', { status: statusTexts.paid }],
+  ['denied', 'denied', { status: statusTexts.denied }],
+  ['priced', 'priced, unpaid', { status: statusTexts.priced }],
+  ['received', 'received', { status: statusTexts.received }],
+  ['other', 'void or other', { status: statusTexts.other }],
+  ['several', 'with several matches', { found: foundTexts.several }],
+  ['notFound', 'not found', { found: foundTexts.none }],
+  ['unreadable', 'not readable', { found: foundTexts.unreadable }],
+];
+
+interface TilesProps {
+  counts: Answered['counts'];
+  asOf: string;
+  table: TableState;
+  onTable: (table: TableState) => void;
+}
+
+/** How the lines came out; each count shows its lines alone. */
+function Tiles({ counts, asOf, table, onTable }: TilesProps) {
+  const { status, found } = table.filters;
+  return (
+    <div className={styles.outcome}>
+      <ul className={styles.tiles} aria-label="How the lines came out">
+        {tiles
+          .filter(([count]) => counts[count] > 0)
+          .map(([count, label, filter]) => {
+            const shown = 'status' in filter ? status === filter.status : found === filter.found;
+            return (
+              <li key={count}>
+                <button
+                  type="button"
+                  className={styles.tile}
+                  aria-pressed={shown}
+                  onClick={() => {
+                    const { status: _, found: __, ...others } = table.filters;
+                    onTable({ ...table, page: 0, filters: shown ? others : { ...others, ...filter } });
+                  }}
+                >
+                  <strong>{formatCount(counts[count])}</strong> {label}
+                </button>
+              </li>
+            );
+          })}
+      </ul>
+      {asOf && (
+        <p className={styles.asOf}>
+          As of <time dateTime={asOf}>{formatMoment(asOf)}</time>
+        </p>
+      )}
+    </div>
+  );
+}

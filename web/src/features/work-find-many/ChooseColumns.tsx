@@ -1,0 +1,169 @@
+import { Fragment, type SubmitEvent, useEffect, useRef } from 'react';
+import { Banner } from '@/ui/Banner';
+import { SelectInput } from '@/ui/form/inputs';
+import { SearchCard } from '@/ui/form/SearchCard';
+import { formatCount } from '@/ui/format';
+import { ShortTable } from '@/ui/table/ShortTable';
+import { type Criteria, countOf, kinds, linesOf, nameOf, withHeadings, withKind } from './criteria';
+import styles from './findMany.module.css';
+import { rowsOf, type Separator } from './paste';
+import { type Column, failureOf, type Kind, useReadColumns } from './queries';
+
+interface Props {
+  criteria: Criteria;
+  /** It has just come: its heading takes the focus. */
+  arrived: boolean;
+  busy: boolean;
+  found: boolean;
+  /** Why a file could not be looked up. */
+  failure: Error | null;
+  onChange: (criteria: Criteria) => void;
+  onFind: () => void;
+  onGiveAnother: () => void;
+}
+
+/** Which column is what, as the server read it and a person corrects it. */
+export function ChooseColumns({
+  criteria,
+  arrived,
+  busy,
+  found,
+  failure,
+  onChange,
+  onFind,
+  onGiveAnother,
+}: Props) {
+  const { list, columns, headerRows } = criteria;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Only when it comes: what is changed in it keeps the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (arrived) heading.current?.focus();
+  }, []);
+  const anew = useReadColumns();
+  const lines = linesOf(list);
+  const samples = lines.slice(headerRows, headerRows + 3);
+  const used = columns.filter(({ kind }) => kind);
+
+  const split = (separator: Separator) => {
+    if (list.from !== 'paste') return;
+    anew.mutate(rowsOf(list.text, separator), {
+      onSuccess: (read) => onChange({ ...criteria, list: { ...list, separator }, ...read }),
+    });
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onFind();
+  };
+  const count = `${formatCount(countOf(list, headerRows))} ${countOf(list, headerRows) === 1 ? 'line' : 'lines'}`;
+  return (
+    <SearchCard
+      searching={busy}
+      found={found}
+      summary={[count, ...used.map((column) => `${nameOf(column)} as ${kindOf(column)}`)]}
+      onSubmit={submit}
+      onReset={onGiveAnother}
+      searchLabel={`Find ${count}`}
+      resetLabel="Another list"
+    >
+      <div className={`card-body ${styles.choice}`}>
+        <h2 ref={heading} tabIndex={-1}>
+          Columns
+        </h2>
+        {list.from === 'file' &&
+          list.warnings.map((text) => (
+            <Banner key={text} kind="warning">
+              {text}
+            </Banner>
+          ))}
+        {failure && <Banner kind="error">{failureOf(failure)}</Banner>}
+        {anew.error && <Banner kind="error">{failureOf(anew.error)}</Banner>}
+        {used.length > 0 ? (
+          <p>
+            We read{' '}
+            {used.map((column, at) => (
+              <Fragment key={column.index}>
+                {at > 0 && (at === used.length - 1 ? ' and ' : ', ')}
+                {at === 0 && 'column '}
+                <strong>{nameOf(column)}</strong> as {kindOf(column)}
+              </Fragment>
+            ))}
+            . {columns.length > used.length && 'The other columns stay beside the answers. '}
+            Change what is read wrongly.
+          </p>
+        ) : (
+          <Banner kind="warning">Choose which column is what.</Banner>
+        )}
+        <div className="field-grid">
+          {list.from === 'paste' && (
+            <SelectInput
+              label="Between the columns"
+              options={separators}
+              value={list.separator}
+              onChange={({ target }) => split(target.value as Separator)}
+            />
+          )}
+          <SelectInput
+            label="Headings"
+            options={headings}
+            value={String(headerRows)}
+            onChange={({ target }) => {
+              const rows = Number(target.value);
+              onChange({ ...criteria, headerRows: rows, columns: withHeadings(columns, lines, rows) });
+            }}
+          />
+        </div>
+      </div>
+      <div className={styles.columns}>
+        <ShortTable
+          label="Columns"
+          rows={columns}
+          rowId={({ index }) => index}
+          columns={[
+            { header: 'Your column', cell: (column) => <strong>{nameOf(column)}</strong> },
+            {
+              header: 'First lines',
+              cell: ({ index }: Column) =>
+                samples
+                  .map((cells) => cells[index])
+                  .filter(Boolean)
+                  .join(' · '),
+            },
+            {
+              header: 'Read as',
+              cell: (column) => (
+                <SelectInput
+                  label={<span className="visually-hidden">{nameOf(column)} is read as</span>}
+                  placeholder="Not looked up by"
+                  options={options}
+                  value={column.kind}
+                  onChange={({ target }) =>
+                    onChange({ ...criteria, columns: withKind(columns, column.index, target.value as Kind) })
+                  }
+                />
+              ),
+            },
+          ]}
+        />
+      </div>
+    </SearchCard>
+  );
+}
+
+const kindOf = ({ kind }: Column) => kinds[kind as Exclude<Kind, ''>];
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const options = Object.entries(kinds).map(([value, label]) => ({ value, label: capital(label) }));
+
+const separators: { value: Separator; label: string }[] = [
+  { value: 'tab', label: 'Tabs' },
+  { value: 'comma', label: 'Commas' },
+  { value: 'none', label: 'Nothing: one column' },
+];
+
+const headings = [
+  { value: '0', label: 'None' },
+  { value: '1', label: 'The first line' },
+  { value: '2', label: 'The first two lines' },
+];

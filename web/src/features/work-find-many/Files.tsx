@@ -1,0 +1,126 @@
+import { useMemo, useState } from 'react';
+import { useSession } from '@/api/session';
+import { refusal } from '@/shared/refusal';
+import { Button, LinkButton } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatCount } from '@/ui/format';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import styles from './findMany.module.css';
+import { isRunning, type Job, resultOf, useDeleteJob, useJobs } from './queries';
+
+/** One's own files: how far each is, its answers, and when it goes. */
+export function Files() {
+  const { mirroredUser } = useSession();
+  const { data = [], isPending, isError, refetch } = useJobs();
+  const [asked, setAsked] = useState<Job | null>(null);
+  const remove = useDeleteJob();
+  const columns = useMemo(() => columnsOf(mirroredUser ? undefined : setAsked), [mirroredUser]);
+  const close = () => setAsked(null);
+  const running = data.filter(isRunning).length;
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {running > 0 && `${running} of your files ${running === 1 ? 'is' : 'are'} being looked up.`}
+        {data.length > 0 && running === 0 && 'None of your files is being looked up any more.'}
+      </p>
+      <DataTable
+        title="Your files"
+        counted={data.length === 1 ? 'file' : 'files'}
+        columns={columns}
+        rows={data}
+        rowId={({ id }) => id}
+        status={isPending ? 'loading' : !isError ? 'ready' : data.length > 0 ? 'stale' : 'failed'}
+        onRetry={() => void refetch()}
+        empty="You have no files here. What is sent stays for seven days."
+        paging={data.length > 10 ? 'bottom' : 'none'}
+      />
+      <ConfirmDialog
+        open={asked !== null}
+        title={`Delete ${asked?.fileName}?`}
+        confirmLabel="Delete"
+        cancelLabel="Keep it"
+        busy={remove.isPending}
+        onConfirm={() =>
+          asked &&
+          remove.mutate(asked.id, {
+            onSuccess: () => toast.success(`${asked.fileName} is deleted.`),
+            onError: (error) => toast.error(refusal(error).message),
+            onSettled: close,
+          })
+        }
+        onCancel={close}
+      >
+        <p>The file and its answers are deleted at once.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const plain = { sortable: false, filterable: false } as const;
+
+const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
+  { ...plain, id: 'file', header: 'File', value: ({ fileName }) => fileName, wrap: true, minWidth: '9rem' },
+  {
+    ...plain,
+    id: 'status',
+    header: 'Lines',
+    value: ({ status }) => status,
+    cell: (job) => <Progress job={job} />,
+  },
+  {
+    ...plain,
+    id: 'found',
+    header: 'Found',
+    align: 'end',
+    value: ({ found, status }) => (status === 'done' ? found : null),
+    text: ({ found, status }) => (status === 'done' ? formatCount(found) : ''),
+  },
+  { ...plain, id: 'sent', header: 'Sent', value: ({ createdAt }) => momentOf(createdAt) },
+  { ...plain, id: 'until', header: 'Stays until', value: ({ expiresAt }) => momentOf(expiresAt) },
+  {
+    ...plain,
+    id: 'actions',
+    header: 'Answers',
+    value: () => '',
+    cell: (job) => (
+      <span className={styles.actions}>
+        {job.status === 'done' &&
+          (['xlsx', 'csv'] as const).map((format) => (
+            <LinkButton key={format} size="small" href={resultOf(job.id, format)} download>
+              {format.toUpperCase()}
+              <span className="visually-hidden"> with the answers to {job.fileName}</span>
+            </LinkButton>
+          ))}
+        {onDelete && (
+          <Button size="small" onClick={() => onDelete(job)}>
+            Delete<span className="visually-hidden"> {job.fileName}</span>
+          </Button>
+        )}
+      </span>
+    ),
+    pinned: true,
+  },
+];
+
+const momentOf = (instant: string) => `${formatInstant(instant)} ${formatInstantTime(instant)}`;
+
+function Progress({ job: { fileName, status, rows, done } }: { job: Job }) {
+  if (status === 'done') return formatCount(rows);
+  if (status === 'failed')
+    return (
+      <>
+        <Chip kind="error">Failed</Chip> Send the file again.
+      </>
+    );
+  const far = `${formatCount(done)} of ${formatCount(rows)}`;
+  return (
+    <span className={styles.progress}>
+      <progress aria-label={`Lines of ${fileName} looked up`} aria-valuetext={far} value={done} max={rows} />
+      {far}
+    </span>
+  );
+}

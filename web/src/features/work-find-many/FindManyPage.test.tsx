@@ -1,0 +1,598 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { Problem } from '@/api/client';
+import { type Call, configure, namesOf, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import type { Session } from '@/api/types';
+import { upload } from '@/api/upload';
+import { holdTime, pass, renderScreen } from '@/shared/testing';
+import { download } from '@/ui/window';
+import FindManyPage from './FindManyPage';
+import { answeredOf, foundOf, jobOf, lineOf } from './testing';
+
+vi.mock(import('@/api/upload'));
+vi.mock(import('@/ui/window'), async (original) => ({ ...(await original()), download: vi.fn() }));
+
+let replies: Replies;
+let sent: Call[];
+
+const pasted = 'Acct #\tDOS\tNotes\nA1\t06/03/2026\tcalled\nB1\t06/03/2026\t\n';
+
+beforeEach(async () => {
+  vi.mocked(upload).mockReset();
+  vi.mocked(download).mockReset();
+  await configure();
+  replies = {
+    'GET /codes': { body: [] },
+    'GET /work/findMany/jobs': { body: [] },
+    'POST /work/findMany/columns': {
+      body: {
+        columns: [
+          { index: 0, name: 'Acct #', kind: 'patientControlNumber' },
+          { index: 1, name: 'DOS', kind: 'serviceDate' },
+          { index: 2, name: 'Notes', kind: '' },
+        ],
+        headerRows: 1,
+      },
+    },
+    'POST /work/findMany': {
+      body: answeredOf([lineOf(), lineOf({ line: 3, answer: 'none', matches: 0, by: '', bills: [] })], {
+        paid: 1,
+        notFound: 1,
+      }),
+    },
+  };
+  sent = serve(replies);
+});
+
+function open(
+  part: Partial<Session> = {},
+  history = createMemoryHistory({ initialEntries: ['/work/find-many'] }),
+) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/work/find-many', component: FindManyPage }),
+    createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <h1>Bill</h1> }),
+  ]);
+  renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions: ['work.find'], ...part }));
+  return history;
+}
+
+const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Paste a column or a table' });
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+/** As far as the columns. */
+async function paste(text = pasted) {
+  await userEvent.click(await field());
+  await userEvent.paste(text);
+  await press('Read the columns');
+  await screen.findByRole('heading', { name: 'Columns' });
+}
+
+async function find(text = pasted) {
+  await paste(text);
+  await press(/^Find \d+ lines?$/);
+  await screen.findByRole('heading', { name: 'Answers' });
+}
+
+const bodiesOf = (name: string) => sent.filter(({ call }) => call === name).map(({ body }) => body);
+
+/** The rows below the names and filters of the answers, by their cells. */
+const rows = () =>
+  within(screen.getByRole('table', { name: 'Answers' }))
+    .getAllByRole('row')
+    .slice(2)
+    .map((row) => [...row.children].map(({ textContent }) => textContent));
+
+test('tells how the columns are read, and looks the lines up by them', async () => {
+  open();
+  await paste();
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Columns' }));
+  expect(
+    screen.getByText(
+      (_, element) => element?.tagName === 'P' && Boolean(element.textContent?.startsWith('We read')),
+    ).textContent,
+  ).toBe(
+    'We read column Acct # as patient control number and DOS as service date. The other columns stay beside the answers. Change what is read wrongly.',
+  );
+  expect(screen.getByRole('row', { name: /DOS 06\/03\/2026 · 06\/03\/2026/ })).toBeTruthy();
+  await press('Find 2 lines');
+  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(bodiesOf('POST /work/findMany')).toEqual([
+    {
+      columns: [
+        { index: 0, kind: 'patientControlNumber' },
+        { index: 1, kind: 'serviceDate' },
+        { index: 2, kind: '' },
+      ],
+      headerRows: 1,
+      rows: [
+        ['Acct #', 'DOS', 'Notes'],
+        ['A1', '06/03/2026', 'called'],
+        ['B1', '06/03/2026', ''],
+      ],
+    },
+  ]);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Answers' })));
+});
+
+test('shows what is known of each line beside what the office has in it', async () => {
+  open();
+  await find();
+  const head = within(screen.getByRole('table', { name: 'Answers' }))
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+  expect(head.join(', ')).toBe(
+    'Acct #, DOS, Notes, Found, Status, Received, Network allowance, Paid, Paid on, Check, Reasons, Next step',
+  );
+  expect(rows()).toEqual([
+    [
+      'A1',
+      '06/03/2026',
+      'called',
+      '7001',
+      "PaidPaid $80.00 less than the network's allowance",
+      '06/09/2026',
+      '$240.00',
+      '$160.00',
+      '07/11/2026',
+      '40000069',
+      'CO-45',
+      'Compare the reasons with the allowance',
+    ],
+    ['B1', '06/03/2026', '', 'None', '', '', '', '', '', '', '', ''],
+  ]);
+  expect(screen.getAllByText('2 lines')).toHaveLength(2);
+  expect(screen.getByText(/^As of/).textContent).toContain('08/20/2026');
+});
+
+test('a corrected column counts, and a kind is one column’s alone', async () => {
+  open();
+  await paste();
+  const notes = screen.getByRole('combobox', { name: 'Notes is read as' });
+  await userEvent.selectOptions(notes, 'Service date');
+  expect((screen.getByRole('combobox', { name: 'DOS is read as' }) as HTMLSelectElement).value).toBe('');
+  expect(document.activeElement).toBe(notes);
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headings' }), 'None');
+  expect(screen.getByRole('combobox', { name: 'Column 1 is read as' })).toBeTruthy();
+  await press('Find 3 lines');
+  await screen.findByRole('heading', { name: 'Answers' });
+  expect(bodiesOf('POST /work/findMany')).toMatchObject([
+    {
+      columns: [
+        { index: 0, kind: 'patientControlNumber' },
+        { index: 1, kind: '' },
+        { index: 2, kind: 'serviceDate' },
+      ],
+      headerRows: 0,
+    },
+  ]);
+});
+
+test('what stands between the columns can be changed, and the columns are read anew', async () => {
+  open();
+  await paste('A1, 06/03/2026\nB1, 06/04/2026');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Between the columns' }), 'Commas');
+  await waitFor(() =>
+    expect(bodiesOf('POST /work/findMany/columns')).toEqual([
+      { rows: [['A1, 06/03/2026'], ['B1, 06/04/2026']] },
+      {
+        rows: [
+          ['A1', '06/03/2026'],
+          ['B1', '06/04/2026'],
+        ],
+      },
+    ]),
+  );
+});
+
+test('only the first lines are read for their columns', async () => {
+  open();
+  await paste(Array.from({ length: 60 }, (_, n) => `A${n}`).join('\n'));
+  expect((bodiesOf('POST /work/findMany/columns')[0] as { rows: string[][] }).rows).toHaveLength(20);
+  expect(screen.getByRole('button', { name: 'Find 59 lines' })).toBeTruthy();
+});
+
+test('an empty field is told, and asks nothing', async () => {
+  open();
+  const box = await field();
+  await press('Read the columns');
+  expect(screen.getByText('Paste at least one line.')).toBeTruthy();
+  expect(document.activeElement).toBe(box);
+  await userEvent.paste('A1');
+  expect(screen.queryByText('Paste at least one line.')).toBeNull();
+  expect(namesOf(sent)).toEqual(['GET /work/findMany/jobs']);
+});
+
+test('where nothing is recognised, columns are to be chosen', async () => {
+  replies['POST /work/findMany/columns'] = {
+    body: { columns: [{ index: 0, name: '', kind: '' }], headerRows: 0 },
+  };
+  replies['POST /work/findMany'] = {
+    status: 400,
+    body: {
+      message: 'Choose which column is what',
+      fields: [{ path: 'columns', code: 'INVALID', message: 'Choose which column is what' }],
+    },
+  };
+  open();
+  await paste('x\ny');
+  expect(screen.getByText('Choose which column is what.')).toBeTruthy();
+  await press('Find 2 lines');
+  expect((await screen.findByRole('alert')).textContent).toBe('Choose which column is what');
+  expect(screen.getByRole('combobox', { name: 'Column 1 is read as' })).toBeTruthy();
+});
+
+test('several bills stand below their line to choose from', async () => {
+  replies['POST /work/findMany'] = {
+    body: answeredOf(
+      [
+        lineOf({
+          answer: 'several',
+          matches: 100,
+          bills: [
+            foundOf(),
+            foundOf({
+              id: 'page-2',
+              billControlNumber: '7901',
+              ftin: '22222222',
+              paid: null,
+              state: 'Denied',
+            }),
+          ],
+        }),
+        lineOf({ line: 3 }),
+      ],
+      { several: 1, paid: 1 },
+    ),
+  };
+  const history = open();
+  await find();
+  expect(rows()[0]?.slice(3, 6)).toEqual(['100 or more matches', '', '']);
+  const below = rows()[1]?.[0];
+  expect(below).toContain('The 2 with the newest service of 100 or more bills:');
+  expect(below).toContain('service 06/03/2026 · allowance $240.00 · TIN 022222222');
+  await userEvent.click(screen.getByRole('link', { name: 'Bill 7901' }));
+  await waitFor(() => expect(history.location.pathname).toBe('/work/bill/page-2'));
+});
+
+test('damage is told at its cell', async () => {
+  replies['POST /work/findMany'] = {
+    body: answeredOf(
+      [
+        lineOf({
+          answer: 'unreadable',
+          matches: 0,
+          bills: [],
+          cells: [{ index: 0, message: 'Excel has shortened this number.' }],
+        }),
+        lineOf({ line: 3 }),
+      ],
+      { unreadable: 1, paid: 1 },
+    ),
+  };
+  open();
+  await find('Acct #\tDOS\tNotes\n1.23E+09\t06/03/2026\nB1\t06/03/2026');
+  expect(rows()[0]?.slice(0, 4)).toEqual([
+    '1.23E+09Excel has shortened this number.',
+    '06/03/2026',
+    '',
+    'Not readable',
+  ]);
+});
+
+test('each count shows its lines alone', async () => {
+  open();
+  await find();
+  const tiles = within(screen.getByRole('list', { name: 'How the lines came out' }));
+  expect(tiles.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    '1 paid',
+    '1 not found',
+  ]);
+  await userEvent.click(tiles.getByRole('button', { name: '1 not found' }));
+  expect(rows().map(([account]) => account)).toEqual(['B1']);
+  await userEvent.click(tiles.getByRole('button', { name: '1 paid' }));
+  expect(rows().map(([account]) => account)).toEqual(['A1']);
+  expect(tiles.getByRole('button', { name: '1 paid' }).getAttribute('aria-pressed')).toBe('true');
+  await userEvent.click(tiles.getByRole('button', { name: '1 paid' }));
+  expect(rows()).toHaveLength(2);
+});
+
+test('the way back from a bill finds the answers without asking again, and another page finds the list', async () => {
+  const history = open();
+  await find();
+  await waitFor(() => expect(history.location.state.kept).toBeTruthy());
+  expect(history.location.href).toBe('/work/find-many');
+  await userEvent.click(screen.getByRole('link', { name: 'Bill 7001' }));
+  await screen.findByRole('heading', { name: 'Bill' });
+  history.back();
+  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(bodiesOf('POST /work/findMany')).toHaveLength(1);
+  cleanup();
+  open({}, history);
+  expect(await screen.findByRole('heading', { name: 'Answers' })).toBeTruthy();
+  expect(bodiesOf('POST /work/findMany')).toHaveLength(2);
+});
+
+test('what was pasted can be changed', async () => {
+  open();
+  await find();
+  await press('Another list');
+  const box = await field();
+  expect(box.value).toBe(pasted);
+  expect(document.activeElement).toBe(box);
+  expect(screen.queryByRole('heading', { name: 'Answers' })).toBeNull();
+});
+
+test.each([
+  [
+    'a limit, with the time',
+    { status: 429, body: { message: 'Please try again after 08/21/2026 12:00 AM EDT.' } },
+    'Error: There was an error retrieving data. Please try again or contact Customer Service. Please try again after 08/21/2026 12:00 AM EDT.',
+  ],
+  [
+    'a failure',
+    { status: 500 },
+    'Error: There was an error retrieving data. Please try again or contact Customer Service.',
+  ],
+])('%s is told, and the list stays', async (_, refusal, text) => {
+  const good = replies['POST /work/findMany'];
+  replies['POST /work/findMany'] = refusal;
+  open();
+  await paste();
+  await press('Find 2 lines');
+  expect((await screen.findByRole('alert')).textContent).toBe(text);
+  replies['POST /work/findMany'] = good;
+  await press('Try again');
+  expect(await screen.findByRole('table', { name: 'Answers' })).toBeTruthy();
+});
+
+test('columns that cannot be read are told at the field', async () => {
+  replies['POST /work/findMany/columns'] = { status: 500 };
+  open();
+  await userEvent.click(await field());
+  await userEvent.paste('A1');
+  await press('Read the columns');
+  expect(await screen.findByText(/^Error: There was an error retrieving data/)).toBeTruthy();
+  expect((await field()).value).toBe('A1');
+});
+
+test('staff is told whose bills are found', async () => {
+  open({ user: userOf({ typeCd: 'ISAD' }) });
+  expect(await screen.findByText(/^Bills are found by the Tax IDs of a user/)).toBeTruthy();
+});
+
+test('who may not is told so', async () => {
+  open({ permissions: [] });
+  expect(await screen.findByText('Not available to your account')).toBeTruthy();
+  expect(namesOf(sent)).toEqual([]);
+});
+
+test.each(['xlsx', 'csv'] as const)('saves the answers beside the own columns as %s', async (format) => {
+  replies['POST /work/findMany/export'] = { body: new Blob(['a file']) };
+  open();
+  await find();
+  await press(`Download ${format.toUpperCase()}`);
+  await waitFor(() => expect(download).toHaveBeenCalledWith(expect.anything(), `Find many.${format}`));
+  expect(bodiesOf('POST /work/findMany/export')).toMatchObject([
+    { format, headerRows: 1, rows: { length: 3 } },
+  ]);
+});
+
+test('a file that cannot be saved is told, with what to do', async () => {
+  replies['POST /work/findMany/export'] = {
+    status: 429,
+    body: { message: 'Please try again after 09:00 AM EDT.' },
+  };
+  open();
+  await find();
+  await press('Download XLSX');
+  expect(
+    await screen.findByText('The file could not be made. Please try again after 09:00 AM EDT.'),
+  ).toBeTruthy();
+});
+
+describe('files', () => {
+  const table = new File(['Acct #\nA1\n'], 'Open accounts.csv', { type: 'text/csv' });
+  const read = {
+    id: 'JOB1',
+    columns: [{ index: 0, name: 'Acct #', kind: 'patientControlNumber' }],
+    headerRows: 1,
+    sample: [['Acct #'], ['A1'], null],
+    rows: 1200,
+    warnings: ['Acct #: Excel has shortened 2 numbers.'],
+  };
+
+  const sentFile = () => vi.mocked(upload).mock.calls.map(([, form]) => form.get('file'))[0] as File;
+
+  async function choose(file = table) {
+    await field();
+    const picker = document.querySelector<HTMLInputElement>('input[type=file]');
+    await userEvent.upload(picker as HTMLInputElement, file);
+  }
+
+  test('one is sent, its columns are told, and its lines are looked up in the background', async () => {
+    vi.mocked(upload).mockResolvedValue(read);
+    replies['POST /work/findMany/files/JOB1/run'] = { body: jobOf({ status: 'waiting' }) };
+    replies['GET /work/findMany/jobs'] = [{ body: [] }, { body: [jobOf({ status: 'waiting', done: 200 })] }];
+    const history = open();
+    await choose();
+    expect(await screen.findByRole('heading', { name: 'Columns' })).toBeTruthy();
+    expect(sentFile().name).toBe('Open accounts.csv');
+    expect(screen.getByText('Acct #: Excel has shortened 2 numbers.')).toBeTruthy();
+    expect(screen.queryByRole('combobox', { name: 'Between the columns' })).toBeNull();
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Headings' }), 'None');
+    await press('Find 1,201 lines');
+    const message = await screen.findByText(/^Open accounts.csv is being looked up/);
+    expect(message.closest('[role=group]')).toBe(document.activeElement);
+    expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toEqual([
+      { columns: [{ index: 0, kind: 'patientControlNumber' }], headerRows: 0 },
+    ]);
+    expect(await screen.findByText('200 of 1,200')).toBeTruthy();
+    expect(history.location.href).toBe('/work/find-many');
+  });
+
+  test('one that cannot be read is told at the field', async () => {
+    vi.mocked(upload).mockRejectedValue(new Problem(400, 'INVALID', 'The file is empty.'));
+    open();
+    await choose();
+    expect(await screen.findByText('The file is empty.')).toBeTruthy();
+    expect(screen.queryByText(/^Sending/)).toBeNull();
+  });
+
+  test('the sending tells how far it is, and can be stopped', async () => {
+    vi.mocked(upload).mockImplementation((_, __, { signal, onProgress }) => {
+      onProgress(4, 10);
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    open();
+    await choose();
+    const bar = await screen.findByRole('progressbar', { name: 'Sending Open accounts.csv' });
+    expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['4', '10']);
+    await press('Stop');
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+    expect(screen.queryByText(/^Error/)).toBeNull();
+  });
+
+  test('more lines than are answered at once go as a file, with the columns as they were chosen', async () => {
+    const say = 'Save them as a file; up to 10,000 go that way.';
+    replies['POST /work/findMany'] = {
+      status: 400,
+      body: { message: say, fields: [{ path: 'rows', code: 'INVALID', message: say }] },
+    };
+    replies['POST /work/findMany/files/JOB1/run'] = { body: jobOf({ status: 'waiting' }) };
+    vi.mocked(upload).mockResolvedValue(read);
+    open();
+    await paste(`Acct #\tDOS\tNotes\n${Array.from({ length: 501 }, (_, n) => `A${n}`).join('\n')}`);
+    await press('Find 501 lines');
+    expect((await screen.findByRole('alert')).textContent).toBe(say);
+    await press('Send them as a file');
+    expect(await screen.findByText(/^Your list is being looked up/)).toBeTruthy();
+    const file = sentFile();
+    expect([file.name, (await file.text()).split('\r\n').slice(0, 2)]).toEqual([
+      'Pasted list.csv',
+      ['"Acct #","DOS","Notes"', '"A0","",""'],
+    ]);
+    expect(bodiesOf('POST /work/findMany/files/JOB1/run')).toMatchObject([
+      { columns: [{ kind: 'patientControlNumber' }, { kind: 'serviceDate' }, { kind: '' }], headerRows: 1 },
+    ]);
+  });
+
+  test('a limit of files is told with its time, and the columns stay', async () => {
+    vi.mocked(upload).mockResolvedValue(read);
+    replies['POST /work/findMany/files/JOB1/run'] = {
+      status: 429,
+      body: { message: 'You can look up 20 files an hour. Please try again after 09:00 AM EDT.' },
+    };
+    open();
+    await choose();
+    await screen.findByRole('heading', { name: 'Columns' });
+    await press('Find 1,200 lines');
+    expect((await screen.findByRole('alert')).textContent).toContain('Please try again after 09:00 AM EDT.');
+    expect(screen.getByRole('button', { name: 'Find 1,200 lines' })).toBeTruthy();
+  });
+
+  test('how far they are is asked again while one runs', async () => {
+    holdTime();
+    replies['GET /work/findMany/jobs'] = [
+      { body: [jobOf({ status: 'waiting', done: 0 })] },
+      { body: [jobOf({ status: 'waiting', done: 600 })] },
+      { body: [jobOf()] },
+    ];
+    open();
+    const bar = await screen.findByRole('progressbar', { name: 'Lines of Open accounts.csv looked up' });
+    expect(bar.getAttribute('aria-valuetext')).toBe('0 of 1,200');
+    await pass(2_000);
+    await waitFor(() => expect(bar.getAttribute('aria-valuetext')).toBe('600 of 1,200'));
+    expect(screen.getByText('1 of your files is being looked up.')).toBeTruthy();
+    await pass(2_000);
+    expect(
+      await screen.findByRole('link', { name: 'XLSX with the answers to Open accounts.csv' }),
+    ).toBeTruthy();
+    expect(screen.getByText('None of your files is being looked up any more.')).toBeTruthy();
+    await pass(10_000);
+    expect(bodiesOf('GET /work/findMany/jobs')).toHaveLength(3);
+  });
+
+  test('what is done stands with its answers and when it goes; what failed says so', async () => {
+    replies['GET /work/findMany/jobs'] = {
+      body: [jobOf(), jobOf({ id: 'JOB2', fileName: 'Two.xlsx', status: 'failed' })],
+    };
+    open();
+    expect(
+      (await screen.findByRole('link', { name: 'CSV with the answers to Open accounts.csv' })).getAttribute(
+        'href',
+      ),
+    ).toBe('/api/work/findMany/jobs/JOB1/result.csv');
+    const list = within(screen.getByRole('table', { name: 'Your files' }));
+    expect(
+      list.getByRole('row', { name: /^Open accounts.csv 1,200 1,100 08\/20\/2026 .* 08\/27\/2026/ }),
+    ).toBeTruthy();
+    expect(
+      list.getByRole('row', { name: /^Two.xlsx Failed Send the file again./ }).textContent,
+    ).not.toContain('XLSX');
+  });
+
+  test('one is deleted after a question', async () => {
+    replies['GET /work/findMany/jobs'] = [{ body: [jobOf()] }, { body: [] }];
+    replies['DELETE /work/findMany/jobs/JOB1'] = { status: 204 };
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete Open accounts.csv' }));
+    const question = await screen.findByRole('dialog', { name: 'Delete Open accounts.csv?' });
+    expect(namesOf(sent)).not.toContain('DELETE /work/findMany/jobs/JOB1');
+    await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Open accounts.csv is deleted.')).toBeTruthy();
+    expect(await screen.findByText(/^You have no files here/)).toBeTruthy();
+  });
+
+  test('the list that could not be had can be asked for again', async () => {
+    replies['GET /work/findMany/jobs'] = [{ status: 500 }, { body: [jobOf()] }];
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('cell', { name: 'Open accounts.csv' })).toBeTruthy();
+  });
+
+  test('one that is gone meanwhile says what to do', async () => {
+    vi.mocked(upload).mockResolvedValue(read);
+    replies['POST /work/findMany/files/JOB1/run'] = {
+      status: 404,
+      body: { message: 'This look-up is no longer there. Send the file again.' },
+    };
+    open();
+    await choose();
+    await screen.findByRole('heading', { name: 'Columns' });
+    await press('Find 1,200 lines');
+    expect(await screen.findByText('This look-up is no longer there. Send the file again.')).toBeTruthy();
+  });
+
+  test('while mirroring more lines than are answered at once are told alone', async () => {
+    const say = 'Save them as a file; up to 10,000 go that way.';
+    replies['POST /work/findMany'] = {
+      status: 400,
+      body: { message: say, fields: [{ path: 'rows', code: 'INVALID', message: say }] },
+    };
+    open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
+    await paste();
+    await press('Find 2 lines');
+    expect((await screen.findByRole('alert')).textContent).toBe(say);
+    expect(screen.queryByRole('button', { name: 'Send them as a file' })).toBeNull();
+  });
+
+  test('while mirroring none is sent and none deleted', async () => {
+    replies['GET /work/findMany/jobs'] = { body: [jobOf()] };
+    open({ mirroredUser: userOf({ userNm: 'prus.demo' }) });
+    expect(
+      await screen.findByText('While you mirror a user no file is sent. Use Revert first.'),
+    ).toBeTruthy();
+    expect((screen.getByRole('button', { name: 'Browse…' }) as HTMLButtonElement).disabled).toBe(true);
+    expect(await screen.findByText('Open accounts.csv')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull();
+  });
+});

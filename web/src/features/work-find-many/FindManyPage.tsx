@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { useSession } from '@/api/session';
+import type { User } from '@/api/types';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { AnnouncementBanner, useAnnouncement } from '@/ui/Announcement';
+import { Banner } from '@/ui/Banner';
+import { NotPermitted } from '@/ui/PageState';
+import { Answers } from './Answers';
+import { ChooseColumns } from './ChooseColumns';
+import { type Criteria, read } from './criteria';
+import { Files } from './Files';
+import { GiveList } from './GiveList';
+import { useFindMany, useRunFile } from './queries';
+
+/** Looks up all bills of a list that an office keeps itself. */
+export default function FindManyPage() {
+  const { can, actingUser } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Find many</h1>
+        <p className="page-lead">
+          Paste a list of your own, or send it as a file: each line is answered with what is known of its
+          bill.
+        </p>
+      </header>
+      {isStaff(actingUser) && (
+        <Banner kind="info">Bills are found by the Tax IDs of a user. Mirror a user from User Search.</Banner>
+      )}
+      {can('work.find') ? <FindMany /> : <NotPermitted />}
+    </div>
+  );
+}
+
+const isStaff = ({ typeCd }: User) => typeCd === 'IRAD' || typeCd === 'ISAD';
+
+/** First the list, then which of its columns is what, then the answers; those of a file come as a file. */
+function FindMany() {
+  const { mirroredUser } = useSession();
+  const { search, table, setTable, start, clear } = useKeptSearch(read, { pageSize: 25 });
+  const { criteria = null, run = 0 } = search ?? {};
+  const answers = useFindMany(criteria);
+  const runFile = useRunFile();
+  const [text, setText] = useState('');
+  const [returned, setReturned] = useState(false);
+  const { announcement, announce, clear: unsay } = useAnnouncement();
+
+  const giveAnother = () => {
+    if (criteria?.list.from === 'paste') setText(criteria.list.text);
+    setReturned(true);
+    runFile.reset();
+    clear();
+  };
+  const sendOn = (criteria: Criteria) =>
+    runFile.mutate(criteria, {
+      onSuccess: () => {
+        const name = criteria.list.from === 'file' ? criteria.list.name : 'Your list';
+        announce(
+          'success',
+          `${name} is being looked up. Its answers come as a file, which stands under Your files.`,
+        );
+        setText('');
+        setReturned(false);
+        clear();
+      },
+    });
+  const find = () => {
+    if (!criteria) return;
+    unsay();
+    if (criteria.list.from === 'file') sendOn(criteria);
+    else start({ ...criteria, asked: Date.now() });
+  };
+
+  return (
+    <>
+      <AnnouncementBanner announcement={announcement} />
+      {criteria ? (
+        <ChooseColumns
+          criteria={criteria}
+          arrived={run > 0 && criteria.asked === 0}
+          busy={answers.isFetching || runFile.isPending}
+          found={answers.data !== undefined}
+          failure={runFile.error}
+          onChange={(next) => start({ ...next, asked: 0 })}
+          onFind={find}
+          onGiveAnother={giveAnother}
+        />
+      ) : (
+        <GiveList text={text} onText={setText} returned={returned} onRead={start} />
+      )}
+      {criteria && criteria.asked > 0 && (
+        <Answers
+          criteria={criteria}
+          run={run}
+          answers={answers}
+          table={table}
+          onTable={setTable}
+          onSendAsFile={mirroredUser ? undefined : () => sendOn(criteria)}
+          sending={runFile.isPending}
+        />
+      )}
+      <Files />
+    </>
+  );
+}

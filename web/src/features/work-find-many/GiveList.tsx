@@ -1,0 +1,107 @@
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useSession } from '@/api/session';
+import { Button } from '@/ui/Button';
+import { FilePicker } from '@/ui/form/FilePicker';
+import { TextAreaInput } from '@/ui/form/inputs';
+import type { Criteria } from './criteria';
+import styles from './findMany.module.css';
+import { rowsOf, separatorOf } from './paste';
+import { failureOf, useReadColumns, useSendFile } from './queries';
+
+interface Props {
+  text: string;
+  onText: (text: string) => void;
+  /** Somebody came back to it: the field takes the focus. */
+  returned: boolean;
+  onRead: (criteria: Criteria) => void;
+}
+
+/** The list, pasted or as a file. */
+export function GiveList({ text, onText, returned, onRead }: Props) {
+  const { mirroredUser } = useSession();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [problem, setProblem] = useState('');
+  const columns = useReadColumns();
+  const { send, stop, sending, error } = useSendFile();
+
+  useEffect(() => {
+    if (returned) field.current?.focus();
+  }, [returned]);
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const separator = separatorOf(text);
+    const lines = rowsOf(text, separator);
+    if (lines.length === 0) {
+      setProblem('Paste at least one line.');
+      field.current?.focus();
+      return;
+    }
+    columns.mutate(lines, {
+      onSuccess: (read) => onRead({ list: { from: 'paste', text, separator }, ...read, asked: 0 }),
+    });
+  };
+
+  return (
+    <form className="card" noValidate onSubmit={submit} aria-labelledby="your-list">
+      <div className={`card-body ${styles.list}`}>
+        <h2 id="your-list">Your list</h2>
+        <TextAreaInput
+          ref={field}
+          label="Paste a column or a table"
+          hint="As it is in Excel, with or without headings. Up to 500 lines are answered at once; more go as a file."
+          error={problem || (columns.error ? failureOf(columns.error) : undefined)}
+          value={text}
+          onChange={({ target }) => {
+            onText(target.value);
+            setProblem('');
+            columns.reset();
+          }}
+          rows={10}
+          spellCheck={false}
+          autoComplete="off"
+          className={styles.paste}
+        />
+        <div className={styles.file}>
+          <FilePicker
+            label="Or choose a file"
+            prompt="Drop a file here, or"
+            noneSelected=""
+            hint={
+              mirroredUser
+                ? 'While you mirror a user no file is sent. Use Revert first.'
+                : 'CSV or XLSX, at most 10,000 lines and 5 MB. Its answers come as a file.'
+            }
+            accept=".csv,.xlsx"
+            error={error ? failureOf(error) : undefined}
+            files={[]}
+            onChange={([file]) => file && send(file, onRead)}
+            disabled={mirroredUser !== undefined || sending !== null}
+          />
+          {sending && (
+            <div className={styles.progress}>
+              <p role="status">
+                {sending.sent < sending.total || sending.total === 0
+                  ? `Sending ${sending.name}`
+                  : `Reading ${sending.name}`}
+              </p>
+              <progress
+                aria-label={`Sending ${sending.name}`}
+                value={sending.sent}
+                max={sending.total || 1}
+              />
+              <Button size="small" onClick={stop}>
+                Stop
+              </Button>
+            </div>
+          )}
+        </div>
+      </div>
+      <div className="button-row card-body">
+        <Button type="submit" variant="primary" busy={columns.isPending}>
+          Read the columns
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,184 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { answer, api, Problem } from '@/api/client';
+import { config } from '@/api/config';
+import type { components } from '@/api/schema';
+import { upload } from '@/api/upload';
+import { refusal, withWait } from '@/shared/refusal';
+import { retrievalError } from '@/ui/PageState';
+import { download } from '@/ui/window';
+import { type Criteria, linesOf } from './criteria';
+import { csvOf } from './paste';
+
+export type Column = components['schemas']['LookupColumn'];
+export type Kind = Column['kind'];
+export type Answered = components['schemas']['LookupAnswer'];
+export type Line = Answered['lines'][number];
+export type Found = Line['bills'][number];
+export type Job = components['schemas']['LookupJob'];
+type SentFile = components['schemas']['LookupFile'];
+
+const tooLarge = 413;
+const tooMany = 429;
+
+/** What is told of a failure: what the server says to do, else that it failed. */
+export function failureOf(error: Error, failed = retrievalError): string {
+  const problem = refusal(error);
+  const { status, message } = problem;
+  return status >= 400 && status < 500 && status !== tooMany ? message : withWait(failed, problem);
+}
+
+/** There are more lines than are answered at once; a file takes them. */
+export const isTooMany = (error: Error): boolean =>
+  error instanceof Problem && (error.status === tooLarge || error.fields.some(({ path }) => path === 'rows'));
+
+// So many lines are enough to read the columns by.
+const samples = 20;
+
+/** Which column is what, read from the first lines. */
+export const useReadColumns = () =>
+  useMutation({
+    mutationFn: (lines: readonly string[][]) =>
+      answer(api.POST('/work/findMany/columns', { body: { rows: lines.slice(0, samples) } })),
+    retry: false,
+    networkMode: 'always',
+  });
+
+const bodyOf = ({ list, columns, headerRows }: Criteria) => ({
+  columns: columns.map(({ index, kind }) => ({ index, kind })),
+  headerRows,
+  rows: linesOf(list),
+});
+
+// Each answer counts for the day of the group: on the way back from a bill it is still there.
+const keptFor = 15 * 60_000;
+
+/** The answers to a pasted list. */
+export const useFindMany = (criteria: Criteria | null) =>
+  useQuery({
+    queryKey: ['work-find-many', 'answers', criteria?.asked],
+    enabled: criteria !== null && criteria.list.from === 'paste' && criteria.asked > 0,
+    queryFn: ({ signal }) =>
+      answer(api.POST('/work/findMany', { body: bodyOf(criteria as Criteria), signal })),
+    // A person decides when to ask again, also without a connection.
+    retry: false,
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: keptFor,
+    refetchOnReconnect: false,
+  });
+
+/** Saves the answers beside the office's own columns. */
+export const useExport = () =>
+  useMutation({
+    mutationFn: async ({ criteria, format }: { criteria: Criteria; format: 'xlsx' | 'csv' }) => {
+      const file = await answer(
+        api.POST('/work/findMany/export', { body: { ...bodyOf(criteria), format }, parseAs: 'blob' }),
+      );
+      download(file as unknown as Blob, `Find many.${format}`);
+    },
+    retry: false,
+  });
+
+const jobsKey = ['work-find-many', 'jobs'];
+
+const sendFile = (file: File, watch: Parameters<typeof upload>[2]) => {
+  const form = new FormData();
+  form.append('file', file);
+  return upload<SentFile>('/work/findMany/files', form, watch);
+};
+
+/** Sends a file and tells how far it is; it ends with the screen. */
+export function useSendFile() {
+  const [sending, setSending] = useState<{ name: string; sent: number; total: number } | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  return {
+    sending,
+    error,
+    stop: () => running.current?.abort(),
+    async send(file: File, onRead: (criteria: Criteria) => void) {
+      const leaving = new AbortController();
+      running.current = leaving;
+      setError(null);
+      setSending({ name: file.name, sent: 0, total: file.size });
+      try {
+        const { id, rows, sample, warnings, columns, headerRows } = await sendFile(file, {
+          signal: leaving.signal,
+          onProgress: (sent, total) => setSending({ name: file.name, sent, total }),
+        });
+        onRead({
+          list: {
+            from: 'file',
+            id,
+            name: file.name,
+            lines: rows + headerRows,
+            sample: sample.map((cells) => cells ?? []),
+            warnings,
+          },
+          columns,
+          headerRows,
+          asked: 0,
+        });
+      } catch (error) {
+        if (!leaving.signal.aborted) setError(error as Error);
+      }
+      setSending(null);
+    },
+  };
+}
+
+/** Has the lines of a file looked up in the background; a pasted list becomes a file first. */
+export function useRunFile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ list, columns, headerRows }: Criteria) => {
+      const id =
+        list.from === 'file'
+          ? list.id
+          : (
+              await sendFile(new File([csvOf(linesOf(list))], 'Pasted list.csv', { type: 'text/csv' }), {
+                signal: new AbortController().signal,
+                onProgress: () => {},
+              })
+            ).id;
+      await answer(
+        api.POST('/work/findMany/files/{id}/run', {
+          params: { path: { id } },
+          body: { columns: columns.map(({ index, kind }) => ({ index, kind })), headerRows },
+        }),
+      );
+    },
+    retry: false,
+    networkMode: 'always',
+    onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
+  });
+}
+
+// So often is asked how far those are that run.
+const askAgain = 2_000;
+
+export const isRunning = ({ status }: Job) => status === 'waiting';
+
+/** One's own files, the newest first. */
+export const useJobs = () =>
+  useQuery({
+    queryKey: jobsKey,
+    queryFn: ({ signal }) => answer(api.GET('/work/findMany/jobs', { signal })),
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? askAgain : false),
+  });
+
+export function useDeleteJob() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => answer(api.DELETE('/work/findMany/jobs/{id}', { params: { path: { id } } })),
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: jobsKey }),
+  });
+}
+
+/** Where the answers of a file are. */
+export const resultOf = (id: string, format: 'xlsx' | 'csv') =>
+  `${config().apiUrl}/work/findMany/jobs/${encodeURIComponent(id)}/result.${format}`;

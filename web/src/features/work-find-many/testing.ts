@@ -1,0 +1,60 @@
+import type { Answered, Found, Job, Line } from './queries';
+
+export const foundOf = (part: Partial<Found> = {}): Found => ({
+  id: 'page-1',
+  ftin: '111111111',
+  billControlNumber: '7001',
+  patientFirstName: 'Ada',
+  patientLastName: 'Brook',
+  beginServiceDate: '2026-06-03',
+  receivedOn: '2026-06-09',
+  status: 'paid',
+  state: "Paid $80.00 less than the network's allowance",
+  allowance: 240,
+  paid: 160,
+  paidOn: '2026-07-11',
+  checkNumber: '40000069',
+  remittanceId: '',
+  reasons: [{ group: 'CO', code: '45', amount: 40 }],
+  nextStep: 'Compare the reasons with the allowance',
+  ...part,
+});
+
+export const lineOf = (part: Partial<Line> = {}): Line => ({
+  line: 2,
+  answer: 'found',
+  matches: 1,
+  by: 'patientControlNumber',
+  bills: [foundOf()],
+  cells: [],
+  ...part,
+});
+
+export const answeredOf = (lines: Line[], counts: Partial<Answered['counts']> = {}): Answered => ({
+  lines,
+  asOf: '2026-08-20T13:02:00Z',
+  counts: {
+    paid: 0,
+    denied: 0,
+    priced: 0,
+    received: 0,
+    other: 0,
+    several: 0,
+    notFound: 0,
+    unreadable: 0,
+    ...counts,
+  },
+});
+
+export const jobOf = (part: Partial<Job> = {}): Job => ({
+  id: 'JOB1',
+  fileName: 'Open accounts.csv',
+  status: 'done',
+  done: 1200,
+  rows: 1200,
+  found: 1100,
+  createdAt: '2026-08-20T13:02:00Z',
+  doneAt: '2026-08-20T13:03:00Z',
+  expiresAt: '2026-08-27T13:02:00Z',
+  ...part,
+});
