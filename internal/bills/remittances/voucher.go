@@ -129,6 +129,8 @@ func (p *Page) total() string {
 		return "Paid, as far as it is known"
 	case p.Payees > 1:
 		return "The part of this Tax ID"
+	case p.Amount != nil && *p.Amount != p.ComesTo:
+		return "What that comes to"
 	default:
 		return "Paid"
 	}

@@ -25,7 +25,7 @@ export function Equation({ page }: { page: Page }) {
           label={labelOf(term)}
         />
       ))}
-      <Part operator="=" amount={comesTo} label={totalOf(page)} />
+      <Part operator="=" amount={comesTo} label={off ? 'What that comes to' : totalOf(page)} />
       {off && <Part operator="≠" amount={remittance.amount} label="Announced by the payer" />}
     </ol>
   );
