@@ -15,10 +15,13 @@ func TestCells(t *testing.T) {
 			t.Errorf("%q is %q, want %q", cell, got, want)
 		}
 	}
-	for cell, want := range map[string]string{"\ta ": "a", "'=1": "=1", "'-1": "-1", "'1": "'1", "'": "'", "": ""} {
+	for cell, want := range map[string]string{"'=1": "=1", "'-1": "-1", "'1": "'1", "'": "'", "": ""} {
 		if got := Text(cell); got != want {
 			t.Errorf("%q is %q, want %q", cell, got, want)
 		}
+	}
+	if got := Text(" a \t"); got != "a" {
+		t.Errorf("a cell among spaces is %q", got)
 	}
 	if !Blank([]string{"", " \t"}) || !Blank(nil) || Blank([]string{"", "0"}) {
 		t.Error("what is blank")
