@@ -134,6 +134,7 @@ var policy = []Rule{
 	{Route: "desk/reasons", Types: internal, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
+	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
 	{Permission: "codes.read", Types: billViewers, Workspace: true},
 	{Permission: "codes.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
