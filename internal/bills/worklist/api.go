@@ -24,7 +24,8 @@ type OpenBillFilter struct {
 	To         date.Date `json:"to,omitempty"`
 	AmountFrom *float64  `json:"amountFrom,omitempty" doc:"Charge, decimal dollars"`
 	AmountTo   *float64  `json:"amountTo,omitempty"`
-	Assigned   string    `json:"assigned,omitempty" doc:"A user name of the own group, me or nobody"`
+	Assigned   string    `json:"assigned,omitempty" doc:"To a user name of the own group"`
+	Unassigned bool      `json:"unassigned,omitempty" doc:"Only those that are assigned to nobody"`
 	FollowUps  bool      `json:"followUps,omitempty" doc:"Only those to follow up by now, assigned to oneself or nobody"`
 	Noted      bool      `json:"noted,omitempty" doc:"Only those with a note of the own group"`
 	Marked     string    `json:"marked,omitempty" enum:"open,done,parked" doc:"What the own group did with them; open without it"`
@@ -33,7 +34,7 @@ type OpenBillFilter struct {
 func (f OpenBillFilter) filter() Filter {
 	return Filter{
 		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: cents(f.AmountFrom), AmountTo: cents(f.AmountTo),
-		Assigned: f.Assigned, FollowUps: f.FollowUps, Noted: f.Noted, Marked: f.Marked,
+		Assigned: f.Assigned, Unassigned: f.Unassigned, FollowUps: f.FollowUps, Noted: f.Noted, Marked: f.Marked,
 	}
 }
 
@@ -75,7 +76,7 @@ type OpenBillWork struct {
 	Marked     string          `json:"marked" enum:"open,done,parked"`
 	Until      date.Date       `json:"until" format:"date" nullable:"true" doc:"Of a parked one"`
 	FollowUpOn date.Date       `json:"followUpOn" format:"date" nullable:"true"`
-	AssignedTo *OpenBillPerson `json:"assignedTo" nullable:"true"`
+	AssignedTo *OpenBillPerson `json:"assignedTo,omitempty" doc:"Absent: nobody"`
 	Notes      int             `json:"notes" doc:"That are not struck"`
 	UpdatedAt  *time.Time      `json:"updatedAt" nullable:"true"`
 	UpdatedBy  string          `json:"updatedBy" doc:"User name"`

@@ -72,12 +72,11 @@ func (f Filter) condition(who asking, args []any) (string, []any) {
 	if f.AmountTo != nil {
 		add("b.bill_charges <= %s", *f.AmountTo)
 	}
-	switch f.Assigned {
-	case "":
-	case Nobody:
-		add("w.assigned_to IS NULL")
-	default:
+	if f.Assigned != "" {
 		add("w.assigned_to = %s", f.assignee)
+	}
+	if f.Unassigned {
+		add("w.assigned_to IS NULL")
 	}
 	if f.FollowUps {
 		add(following, who.today, who.me)

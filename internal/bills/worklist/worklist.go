@@ -65,12 +65,6 @@ const (
 	stateParked = "PARKED"
 )
 
-// Nobody is whom a bill is assigned to that is assigned to no one; Me is who asks.
-const (
-	Nobody = "nobody"
-	Me     = "me"
-)
-
 // Limits of what is asked for and written at once.
 const (
 	MostListed  = 200
@@ -88,7 +82,8 @@ type Filter struct {
 	From, To   date.Date
 	AmountFrom *int64 // the charge
 	AmountTo   *int64
-	Assigned   string // a user name, Me or Nobody; empty: whoever
+	Assigned   string // a user name of the own group; empty: whoever
+	Unassigned bool   // those that are assigned to nobody
 	FollowUps  bool   // due by now, one's own and nobody's
 	Noted      bool
 	Marked     string // MarkedOpen, MarkedDone or Parked
@@ -242,11 +237,7 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Sc
 	if err := f.check(); err != nil {
 		return access.Scope{}, who, err
 	}
-	switch f.Assigned {
-	case "", Nobody:
-	case Me:
-		f.assignee = who.me
-	default:
+	if f.Assigned != "" {
 		c, err := s.colleague(ctx, who.group, f.Assigned)
 		if err != nil {
 			return access.Scope{}, who, err
@@ -512,7 +503,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who as
 	}
 	out.Outcome, out.Work = Saved, w
 	subject := ftin + " " + number
-	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "setOpenBill", Subject: subject, About: []string{ftin, subject}, Detail: c.words(), Result: "ok"})
+	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work", Subject: subject, About: []string{ftin, subject}, Detail: c.words(), Result: "ok"})
 }
 
 func (c Change) apply(w *Work, assignee *Colleague, changed int64) {
@@ -633,7 +624,7 @@ func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string
 		if _, err := addNote(ctx, tx, Note{Group: who.group, FTIN: ftin, Bill: key, AuthorID: who.me, At: now, Body: body}); err != nil {
 			return err
 		}
-		return errors.Join(s.count(ctx, tx, w, 1), s.recordNote(ctx, tx, "addBillNote", ftin, number))
+		return errors.Join(s.count(ctx, tx, w, 1), s.recordNote(ctx, tx, "bill-note-add", ftin, number))
 	})
 }
 
@@ -656,7 +647,7 @@ func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id 
 	if err != nil {
 		return err
 	}
-	return s.changeNote(ctx, a, page, id, "editBillNote", func(n *Note) error {
+	return s.changeNote(ctx, a, page, id, "bill-note-edit", func(n *Note) error {
 		if !s.fresh(*n) {
 			return problem.Say(problem.Conflict, "A note can be changed within an hour. Strike it and write another one.")
 		}
@@ -667,7 +658,7 @@ func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id 
 
 // StrikeNote strikes a note of one's own: it stays, struck through.
 func (s *Service) StrikeNote(ctx context.Context, a access.Actor, page string, id int64) error {
-	return s.changeNote(ctx, a, page, id, "strikeBillNote", func(n *Note) error {
+	return s.changeNote(ctx, a, page, id, "bill-note-strike", func(n *Note) error {
 		if n.StruckAt.IsZero() {
 			n.StruckAt = db.At(s.now())
 		}

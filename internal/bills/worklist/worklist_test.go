@@ -243,7 +243,7 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 		}
 		o.now = o.now.AddDate(0, 0, 1)
 		for range 200 {
-			f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Parked), Assigned: pick("", "", Me, Nobody, "user4"), FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
+			f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Parked), Assigned: pick("", "", "user3", "user4"), Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
 			for _, s := range States {
 				if random.IntN(3) == 0 {
 					f.States = append(f.States, s)
@@ -315,7 +315,7 @@ func TestWorkIsTheGroups(t *testing.T) {
 			f    Filter
 			want string
 		}{
-			{three, Filter{}, "A C"}, {three, Filter{Assigned: Me}, "A C"}, {three, Filter{FollowUps: true}, "A C"}, {three, Filter{Marked: MarkedDone}, "B"},
+			{three, Filter{}, "A C"}, {three, Filter{Assigned: "user3"}, "A C"}, {three, Filter{FollowUps: true}, "A C"}, {three, Filter{Marked: MarkedDone}, "B"},
 			{four, Filter{Assigned: "user3"}, "C"}, {four, Filter{FollowUps: true}, ""},
 			{five, Filter{}, "A B"}, {five, Filter{Marked: MarkedDone}, ""}, {clerk, Filter{}, "A B C"},
 		} {
@@ -469,7 +469,7 @@ func TestChangesAreAudited(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(entries); got != "[{addBillNote "+theirs+" B } {setOpenBill "+theirs+" B assigned to user3}]" {
+		if got := fmt.Sprint(entries); got != "[{bill-note-add "+theirs+" B } {bill-work "+theirs+" B assigned to user3}]" {
 			t.Error(got)
 		}
 	})
