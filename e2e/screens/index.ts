@@ -17,6 +17,7 @@ import { screens as tins } from './tins';
 import { screens as users } from './users';
 import { screens as workFind } from './work-find';
 import { screens as workBill } from './work-bill';
+import { screens as workOpenBills } from './work-open-bills';
 
 /** Every screen in every state, as accessibility and looks are judged by. */
 export const walks: Walk[] = [
@@ -38,4 +39,5 @@ export const walks: Walk[] = [
   ...users,
   ...workFind,
   ...workBill,
+  ...workOpenBills,
 ].map((walk) => [walk].flat());

@@ -31,6 +31,7 @@ type WorkspaceEntry struct {
 
 // workspace is in the order of the dialog.
 var workspace = []WorkspaceEntry{
+	{"Work", MenuEntry{"Open Bills", "work/bills"}},
 	{"Know", MenuEntry{"Reasons", "work/reasons"}},
 	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
 }

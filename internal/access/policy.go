@@ -129,6 +129,7 @@ var policy = []Rule{
 	{Permission: "bills.open", Types: billViewers},
 
 	// The Workspace's.
+	{Route: "work/bills", Types: billViewers, Workspace: true},
 	{Route: "work/reasons", Types: billViewers, Workspace: true},
 	{Route: "work/bill/$id", Types: billViewers, Workspace: true},
 	{Route: "desk/reasons", Types: internal, Workspace: true},

@@ -61,6 +61,7 @@ func dollarsOf(cents *int64) *float64 {
 type OpenBillSearch struct {
 	Filter OpenBillFilter `json:"filter"`
 	After  string         `json:"after,omitempty" maxLength:"400" doc:"next of the part before"`
+	Skip   int            `json:"skip,omitempty" minimum:"0" maximum:"100000" doc:"Bills to pass over"`
 	Limit  int            `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills; 50 without it"`
 }
 
@@ -266,7 +267,7 @@ func (s *Service) registerList(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		list, next, err := s.Page(ctx, access.From(ctx), in.Body.Filter.filter(), after, cmp.Or(in.Body.Limit, 50))
+		list, next, err := s.Page(ctx, access.From(ctx), in.Body.Filter.filter(), after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
 		if err != nil {
 			return nil, err
 		}

@@ -255,17 +255,18 @@ type Listed struct {
 	Assignee *Colleague
 }
 
-// Page lists open bills after a place, the oldest service first, and where it ends;
-// nil after the last.
-func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Place, limit int) ([]Listed, *Place, error) {
+// Page lists open bills after a place and some that are passed over, the oldest
+// service first, and where it ends; nil after the last.
+func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Place, skip, limit int) ([]Listed, *Place, error) {
 	scope, who, err := s.ask(ctx, a, &f)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := page(ctx, s.db.Reader, scope, who, f, after, limit+1)
+	found, err := page(ctx, s.db.Reader, scope, who, f, after, skip+limit+1)
 	if err != nil {
 		return nil, nil, err
 	}
+	found = found[min(skip, len(found)):]
 	var next *Place
 	if len(found) > limit {
 		found = found[:limit]

@@ -101,11 +101,14 @@ func bill(ftin, number string, state string, on date.Date) ledger.Bill {
 
 func (o *office) list(t *testing.T, a access.Actor, f Filter) string {
 	t.Helper()
-	var numbers []string
-	for _, l := range o.all(t, a, f, 50) {
+	return strings.Join(numbersOf(o.all(t, a, f, 50)), " ")
+}
+
+func numbersOf(list []Listed) (numbers []string) {
+	for _, l := range list {
 		numbers = append(numbers, l.BillControlNumber)
 	}
-	return strings.Join(numbers, " ")
+	return numbers
 }
 
 // all reads the list part by part.
@@ -114,7 +117,7 @@ func (o *office) all(t *testing.T, a access.Actor, f Filter, limit int) []Listed
 	var list []Listed
 	var after Place
 	for range 1000 {
-		part, next, err := o.Page(t.Context(), a, f, after, limit)
+		part, next, err := o.Page(t.Context(), a, f, after, 0, limit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +187,7 @@ func TestRefusesWrongFilters(t *testing.T) {
 			{States: []string{"paid"}}, {TINs: []string{"1"}}, {Marked: "x"}, {From: "2026-02-01", To: "2026-01-01"},
 			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)},
 		} {
-			if _, _, err := o.Page(t.Context(), three, f, Place{}, 1); !problem.Is(err, problem.Invalid) {
+			if _, _, err := o.Page(t.Context(), three, f, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%+v: %v", f, err)
 			}
 			if _, err := o.Summary(t.Context(), three, f); !problem.Is(err, problem.Invalid) {
@@ -262,6 +265,14 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 			list := o.all(t, three, f, 7)
 			if !slices.IsSortedFunc(list, func(a, b Listed) int { return a.place().compare(b.place()) }) {
 				t.Fatalf("%+v: out of order", f)
+			}
+			skip := random.IntN(10)
+			part, _, err := o.Page(t.Context(), three, f, Place{}, skip, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := list[min(skip, len(list)):min(skip+3, len(list))]; fmt.Sprint(numbersOf(part)) != fmt.Sprint(numbersOf(want)) {
+				t.Errorf("%+v after %d: %v, want %v", f, skip, numbersOf(part), numbersOf(want))
 			}
 			sum, err := o.Summary(t.Context(), three, f)
 			if err != nil {

@@ -3748,6 +3748,11 @@ export interface components {
              * @description Bills; 50 without it
              */
             limit?: number;
+            /**
+             * Format: int64
+             * @description Bills to pass over
+             */
+            skip?: number;
         };
         OpenBillSum: {
             /** Format: double */

@@ -163,6 +163,7 @@ export const routeTree = root.addChildren([
   screenAt('/UserSearch', 'checked', 'User Search', page('UserSearchPage')),
   screenAt('/work/bill/$id', 'checked', 'Bill', page('BillPage'), { data: 'bills' }),
   screenAt('/Notifications', 'checked', 'Notifications', page('NotificationsPage')),
+  screenAt('/work/bills', 'checked', 'Open Bills', page('OpenBillsPage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reasons', page('ReasonsPage')),
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
 

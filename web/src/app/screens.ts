@@ -4,6 +4,7 @@ export const screens = {
   Home: () => import('./Home'),
   BillSearchPage: () => import('@/features/bills/BillSearchPage'),
   BillPage: () => import('@/features/work-bill/BillPage'),
+  OpenBillsPage: () => import('@/features/work-open-bills/OpenBillsPage'),
   ManageTinsPage: () => import('@/features/tins/ManageTinsPage'),
   ManageTinsForUserPage: () => import('@/features/tins/ManageTinsForUserPage'),
   ViewTinsPage: () => import('@/features/tins/ViewTinsPage'),
