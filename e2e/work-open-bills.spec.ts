@@ -2,7 +2,9 @@ import { accounts, enter, expect, expectInWidth, mirror, openSession, test } fro
 import { choose, dialog } from './screens/screen';
 import { openBills, openMenuOf, showOpenBills } from './screens/work-open-bills';
 
-test('a bill is assigned, followed up, noted and done with, and comes back when asked for', async ({ page }) => {
+test('a bill is assigned, followed up, noted and done with, and comes back when asked for', async ({
+  page,
+}) => {
   await showOpenBills(page);
   const tile = page.getByRole('button', { name: /^Denied/ });
   await tile.click();
@@ -39,9 +41,10 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await row.getByRole('link').focus();
   await page.keyboard.press('e');
   await expect(row).toHaveCount(0);
-  await page.getByLabel('Bills', { exact: true }).selectOption('done');
+  await page.getByLabel('Which bills').selectOption('done');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(row).toBeVisible();
+  await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.marked)).toBe('done');
   await page.reload();
   await expect(row).toBeVisible();
   await openMenuOf(page, 0);
@@ -49,14 +52,14 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await expect(row).toHaveCount(0);
 });
 
-test('two at one bill: the one who was slower is told what the other did', async ({ page }) => {
+test('two at one bill: the one who was slower is told what the other did', async ({ page, request }) => {
   await showOpenBills(page);
   await page.getByRole('button', { name: /^Taken back/ }).click();
   await expect(openBills(page).first()).toContainText('Taken back');
   const number = (await openBills(page).first().getByRole('link').textContent()) ?? '';
-  const token = await openSession(page.request, accounts.PRUS);
+  const token = await openSession(request, accounts.PRAD);
   const headers = { Authorization: `Bearer ${token}` };
-  const found = await page.request.post('/api/work/bills/search', {
+  const found = await request.post('/api/work/bills/search', {
     data: { filter: { states: ['takenBack'] }, limit: 1 },
     headers,
   });
@@ -66,15 +69,17 @@ test('two at one bill: the one who was slower is told what the other did', async
     bills: [{ id: bill.id, version: bill.work.version, changed: bill.changed }],
     assignTo: accounts.PRUS,
   };
-  const first = await page.request.put('/api/work/bills/work', { data: change, headers });
+  const first = await request.put('/api/work/bills/work', { data: change, headers });
   expect(first.status()).toBe(200);
-  const second = await page.request.put('/api/work/bills/work', { data: change, headers });
+  const second = await request.put('/api/work/bills/work', { data: change, headers });
   expect(second.status()).toBe(409);
   expect((await second.json())[0].work.assignedTo.userName).toBe(accounts.PRUS);
 
   await openMenuOf(page, 0);
   await choose(page, 'Done in our system');
-  await expect(page.getByText(`has changed ${number} meanwhile: assigned to Julian Hendricks.`)).toBeVisible();
+  await expect(
+    page.getByText(`has changed ${number} meanwhile: assigned to Julian Hendricks.`),
+  ).toBeVisible();
   await expect(openBills(page).filter({ hasText: number })).toContainText('Julian Hendricks');
 });
 

@@ -82,7 +82,7 @@ export function FilterForm({ tins, kept, searching, onSearch }: Props) {
               placeholder="Anyone"
               options={assigned}
             />
-            <SelectField control={control} name="marked" label="Bills" options={marks} />
+            <SelectField control={control} name="marked" label="Which bills" options={marks} />
             <CheckboxField control={control} name="noted" label="Only with a note" />
           </>
         )}
