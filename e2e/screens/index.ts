@@ -19,6 +19,7 @@ import { screens as workFind } from './work-find';
 import { screens as workBill } from './work-bill';
 import { screens as workRemittances } from './work-remittances';
 import { screens as workFindMany } from './work-find-many';
+import { screens as workOpenBills } from './work-open-bills';
 
 /** Every screen in every state, as accessibility and looks are judged by. */
 export const walks: Walk[] = [
@@ -42,4 +43,5 @@ export const walks: Walk[] = [
   ...workFindMany,
   ...workBill,
   ...workRemittances,
+  ...workOpenBills,
 ].map((walk) => [walk].flat());

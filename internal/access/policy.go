@@ -129,6 +129,7 @@ var policy = []Rule{
 	{Permission: "bills.open", Types: billViewers},
 
 	// The Workspace's.
+	{Route: "work/bills", Types: billViewers, Workspace: true},
 	{Route: "work/find-many", Types: billViewers, Workspace: true},
 	{Route: "work/reasons", Types: billViewers, Workspace: true},
 	{Route: "work/bill/$id", Types: billViewers, Workspace: true},
@@ -137,6 +138,7 @@ var policy = []Rule{
 	{Route: "desk/reasons", Types: internal, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
+	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
 	{Permission: "remittances.read", Types: billViewers, Workspace: true},
 	{Permission: "remittances.post", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
 	{Permission: "codes.read", Types: billViewers, Workspace: true},

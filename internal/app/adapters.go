@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/account"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/bills/worklist"
 	"wcpp/internal/codes"
 	"wcpp/internal/factors"
 	"wcpp/internal/feeschedules"
@@ -23,6 +24,7 @@ import (
 	"wcpp/internal/sessions"
 	"wcpp/internal/sso"
 	"wcpp/internal/support"
+	"wcpp/internal/tins"
 	"wcpp/internal/users"
 	"wcpp/internal/users/administration"
 	"wcpp/internal/users/signin"
@@ -58,6 +60,30 @@ func (c colleagues) NameOf(ctx context.Context, userName string, groupID int64) 
 		return "", nil
 	}
 	return strings.TrimSpace(u.FirstName + " " + u.LastName), err
+}
+
+// workers knows those of a group to whom its bills can be assigned.
+type workers struct {
+	users  *users.Service
+	scopes *tins.Scopes
+}
+
+func (w workers) Colleagues(ctx context.Context, groupID int64) ([]worklist.Colleague, error) {
+	list, err := w.users.Active(ctx, groupID)
+	out := make([]worklist.Colleague, len(list))
+	for i, u := range list {
+		out[i] = worklist.Colleague{ID: u.ID, UserName: u.UserName, Name: strings.TrimSpace(u.FirstName + " " + u.LastName)}
+	}
+	return out, err
+}
+
+func (w workers) ScopeOf(ctx context.Context, groupID, userID int64) (access.Scope, error) {
+	u, err := w.users.ByID(ctx, userID)
+	if err != nil {
+		return access.Scope{}, err
+	}
+	tins, err := w.scopes.Of(ctx, access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: groupID})
+	return access.ScopeOf(tins), err
 }
 
 // secondStep finishes sign-ins at the form with a second factor: signIn decides who

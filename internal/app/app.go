@@ -29,6 +29,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/lookup"
 	"wcpp/internal/bills/remittances"
+	"wcpp/internal/bills/worklist"
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/codes"
@@ -74,6 +75,7 @@ type App struct {
 	Factors        *factors.Service
 	TINs           *tins.Service
 	Bills          *bills.Service
+	OpenBills      *worklist.Service
 	Ledger         *ledger.Ledger
 	Remittances    *remittances.Service
 	Lookups        *lookup.Service
@@ -236,6 +238,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		return nil, nil, err
 	}
 	a.Bills = bills.NewService(a.DB, a.Ledger, a.files, scopes, colleagues{a.Users}, cfg.Bills.Second(), a.sealer, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName, cfg.Access.Offers("work.bills"))
+	a.OpenBills = worklist.NewService(a.DB, scopes, workers{a.Users, scopes}, a.Bills, a.sealer, a.audit, businessTime)
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
@@ -262,7 +265,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	modules := []module.Module{
 		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),
 		a.Account.Module(), a.Factors.Module(), a.mails.Module(), {Tidy: a.attempts.Tidy}, {Tidy: a.audit.Seal}, a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
-		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Ledger.Module(), a.Feeds.Module(),
+		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.OpenBills.Module(), a.Ledger.Module(), a.Feeds.Module(),
 		a.Rosters.Module(), content.Module(), chat.Module(), terms, auditlog.NewService(a.audit, zone).Module(),
 	}
 	if a.hasReasons() {

@@ -39,13 +39,13 @@ type idCase struct {
 // nobodys are values that name nothing of an owner's.
 var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
-		"documentId prv-type from to operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows payer amount method reversals adjusted notPosted",
+		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows amount method reversals adjusted notPosted",
 	"what the network tells all": "version title plain advice official effective ended csv",
-	"a person's own texts": "affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
+	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided posted headerRows index kind format",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided posted headerRows index kind format",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -180,7 +180,7 @@ func (p *portal) state() string {
 	var lines []string
 	for _, table := range []string{
 		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
-		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "factors", "recovery_codes", "email_changes",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "factors", "recovery_codes", "email_changes",
 	} {
 		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
 		if err != nil {
@@ -273,6 +273,12 @@ func foreignCases(p *portal) []idCase {
 	p.post("/billSearch/searchByAssorted", fields{"ftin": "444444444", "billControlNumber": "B4444"}, bearer(p.signIn("ada"))).into(p.t, &found)
 	_, sealed, _ := strings.Cut(found[0].BillImageURL, "?id=")
 	p.audited(1, `operation = 'searchByAssorted'`)
+	// A bill of one's own, and a note on the other office's.
+	p.bill("111111111", "B1112", "C1")
+	var own []struct{ Page string }
+	p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "billControlNumber": "B1112"}, bearer(p.signIn("prad"))).into(p.t, &own)
+	ownPage := own[0].Page
+	note := number(`INSERT INTO bill_notes (group_id, ftin, bill_control_number_key, author_id, at, body) VALUES ($1, '444444444', 'b4444', $2, $3, 'x')`, office, p.user("ada").ID, now)
 	searched := named{fmt.Sprint(p.count(`SELECT id FROM audit_log WHERE operation = 'searchByAssorted' AND actor = 'ada'`)), "987654"}
 	checked := reportOf(p.t, p.roster(p.signIn("road"), "check", nil, sent{"r.csv", rosterHead + "A,1,1,,,,,,,,,\n"}))
 
@@ -437,6 +443,18 @@ func foreignCases(p *portal) []idCase {
 		{"billImage id", "prad", "/billSearch/billImage/$", document, 404},
 		{"billPage id", "prad", "/work/bills/$", page, 404},
 		{"billCertificate id", "prad", "/work/bills/$/certificate", page, 404},
+		{"openBills tins", "prad", `/work/bills/search {"filter":{"tins":["$"]}}`, tin, 200},
+		{"openBills assigned", "prad", `/work/bills/search {"filter":{"assigned":"$"}}`, user, 404},
+		{"openBillsSummary tins", "prad", `/work/bills/summary {"tins":["$"]}`, tin, 200},
+		{"openBillsSummary assigned", "prad", `/work/bills/summary {"assigned":"$"}`, user, 404},
+		{"setOpenBills id", "prad", `/work/bills/work {"bills":[{"id":"$","version":0,"changed":0}],"marked":"done"}`, page, 200},
+		{"setOpenBills assignTo", "prad", `/work/bills/work {"bills":[{"id":"x","version":0,"changed":0}],"assignTo":"$"}`, user, 404},
+		{"billNotes id", "prad", "/work/bills/$/notes", page, 404},
+		{"addBillNote id", "prad", `/work/bills/$/notes {"body":"x"}`, page, 404},
+		{"editBillNote id", "prad", `/work/bills/$/notes/1 {"body":"x"}`, page, 404},
+		{"editBillNote note", "prad", "/work/bills/" + ownPage + `/notes/$ {"body":"x"}`, note, 404},
+		{"strikeBillNote id", "prad", "/work/bills/$/notes/1", page, 404},
+		{"strikeBillNote note", "prad", "/work/bills/" + ownPage + "/notes/$", note, 404},
 		{"imageExist id", "prad", "/billSearch/imageExist?id=$", document, 200},
 		{"precheckEor url", "prad", "/billSearch/precheckEor?url=/api/billSearch/billImage/x?id=$", document, 404},
 		{"billImageUrl billControlNumber", "prad", "/billSearch/billImage/$/true/x", bill, 404},

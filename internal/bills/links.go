@@ -27,5 +27,5 @@ func (s *Service) OpenRemittance(sealed string) (id RemittanceID, err error) {
 
 // SealPage makes the id by which the page of a bill is opened.
 func (s *Service) SealPage(b Bill) (string, error) {
-	return s.sealPage(pageID{FTIN: b.FTIN, Key: b.Key()})
+	return s.PageID(b.FTIN, b.Key())
 }

@@ -36,6 +36,20 @@ const pagePurpose = "bill page"
 
 func (s *Service) sealPage(id pageID) (string, error) { return s.sealer.Seal(pagePurpose, id) }
 
+// PageID names the page of a bill of the network's.
+func (s *Service) PageID(ftin, key string) (string, error) {
+	return s.sealPage(pageID{FTIN: ftin, Key: key})
+}
+
+// Named is the bill of the network's that a page's id names, whoever asks.
+func (s *Service) Named(id string) (ftin, key string, ok bool) {
+	var page pageID
+	if s.sealer.Open(pagePurpose, id, &page) != nil || page.ExID != "" || page.Document != "" {
+		return "", "", false
+	}
+	return page.FTIN, page.Key, true
+}
+
 // errNoPage answers a link that leads nowhere, or nowhere in scope.
 func errNoPage() error {
 	return problem.Say(problem.NotFound, "This link is no longer good. Find the bill by its number.")

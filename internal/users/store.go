@@ -228,6 +228,12 @@ func adminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
 		AND status_cd IN ('ACTIV', 'INACT', 'LOCK', 'DISABL') ORDER BY id LIMIT 100`, groupID)
 }
 
+// workersOf lists those of a group who see bills and can sign in.
+func workersOf(ctx context.Context, q db.Queryer, groupID int64) ([]User, error) {
+	return userTable.Select(ctx, q, `
+		WHERE group_id = $1 AND type_cd IN ('PRUS', 'PRAD', 'NNUS') AND status_cd = 'ACTIV' ORDER BY first_name_key, last_name_key, id LIMIT 1000`, groupID)
+}
+
 // updateDraft stores a draft anew, or what was completed of it.
 func updateDraft(ctx context.Context, tx *sql.Tx, g access.UserGrant, u User, group access.GroupGrant, now db.Instant) error {
 	u.ID, u.GroupID = g.ID(), group.ID()

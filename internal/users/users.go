@@ -201,6 +201,12 @@ func (s *Service) AdminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]Us
 	return adminsOf(ctx, tx, groupID)
 }
 
+// Active lists those of a group who see bills and can sign in, by name, at most
+// 1,000.
+func (s *Service) Active(ctx context.Context, groupID int64) ([]User, error) {
+	return workersOf(ctx, s.db.Reader, groupID)
+}
+
 // LockUser reads an account and keeps it from being changed by others until the
 // transaction ends; NotFound where there is none.
 func (s *Service) LockUser(ctx context.Context, tx *sql.Tx, id int64) (User, error) {

@@ -8,6 +8,8 @@ export class Problem extends Error {
     readonly code: string,
     message: string,
     readonly fields: readonly { path: string; code: string; message: string }[] = [],
+    /** The answer, where it tells more than why. */
+    readonly body: unknown = null,
   ) {
     super(message);
     this.name = 'Problem';
@@ -83,6 +85,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     body?.code ?? '',
     body?.message ?? response.statusText,
     body?.fields ?? [],
+    body,
   );
 }
 

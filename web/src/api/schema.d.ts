@@ -2866,6 +2866,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/bills/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bills about which something is left to do
+         * @description The oldest service first, a part at a time. What the own group does about them is told to nobody else.
+         */
+        post: operations["openBills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/bills/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How many open bills there are, and what they come to */
+        post: operations["openBillsSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/bills/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Assign bills, follow them up, have done with them or park them
+         * @description Each of 1 to 500 by itself. 409 where none was changed and somebody else was faster with one: it is answered as they left it.
+         */
+        put: operations["setOpenBills"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/bills/{id}": {
         parameters: {
             query?: never;
@@ -2895,6 +2952,51 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/bills/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The own group's notes on a bill
+         * @description The newest first, at most 200. Nobody else is told of them, nor whoever mirrors.
+         */
+        get: operations["billNotes"];
+        put?: never;
+        /** Write a note on a bill */
+        post: operations["addBillNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/bills/{id}/notes/{note}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a note of one's own
+         * @description Within an hour; 409 afterwards.
+         */
+        put: operations["editBillNote"];
+        post?: never;
+        /**
+         * Strike a note of one's own
+         * @description It stays, struck through.
+         */
+        delete: operations["strikeBillNote"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3109,6 +3211,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Those of the own group to whom bills can be assigned */
+        get: operations["openBillPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3246,6 +3365,26 @@ export interface components {
             companyUrl?: string | null;
             jobTitle: string;
             userNm: string;
+        };
+        BillNote: {
+            /** Format: date-time */
+            at: string;
+            /** @description Name; empty: of one who left */
+            author: string;
+            body: string;
+            /** Format: date-time */
+            editedAt: string | null;
+            fresh: boolean;
+            /** Format: int64 */
+            id: number;
+            /** @description It can be struck, and while fresh changed, by who asks */
+            mine: boolean;
+            /** Format: date-time */
+            struckAt: string | null;
+        };
+        BillNoteText: {
+            /** @description At most 1,000 characters */
+            body: string;
         };
         BillPage: {
             /** @description Of the bill as a whole */
@@ -4065,6 +4204,201 @@ export interface components {
         };
         OfficeSpecialty: {
             specDesc: string;
+        };
+        OpenBill: {
+            /**
+             * Format: int64
+             * @description Days since the service
+             */
+            age: number | null;
+            /**
+             * Format: double
+             * @description The network's
+             */
+            allowance: number | null;
+            /** Format: date */
+            beginServiceDate: string | null;
+            billControlNumber: string;
+            /**
+             * Format: int64
+             * @description The last change of the bill, to be told when it is done with
+             */
+            changed: number;
+            /** Format: double */
+            charge: number;
+            /**
+             * Format: double
+             * @description The allowance less what was paid, where both are known and nothing is taken back
+             */
+            difference: number | null;
+            ftin: string;
+            /** @description Names the bill's page */
+            id: string;
+            /** Format: double */
+            paid: number | null;
+            patientFirstName: string;
+            patientLastName: string;
+            patientMiddleName: string;
+            payerName: string;
+            /** @description The physician, Last, First; or the facility */
+            provider: string;
+            /** @enum {string} */
+            state: "received" | "priced" | "denied" | "short" | "takenBack";
+            work: components["schemas"]["OpenBillWork"];
+        };
+        OpenBillChange: {
+            /** @description A user name of the own group; empty: nobody */
+            assignTo?: string;
+            /** @description 1 to 500 */
+            bills: components["schemas"]["OpenBillTarget"][] | null;
+            /** @description A day from today on; empty: none */
+            followUpOn?: string;
+            /** @description open, done or parked */
+            marked?: string;
+            /** @description Of parked: a day after today */
+            until?: string;
+        };
+        OpenBillFilter: {
+            /**
+             * Format: double
+             * @description Charge, decimal dollars
+             */
+            amountFrom?: number;
+            /** Format: double */
+            amountTo?: number;
+            /** @description To a user name of the own group */
+            assigned?: string;
+            /** @description Only those to follow up by now, assigned to oneself or nobody */
+            followUps?: boolean;
+            /** @description First day of service from */
+            from?: string;
+            /**
+             * @description What the own group did with them; open without it
+             * @enum {string}
+             */
+            marked?: "open" | "done" | "parked";
+            /** @description Only those with a note of the own group */
+            noted?: boolean;
+            /** @description A part of its name, in any case */
+            payer?: string;
+            /** @description A part of the name of the physician or facility, in any case */
+            provider?: string;
+            states?: ("received" | "priced" | "denied" | "short" | "takenBack")[] | null;
+            /** @description Of the scope */
+            tins?: string[] | null;
+            to?: string;
+            /** @description Only those that are assigned to nobody */
+            unassigned?: boolean;
+        };
+        OpenBillOutcome: {
+            id: string;
+            /**
+             * @description stale: somebody was faster, and the work is as they left it; gone: there is no such bill any more
+             * @enum {string}
+             */
+            outcome: "saved" | "stale" | "gone";
+            work: components["schemas"]["OpenBillWork"];
+        };
+        OpenBillPerson: {
+            name: string;
+            userName: string;
+        };
+        OpenBillSearch: {
+            /** @description next of the part before */
+            after?: string;
+            filter: components["schemas"]["OpenBillFilter"];
+            /**
+             * Format: int64
+             * @description Bills; 50 without it
+             */
+            limit?: number;
+            /**
+             * Format: int64
+             * @description Bills to pass over
+             */
+            skip?: number;
+        };
+        OpenBillSum: {
+            /** Format: double */
+            allowance: number;
+            /** Format: int64 */
+            bills: number;
+            /** Format: double */
+            charge: number;
+            /** Format: double */
+            paid: number;
+            /**
+             * Format: double
+             * @description Allowances less what was paid, where both are known
+             */
+            short: number;
+        };
+        OpenBillSummary: {
+            /** @description Up to 30, 60 and 90 days since the service, and beyond */
+            ages: components["schemas"]["OpenBillSum"][];
+            all: components["schemas"]["OpenBillSum"];
+            /** Format: date-time */
+            asOf: string;
+            denied: components["schemas"]["OpenBillSum"];
+            /**
+             * Format: int64
+             * @description To follow up by now, one's own and nobody's
+             */
+            followUps: number;
+            priced: components["schemas"]["OpenBillSum"];
+            received: components["schemas"]["OpenBillSum"];
+            short: components["schemas"]["OpenBillSum"];
+            takenBack: components["schemas"]["OpenBillSum"];
+            /** @description Without a date of service */
+            undated: components["schemas"]["OpenBillSum"];
+        };
+        OpenBillTarget: {
+            /**
+             * Format: int64
+             * @description Of the bill
+             */
+            changed: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Of the work
+             */
+            version: number;
+        };
+        OpenBillWork: {
+            /** @description Absent: nobody */
+            assignedTo?: components["schemas"]["OpenBillPerson"];
+            /** Format: date */
+            followUpOn: string | null;
+            /** @enum {string} */
+            marked: "open" | "done" | "parked";
+            /**
+             * Format: int64
+             * @description That are not struck
+             */
+            notes: number;
+            /**
+             * Format: date
+             * @description Of a parked one
+             */
+            until: string | null;
+            /** Format: date-time */
+            updatedAt: string | null;
+            /** @description User name */
+            updatedBy: string;
+            /**
+             * Format: int64
+             * @description 0: nothing yet
+             */
+            version: number;
+        };
+        OpenBills: {
+            /** Format: date-time */
+            asOf: string;
+            /** @description The oldest service first */
+            bills: components["schemas"]["OpenBill"][];
+            /** @description Asks for what follows; empty after the last */
+            next: string;
         };
         OpenSession: {
             /** @description Browser and system that it was opened with; empty where they are not known */
@@ -15579,6 +15913,213 @@ export interface operations {
             };
         };
     };
+    openBills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenBillSearch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBills"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openBillsSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenBillFilter"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBillSummary"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setOpenBills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenBillChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBillOutcome"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     billPage: {
         parameters: {
             query?: never;
@@ -15670,6 +16211,278 @@ export interface operations {
                 content: {
                     "application/json": string;
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    billNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillNote"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addBillNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillNoteText"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    editBillNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                note: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillNoteText"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    strikeBillNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                note: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
@@ -16492,6 +17305,62 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openBillPeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBillPerson"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

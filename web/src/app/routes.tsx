@@ -164,6 +164,7 @@ export const routeTree = root.addChildren([
   screenAt('/work/bill/$id', 'checked', 'Bill', page('BillPage'), { data: 'bills' }),
   screenAt('/work/find-many', 'checked', 'Find many', page('FindManyPage')),
   screenAt('/Notifications', 'checked', 'Notifications', page('NotificationsPage')),
+  screenAt('/work/bills', 'checked', 'Open Bills', page('OpenBillsPage'), { data: 'bills' }),
   screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),
   screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reasons', page('ReasonsPage')),

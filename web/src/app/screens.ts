@@ -5,6 +5,7 @@ export const screens = {
   BillSearchPage: () => import('@/features/bills/BillSearchPage'),
   FindManyPage: () => import('@/features/work-find-many/FindManyPage'),
   BillPage: () => import('@/features/work-bill/BillPage'),
+  OpenBillsPage: () => import('@/features/work-open-bills/OpenBillsPage'),
   ManageTinsPage: () => import('@/features/tins/ManageTinsPage'),
   ManageTinsForUserPage: () => import('@/features/tins/ManageTinsForUserPage'),
   ViewTinsPage: () => import('@/features/tins/ViewTinsPage'),

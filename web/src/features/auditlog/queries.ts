@@ -3,72 +3,48 @@ import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import type { components } from '@/api/schema';
 import type { Run } from '@/shared/keptSearch';
+import { usePlacedPages } from '@/shared/placedPages';
 import type { TableState } from '@/ui/table/state';
 import { download } from '@/ui/window';
 import { type Criteria, searchOf } from './criteria';
 
 export type Entry = components['schemas']['AuditEntry'];
 type Place = components['schemas']['AuditPlace'];
+type AuditPage = components['schemas']['AuditEntries'];
 
 /** The server counts so many entries from a page on. */
 export const mostCounted = 1000;
 
-/**
- * A page of the audit log. It is asked for by the place where a page before it ended, so that each costs the same;
- * how many follow is counted only so far, and shows anew on each page.
- */
+/** A page of the audit log; how many follow is counted only so far, and shows anew on each page. */
 export function useAuditEntries({ criteria, run }: Run<Criteria>, { page, pageSize }: TableState) {
-  const of = JSON.stringify([criteria, run, pageSize]);
-  const [seen, setSeen] = useState({ of, ends: new Map<number, Place>(), count: 0 });
-  const known = seen.of === of ? seen : { of, ends: new Map<number, Place>(), count: 0 };
-  const query = useQuery({
-    queryKey: ['audit', of, page],
-    retry: false,
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnReconnect: false,
-    placeholderData: (before: { rows: Entry[]; following: number } | undefined, query) =>
-      query?.queryKey[1] === of ? before : undefined,
-    queryFn: async ({ signal }) => {
-      const from = Math.max(0, ...[...known.ends.keys()].filter((start) => start <= page));
-      const after = known.ends.get(from);
-      const found = await answer(
+  const { data, error, isFetching, refetch, status, isPlaceholderData } = usePlacedPages<AuditPage, Place>({
+    name: 'audit',
+    of: JSON.stringify([criteria, run, pageSize]),
+    page,
+    pageSize,
+    ask: ({ after, skip }, signal) =>
+      answer(
         api.POST('/audit/entries', {
-          body: {
-            search: searchOf(criteria),
-            ...(after && { after }),
-            skip: (page - from) * pageSize,
-            pageSize,
-          },
+          body: { search: searchOf(criteria), ...(after && { after }), skip, pageSize },
           signal,
         }),
-      );
-      const last = found.rows.at(-1);
-      const ends = new Map(known.ends);
-      if (last && found.rows.length === pageSize) ends.set(page + 1, { at: last.at, id: last.id });
-      setSeen({ of, ends, count: page * pageSize + Math.min(found.following, mostCounted) });
-      return found;
+      ),
+    end: ({ rows }) => {
+      const last = rows.at(-1);
+      return last && rows.length === pageSize ? { at: last.at, id: last.id } : undefined;
     },
   });
-  const { data, isError, isFetching, refetch } = query;
-  const status: 'ready' | 'loading' | 'failed' | 'stale' = isFetching
-    ? 'loading'
-    : isError
-      ? data
-        ? 'stale'
-        : 'failed'
-      : 'ready';
+  const following = data?.following ?? 0;
+  // The page before is shown until this one comes, with the count that it gave.
+  const [count, setCount] = useState(0);
+  const counted = page * pageSize + Math.min(following, mostCounted);
+  if (data && !isPlaceholderData && counted !== count) setCount(counted);
   return {
     isFetching,
-    error: query.error,
+    error,
     /** More follow than are counted. */
-    goesOn: (data?.following ?? 0) > mostCounted,
-    shown: {
-      rows: data?.rows ?? [],
-      server: { count: known.count },
-      status,
-      onRetry: () => void refetch(),
-    },
+    goesOn: following > mostCounted,
+    shown: { rows: data?.rows ?? [], server: { count }, status, onRetry: () => void refetch() },
   };
 }
 

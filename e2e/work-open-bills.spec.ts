@@ -1,0 +1,100 @@
+import { accounts, enter, expect, expectInWidth, mirror, openSession, test } from './portal';
+import { choose, dialog } from './screens/screen';
+import { openBills, openMenuOf, showOpenBills } from './screens/work-open-bills';
+
+test('a bill is assigned, followed up, noted and done with, and comes back when asked for', async ({
+  page,
+}) => {
+  await showOpenBills(page);
+  const tile = page.getByRole('button', { name: /^Denied/ });
+  await tile.click();
+  await expect(tile).toHaveAttribute('aria-pressed', 'true');
+  await expect(openBills(page).first()).toContainText('Denied');
+  const link = openBills(page).first().getByRole('link');
+  const number = (await link.textContent()) ?? '';
+  const row = openBills(page).filter({ hasText: number });
+
+  await link.focus();
+  await page.keyboard.press('x');
+  await expect(row.getByRole('checkbox')).toBeChecked();
+  await page.keyboard.press('a');
+  await dialog(page).getByLabel('Assign to').selectOption({ label: 'Julian Hendricks' });
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText('Julian Hendricks');
+
+  await openMenuOf(page, 0);
+  await choose(page, 'Follow up on');
+  const today = await dialog(page).getByLabel('On').getAttribute('min');
+  await dialog(page)
+    .getByLabel('On')
+    .fill(today ?? '');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: /^My follow-ups 1/ })).toBeVisible();
+
+  await row.getByRole('link').focus();
+  await page.keyboard.press('n');
+  await dialog(page).getByLabel('New note').fill('Called the payer.\nThey look again.');
+  await dialog(page).getByRole('button', { name: 'Add the note' }).click();
+  await expect(dialog(page).getByRole('listitem')).toContainText('Called the payer.');
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  await row.getByRole('link').focus();
+  await page.keyboard.press('e');
+  await expect(row).toHaveCount(0);
+  await page.getByLabel('Which bills').selectOption('done');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(row).toBeVisible();
+  await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.marked)).toBe('done');
+  await page.reload();
+  await expect(row).toBeVisible();
+  await openMenuOf(page, 0);
+  await choose(page, 'Back to the list');
+  await expect(row).toHaveCount(0);
+});
+
+test('two at one bill: the one who was slower is told what the other did', async ({ page, request }) => {
+  await showOpenBills(page);
+  await page.getByRole('button', { name: /^Taken back/ }).click();
+  await expect(openBills(page).first()).toContainText('Taken back');
+  const number = (await openBills(page).first().getByRole('link').textContent()) ?? '';
+  const token = await openSession(request, accounts.PRAD);
+  const headers = { Authorization: `Bearer ${token}` };
+  const found = await request.post('/api/work/bills/search', {
+    data: { filter: { states: ['takenBack'] }, limit: 1 },
+    headers,
+  });
+  const [bill] = (await found.json()).bills;
+  expect(bill.billControlNumber).toBe(number);
+  const change = {
+    bills: [{ id: bill.id, version: bill.work.version, changed: bill.changed }],
+    assignTo: accounts.PRUS,
+  };
+  const first = await request.put('/api/work/bills/work', { data: change, headers });
+  expect(first.status()).toBe(200);
+  const second = await request.put('/api/work/bills/work', { data: change, headers });
+  expect(second.status()).toBe(409);
+  expect((await second.json())[0].work.assignedTo.userName).toBe(accounts.PRUS);
+
+  await openMenuOf(page, 0);
+  await choose(page, 'Done in our system');
+  await expect(
+    page.getByText(`has changed ${number} meanwhile: assigned to Julian Hendricks.`),
+  ).toBeVisible();
+  await expect(openBills(page).filter({ hasText: number })).toContainText('Julian Hendricks');
+});
+
+test('what a group does is hidden from whoever mirrors, who changes nothing', async ({ page }) => {
+  await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
+  await page.goto('/wcpp/work/bills');
+  await expect(openBills(page).first()).toBeVisible();
+  const note = await page.request.get('/api/work/people');
+  expect(note.status()).toBe(401);
+});
+
+test('staff without a scope are told so, and the list fits a narrow window', async ({ page }) => {
+  await enter(page, accounts.ISAD, '/wcpp/work/bills');
+  await expect(page.getByText('Open bills are those of the Tax IDs of a user.')).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await showOpenBills(page);
+  await expectInWidth(page.getByRole('table', { name: 'Bills' }), 360);
+});

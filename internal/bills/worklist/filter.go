@@ -1,0 +1,91 @@
+package worklist
+
+import (
+	"fmt"
+	"strings"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/text"
+)
+
+// unchanged tells that nothing became of a bill since somebody had done with it.
+const unchanged = `NOT EXISTS (SELECT 1 FROM bill_changes c
+	WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key AND c.id > w.done_change)`
+
+// marks are the conditions of what the group's people did with bills.
+var marks = map[string]string{
+	MarkedOpen: `(w.group_id IS NULL OR w.state_cd = 'OPEN' OR w.state_cd = 'PARKED' AND w.parked_until <= %s OR w.state_cd = 'DONE' AND NOT (` + unchanged + `))`,
+	MarkedDone: `w.state_cd = 'DONE' AND ` + unchanged,
+	Parked:     `w.state_cd = 'PARKED' AND w.parked_until > %s`,
+}
+
+func place(n int) string { return fmt.Sprintf("$%d", n) }
+
+// asking is who asks for a list, and when.
+type asking struct {
+	group int64 // whose work is shown; 0: nobody's
+	me    int64
+	today date.Date
+}
+
+// condition is that of a filter, with the values of its own after those before.
+func (f Filter) condition(who asking, args []any) (string, []any) {
+	var conditions []string
+	add := func(condition string, values ...any) {
+		places := make([]any, len(values))
+		for i, v := range values {
+			args = append(args, v)
+			places[i] = place(len(args))
+		}
+		conditions = append(conditions, fmt.Sprintf(condition, places...))
+	}
+	if f.Marked == MarkedDone {
+		add(marks[f.Marked])
+	} else {
+		add(marks[f.Marked], who.today)
+	}
+	if len(f.States) > 0 {
+		var codes []any
+		for _, s := range f.States {
+			for _, code := range states[s] {
+				codes = append(codes, code)
+			}
+		}
+		add("b.open_state IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
+	}
+	if key := text.Key(f.Payer); key != "" {
+		add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.Containing(key))
+	}
+	if key := text.Key(f.Provider); key != "" {
+		add(`lower(b.physician_last_name || ' ' || b.physician_first_name || ' ' || b.facility_name) LIKE %s ESCAPE '\'`, db.Containing(key))
+	}
+	if f.From != "" {
+		add("b.begin_service_date >= %s", f.From)
+	}
+	if f.To != "" {
+		add("b.begin_service_date <= %s", f.To)
+	}
+	if f.AmountFrom != nil {
+		add("b.bill_charges >= %s", *f.AmountFrom)
+	}
+	if f.AmountTo != nil {
+		add("b.bill_charges <= %s", *f.AmountTo)
+	}
+	if f.Assigned != "" {
+		add("w.assigned_to = %s", f.assignee)
+	}
+	if f.Unassigned {
+		add("w.assigned_to IS NULL")
+	}
+	if f.FollowUps {
+		add(following, who.today, who.me)
+	}
+	if f.Noted {
+		add("w.notes > 0")
+	}
+	return strings.Join(conditions, " AND "), args
+}
+
+// following is what somebody is to follow up by now.
+const following = `w.follow_up_on <= %s AND (w.assigned_to = %s OR w.assigned_to IS NULL)`

@@ -1,0 +1,229 @@
+package worklist
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// open is the condition of the index bills_open, word by word: SQLite knows it by
+// its text only.
+const open = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U')`
+
+// since orders bills: those without a date of service come first.
+const since = `COALESCE(b.begin_service_date, '0001-01-01')`
+
+// ofBill joins what the group of $1 does about a bill; group 0 does nothing.
+const ofBill = ` LEFT JOIN bill_work w ON w.group_id = $1 AND w.ftin = b.ftin AND w.bill_control_number_key = b.bill_control_number_key `
+
+// armsAtOnce are the TINs of one statement.
+const armsAtOnce = 40
+
+// last is behind every key.
+const last = "\U0010FFFF"
+
+// listed is a bill of the list with what the group does about it.
+type listed struct {
+	ledger.Bill
+	Work    Work
+	Changed int64
+}
+
+// page lists the bills of a scope that a filter leaves, from a place on: the oldest
+// service first, then by TIN and number. Each TIN is read in the order of its index.
+func page(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f Filter, after Place, limit int) ([]listed, error) {
+	var list []listed
+	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {
+		condition, args := f.condition(who, []any{who.group})
+		args = append(args, limit, after.since())
+		most, from := place(len(args)-1), place(len(args))
+		arms := make([]string, len(tins))
+		for i, tin := range tins {
+			args = append(args, tin, after.key(tin))
+			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + ofBill +
+				`WHERE b.ftin = ` + place(len(args)-1) + ` AND ` + open + ` AND ` + since + ` >= ` + from +
+				` AND (` + since + ` > ` + from + ` OR b.bill_control_number_key > ` + place(len(args)) + `) AND ` + condition +
+				` ORDER BY ` + since + `, b.bill_control_number_key LIMIT ` + most + `) t` + strconv.Itoa(i)
+		}
+		found, err := rows.Query(ctx, q, strings.Join(arms, " UNION ALL "), args...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	slices.SortFunc(list, func(a, b listed) int { return a.place().compare(b.place()) })
+	return list[:min(limit, len(list))], nil
+}
+
+// rows are those of page.
+var rows = db.NewTable("t", slices.Concat(
+	db.Within(func(l *listed) *ledger.Bill { return &l.Bill }, []db.Column[ledger.Bill]{
+		db.Col("ftin", func(b *ledger.Bill) *string { return &b.FTIN }),
+		db.Col("bill_control_number", func(b *ledger.Bill) *string { return &b.BillControlNumber }),
+		db.Col("patient_first_name", func(b *ledger.Bill) *string { return &b.PatientFirstName }),
+		db.Col("patient_middle_name", func(b *ledger.Bill) *string { return &b.PatientMiddleName }),
+		db.Col("patient_last_name", func(b *ledger.Bill) *string { return &b.PatientLastName }),
+		db.Col("begin_service_date", func(b *ledger.Bill) *date.Date { return &b.BeginServiceDate }),
+		db.Col("physician_first_name", func(b *ledger.Bill) *string { return &b.PhysicianFirstName }),
+		db.Col("physician_last_name", func(b *ledger.Bill) *string { return &b.PhysicianLastName }),
+		db.Col("facility_name", func(b *ledger.Bill) *string { return &b.FacilityName }),
+		db.Col("payer_name", func(b *ledger.Bill) *string { return &b.PayerName }),
+		db.Col("bill_charges", func(b *ledger.Bill) *int64 { return &b.BillCharges }),
+		db.Nullable("recommended_allowance", func(b *ledger.Bill) **int64 { return &b.RecommendedAllowance }),
+		db.Nullable("paid_amount", func(b *ledger.Bill) **int64 { return &b.PaidAmount }),
+		db.Col("open_state", func(b *ledger.Bill) *string { return &b.OpenState }),
+	}),
+	db.Within(func(l *listed) *Work { return &l.Work }, workColumns),
+	[]db.Column[listed]{db.ZeroNull("changed", func(l *listed) *int64 { return &l.Changed })},
+)...)
+
+// columns are those of rows, of the bill and of the work.
+const columns = `b.ftin, b.bill_control_number, b.patient_first_name, b.patient_middle_name, b.patient_last_name, b.begin_service_date,
+	b.physician_first_name, b.physician_last_name, b.facility_name, b.payer_name, b.bill_charges, b.recommended_allowance, b.paid_amount, b.open_state,
+	w.assigned_to, w.follow_up_on, COALESCE(w.state_cd, 'OPEN') AS state_cd, w.parked_until, COALESCE(w.notes, 0) AS notes,
+	COALESCE(w.version, 0) AS version, w.updated_at, COALESCE(w.updated_by, '') AS updated_by,
+	(SELECT max(c.id) FROM bill_changes c WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key) AS changed`
+
+// workColumns are what a list shows of the work.
+var workColumns = []db.Column[Work]{
+	db.ZeroNull("assigned_to", func(w *Work) *int64 { return &w.AssignedTo }),
+	db.Col("follow_up_on", func(w *Work) *date.Date { return &w.FollowUpOn }),
+	db.Col("state_cd", func(w *Work) *string { return &w.State }),
+	db.Col("parked_until", func(w *Work) *date.Date { return &w.ParkedUntil }),
+	db.Col("notes", func(w *Work) *int { return &w.Notes }),
+	db.Col("version", func(w *Work) *int64 { return &w.Version }),
+	db.Col("updated_at", func(w *Work) *db.Instant { return &w.UpdatedAt }),
+	db.Col("updated_by", func(w *Work) *string { return &w.UpdatedBy }),
+}
+
+// tally counts the bills of a state and an age, and adds up their amounts.
+type tally struct {
+	OpenState string `db:"open_state"`
+	Age       int    // 0 to 3: up to 30, 60 and 90 days, and beyond; -1: without a date
+	Bills     int
+	FollowUps int   `db:"follow_ups"`
+	Charges   int64 // cents, as those that follow
+	Allowed   int64
+	Paid      int64
+	Short     int64 // the allowance less what was paid, where both are known
+}
+
+// tallies counts what page lists.
+func tallies(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f Filter) ([]tally, error) {
+	var list []tally
+	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {
+		condition, args := f.condition(who, []any{who.group})
+		args = append(args, who.today, who.me, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
+		n := len(args)
+		for _, tin := range tins {
+			args = append(args, tin)
+		}
+		var found []tally
+		follows := fmt.Sprintf(following, place(n-4), place(n-3))
+		if err := db.Select(ctx, q, &found, `
+			SELECT open_state, age, count(*) AS bills, sum(follows) AS follow_ups, sum(bill_charges) AS charges,
+				COALESCE(sum(recommended_allowance), 0) AS allowed, COALESCE(sum(paid_amount), 0) AS paid,
+				COALESCE(sum(recommended_allowance - paid_amount), 0) AS short
+			FROM (SELECT b.open_state, b.bill_charges, b.recommended_allowance, b.paid_amount,
+					CASE WHEN `+follows+` THEN 1 ELSE 0 END AS follows,
+					CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= `+place(n-2)+` THEN 0
+						WHEN b.begin_service_date >= `+place(n-1)+` THEN 1 WHEN b.begin_service_date >= `+place(n)+` THEN 2 ELSE 3 END AS age
+				FROM bills b`+ofBill+`WHERE b.ftin IN (`+db.In(n+1, len(tins))+`) AND `+open+` AND `+condition+`) t
+			GROUP BY open_state, age`, args...); err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// works is the one description of the work.
+var works = db.NewTable("bill_work", append([]db.Column[Work]{
+	db.Col("group_id", func(w *Work) *int64 { return &w.Group }).Key(),
+	db.Col("ftin", func(w *Work) *string { return &w.FTIN }).Key(),
+	db.Col("bill_control_number_key", func(w *Work) *string { return &w.Bill }).Key(),
+	db.Col("done_change", func(w *Work) *int64 { return &w.DoneChange }),
+}, workColumns...)...)
+
+// workOf locks and answers what a group does about a bill; a new one where it does
+// nothing yet.
+func workOf(ctx context.Context, tx *sql.Tx, group int64, ftin, bill string, now db.Instant) (Work, error) {
+	if _, err := db.Exec(ctx, tx, `
+		INSERT INTO bill_work (group_id, ftin, bill_control_number_key, state_cd, done_change, notes, version, updated_at, updated_by)
+		VALUES ($1, $2, $3, 'OPEN', 0, 0, 0, $4, '') ON CONFLICT (group_id, ftin, bill_control_number_key) DO UPDATE SET version = bill_work.version`,
+		group, ftin, bill, now); err != nil {
+		return Work{}, err
+	}
+	return works.Get(ctx, tx, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3`, group, ftin, bill)
+}
+
+func putWork(ctx context.Context, tx *sql.Tx, w Work) error {
+	_, err := works.Update(ctx, tx, w)
+	return err
+}
+
+// lastChange is the newest change of a bill; 0 where nothing became of it yet.
+func lastChange(ctx context.Context, q db.Queryer, ftin, bill string) (int64, error) {
+	var id int64
+	err := db.Get(ctx, q, &id, `SELECT COALESCE(max(id), 0) FROM bill_changes WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, bill)
+	return id, err
+}
+
+// hasBill tells whether there is a bill, and its number as it is shown.
+func hasBill(ctx context.Context, q db.Queryer, scope access.Scope, ftin, bill string) (number string, has bool, err error) {
+	if !scope.Has(ftin) {
+		return "", false, nil
+	}
+	err = db.Get(ctx, q, &number, `SELECT bill_control_number FROM bills WHERE ftin = $1 AND bill_control_number_key = $2`, ftin, bill)
+	if errors.Is(err, db.ErrNotFound) {
+		return "", false, nil
+	}
+	return number, err == nil, err
+}
+
+// notes is the one description of notes.
+var notes = db.NewTable("bill_notes",
+	db.Col("id", func(n *Note) *int64 { return &n.ID }).Key(),
+	db.Col("group_id", func(n *Note) *int64 { return &n.Group }),
+	db.Col("ftin", func(n *Note) *string { return &n.FTIN }),
+	db.Col("bill_control_number_key", func(n *Note) *string { return &n.Bill }),
+	db.Col("author_id", func(n *Note) *int64 { return &n.AuthorID }),
+	db.Col("at", func(n *Note) *db.Instant { return &n.At }),
+	db.Col("body", func(n *Note) *string { return &n.Body }),
+	db.Col("edited_at", func(n *Note) *db.Instant { return &n.EditedAt }),
+	db.Col("struck_at", func(n *Note) *db.Instant { return &n.StruckAt }),
+)
+
+// newNotes get their ids from the database.
+var newNotes = notes.Without("id")
+
+// notesOf lists a group's notes on a bill, the newest first.
+func notesOf(ctx context.Context, q db.Queryer, group int64, ftin, bill string) ([]Note, error) {
+	return notes.Select(ctx, q, `WHERE group_id = $1 AND ftin = $2 AND bill_control_number_key = $3 ORDER BY id DESC LIMIT 200`, group, ftin, bill)
+}
+
+func addNote(ctx context.Context, tx *sql.Tx, n Note) (int64, error) {
+	return newNotes.Add(ctx, tx, n, "id")
+}
+
+// noteOf locks and answers a note of a group.
+func noteOf(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
+	if _, err := db.Exec(ctx, tx, `UPDATE bill_notes SET body = body WHERE id = $1 AND group_id = $2`, id, group); err != nil {
+		return Note{}, err
+	}
+	return notes.Get(ctx, tx, `WHERE id = $1 AND group_id = $2`, id, group)
+}
+
+func putNote(ctx context.Context, tx *sql.Tx, n Note) error {
+	_, err := notes.Update(ctx, tx, n)
+	return err
+}

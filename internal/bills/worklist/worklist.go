@@ -1,0 +1,699 @@
+// Package worklist owns Open Bills: the bills about which something is left to do,
+// and what the people of a group do about them. That is the group's own: neither
+// another group that has the TIN nor whoever mirrors sees it.
+package worklist
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/text"
+)
+
+// What is left to do about a bill.
+const (
+	Received  = "received"  // not priced
+	Priced    = "priced"    // and unpaid
+	Denied    = "denied"    // or told of by a payment of nothing alone
+	Short     = "short"     // paid less than the network's allowance
+	TakenBack = "takenBack" // and not paid again
+)
+
+// States are in the order in which offices work.
+var States = []string{Received, Priced, Denied, Short, TakenBack}
+
+// states are the ledger's codes of each.
+var states = map[string][]string{
+	Received: {ledger.OpenReceived}, Priced: {ledger.OpenPriced}, Denied: {ledger.OpenDenied, ledger.OpenUnknown},
+	Short: {ledger.OpenShort}, TakenBack: {ledger.OpenTakenBack},
+}
+
+func stateOf(code string) string {
+	for _, s := range States {
+		if slices.Contains(states[s], code) {
+			return s
+		}
+	}
+	return ""
+}
+
+// What the group's people did with a bill.
+const (
+	MarkedOpen = "open"   // nothing that takes it from the list
+	MarkedDone = "done"   // until something becomes of it
+	Parked     = "parked" // until a day
+)
+
+// As bill_work has it.
+const (
+	stateOpen   = "OPEN"
+	stateDone   = "DONE"
+	stateParked = "PARKED"
+)
+
+// Limits of what is asked for and written at once.
+const (
+	MostListed  = 200
+	MostMarked  = 500
+	MostNote    = 1000 // characters
+	noteChanges = time.Hour
+)
+
+// Filter narrows the open bills of a scope. Amounts are cents.
+type Filter struct {
+	States     []string // any of States; empty: all
+	TINs       []string // empty: all in scope
+	Payer      string   // a part of its name
+	Provider   string   // a part of the physician's or facility's name
+	From, To   date.Date
+	AmountFrom *int64 // the charge
+	AmountTo   *int64
+	Assigned   string // a user name of the own group; empty: whoever
+	Unassigned bool   // those that are assigned to nobody
+	FollowUps  bool   // due by now, one's own and nobody's
+	Noted      bool
+	Marked     string // MarkedOpen, MarkedDone or Parked
+
+	assignee int64 // of Assigned
+}
+
+const fieldWrong = "The list cannot be shown like this."
+
+func (f *Filter) check() error {
+	f.Marked = cmp.Or(f.Marked, MarkedOpen)
+	var wrong check.Fields
+	for i, s := range f.States {
+		wrong.Require(slices.Contains(States, s), fmt.Sprintf("filter.states.%d", i), "There is no such state.")
+	}
+	for i, t := range f.TINs {
+		wrong.Require(check.TIN(t), fmt.Sprintf("filter.tins.%d", i), "Enter the nine digits of a Tax ID.")
+	}
+	wrong.Require(marks[f.Marked] != "", "filter.marked", "Choose open, done or parked.")
+	wrong.Require(f.From == "" || f.To == "" || f.From <= f.To, "filter.to", "Enter a date that is not before the first.")
+	wrong.Require(f.AmountFrom == nil || f.AmountTo == nil || *f.AmountFrom <= *f.AmountTo, "filter.amountTo", "Enter an amount that is not below the first.")
+	wrong.Limit(f.Payer, 80, "filter.payer")
+	wrong.Limit(f.Provider, 80, "filter.provider")
+	return wrong.Refuse(fieldWrong)
+}
+
+// among are the TINs of a scope that the filter leaves, in their order.
+func (f *Filter) among(scope access.Scope) []string {
+	tins := slices.Clone(scope.TINs())
+	if len(f.TINs) > 0 {
+		tins = slices.DeleteFunc(tins, func(t string) bool { return !slices.Contains(f.TINs, t) })
+	}
+	slices.Sort(tins)
+	return tins
+}
+
+// Place is one in the list: that of the last bill of a page, after which the next
+// one begins.
+type Place struct {
+	Since date.Date // the first service; 0001-01-01 without one
+	FTIN  string
+	Bill  string // key
+}
+
+const undated = date.Date("0001-01-01")
+
+func (p Place) since() date.Date { return cmp.Or(p.Since, undated) }
+
+// key is the key after which the bills of a TIN come whose service is that of the place.
+func (p Place) key(ftin string) string {
+	switch {
+	case p.Since == "" || ftin > p.FTIN:
+		return ""
+	case ftin < p.FTIN:
+		return last
+	default:
+		return p.Bill
+	}
+}
+
+func (p Place) compare(o Place) int {
+	return cmp.Or(cmp.Compare(p.Since, o.Since), cmp.Compare(p.FTIN, o.FTIN), cmp.Compare(p.Bill, o.Bill))
+}
+
+func (l listed) place() Place { return Place{cmp.Or(l.BeginServiceDate, undated), l.FTIN, l.Key()} }
+
+// Work is what a group does about a bill.
+type Work struct {
+	Group       int64
+	FTIN        string
+	Bill        string // key
+	AssignedTo  int64  // id of a user; 0: nobody
+	FollowUpOn  date.Date
+	State       string
+	ParkedUntil date.Date
+	DoneChange  int64 // the last change of the bill that was known to who had done with it
+	Notes       int   // that are not struck
+	Version     int64 // 0: nobody did anything yet
+	UpdatedAt   db.Instant
+	UpdatedBy   string // user name
+}
+
+// Note is what one of a group wrote about a bill.
+type Note struct {
+	ID       int64
+	Group    int64
+	FTIN     string
+	Bill     string
+	AuthorID int64
+	At       db.Instant
+	Body     string
+	EditedAt db.Instant
+	StruckAt db.Instant
+}
+
+// Colleague is somebody to whom a group's bills can be assigned.
+type Colleague struct {
+	ID       int64
+	UserName string
+	Name     string
+}
+
+// People know those of a group.
+type People interface {
+	// Colleagues are those of the group whose accounts are active and see bills.
+	Colleagues(ctx context.Context, groupID int64) ([]Colleague, error)
+	// Scope is the TINs of a user of the group.
+	ScopeOf(ctx context.Context, groupID, userID int64) (access.Scope, error)
+}
+
+// Scopes finds the TINs whose bills an actor may see.
+type Scopes interface {
+	Scope(ctx context.Context, a access.Actor) (access.Scope, error)
+}
+
+// Pages name the pages of bills.
+type Pages interface {
+	PageID(ftin, key string) (string, error)
+	// Named is the bill that a page's id names, whoever asks.
+	Named(id string) (ftin, key string, ok bool)
+}
+
+// Service lists open bills and keeps what is done about them.
+type Service struct {
+	db     *db.DB
+	scopes Scopes
+	people People
+	pages  Pages
+	sealer *seal.Sealer
+	audit  *audit.Log
+	now    func() time.Time
+}
+
+// NewService makes the service. Now tells the time where the business is.
+func NewService(d *db.DB, scopes Scopes, people People, pages Pages, sealer *seal.Sealer, log *audit.Log, now func() time.Time) *Service {
+	return &Service{db: d, scopes: scopes, people: people, pages: pages, sealer: sealer, audit: log, now: now}
+}
+
+// askingFor is who asks. Whoever mirrors sees the bills and none of the group's work.
+func (s *Service) askingFor(a access.Actor) asking {
+	who := asking{me: a.Acting().ID, today: date.Of(s.now())}
+	if !a.Mirroring() {
+		who.group = a.Acting().GroupID
+	}
+	return who
+}
+
+// ask checks a filter and finds out whom and what it is about.
+func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Scope, asking, error) {
+	who := s.askingFor(a)
+	if err := f.check(); err != nil {
+		return access.Scope{}, who, err
+	}
+	if f.Assigned != "" {
+		c, err := s.colleague(ctx, who.group, f.Assigned)
+		if err != nil {
+			return access.Scope{}, who, err
+		}
+		f.assignee = c.ID
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	return scope, who, err
+}
+
+// Listed is an open bill, and what one's group does about it.
+type Listed struct {
+	listed
+	Page     string
+	Assignee *Colleague
+}
+
+// Page lists open bills after a place and some that are passed over, the oldest
+// service first, and where it ends; nil after the last.
+func (s *Service) Page(ctx context.Context, a access.Actor, f Filter, after Place, skip, limit int) ([]Listed, *Place, error) {
+	scope, who, err := s.ask(ctx, a, &f)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := page(ctx, s.db.Reader, scope, who, f, after, skip+limit+1)
+	if err != nil {
+		return nil, nil, err
+	}
+	found = found[min(skip, len(found)):]
+	var next *Place
+	if len(found) > limit {
+		found = found[:limit]
+		place := found[limit-1].place()
+		next = &place
+	}
+	people, err := s.named(ctx, who.group)
+	if err != nil {
+		return nil, nil, err
+	}
+	list := make([]Listed, len(found))
+	numbers := make([]string, len(found))
+	for i, l := range found {
+		list[i] = Listed{listed: l, Assignee: people[l.Work.AssignedTo]}
+		numbers[i] = l.BillControlNumber
+		if list[i].Page, err = s.pages.PageID(l.FTIN, l.Key()); err != nil {
+			return nil, nil, err
+		}
+	}
+	tins := f.among(scope)
+	s.audit.Later(ctx, audit.Entry{Operation: "openBills", About: tins, Answered: numbers, Result: "ok"})
+	return list, next, nil
+}
+
+// named are the colleagues of a group by their ids.
+func (s *Service) named(ctx context.Context, group int64) (map[int64]*Colleague, error) {
+	if group == 0 {
+		return nil, nil
+	}
+	list, err := s.people.Colleagues(ctx, group)
+	by := make(map[int64]*Colleague, len(list))
+	for i := range list {
+		by[list[i].ID] = &list[i]
+	}
+	return by, err
+}
+
+// Colleagues are those to whom one's bills can be assigned.
+func (s *Service) Colleagues(ctx context.Context, a access.Actor) ([]Colleague, error) {
+	group := s.askingFor(a).group
+	if group == 0 {
+		return nil, nil
+	}
+	return s.people.Colleagues(ctx, group)
+}
+
+func (s *Service) colleague(ctx context.Context, group int64, userName string) (Colleague, error) {
+	list, err := s.people.Colleagues(ctx, group)
+	if err != nil {
+		return Colleague{}, err
+	}
+	for _, c := range list {
+		if text.Key(c.UserName) == text.Key(userName) {
+			return c, nil
+		}
+	}
+	return Colleague{}, access.Refuse(userName)
+}
+
+// Sum counts bills and adds up their amounts, which are cents.
+type Sum struct {
+	Bills   int
+	Charges int64
+	Allowed int64
+	Paid    int64
+	Short   int64 // the allowance less what was paid, where both are known
+}
+
+func (s *Sum) add(t tally) {
+	s.Bills += t.Bills
+	s.Charges += t.Charges
+	s.Allowed += t.Allowed
+	s.Paid += t.Paid
+	s.Short += t.Short
+}
+
+// Summary is what Page lists in all: by state, by age and together.
+type Summary struct {
+	All       Sum
+	States    map[string]Sum
+	Ages      [4]Sum // up to 30, 60 and 90 days since the service, and beyond
+	Undated   Sum
+	FollowUps int // due by now, one's own and nobody's
+}
+
+// Summary sums up what a filter leaves.
+func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summary, error) {
+	scope, who, err := s.ask(ctx, a, &f)
+	if err != nil {
+		return Summary{}, err
+	}
+	list, err := tallies(ctx, s.db.Reader, scope, who, f)
+	sum := Summary{States: map[string]Sum{}}
+	for _, t := range list {
+		state := sum.States[stateOf(t.OpenState)]
+		state.add(t)
+		sum.States[stateOf(t.OpenState)] = state
+		sum.All.add(t)
+		if t.Age < 0 {
+			sum.Undated.add(t)
+		} else {
+			sum.Ages[t.Age].add(t)
+		}
+		sum.FollowUps += t.FollowUps
+	}
+	return sum, err
+}
+
+// Change is what is to become of the work about bills; nil leaves as it is.
+type Change struct {
+	AssignTo   *string // a user name; "": nobody
+	FollowUpOn *date.Date
+	Marked     *string // MarkedOpen, MarkedDone, or Parked until ParkedUntil
+	Until      date.Date
+}
+
+func (c Change) check(today date.Date) error {
+	var wrong check.Fields
+	wrong.Require(c.AssignTo != nil || c.FollowUpOn != nil || c.Marked != nil, "change", "Say what is to change.")
+	wrong.Require(c.FollowUpOn == nil || *c.FollowUpOn == "" || *c.FollowUpOn >= today, "change.followUpOn", "Choose today or a later day.")
+	if c.Marked != nil {
+		wrong.Require(marks[*c.Marked] != "", "change.marked", "Choose open, done or parked.")
+		wrong.Require(*c.Marked != Parked || c.Until > today, "change.until", "Choose a day after today.")
+	}
+	return wrong.Refuse("Nothing was changed.")
+}
+
+// Target is a bill whose work is to change, as it was seen.
+type Target struct {
+	Page    string
+	Version int64 // of the work
+	Changed int64 // the last change of the bill
+}
+
+// Outcomes of a change.
+const (
+	Saved = "saved"
+	Stale = "stale" // somebody was faster: Work is theirs
+	Gone  = "gone"  // there is no such bill, or none in scope
+)
+
+// Outcome is what became of one target.
+type Outcome struct {
+	Page     string
+	Outcome  string
+	Work     Work
+	Assignee *Colleague
+}
+
+// Set changes the work about bills, each by itself: what somebody else changed
+// meanwhile stays as they left it.
+func (s *Service) Set(ctx context.Context, a access.Actor, targets []Target, c Change) ([]Outcome, error) {
+	who := s.askingFor(a)
+	var wrong check.Fields
+	wrong.Require(len(targets) > 0 && len(targets) <= MostMarked, "bills", fmt.Sprintf("Choose 1 to %d bills.", MostMarked))
+	if err := cmp.Or(wrong.Refuse("Nothing was changed."), c.check(who.today)); err != nil {
+		return nil, err
+	}
+	people, err := s.named(ctx, who.group)
+	if err != nil {
+		return nil, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	var assignee *Colleague
+	theirs := scope
+	if c.AssignTo != nil && *c.AssignTo != "" {
+		found, err := s.colleague(ctx, who.group, *c.AssignTo)
+		if err != nil {
+			return nil, err
+		}
+		assignee = &found
+		if theirs, err = s.people.ScopeOf(ctx, who.group, found.ID); err != nil {
+			return nil, err
+		}
+	}
+	// In one order, so that two who change many at once wait for each other.
+	order := slices.Clone(targets)
+	slices.SortFunc(order, func(x, y Target) int { return cmp.Compare(s.locking(x), s.locking(y)) })
+	outcomes := map[string]Outcome{}
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		for _, t := range order {
+			out, err := s.setOne(ctx, tx, a, who, scope, theirs, assignee, t, c)
+			if err != nil {
+				return err
+			}
+			out.Assignee = people[out.Work.AssignedTo]
+			outcomes[t.Page] = out
+		}
+		return nil
+	})
+	list := make([]Outcome, len(targets))
+	for i, t := range targets {
+		list[i] = outcomes[t.Page]
+	}
+	return list, err
+}
+
+// locking is the order in which the work about bills is locked.
+func (s *Service) locking(t Target) string {
+	ftin, key, _ := s.pages.Named(t.Page)
+	return ftin + " " + key
+}
+
+func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who asking, scope, theirs access.Scope, assignee *Colleague, t Target, c Change) (Outcome, error) {
+	out := Outcome{Page: t.Page, Outcome: Gone}
+	ftin, key, ok := s.pages.Named(t.Page)
+	if !ok {
+		return out, nil
+	}
+	number, has, err := hasBill(ctx, tx, scope, ftin, key)
+	if err != nil || !has || !theirs.Has(ftin) {
+		return out, err
+	}
+	now := db.At(s.now())
+	w, err := workOf(ctx, tx, who.group, ftin, key, now)
+	if err != nil {
+		return out, err
+	}
+	out.Work = w
+	if w.Version != t.Version {
+		out.Outcome = Stale
+		return out, nil
+	}
+	changed, err := lastChange(ctx, tx, ftin, key)
+	if err != nil {
+		return out, err
+	}
+	c.apply(&w, assignee, min(t.Changed, changed))
+	w.Version, w.UpdatedAt, w.UpdatedBy = w.Version+1, now, a.Person.UserName
+	if err := putWork(ctx, tx, w); err != nil {
+		return out, err
+	}
+	out.Outcome, out.Work = Saved, w
+	subject := ftin + " " + number
+	return out, s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work", Subject: subject, About: []string{ftin, subject}, Detail: c.words(), Result: "ok"})
+}
+
+func (c Change) apply(w *Work, assignee *Colleague, changed int64) {
+	if c.AssignTo != nil {
+		w.AssignedTo = 0
+		if assignee != nil {
+			w.AssignedTo = assignee.ID
+		}
+	}
+	if c.FollowUpOn != nil {
+		w.FollowUpOn = *c.FollowUpOn
+	}
+	if c.Marked == nil {
+		return
+	}
+	w.State, w.ParkedUntil = stateOpen, ""
+	switch *c.Marked {
+	case MarkedDone:
+		w.State, w.DoneChange = stateDone, changed
+	case Parked:
+		w.State, w.ParkedUntil = stateParked, c.Until
+	}
+}
+
+// words tells a change to the audit log.
+func (c Change) words() string {
+	var list []string
+	if c.AssignTo != nil {
+		list = append(list, "assigned to "+cmp.Or(*c.AssignTo, "nobody"))
+	}
+	if c.FollowUpOn != nil {
+		list = append(list, "follow up on "+cmp.Or(string(*c.FollowUpOn), "no day"))
+	}
+	if c.Marked != nil {
+		list = append(list, strings.TrimSpace(*c.Marked+" "+string(c.Until)))
+	}
+	return strings.Join(list, ", ")
+}
+
+// bill is the bill of a page, in scope, for its group's notes.
+func (s *Service) bill(ctx context.Context, a access.Actor, page string) (who asking, ftin, key, number string, err error) {
+	who = s.askingFor(a)
+	ftin, key, ok := s.pages.Named(page)
+	if !ok {
+		return who, "", "", "", problem.New(problem.NotFound)
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return who, "", "", "", err
+	}
+	number, has, err := hasBill(ctx, s.db.Reader, scope, ftin, key)
+	if err == nil && !has {
+		err = access.Refuse(ftin)
+	}
+	return who, ftin, key, number, err
+}
+
+// Written is a note with who wrote it.
+type Written struct {
+	Note
+	Author *Colleague // nil: one who left
+	Mine   bool       // it can be changed by who asks, until it is too old
+	Fresh  bool       // its text can be changed still; later it can be struck only
+}
+
+// Notes are those of one's group on a bill, the newest first, at most 200.
+func (s *Service) Notes(ctx context.Context, a access.Actor, page string) ([]Written, error) {
+	who, ftin, key, _, err := s.bill(ctx, a, page)
+	if err != nil || who.group == 0 {
+		return nil, err
+	}
+	list, err := notesOf(ctx, s.db.Reader, who.group, ftin, key)
+	if err != nil {
+		return nil, err
+	}
+	people, err := s.named(ctx, who.group)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Written, len(list))
+	for i, n := range list {
+		out[i] = Written{Note: n, Author: people[n.AuthorID], Mine: n.AuthorID == who.me, Fresh: s.fresh(n)}
+	}
+	return out, nil
+}
+
+func (s *Service) fresh(n Note) bool {
+	return s.now().Before(n.At.Add(noteChanges)) && n.StruckAt.IsZero()
+}
+
+func checkNote(body string) (string, error) {
+	body = text.Clean(body)
+	const missing = "Write the note."
+	if body == "" {
+		return "", check.RefuseField(missing, "body", missing)
+	}
+	var wrong check.Fields
+	wrong.Limit(body, MostNote, "body")
+	return body, wrong.Refuse("The note is too long.")
+}
+
+// AddNote writes a note on a bill.
+func (s *Service) AddNote(ctx context.Context, a access.Actor, page, body string) error {
+	body, err := checkNote(body)
+	if err != nil {
+		return err
+	}
+	who, ftin, key, number, err := s.bill(ctx, a, page)
+	if err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		now := db.At(s.now())
+		w, err := workOf(ctx, tx, who.group, ftin, key, now)
+		if err != nil {
+			return err
+		}
+		if _, err := addNote(ctx, tx, Note{Group: who.group, FTIN: ftin, Bill: key, AuthorID: who.me, At: now, Body: body}); err != nil {
+			return err
+		}
+		return errors.Join(s.count(ctx, tx, w, 1), s.recordNote(ctx, tx, "bill-note-add", ftin, number))
+	})
+}
+
+// count notes that there are more or fewer notes: no change of the work, so that
+// nobody who changes it meanwhile is told of one.
+func (s *Service) count(ctx context.Context, tx *sql.Tx, w Work, more int) error {
+	w.Notes += more
+	return putWork(ctx, tx, w)
+}
+
+func (s *Service) recordNote(ctx context.Context, tx *sql.Tx, operation, ftin, number string) error {
+	subject := ftin + " " + number
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{ftin, subject}, Result: "ok"})
+}
+
+// EditNote changes a note of one's own within the hour; StrikeNote strikes it, then
+// or later.
+func (s *Service) EditNote(ctx context.Context, a access.Actor, page string, id int64, body string) error {
+	body, err := checkNote(body)
+	if err != nil {
+		return err
+	}
+	return s.changeNote(ctx, a, page, id, "bill-note-edit", func(n *Note) error {
+		if !s.fresh(*n) {
+			return problem.Say(problem.Conflict, "A note can be changed within an hour. Strike it and write another one.")
+		}
+		n.Body, n.EditedAt = body, db.At(s.now())
+		return nil
+	})
+}
+
+// StrikeNote strikes a note of one's own: it stays, struck through.
+func (s *Service) StrikeNote(ctx context.Context, a access.Actor, page string, id int64) error {
+	return s.changeNote(ctx, a, page, id, "bill-note-strike", func(n *Note) error {
+		if n.StruckAt.IsZero() {
+			n.StruckAt = db.At(s.now())
+		}
+		return nil
+	})
+}
+
+func (s *Service) changeNote(ctx context.Context, a access.Actor, page string, id int64, operation string, change func(*Note) error) error {
+	who, ftin, key, number, err := s.bill(ctx, a, page)
+	if err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		w, err := workOf(ctx, tx, who.group, ftin, key, db.At(s.now()))
+		if err != nil {
+			return err
+		}
+		n, err := noteOf(ctx, tx, who.group, id)
+		if errors.Is(err, db.ErrNotFound) || err == nil && (n.FTIN != ftin || n.Bill != key || n.AuthorID != who.me) {
+			return access.Refuse(fmt.Sprintf("note %d", id))
+		}
+		if err != nil {
+			return err
+		}
+		struck := !n.StruckAt.IsZero()
+		if err := change(&n); err != nil {
+			return err
+		}
+		if err := putNote(ctx, tx, n); err != nil {
+			return err
+		}
+		if !struck && !n.StruckAt.IsZero() {
+			err = s.count(ctx, tx, w, -1)
+		}
+		return errors.Join(err, s.recordNote(ctx, tx, operation, ftin, number))
+	})
+}

@@ -1,0 +1,487 @@
+package worklist
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/seal"
+)
+
+const today = date.Date("2026-05-04")
+
+// office is a service for people of which each has all TINs of these, but user 4,
+// who has ours only.
+type office struct {
+	*Service
+	db  *db.DB
+	now time.Time
+}
+
+type scopes map[int64][]string
+
+func (s scopes) Scope(_ context.Context, a access.Actor) (access.Scope, error) {
+	return access.ScopeOf(s[a.Acting().ID]), nil
+}
+
+var tinsOf = scopes{3: {ours, theirs}, 4: {ours}, 5: {theirs}}
+
+type staff struct{}
+
+func (staff) Colleagues(_ context.Context, group int64) ([]Colleague, error) {
+	return map[int64][]Colleague{7: {{3, "user3", "Three"}, {4, "user4", "Four"}}, 8: {{5, "user5", "Five"}}}[group], nil
+}
+
+func (staff) ScopeOf(_ context.Context, _, user int64) (access.Scope, error) {
+	return access.ScopeOf(tinsOf[user]), nil
+}
+
+type pages struct{}
+
+func (pages) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
+
+func (pages) Named(id string) (ftin, key string, ok bool) { return strings.Cut(id, "/") }
+
+var (
+	three = access.Actor{Person: access.Person{ID: 3, UserName: "user3", Type: access.PRUS, GroupID: 7}}
+	four  = access.Actor{Person: access.Person{ID: 4, UserName: "user4", Type: access.PRUS, GroupID: 7}}
+	five  = access.Actor{Person: access.Person{ID: 5, UserName: "user5", Type: access.PRUS, GroupID: 8}}
+	// clerk of the staff acts as user 3.
+	clerk = access.Actor{Person: access.Person{ID: 9, UserName: "clerk", Type: access.ISAD}, Mirrored: &three.Person}
+)
+
+func newOffice(t *testing.T, d *db.DB) *office {
+	t.Helper()
+	people(t, d.Writer)
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	o := &office{db: d, now: today.Time().Add(9 * time.Hour)}
+	entries := audit.New(d, func() time.Time { return o.now }, log)
+	sealer := seal.New(make([]byte, 32))
+	entries.Use(sealer, nil, nil)
+	t.Cleanup(entries.Close)
+	o.Service = NewService(d, tinsOf, staff{}, pages{}, sealer, entries, func() time.Time { return o.now })
+	return o
+}
+
+func (o *office) add(t *testing.T, bills ...ledger.Bill) {
+	t.Helper()
+	if err := ledger.Bills.Insert(t.Context(), o.db.Writer, bills...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// change lets something become of a bill.
+func (o *office) change(t *testing.T, ftin, key string) {
+	t.Helper()
+	if _, err := o.db.Writer.ExecContext(t.Context(), `
+		INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) VALUES ($1, $2, 'PAID', '0', $3, false)`, ftin, key, db.At(o.now)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func bill(ftin, number string, state string, on date.Date) ledger.Bill {
+	return ledger.Bill{FTIN: ftin, BillControlNumber: number, OpenState: state, BeginServiceDate: on, BillType: "P", BillStatus: "1", Source: ledger.SourceBill, Fact: "f", BillCharges: 10000}
+}
+
+func (o *office) list(t *testing.T, a access.Actor, f Filter) string {
+	t.Helper()
+	return strings.Join(numbersOf(o.all(t, a, f, 50)), " ")
+}
+
+func numbersOf(list []Listed) (numbers []string) {
+	for _, l := range list {
+		numbers = append(numbers, l.BillControlNumber)
+	}
+	return numbers
+}
+
+// all reads the list part by part.
+func (o *office) all(t *testing.T, a access.Actor, f Filter, limit int) []Listed {
+	t.Helper()
+	var list []Listed
+	var after Place
+	for range 1000 {
+		part, next, err := o.Page(t.Context(), a, f, after, 0, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list = append(list, part...); next == nil {
+			return list
+		}
+		if len(part) != limit {
+			t.Fatalf("a part of %d, and more follows", len(part))
+		}
+		after = *next
+	}
+	t.Fatal("the list has no end")
+	return nil
+}
+
+func (o *office) set(t *testing.T, a access.Actor, c Change, list ...Listed) []Outcome {
+	t.Helper()
+	targets := make([]Target, len(list))
+	for i, l := range list {
+		targets[i] = Target{l.Page, l.Work.Version, l.Changed}
+	}
+	out, err := o.Set(t.Context(), a, targets, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func ref[T any](v T) *T { return &v }
+
+func TestListsWhatIsLeftToDo(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t,
+			bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), bill(ours, "D1", ledger.OpenDenied, "2026-03-01"),
+			bill(ours, "U1", ledger.OpenUnknown, ""), bill(ours, "F1", ledger.OpenFinished, "2026-01-01"), bill(ours, "V1", ledger.OpenVoid, "2026-01-01"),
+			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenTakenBack, "2026-02-01"), bill(theirs, "S1", ledger.OpenShort, "2026-04-01"),
+			bill("333333333", "N9", ledger.OpenReceived, "2026-01-01"))
+		for _, c := range []struct {
+			who  access.Actor
+			f    Filter
+			want string
+		}{
+			{three, Filter{}, "U1 R1 D1 P1 S1 N2"},
+			{four, Filter{}, "U1 D1 N2"},
+			{five, Filter{}, "R1 P1 S1"},
+			{clerk, Filter{}, "U1 R1 D1 P1 S1 N2"},
+			{three, Filter{States: []string{Denied}}, "U1 D1"},
+			{three, Filter{States: []string{Short, Priced}}, "P1 S1"},
+			{three, Filter{TINs: []string{ours}}, "U1 D1 N2"},
+			{three, Filter{TINs: []string{"333333333"}}, ""},
+			{three, Filter{From: "2026-04-01", To: "2026-04-01"}, "P1 S1"},
+			{three, Filter{AmountFrom: ref[int64](10001)}, ""},
+			{three, Filter{Marked: MarkedDone}, ""},
+		} {
+			if got := o.list(t, c.who, c.f); got != c.want {
+				t.Errorf("%s %+v: got %q, want %q", c.who.Acting().UserName, c.f, got, c.want)
+			}
+		}
+	})
+}
+
+func TestRefusesWrongFilters(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		for _, f := range []Filter{
+			{States: []string{"paid"}}, {TINs: []string{"1"}}, {Marked: "x"}, {From: "2026-02-01", To: "2026-01-01"},
+			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)},
+		} {
+			if _, _, err := o.Page(t.Context(), three, f, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
+				t.Errorf("%+v: %v", f, err)
+			}
+			if _, err := o.Summary(t.Context(), three, f); !problem.Is(err, problem.Invalid) {
+				t.Errorf("the sum of %+v: %v", f, err)
+			}
+		}
+		if _, err := o.Summary(t.Context(), three, Filter{Assigned: "user5"}); !problem.Is(err, problem.NotFound) {
+			t.Errorf("assigned to another group's: %v", err)
+		}
+	})
+}
+
+// The sums are those of the list, whatever it is filtered by; each part begins where
+// the one before ended.
+func TestSumsAreThoseOfTheList(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		random := rand.New(rand.NewPCG(1, 2))
+		pick := func(list ...string) string { return list[random.IntN(len(list))] }
+		var made []ledger.Bill
+		for i := range 400 {
+			b := bill(pick(ours, theirs), fmt.Sprintf("B%03d", i), pick("N", "P", "D", "S", "R", "U", "F", "V", "X"), today.AddDays(-random.IntN(120)))
+			b.PayerName, b.PhysicianLastName = pick("Beacon Road", "Harbor", "100% Mutual"), pick("Ort\u00edz", "Lee")
+			b.BillCharges = int64(random.IntN(5)) * 2500
+			if random.IntN(2) == 0 {
+				b.RecommendedAllowance = ref(b.BillCharges / 2)
+			}
+			if random.IntN(3) == 0 {
+				b.PaidAmount = ref(b.BillCharges / 4)
+			}
+			if random.IntN(20) == 0 {
+				b.BeginServiceDate = ""
+			}
+			made = append(made, b)
+		}
+		o.add(t, made...)
+		all := o.all(t, three, Filter{}, 50)
+		for i := range 120 {
+			c := Change{FollowUpOn: ref(today.AddDays(random.IntN(3)))}
+			switch i % 4 {
+			case 0:
+				c.AssignTo = ref("user3")
+			case 1:
+				c.Marked = ref(MarkedDone)
+			case 2:
+				c.Marked, c.Until = ref(Parked), today.AddDays(1+random.IntN(3))
+			}
+			o.set(t, three, c, all[i])
+		}
+		for range 15 {
+			b := made[random.IntN(len(made))]
+			o.change(t, b.FTIN, b.Key())
+		}
+		if err := o.AddNote(t.Context(), three, all[0].Page, "x"); err != nil {
+			t.Fatal(err)
+		}
+		o.now = o.now.AddDate(0, 0, 1)
+		for range 200 {
+			f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Parked), Assigned: pick("", "", "user3", "user4"), Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
+			for _, s := range States {
+				if random.IntN(3) == 0 {
+					f.States = append(f.States, s)
+				}
+			}
+			f.Payer, f.Provider = pick("", "", "harbor", "0% M"), pick("", "", "lee")
+			if random.IntN(3) == 0 {
+				f.From, f.To = today.AddDays(-90), today.AddDays(-random.IntN(60))
+			}
+			if random.IntN(3) == 0 {
+				f.AmountFrom, f.AmountTo = ref[int64](2500), ref[int64](7500)
+			}
+			if random.IntN(4) == 0 {
+				f.TINs = []string{ours}
+			}
+			list := o.all(t, three, f, 7)
+			if !slices.IsSortedFunc(list, func(a, b Listed) int { return a.place().compare(b.place()) }) {
+				t.Fatalf("%+v: out of order", f)
+			}
+			skip := random.IntN(10)
+			part, _, err := o.Page(t.Context(), three, f, Place{}, skip, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := list[min(skip, len(list)):min(skip+3, len(list))]; fmt.Sprint(numbersOf(part)) != fmt.Sprint(numbersOf(want)) {
+				t.Errorf("%+v after %d: %v, want %v", f, skip, numbersOf(part), numbersOf(want))
+			}
+			sum, err := o.Summary(t.Context(), three, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := Summary{States: map[string]Sum{}}
+			for _, l := range list {
+				one := tally{Bills: 1, Charges: l.BillCharges}
+				if l.RecommendedAllowance != nil {
+					one.Allowed = *l.RecommendedAllowance
+				}
+				if l.PaidAmount != nil {
+					one.Paid = *l.PaidAmount
+					if l.RecommendedAllowance != nil {
+						one.Short = one.Allowed - one.Paid
+					}
+				}
+				add := func(s *Sum) { s.add(one) }
+				state := want.States[stateOf(l.OpenState)]
+				add(&state)
+				want.States[stateOf(l.OpenState)] = state
+				add(&want.All)
+				if l.BeginServiceDate == "" {
+					add(&want.Undated)
+				} else {
+					age := int(date.Of(o.now).Time().Sub(l.BeginServiceDate.Time()).Hours() / 24)
+					add(&want.Ages[min(3, max(0, (age-1)/30))])
+				}
+				if w := l.Work; w.FollowUpOn != "" && w.FollowUpOn <= date.Of(o.now) && (w.AssignedTo == 0 || w.AssignedTo == 3) {
+					want.FollowUps++
+				}
+			}
+			if fmt.Sprint(sum) != fmt.Sprint(want) {
+				t.Errorf("%+v\ngot  %+v\nwant %+v", f, sum, want)
+			}
+		}
+	})
+}
+
+func TestWorkIsTheGroups(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(theirs, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"), bill(ours, "C", "P", "2026-04-03"))
+		list := o.all(t, three, Filter{}, 50)
+		if out := o.set(t, three, Change{AssignTo: ref("USER3"), FollowUpOn: ref(today)}, list[0], list[2]); out[0].Outcome != Saved || out[0].Assignee.Name != "Three" || out[1].Outcome != Saved {
+			t.Errorf("assigned: %+v", out)
+		}
+		o.set(t, three, Change{Marked: ref(MarkedDone)}, list[1])
+		for _, c := range []struct {
+			who  access.Actor
+			f    Filter
+			want string
+		}{
+			{three, Filter{}, "A C"}, {three, Filter{Assigned: "user3"}, "A C"}, {three, Filter{FollowUps: true}, "A C"}, {three, Filter{Marked: MarkedDone}, "B"},
+			{four, Filter{Assigned: "user3"}, "C"}, {four, Filter{FollowUps: true}, ""},
+			{five, Filter{}, "A B"}, {five, Filter{Marked: MarkedDone}, ""}, {clerk, Filter{}, "A B C"},
+		} {
+			if got := o.list(t, c.who, c.f); got != c.want {
+				t.Errorf("%s %+v: got %q, want %q", cmp.Or(c.who.Person.UserName), c.f, got, c.want)
+			}
+		}
+		// Something became of it: it is on the list again, until one has done with that.
+		o.change(t, theirs, "b")
+		if got := o.list(t, three, Filter{}); got != "A B C" {
+			t.Errorf("after a change: %q", got)
+		}
+		seen := o.all(t, three, Filter{}, 50)
+		o.change(t, theirs, "b")
+		o.set(t, three, Change{Marked: ref(MarkedDone)}, seen[1])
+		if got := o.list(t, three, Filter{}); got != "A B C" {
+			t.Errorf("what came while one looked was not seen: %q", got)
+		}
+		o.set(t, three, Change{Marked: ref(MarkedDone)}, o.all(t, three, Filter{}, 50)[1])
+		if got := o.list(t, three, Filter{}); got != "A C" {
+			t.Errorf("done again: %q", got)
+		}
+		// Until its day a bill is parked.
+		o.set(t, three, Change{Marked: ref(Parked), Until: today.AddDays(1)}, o.all(t, three, Filter{}, 50)[0])
+		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Parked}); got != "C|A" {
+			t.Errorf("parked: %q", got)
+		}
+		o.now = o.now.AddDate(0, 0, 1)
+		if got := o.list(t, three, Filter{}) + "|" + o.list(t, three, Filter{Marked: Parked}); got != "A C|" {
+			t.Errorf("a day later: %q", got)
+		}
+	})
+}
+
+func TestTwoAtOneBill(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(ours, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"))
+		list := o.all(t, three, Filter{}, 50)
+		o.set(t, four, Change{AssignTo: ref("user4")}, list[0])
+		out := o.set(t, three, Change{AssignTo: ref("user3")}, list...)
+		if out[0].Outcome != Stale || out[0].Assignee == nil || out[0].Assignee.Name != "Four" || out[1].Outcome != Saved {
+			t.Errorf("%+v", out)
+		}
+		// User 4 has not the other TIN.
+		if out := o.set(t, three, Change{AssignTo: ref("user4")}, o.all(t, three, Filter{}, 50)[1]); out[0].Outcome != Gone {
+			t.Errorf("assigned to one who does not see it: %+v", out)
+		}
+		if out := o.set(t, four, Change{Marked: ref(MarkedDone)}, list[1]); out[0].Outcome != Gone {
+			t.Errorf("out of scope: %+v", out)
+		}
+		for name, call := range map[string]func() error{
+			"another group's": func() error {
+				return dbtest.Err(o.Set(t.Context(), three, []Target{{Page: list[0].Page}}, Change{AssignTo: ref("user5")}))
+			},
+		} {
+			if err := call(); !problem.Is(err, problem.NotFound) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		for name, c := range map[string]Change{
+			"nothing": {}, "a day before": {FollowUpOn: ref(today.AddDays(-1))}, "parked until today": {Marked: ref(Parked), Until: today}, "x": {Marked: ref("x")},
+		} {
+			if _, err := o.Set(t.Context(), three, []Target{{Page: list[0].Page}}, c); !problem.Is(err, problem.Invalid) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		for _, n := range []int{0, 501} {
+			if _, err := o.Set(t.Context(), three, make([]Target, n), Change{Marked: ref(MarkedDone)}); !problem.Is(err, problem.Invalid) {
+				t.Errorf("%d bills: %v", n, err)
+			}
+		}
+	})
+}
+
+func TestNotes(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(theirs, "B", "P", "2026-04-02"))
+		ctx, page := t.Context(), theirs+"/b"
+		if err := errors.Join(o.AddNote(ctx, three, page, "called the payer"), o.AddNote(ctx, five, page, "ours alone")); err != nil {
+			t.Fatal(err)
+		}
+		read := func(a access.Actor) []Written {
+			t.Helper()
+			list, err := o.Notes(ctx, a, page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return list
+		}
+		mine := read(three)
+		if len(mine) != 1 || mine[0].Body != "called the payer" || !mine[0].Mine || !mine[0].Fresh || mine[0].Author.Name != "Three" {
+			t.Fatalf("%+v", mine)
+		}
+		if list := read(clerk); len(list) != 0 {
+			t.Errorf("whoever mirrors reads %+v", list)
+		}
+		if err := dbtest.Err(o.Notes(ctx, four, page)); !problem.Is(err, problem.NotFound) {
+			t.Errorf("out of scope: %v", err)
+		}
+		if err := o.EditNote(ctx, three, page, mine[0].ID, "called the payer twice"); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(three)[0]; got.Body != "called the payer twice" || got.EditedAt.IsZero() {
+			t.Errorf("edited: %+v", got)
+		}
+		if err := o.EditNote(ctx, five, page, mine[0].ID, "x"); !problem.Is(err, problem.NotFound) {
+			t.Errorf("another group's note: %v", err)
+		}
+		o.now = o.now.Add(61 * time.Minute)
+		if err := o.EditNote(ctx, three, page, mine[0].ID, "x"); !problem.Is(err, problem.Conflict) {
+			t.Errorf("after an hour: %v", err)
+		}
+		if got := o.all(t, three, Filter{Noted: true}, 5); len(got) != 1 || got[0].Work.Notes != 1 {
+			t.Errorf("with a note: %+v", got)
+		}
+		for range 2 {
+			if err := o.StrikeNote(ctx, three, page, mine[0].ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := read(three)[0]; got.StruckAt.IsZero() || got.Fresh {
+			t.Errorf("struck: %+v", got)
+		}
+		if got := o.list(t, three, Filter{Noted: true}); got != "" {
+			t.Errorf("a struck note counts: %q", got)
+		}
+		for _, body := range []string{"", "  ", strings.Repeat("x", MostNote+1)} {
+			if err := o.AddNote(ctx, three, page, body); !problem.Is(err, problem.Invalid) {
+				t.Errorf("%.5q: %v", body, err)
+			}
+		}
+	})
+}
+
+// What a group does to a bill is audited with it.
+func TestChangesAreAudited(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(theirs, "B", "P", "2026-04-02"))
+		o.set(t, three, Change{AssignTo: ref("user3")}, o.all(t, three, Filter{}, 50)...)
+		if err := o.AddNote(t.Context(), three, theirs+"/b", "secret words"); err != nil {
+			t.Fatal(err)
+		}
+		var entries []struct {
+			Operation, Subject, Detail string
+		}
+		if err := d.Read(t.Context(), func(tx *sql.Tx) error {
+			return db.Select(t.Context(), tx, &entries, `SELECT operation, subject, detail FROM audit_log WHERE operation <> 'openBills' ORDER BY operation`)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(entries); got != "[{bill-note-add "+theirs+" B } {bill-work "+theirs+" B assigned to user3}]" {
+			t.Error(got)
+		}
+	})
+}

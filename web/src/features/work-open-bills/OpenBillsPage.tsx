@@ -1,0 +1,305 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { OwnTins } from '@/shared/OwnTins';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate } from '@/ui/dates';
+import { formatMoney } from '@/ui/format';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { type Criteria, everything, filterOf, read, stateNames } from './criteria';
+import { FilterForm } from './FilterForm';
+import { NotesDialog } from './NotesDialog';
+import styles from './openbills.module.css';
+import { type OpenBill, useOpenBills, useSummary } from './queries';
+import { ShortcutsDialog } from './ShortcutsDialog';
+import { Tiles } from './Tiles';
+import { useChange, type What, WorkDialog } from './WorkDialog';
+
+const mostAtOnce = 500;
+
+/** The bills about which something is left to do, and what one's group does about them. */
+export default function OpenBillsPage() {
+  return (
+    <div className="page">
+      <header>
+        <h1>Open Bills</h1>
+        <p className="page-lead">
+          Bills about which something is left to do, the oldest service first. Bills of the second bill system
+          are not among them.
+        </p>
+      </header>
+      <OwnTins ofUsers="Open bills are those of the Tax IDs of a user.">
+        {(tins) => <Work tins={tins} />}
+      </OwnTins>
+    </div>
+  );
+}
+
+function Work({ tins }: { tins: readonly string[] }) {
+  const { can } = useSession();
+  const works = can('work.notes');
+  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 50 });
+  const asked = search ?? { criteria: everything, run: 0 };
+  const found = useOpenBills(asked, table);
+  const sums = useSummary(filterOf(asked.criteria), asked.run);
+  const rows = found.data?.bills ?? noBills;
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [asking, ask] = useState<{ what: 'assign' | 'followUp' | 'park'; bills: readonly OpenBill[] } | null>(
+    null,
+  );
+  const [noted, setNoted] = useState<OpenBill | null>(null);
+  const [helping, help] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const chosen = rows.filter(({ id }) => selected.has(id));
+  const finish = () => {
+    ask(null);
+    setSelected(new Set());
+  };
+  const { change, isPending } = useChange(finish);
+  const narrow = (criteria: Criteria) => {
+    setSelected(new Set());
+    start(criteria);
+  };
+
+  const act = async (what: What, bills: readonly OpenBill[]) => {
+    if (bills.length === 0) return toast.error('Choose a bill first.');
+    if (bills.length > mostAtOnce) return toast.error(`Choose at most ${mostAtOnce} bills.`);
+    if (what !== 'done' && what !== 'open') return ask({ what, bills });
+    const problem = await change(bills, { marked: what }, what === 'done' ? 'Done' : 'On the list again');
+    if (problem) toast.error(problem);
+  };
+  const marked = asked.criteria.marked;
+  const actions = (bill: OpenBill) => [
+    { label: 'Assign to', onSelect: () => void act('assign', [bill]) },
+    { label: 'Follow up on', onSelect: () => void act('followUp', [bill]) },
+    { label: 'Notes', onSelect: () => setNoted(bill) },
+    ...(marked === 'open'
+      ? [
+          { label: 'Done in our system', onSelect: () => void act('done', [bill]) },
+          { label: 'Park until', onSelect: () => void act('park', [bill]) },
+        ]
+      : [{ label: 'Back to the list', onSelect: () => void act('open', [bill]) }]),
+  ];
+  const columns = useMemo(() => (works ? [...columnsOf, ...workColumns] : columnsOf), [works]);
+
+  /** As in mail: j and k go down and up, x chooses, the others act on what is chosen or the row one is at. */
+  const onKey = (event: React.KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.key === '?') return help(true);
+    const links = [...(place.current?.querySelectorAll<HTMLElement>('tbody a') ?? [])];
+    const row = document.activeElement?.closest('tbody tr');
+    const at = links.findIndex((link) => row?.contains(link));
+    if (event.key === 'j' || event.key === 'k') {
+      links[Math.max(0, Math.min(links.length - 1, at + (event.key === 'j' ? 1 : -1)))]?.focus();
+      return;
+    }
+    if (!works) return;
+    const bill = rows[at];
+    const bills = chosen.length > 0 ? chosen : bill ? [bill] : [];
+    if (event.key === 'x' && bill) {
+      const next = new Set(selected);
+      if (!next.delete(bill.id)) next.add(bill.id);
+      setSelected(next);
+    } else if (event.key === 'e') void act(marked === 'open' ? 'done' : 'open', bills);
+    else if (event.key === 'a') void act('assign', bills);
+    else if (event.key === 'n' && bill) {
+      event.preventDefault();
+      setNoted(bill);
+    }
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are short ways to what its buttons do
+    <div ref={place} className={styles.work} onKeyDown={onKey}>
+      <Tiles criteria={asked.criteria} run={asked.run} onChoose={narrow} />
+      <FilterForm tins={tins} kept={asked.criteria} searching={found.isFetching} onSearch={narrow} />
+      <DataTable
+        title="Bills"
+        columns={columns}
+        rows={rows}
+        server={{ count: sums.data?.all.bills ?? rows.length }}
+        status={found.status}
+        onRetry={() => void found.refetch()}
+        rowId={({ id }) => id}
+        state={table}
+        onStateChange={(state) => {
+          setSelected(new Set());
+          setTable(state);
+        }}
+        empty="Nothing is left to do here."
+        selection={
+          works
+            ? { selected, onChange: setSelected, label: ({ billControlNumber }) => billControlNumber }
+            : undefined
+        }
+        menu={works ? ActionMenu : undefined}
+        rowActions={works ? actions : undefined}
+        rowLabel={({ billControlNumber }) => billControlNumber}
+        toolbar={
+          <>
+            {works && chosen.length > 0 && (
+              <>
+                <Button size="small" onClick={() => void act('assign', chosen)}>
+                  Assign
+                </Button>
+                <Button size="small" onClick={() => void act('followUp', chosen)}>
+                  Follow up
+                </Button>
+                {marked === 'open' ? (
+                  <>
+                    <Button size="small" busy={isPending} onClick={() => void act('done', chosen)}>
+                      Done
+                    </Button>
+                    <Button size="small" onClick={() => void act('park', chosen)}>
+                      Park
+                    </Button>
+                  </>
+                ) : (
+                  <Button size="small" busy={isPending} onClick={() => void act('open', chosen)}>
+                    Back to the list
+                  </Button>
+                )}
+              </>
+            )}
+            <Button size="small" variant="quiet" onClick={() => help(true)}>
+              Keyboard
+            </Button>
+          </>
+        }
+      />
+      {asking && <WorkDialog {...asking} onClose={() => ask(null)} onDone={finish} />}
+      {noted && <NotesDialog bill={noted} onClose={() => setNoted(null)} />}
+      {helping && <ShortcutsDialog works={works} onClose={() => help(false)} />}
+    </div>
+  );
+}
+
+const noBills: OpenBill[] = [];
+
+const isTyping = (target: EventTarget) =>
+  target instanceof HTMLElement &&
+  target.closest('textarea, select, [role=dialog], [role=menu], input:not([type=checkbox])') !== null;
+
+const plain = { sortable: false, filterable: false } as const;
+const name = ({ patientLastName, patientFirstName, patientMiddleName }: OpenBill) =>
+  [patientLastName, [patientFirstName, patientMiddleName].filter(Boolean).join(' ')]
+    .filter(Boolean)
+    .join(', ');
+
+const columnsOf: Column<OpenBill>[] = [
+  {
+    ...plain,
+    id: 'bill',
+    header: 'Bill',
+    lead: true,
+    value: ({ billControlNumber }) => billControlNumber,
+    cell: ({ id, billControlNumber }) => (
+      <Link to="/work/bill/$id" params={{ id }}>
+        {billControlNumber}
+      </Link>
+    ),
+  },
+  { ...plain, id: 'claimant', header: 'Claimant', value: name, wrap: true, minWidth: '8rem' },
+  {
+    ...plain,
+    id: 'service',
+    header: 'Service',
+    value: ({ beginServiceDate }) => beginServiceDate,
+    text: ({ beginServiceDate }) => formatDate(beginServiceDate),
+  },
+  {
+    ...plain,
+    id: 'age',
+    header: 'Age',
+    align: 'end',
+    value: ({ age }) => age,
+    text: ({ age }) => (age === null ? '' : `${age} d`),
+  },
+  {
+    ...plain,
+    id: 'payer',
+    header: 'Payer',
+    value: ({ payerName }) => payerName,
+    wrap: true,
+    minWidth: '10rem',
+  },
+  {
+    ...plain,
+    id: 'provider',
+    header: 'Provider',
+    value: ({ provider }) => provider,
+    wrap: true,
+    minWidth: '8rem',
+  },
+  {
+    ...plain,
+    id: 'state',
+    header: 'State',
+    value: ({ state }) => stateNames[state],
+    cell: ({ state }) => <Chip kind={tones[state]}>{stateNames[state]}</Chip>,
+  },
+  {
+    ...plain,
+    id: 'charge',
+    header: 'Charge',
+    align: 'end',
+    value: ({ charge }) => charge,
+    text: ({ charge }) => formatMoney(charge),
+  },
+  {
+    ...plain,
+    id: 'allowance',
+    header: 'Allowance',
+    align: 'end',
+    value: ({ allowance }) => allowance,
+    text: ({ allowance }) => formatMoney(allowance),
+  },
+  {
+    ...plain,
+    id: 'paid',
+    header: 'Paid',
+    align: 'end',
+    value: ({ paid }) => paid,
+    text: ({ paid }) => formatMoney(paid),
+  },
+  {
+    ...plain,
+    id: 'difference',
+    header: 'Difference',
+    align: 'end',
+    value: ({ difference }) => difference,
+    text: ({ difference }) => formatMoney(difference),
+  },
+];
+
+const tones = {
+  received: 'neutral',
+  priced: 'info',
+  denied: 'error',
+  short: 'warning',
+  takenBack: 'warning',
+} as const;
+
+const workColumns: Column<OpenBill>[] = [
+  {
+    ...plain,
+    id: 'followUp',
+    header: 'Follow up',
+    value: ({ work }) => work.followUpOn,
+    text: ({ work }) => formatDate(work.followUpOn),
+  },
+  {
+    ...plain,
+    id: 'assigned',
+    header: 'Assigned',
+    value: ({ work }) => work.assignedTo?.name,
+    wrap: true,
+    minWidth: '7rem',
+  },
+  { ...plain, id: 'notes', header: 'Notes', align: 'end', value: ({ work }) => work.notes || null },
+];

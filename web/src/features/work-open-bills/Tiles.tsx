@@ -1,0 +1,106 @@
+import { cx } from '@/ui/cx';
+import { formatCount, formatMoney } from '@/ui/format';
+import { ages, type Criteria, filterOf, type State, stateNames } from './criteria';
+import styles from './openbills.module.css';
+import { type Sum, useSummary } from './queries';
+
+interface Props {
+  criteria: Criteria;
+  run: number;
+  onChoose: (criteria: Criteria) => void;
+}
+
+/** What counts of the amounts of a state: what is asked for, allowed, or missing. */
+const amountOf: Record<State, (sum: Sum) => number> = {
+  received: ({ charge }) => charge,
+  priced: ({ allowance }) => allowance,
+  denied: ({ charge }) => charge,
+  short: ({ short }) => short,
+  takenBack: ({ charge }) => charge,
+};
+const amountNames: Record<State, string> = {
+  received: 'charged',
+  priced: 'allowed',
+  denied: 'charged',
+  short: 'short',
+  takenBack: 'charged',
+};
+
+/** How much there is of each state and age; pressing one narrows the list to it, pressing it again widens it. */
+export function Tiles({ criteria, run, onChoose }: Props) {
+  const { data: byState } = useSummary(filterOf(criteria, 'tiles'), run);
+  const { data: byAge } = useSummary(filterOf(criteria, 'ages'), run);
+  const most = Math.max(1, ...(byAge?.ages.map(({ bills }) => bills) ?? []));
+  const one = (state: State) =>
+    criteria.states.length === 1 && criteria.states[0] === state && !criteria.followUps;
+  return (
+    <>
+      <ul className={styles.tiles} aria-label="By state">
+        <Tile
+          label="All open"
+          pressed={criteria.states.length === 0 && !criteria.followUps}
+          count={byState?.all.bills}
+          amount={byState && `${formatMoney(byState.all.charge)} charged`}
+          onPress={() => onChoose({ ...criteria, states: [], followUps: false })}
+        />
+        {(Object.keys(stateNames) as State[]).map((state) => (
+          <Tile
+            key={state}
+            label={stateNames[state]}
+            pressed={one(state)}
+            count={byState?.[state].bills}
+            amount={byState && `${formatMoney(amountOf[state](byState[state]))} ${amountNames[state]}`}
+            onPress={() => onChoose({ ...criteria, states: one(state) ? [] : [state], followUps: false })}
+          />
+        ))}
+        <Tile
+          label="My follow-ups"
+          pressed={criteria.followUps}
+          count={byState?.followUps}
+          amount="due today or before"
+          onPress={() => onChoose({ ...criteria, states: [], followUps: !criteria.followUps })}
+        />
+      </ul>
+      <ul className={styles.ages} aria-label="By days since the service">
+        {ages.map(({ label }, index) => {
+          const bills = byAge?.ages[index]?.bills ?? 0;
+          return (
+            <li key={label}>
+              <button
+                type="button"
+                className={styles.age}
+                aria-pressed={criteria.age === index}
+                onClick={() => onChoose({ ...criteria, age: criteria.age === index ? null : index })}
+              >
+                <span className={styles['age-text']}>
+                  {label} <strong>{byAge && formatCount(bills)}</strong>
+                </span>
+                <span className={styles.bar} aria-hidden="true">
+                  <span style={{ inlineSize: `${(100 * bills) / most}%` }} />
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+interface TileProps {
+  label: string;
+  pressed: boolean;
+  count: number | undefined;
+  amount: string | undefined;
+  onPress: () => void;
+}
+
+const Tile = ({ label, pressed, count, amount, onPress }: TileProps) => (
+  <li>
+    <button type="button" className={cx(styles.tile)} aria-pressed={pressed} onClick={onPress}>
+      <span>{label}</span>
+      <strong>{count === undefined ? '–' : formatCount(count)}</strong>
+      <span className={styles.amount}>{amount ?? ' '}</span>
+    </button>
+  </li>
+);
