@@ -243,3 +243,20 @@ test('without a connection the frame stays and says so, and goes on by itself', 
   expect(screen.queryByText(/^This computer is offline/)).toBeNull();
   vi.doUnmock('@/features/bills/BillSearchPage');
 });
+
+test('a new screen takes the focus, but not out of a dialog that was opened before it was there', async () => {
+  held = ordinary;
+  await open('/');
+  await heading('Welcome, Paula');
+  await visit('/UserProfile');
+  const profile = await heading(/^User Profile/);
+  await waitFor(() => expect(document.activeElement).toBe(profile));
+
+  document.body.insertAdjacentHTML('beforeend', '<div aria-modal="true"><input></div>');
+  const field = document.querySelector<HTMLElement>('[aria-modal] input');
+  field?.focus();
+  await visit('/home');
+  await heading('Welcome, Paula');
+  expect(document.activeElement).toBe(field);
+  field?.parentElement?.remove();
+});

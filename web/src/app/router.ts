@@ -60,9 +60,12 @@ function leave(ending: Ending, mirroring: boolean): void {
   void router.navigate({ to: '/login', ...options, state: { ending } });
 }
 
-/** A new screen is read from its top: the focus goes to its heading, as on a page that was loaded. */
+/**
+ * A new screen is read from its top: the focus goes to its heading, as on a page that was loaded. It stays in a dialog
+ * that was opened before the screen was there.
+ */
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  if (!fromLocation || !pathChanged) return;
+  if (!fromLocation || !pathChanged || document.activeElement?.closest('[aria-modal="true"]')) return;
   const heading = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main');
   if (!heading) return;
   heading.tabIndex = -1;
