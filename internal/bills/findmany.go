@@ -100,7 +100,7 @@ type Told struct {
 	Bill
 	Page     string // sealed id of its page
 	Status   string // paid, denied, priced, received or other
-	State    string
+	State    State
 	Reasons  []ledger.Adjustment // each group and reason once, with the sum of its amounts
 	NextStep string              // empty: nothing is left to do
 }
@@ -325,7 +325,7 @@ func (s *Service) concludeMany(ctx context.Context, tx *sql.Tx, bills []Bill) (m
 		if err != nil {
 			return nil, err
 		}
-		told[at] = Told{Bill: b, Page: page, Status: statusOf(b), State: p.State.Text, Reasons: p.reasons(), NextStep: p.nextStep()}
+		told[at] = Told{Bill: b, Page: page, Status: statusOf(b), State: p.State, Reasons: p.reasons(), NextStep: p.nextStep()}
 	}
 	return told, nil
 }

@@ -36,7 +36,7 @@ func TestManyAreToldAsTheirPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told.State != page.State.Text || told.BillControlNumber != page.Bill.BillControlNumber {
+			if told.State != page.State || told.BillControlNumber != page.Bill.BillControlNumber {
 				t.Errorf("%s: told %q of %s, its page says %q of %s", g.name, told.State, told.BillControlNumber, page.State.Text, page.Bill.BillControlNumber)
 			}
 			var reasons int64

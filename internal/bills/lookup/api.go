@@ -76,6 +76,7 @@ type foundMany struct {
 	ReceivedOn        date.Date      `json:"receivedOn" format:"date" nullable:"true"`
 	Status            string         `json:"status" enum:"paid,denied,priced,received,other" doc:"As counts counts it"`
 	State             string         `json:"state" doc:"In words, as the bill's page says it"`
+	Tone              string         `json:"tone" enum:"success,info,neutral,warning,error" doc:"Of the state, as on the bill's page"`
 	Allowance         *float64       `json:"allowance" doc:"The network's; null: not priced"`
 	Paid              *float64       `json:"paid"`
 	PaidOn            date.Date      `json:"paidOn" format:"date" nullable:"true"`
@@ -389,7 +390,7 @@ func wireBill(b bills.Told) foundMany {
 	}
 	return foundMany{
 		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State,
+		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State.Text, Tone: b.State.Tone,
 		Allowance: dollars(b.RecommendedAllowance), Paid: dollars(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
 		Reasons: reasons, NextStep: b.NextStep,
 	}

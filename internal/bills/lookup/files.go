@@ -545,7 +545,7 @@ func (l Line) cellsOf(t Table, asOf string) [][]string {
 			reasons[n] = r.Group + "-" + r.Reason
 		}
 		rows[i] = []string{
-			answer, b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), b.State, b.ReceivedOn.US(),
+			answer, b.BillControlNumber, b.FTIN, text.Clean(b.PatientLastName + ", " + b.PatientFirstName), b.BeginServiceDate.US(), b.State.Text, b.ReceivedOn.US(),
 			amount(b.RecommendedAllowance), amount(b.PaidAmount), b.PaidDate.US(), b.CheckNumber, strings.Join(reasons, " "), b.NextStep, asOf, told,
 		}
 	}

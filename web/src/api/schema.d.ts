@@ -3851,6 +3851,11 @@ export interface components {
              * @enum {string}
              */
             status: "paid" | "denied" | "priced" | "received" | "other";
+            /**
+             * @description Of the state, as on the bill's page
+             * @enum {string}
+             */
+            tone: "success" | "info" | "neutral" | "warning" | "error";
         };
         GroupInfo: {
             /** Format: int64 */

@@ -125,14 +125,6 @@ const statusTexts: Record<Found['status'], string> = {
   other: 'Other',
 };
 
-const tones = {
-  paid: 'success',
-  denied: 'error',
-  priced: 'info',
-  received: 'neutral',
-  other: 'neutral',
-} as const satisfies Record<Found['status'], string>;
-
 // A column of longer texts breaks them into lines.
 const longest = 16;
 
@@ -240,13 +232,13 @@ const BillLink = ({ bill }: { bill: Found }) => (
   </Link>
 );
 
-function Status({ bill: { status, state } }: { bill: Found }) {
+function Status({ bill: { status, state, tone } }: { bill: Found }) {
   const word = statusTexts[status];
   // "Other" says nothing; the state then stands alone.
-  if (status === 'other' || state === word) return <Chip kind={tones[status]}>{state}</Chip>;
+  if (status === 'other' || state === word) return <Chip kind={tone}>{state}</Chip>;
   return (
     <>
-      <Chip kind={tones[status]}>{word}</Chip>
+      <Chip kind={tone}>{word}</Chip>
       <span className={styles.state}>{state}</span>
     </>
   );
@@ -265,7 +257,7 @@ function matchesOf({ answer, matches, bills }: Row) {
       <ul>
         {bills.map((bill) => (
           <li key={bill.id}>
-            <BillLink bill={bill} /> <Chip kind={tones[bill.status]}>{bill.state}</Chip>
+            <BillLink bill={bill} /> <Chip kind={bill.tone}>{bill.state}</Chip>
             <span>
               {[
                 `${bill.patientFirstName} ${bill.patientLastName}`.trim(),

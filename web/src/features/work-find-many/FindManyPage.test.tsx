@@ -245,6 +245,7 @@ test('several bills stand below their line to choose from', async () => {
               ftin: '22222222',
               paid: null,
               state: 'Denied',
+              tone: 'error',
             }),
           ],
         }),

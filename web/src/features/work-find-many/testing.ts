@@ -10,6 +10,7 @@ export const foundOf = (part: Partial<Found> = {}): Found => ({
   receivedOn: '2026-06-09',
   status: 'paid',
   state: "Paid $80.00 less than the network's allowance",
+  tone: 'warning',
   allowance: 240,
   paid: 160,
   paidOn: '2026-07-11',
