@@ -1,46 +1,34 @@
-import { createLink, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { Problem } from '@/api/client';
+import { BillLink } from '@/shared/BillLink';
 import type { Bill } from '@/shared/billDocuments/calls';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
+import { Unopened } from '@/shared/Unopened';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, formatInstant } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
-import { Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
 import styles from './bill.module.css';
 import { Family } from './Family';
 import { Journey } from './Journey';
 import { Lines } from './Lines';
-import { BillLink, OtherBills } from './OtherBills';
+import { OtherBills } from './OtherBills';
 import { certificateOf, type Page, useBillPage } from './queries';
 
 // Only a document that does not open leads to a dialog.
 const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
-const ButtonToRoute = createLink(LinkButton);
 
 /** All that is known of one bill. */
 export default function BillPage() {
   const { id = '' } = useParams({ strict: false });
-  const { data: page, error, isPending, refetch } = useBillPage(id);
-  if (page) return <Shown key={id} id={id} page={page} />;
-  const gone = error instanceof Problem && error.status === 404;
+  const query = useBillPage(id);
+  if (query.data) return <Shown key={id} id={id} page={query.data} />;
   return (
-    <div className="page">
-      <h1>Bill</h1>
-      {isPending && <Loading />}
-      {gone && (
-        <div className={styles.gone}>
-          <Banner kind="error">
-            <p>{error.message}</p>
-          </Banner>
-          <ButtonToRoute to="/billSearch">Find the bill by its number</ButtonToRoute>
-        </div>
-      )}
-      {error && !gone && <Failed onRetry={() => void refetch()} />}
-    </div>
+    <Unopened title="Bill" query={query} to="/billSearch">
+      Find the bill by its number
+    </Unopened>
   );
 }
 

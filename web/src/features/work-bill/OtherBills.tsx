@@ -1,17 +1,10 @@
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { BillLink } from '@/shared/BillLink';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { ShortTable } from '@/ui/table/ShortTable';
 import styles from './bill.module.css';
 import type { OtherBill, Page } from './queries';
-
-export const BillLink = ({ page, children }: { page: string; children: ReactNode }) => (
-  <Link to="/work/bill/$id" params={{ id: page }}>
-    {children}
-  </Link>
-);
 
 /** The other bills of the claim that this person may see. */
 export function OtherBills({ page: { sameClaim, moreOfClaim } }: { page: Page }) {

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
+import { BillLink } from '@/shared/BillLink';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { ActionMenu } from '@/ui/ActionMenu';
@@ -198,11 +198,7 @@ const columnsOf: Column<OpenBill>[] = [
     header: 'Bill',
     lead: true,
     value: ({ billControlNumber }) => billControlNumber,
-    cell: ({ id, billControlNumber }) => (
-      <Link to="/work/bill/$id" params={{ id }}>
-        {billControlNumber}
-      </Link>
-    ),
+    cell: ({ id, billControlNumber }) => <BillLink page={id}>{billControlNumber}</BillLink>,
   },
   { ...plain, id: 'claimant', header: 'Claimant', value: name, wrap: true, minWidth: '8rem' },
   {

@@ -1,44 +1,30 @@
-import { createLink, useParams } from '@tanstack/react-router';
-import { Problem } from '@/api/client';
+import { useParams } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
+import { BillLink } from '@/shared/BillLink';
 import { Codes } from '@/shared/Codes';
 import { RemarkChip } from '@/shared/ReasonChip';
+import { Unopened } from '@/shared/Unopened';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, formatInstant } from '@/ui/dates';
 import { formatCount, formatMoney, formatTin } from '@/ui/format';
-import { Failed, Loading } from '@/ui/PageState';
 import { ShortTable } from '@/ui/table/ShortTable';
-import { BillLink } from './BillLink';
 import { methodOf } from './criteria';
 import { Equation } from './Equation';
 import { PostButton } from './PostButton';
 import { type Beside, documentOf, type Page, type RemittanceBill, useRemittance } from './queries';
 import styles from './remittances.module.css';
 
-const ButtonToRoute = createLink(LinkButton);
-
 /** One check or transfer: what it comes to, bill by bill. */
 export default function RemittancePage() {
   const { id = '' } = useParams({ strict: false });
-  const { data: page, error, isPending, refetch } = useRemittance(id);
-  if (page) return <Shown key={id} id={id} page={page} />;
-  const gone = error instanceof Problem && error.status === 404;
+  const query = useRemittance(id);
+  if (query.data) return <Shown key={id} id={id} page={query.data} />;
   return (
-    <div className="page">
-      <h1>Remittance</h1>
-      {isPending && <Loading />}
-      {gone && (
-        <div className={styles.gone}>
-          <Banner kind="error">
-            <p>{error.message}</p>
-          </Banner>
-          <ButtonToRoute to="/work/remittances">Find the remittance by its number</ButtonToRoute>
-        </div>
-      )}
-      {error && !gone && <Failed onRetry={() => void refetch()} />}
-    </div>
+    <Unopened title="Remittance" query={query} to="/work/remittances">
+      Find the remittance by its number
+    </Unopened>
   );
 }
 
