@@ -74,8 +74,9 @@ describe('an upload', () => {
 
   it('that is refused fails with what the server says', async () => {
     const { result, request } = begin();
-    request.answer(409, '{"code":"ROSTER_ENDS_MANY","message":"Confirm it."}');
-    await expect(result).rejects.toEqual(new Problem(409, 'ROSTER_ENDS_MANY', 'Confirm it.'));
+    const told = { code: 'ROSTER_ENDS_MANY', message: 'Confirm it.' };
+    request.answer(409, JSON.stringify(told));
+    await expect(result).rejects.toEqual(new Problem(409, told.code, told.message, [], told));
   });
 
   it('that something between refuses keeps the status and no code', async () => {
