@@ -12,6 +12,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/ratelimit"
@@ -288,7 +289,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		info := PaymentInfo{PaidAmount: dollars(b.PaidAmount), PaidDate: b.PaidDate}
+		info := PaymentInfo{PaidAmount: dollars.OrNone(b.PaidAmount), PaidDate: b.PaidDate}
 		if b.CheckNumber != "" {
 			info.CheckNumber = &b.CheckNumber
 		}
@@ -329,14 +330,6 @@ func (s *Service) Register(api *httpapi.API) {
 	}, func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
 }
 
-func dollars(cents *int64) *float64 {
-	if cents == nil {
-		return nil
-	}
-	d := float64(*cents) / 100
-	return &d
-}
-
 func (s *Service) result(b Bill) (BillResult, error) {
 	image, err := s.link(imageDocument, b)
 	if err != nil {
@@ -346,10 +339,10 @@ func (s *Service) result(b Bill) (BillResult, error) {
 		FTIN: b.FTIN, PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
 		BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
-		BillCharges: dollars(&b.BillCharges), RecommendedAllowance: dollars(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
+		BillCharges: dollars.OrNone(&b.BillCharges), RecommendedAllowance: dollars.OrNone(b.RecommendedAllowance), ClaimNumber: b.ClaimNumber,
 		PhysicianFirstName: b.PhysicianFirstName, PhysicianMiddleName: b.PhysicianMiddleName, PhysicianLastName: b.PhysicianLastName,
 		FacilityName: b.FacilityName, BillStatus: b.BillStatus, McpsBill: b.PricingSheet, EOR: b.EOR && !b.PricingSheet,
-		BillImageURL: image, PaidAmount: dollars(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
+		BillImageURL: image, PaidAmount: dollars.OrNone(b.PaidAmount), PaidDate: b.PaidDate, CheckNumber: b.CheckNumber,
 		DateOfInjury: b.DateOfInjury, PayerID: b.PayerID, PayerName: b.PayerName, BillingID: b.BillingID,
 	}
 	if s.states {

@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/sheetrows"
@@ -325,7 +326,7 @@ func (s *Service) foundBill(f Finding) (FoundBill, error) {
 	return FoundBill{
 		ID: id, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, DocumentID: b.DocumentID,
 		PatientFirstName: b.PatientFirstName, PatientMiddleName: b.PatientMiddleName, PatientLastName: b.PatientLastName,
-		BeginServiceDate: b.BeginServiceDate, BillCharges: dollars(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: stateOf(b), By: string(f.By),
+		BeginServiceDate: b.BeginServiceDate, BillCharges: dollars.OrNone(&b.BillCharges), PayerName: b.PayerName, BillStatus: b.BillStatus, State: stateOf(b), By: string(f.By),
 	}, err
 }
 

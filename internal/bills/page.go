@@ -5,13 +5,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/sheets"
@@ -546,10 +546,4 @@ func (b SecondBill) stateInWords() State {
 }
 
 // centsOf are the cents of an amount that an outside system told.
-func centsOf(dollars *float64) *int64 {
-	if dollars = finite(dollars); dollars == nil {
-		return nil
-	}
-	n := int64(math.Round(*dollars * 100))
-	return &n
-}
+func centsOf(told *float64) *int64 { return dollars.Cents(finite(told)) }

@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/sheets"
@@ -206,7 +207,7 @@ func (s *Service) wireSecond(p SecondPage) (BillPage, error) {
 	}
 	out.Journey, err = s.wireEvents(p.Journey, p.Bill.FTIN)
 	if allowance, paid := centsOf(p.Bill.RecommendedAllowance), centsOf(p.Bill.PaidAmount); paid != nil {
-		out.Difference = dollars(lessPaid(allowance, paid))
+		out.Difference = dollars.OrNone(lessPaid(allowance, paid))
 	}
 	return out.whole(), err
 }
@@ -218,7 +219,7 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	}
 	out := BillPage{
 		Bill: result, PatientControlNumber: p.Bill.PatientControlNumber, FormerNumbers: p.Former, Kind: "professional",
-		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: dollars(p.Difference),
+		Jurisdiction: p.Bill.StateOfJurisdiction, State: PageState(p.State), Difference: dollars.OrNone(p.Difference),
 		Adjustments: WireAdjustments(p.Decided.Adjustments), Remarks: WireRemarks(p.Decided.Remarks),
 		MoreOfClaim: p.MoreClaim, Certificate: result.EOR,
 	}
@@ -242,15 +243,15 @@ func (s *Service) wirePage(p Page) (BillPage, error) {
 	for _, l := range p.Decided.Lines {
 		out.Lines = append(out.Lines, PageLine{
 			Number: l.Number, Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Description: l.Description, Units: l.Units,
-			BeginDate: l.BeginDate, EndDate: l.EndDate, Charge: *dollars(&l.Charge), Allowance: dollars(l.Allowance), Allowed: dollars(l.Allowed),
-			Paid: dollars(l.Paid), PaidAs: l.PaidAs, Difference: dollars(l.Difference),
+			BeginDate: l.BeginDate, EndDate: l.EndDate, Charge: *dollars.OrNone(&l.Charge), Allowance: dollars.OrNone(l.Allowance), Allowed: dollars.OrNone(l.Allowed),
+			Paid: dollars.OrNone(l.Paid), PaidAs: l.PaidAs, Difference: dollars.OrNone(l.Difference),
 			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks),
 		})
 	}
 	for _, l := range p.Decided.Apart {
 		out.Unmatched = append(out.Unmatched, UnmatchedLine{
 			Revenue: l.Revenue, Procedure: l.Procedure, Modifiers: list(l.Modifiers), Units: l.Units, BeginDate: l.BeginDate, EndDate: l.EndDate,
-			Charge: *dollars(&l.Charge), Allowed: dollars(l.Allowed), Paid: *dollars(&l.Paid),
+			Charge: *dollars.OrNone(&l.Charge), Allowed: dollars.OrNone(l.Allowed), Paid: *dollars.OrNone(&l.Paid),
 			Adjustments: WireAdjustments(l.Adjustments), Remarks: WireRemarks(l.Remarks), CheckNumber: l.Payment.TraceNumber, PaidDate: l.Payment.PaidDate,
 		})
 	}
@@ -290,7 +291,7 @@ func list[T any](l []T) []T {
 func WireAdjustments(of []ledger.Adjustment) []PageAdjustment {
 	out := []PageAdjustment{}
 	for _, a := range of {
-		out = append(out, PageAdjustment{a.Group, a.Reason, *dollars(&a.Amount)})
+		out = append(out, PageAdjustment{a.Group, a.Reason, *dollars.OrNone(&a.Amount)})
 	}
 	return out
 }
@@ -334,10 +335,10 @@ func wireVersions(of []ledger.Version) []PageVersion {
 		version := PageVersion{
 			Name: cmp.Or(frequencies[first.Told.FrequencyCode], "Original"), SentOn: dayOf(first.Written), File: fileOf(first), Times: len(v.Sent),
 			Number: cmp.Or(last.Repriced, last.Adjusted), Document: last.Clearinghouse, Reference: last.Original,
-			Charge: *dollars(&first.Told.BillCharges), InForce: i == len(of)-1,
+			Charge: *dollars.OrNone(&first.Told.BillCharges), InForce: i == len(of)-1,
 		}
 		if v.Priced != nil {
-			version.Allowance = dollars(v.Priced.Told.RecommendedAllowance)
+			version.Allowance = dollars.OrNone(v.Priced.Told.RecommendedAllowance)
 		}
 		version.Why = whyVersion(of, i)
 		out = append(out, version)
@@ -384,8 +385,8 @@ func (s *Service) wirePayments(of []paymentTold) (out []PagePayment, err error) 
 			return nil, err
 		}
 		out = append(out, PagePayment{
-			PaidDate: p.PaidDate, Payer: p.Told.PayerName, CheckNumber: p.TraceNumber, Nature: Natures[p.Nature], Charge: *dollars(&p.Charge),
-			Paid: *dollars(&p.Paid), PatientsPart: *dollars(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
+			PaidDate: p.PaidDate, Payer: p.Told.PayerName, CheckNumber: p.TraceNumber, Nature: Natures[p.Nature], Charge: *dollars.OrNone(&p.Charge),
+			Paid: *dollars.OrNone(&p.Paid), PatientsPart: *dollars.OrNone(&p.PatientResponsibility), ClaimNumber: p.PayerControlNumber,
 			Role: string(p.Role), Why: p.why(), File: p.File, Remittance: link,
 		})
 	}
@@ -438,7 +439,7 @@ func (s *Service) wireBills(of []Bill) ([]PageBill, error) {
 		other := &Page{Bill: detailed{Bill: b}}
 		out = append(out, PageBill{
 			BillControlNumber: b.BillControlNumber, FTIN: b.FTIN, Page: page, BeginServiceDate: b.BeginServiceDate, EndServiceDate: b.EndServiceDate,
-			BillCharges: *dollars(&b.BillCharges), State: PageState(other.shortState()),
+			BillCharges: *dollars.OrNone(&b.BillCharges), State: PageState(other.shortState()),
 		})
 	}
 	return out, nil

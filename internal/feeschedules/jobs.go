@@ -14,6 +14,7 @@ import (
 
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
 )
 
@@ -141,7 +142,7 @@ func (s *Service) make(ctx context.Context, r Request, key string) error {
 	err = allowances(ctx, s.db.Reader, r.NationalRateCode, func(a Allowance) error {
 		// Texts are written as texts: none becomes a formula.
 		return write(a.ProcedureCode, a.Modifier, a.Description,
-			excelize.Cell{StyleID: money, Value: float64(a.Allowance) / 100}, a.EffectiveDate.US(), a.EndDate.US())
+			excelize.Cell{StyleID: money, Value: dollars.Of(a.Allowance)}, a.EffectiveDate.US(), a.EndDate.US())
 	})
 	if err != nil {
 		return err

@@ -21,6 +21,7 @@ import (
 	"wcpp/internal/bills"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
@@ -386,22 +387,14 @@ func wireLines(lines []Line) []lookupLine {
 func wireBill(b bills.Told) foundMany {
 	reasons := make([]lookupReason, len(b.Reasons))
 	for i, r := range b.Reasons {
-		reasons[i] = lookupReason{r.Group, r.Reason, float64(r.Amount) / 100}
+		reasons[i] = lookupReason{r.Group, r.Reason, dollars.Of(r.Amount)}
 	}
 	return foundMany{
 		ID: b.Page, FTIN: b.FTIN, BillControlNumber: b.BillControlNumber, PatientFirstName: b.PatientFirstName, PatientLastName: b.PatientLastName,
 		BeginServiceDate: b.BeginServiceDate, ReceivedOn: b.ReceivedOn, Status: b.Status, State: b.State.Text, Tone: b.State.Tone,
-		Allowance: dollars(b.RecommendedAllowance), Paid: dollars(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
+		Allowance: dollars.OrNone(b.RecommendedAllowance), Paid: dollars.OrNone(b.PaidAmount), PaidOn: b.PaidDate, CheckNumber: b.CheckNumber,
 		Reasons: reasons, NextStep: b.NextStep,
 	}
-}
-
-func dollars(cents *int64) *float64 {
-	if cents == nil {
-		return nil
-	}
-	d := float64(*cents) / 100
-	return &d
 }
 
 func countsOf(lines []Line) (c lookupCounts) {

@@ -21,6 +21,7 @@ import (
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
@@ -556,5 +557,5 @@ func amount(cents *int64) string {
 	if cents == nil {
 		return ""
 	}
-	return fmt.Sprintf("%.2f", *dollars(cents))
+	return fmt.Sprintf("%.2f", *dollars.OrNone(cents))
 }

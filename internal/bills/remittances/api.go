@@ -14,6 +14,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/paging"
@@ -328,8 +329,6 @@ func postedOf(m *Mark, by string) *Posted {
 	return &Posted{By: by, At: m.PostedAt.Format(time.RFC3339)}
 }
 
-func dollars(cents int64) float64 { return float64(cents) / 100 }
-
 // row makes the wire's row of a remittance; names keeps the full names of users that
 // were asked for.
 func (s *Service) row(ctx context.Context, a access.Actor, r Listed, names map[string]string) (RemittanceRow, error) {
@@ -338,11 +337,11 @@ func (s *Service) row(ctx context.Context, a access.Actor, r Listed, names map[s
 		return RemittanceRow{}, err
 	}
 	out := RemittanceRow{
-		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars(r.Paid - r.Adjusted), Kind: kindOf(r.Payees),
-		Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars(r.Adjusted), Balanced: r.Balanced || r.Payees == 0, FTIN: r.FTIN,
+		ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees),
+		Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0, FTIN: r.FTIN,
 	}
 	if r.Amount != nil {
-		out.Amount = dollars(*r.Amount)
+		out.Amount = dollars.Of(*r.Amount)
 	}
 	if r.PostedBy != nil {
 		name, known := names[*r.PostedBy]
@@ -372,23 +371,23 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 	r := p.Remittance
 	out := RemittancePage{
 		Remittance: RemittanceRow{
-			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars(r.Paid - r.Adjusted), Kind: kindOf(r.Payees),
-			Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars(r.Adjusted), Balanced: r.Balanced || r.Payees == 0, FTIN: r.FTIN,
+			ID: sealed, PaidOn: r.PaidOn, Payer: r.PayerName, Number: r.TraceNumber, Method: r.Method, Amount: dollars.Of(r.Paid - r.Adjusted), Kind: kindOf(r.Payees),
+			Bills: r.Bills, Reversals: r.Reversals, Adjusted: dollars.Of(r.Adjusted), Balanced: r.Balanced || r.Payees == 0, FTIN: r.FTIN,
 			Posted: postedOf(p.Mark, p.poster),
 		},
 		ComesBy: p.comesBy(), EffectiveOn: r.EffectiveOn, ProducedOn: r.ProducedOn, PayerID: r.PayerID, PayerTaxID: r.PayerTaxID,
-		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: dollars(p.ComesTo), Notes: []RemittanceNote{},
+		Contacts: []PayerContact{}, Equation: []RemittanceTerm{}, ComesTo: dollars.Of(p.ComesTo), Notes: []RemittanceNote{},
 		Bills: []RemittanceBill{}, Payments: len(p.Bills), Adjustments: []RemittanceBeside{}, AsSent: string(p.AsSent), File: p.FileName,
 		FirstSeen: r.FirstSeenAt.Format(time.RFC3339),
 	}
 	if r.Amount != nil {
-		out.Remittance.Amount = dollars(*r.Amount)
+		out.Remittance.Amount = dollars.Of(*r.Amount)
 	}
 	for _, c := range r.Contacts {
 		out.Contacts = append(out.Contacts, PayerContact(c))
 	}
 	for _, t := range p.Equation {
-		out.Equation = append(out.Equation, RemittanceTerm{t.Kind, t.Reason, dollars(t.Amount)})
+		out.Equation = append(out.Equation, RemittanceTerm{t.Kind, t.Reason, dollars.Of(t.Amount)})
 	}
 	for _, n := range p.Notes {
 		out.Notes = append(out.Notes, RemittanceNote(n))
@@ -401,7 +400,7 @@ func (s *Service) wire(p Page, sealed string) (RemittancePage, error) {
 		out.Bills = append(out.Bills, b)
 	}
 	for _, b := range p.Besides {
-		beside := RemittanceBeside{Reason: b.Reason, Reference: b.Reference, Amount: dollars(-b.Amount), Period: b.Period}
+		beside := RemittanceBeside{Reason: b.Reason, Reference: b.Reference, Amount: dollars.Of(-b.Amount), Period: b.Period}
 		if b.Bill != nil {
 			page, err := s.bills.SealPage(*b.Bill)
 			if err != nil {
@@ -418,11 +417,11 @@ func (s *Service) wireBill(r Row) (b RemittanceBill, err error) {
 	b = RemittanceBill{
 		PatientControlNumber: r.PatientControlNumber, PayerClaimNumber: r.PayerControlNumber, Claimant: r.claimant(),
 		BeginServiceDate: r.Told.BeginServiceDate, EndServiceDate: r.Told.EndServiceDate, Nature: bills.Natures[r.Nature], Part: r.Part,
-		Charge: dollars(r.Charge), Paid: dollars(r.Paid), PatientsPart: dollars(r.PatientResponsibility), Interest: dollars(r.Detail.Amounts.Interest),
+		Charge: dollars.Of(r.Charge), Paid: dollars.Of(r.Paid), PatientsPart: dollars.Of(r.PatientResponsibility), Interest: dollars.Of(r.Detail.Amounts.Interest),
 		Adjustments: bills.WireAdjustments(r.Adjustments), Remarks: bills.WireRemarks(r.Remarks),
 	}
 	if a := r.allowance(); a != nil {
-		d := dollars(*a)
+		d := dollars.Of(*a)
 		b.Allowance = &d
 	}
 	if r.Bill != nil {

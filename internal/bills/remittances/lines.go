@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/csvrows"
 	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/dollars"
 )
 
 // line is a row of the table of lines. Amounts are cents. The amounts paid of all
@@ -195,7 +196,7 @@ func (p *Page) fill(book *excelize.File) error {
 		cells := p.cells(l)
 		for i, c := range cells {
 			if cents, is := c.(int64); is {
-				cells[i] = excelize.Cell{StyleID: money, Value: dollars(cents)}
+				cells[i] = excelize.Cell{StyleID: money, Value: dollars.Of(cents)}
 			}
 		}
 		at, err := excelize.CoordinatesToCellName(1, n+2)

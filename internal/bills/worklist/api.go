@@ -10,6 +10,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 )
@@ -33,28 +34,9 @@ type OpenBillFilter struct {
 
 func (f OpenBillFilter) filter() Filter {
 	return Filter{
-		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: cents(f.AmountFrom), AmountTo: cents(f.AmountTo),
+		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: dollars.Cents(f.AmountFrom), AmountTo: dollars.Cents(f.AmountTo),
 		Assigned: f.Assigned, Unassigned: f.Unassigned, FollowUps: f.FollowUps, Noted: f.Noted, Marked: f.Marked,
 	}
-}
-
-func cents(dollars *float64) *int64 {
-	if dollars == nil {
-		return nil
-	}
-	// Halves of a cent go to the nearest whole one.
-	n := int64(*dollars*100 + 0.5)
-	return &n
-}
-
-func dollars(cents int64) float64 { return float64(cents) / 100 }
-
-func dollarsOf(cents *int64) *float64 {
-	if cents == nil {
-		return nil
-	}
-	d := dollars(*cents)
-	return &d
 }
 
 // OpenBillSearch asks for a part of the list.
@@ -204,7 +186,7 @@ func billOut(l Listed, today date.Date) OpenBill {
 	out := OpenBill{
 		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
 		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateOf(l.OpenState),
-		Charge: dollars(l.BillCharges), Allowance: dollarsOf(l.RecommendedAllowance), Paid: dollarsOf(l.PaidAmount), Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
+		Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount), Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
 	}
 	if l.PhysicianLastName != "" {
 		out.Provider = l.PhysicianLastName
@@ -217,14 +199,14 @@ func billOut(l Listed, today date.Date) OpenBill {
 		out.Age = &age
 	}
 	if l.RecommendedAllowance != nil && l.PaidAmount != nil && out.State != TakenBack {
-		d := dollars(*l.RecommendedAllowance - *l.PaidAmount)
+		d := dollars.Of(*l.RecommendedAllowance - *l.PaidAmount)
 		out.Difference = &d
 	}
 	return out
 }
 
 func sumOut(s Sum) OpenBillSum {
-	return OpenBillSum{s.Bills, dollars(s.Charges), dollars(s.Allowed), dollars(s.Paid), dollars(s.Short)}
+	return OpenBillSum{s.Bills, dollars.Of(s.Charges), dollars.Of(s.Allowed), dollars.Of(s.Paid), dollars.Of(s.Short)}
 }
 
 func summaryOut(s Summary) OpenBillSummary {
