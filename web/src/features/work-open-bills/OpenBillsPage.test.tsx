@@ -5,11 +5,12 @@ import {
   createRouter,
   Outlet,
 } from '@tanstack/react-router';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
+import * as window_ from '@/ui/window';
 import { amountOf, everything, filterOf, read } from './criteria';
 import OpenBillsPage from './OpenBillsPage';
 import type { OpenBill, Sum, Work } from './queries';
@@ -121,6 +122,23 @@ test('keys act on the row one is at, or on what is chosen', async () => {
   ]);
   await userEvent.keyboard('?');
   expect(within(await screen.findByRole('dialog')).getByText('Next bill')).toBeTruthy();
+});
+
+test('all that the filter leaves is exported, part after part', async () => {
+  const saved = vi.spyOn(window_, 'download').mockImplementation(() => {});
+  const parts = ['X', 'Y'].map((id, index) => ({
+    body: { bills: [bill({ id })], next: index === 0 ? 'more' : '', asOf: '2026-05-04T09:00:00Z' },
+  }));
+  await show(['work.bills']);
+  calls = serve({ 'POST /work/bills/search': parts });
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Comma-separated (CSV)' }));
+  await waitFor(() => expect(saved).toHaveBeenCalled());
+  const [file, name] = saved.mock.calls[0] ?? [];
+  expect(name).toBe('OpenBills.csv');
+  const lines = (await file?.text())?.trim().split('\r\n') ?? [];
+  expect(lines.map((line) => line.split(',')[0]?.replace('\uFEFF', ''))).toEqual(['Bill', 'X', 'Y']);
+  expect(calls.map(({ body }) => (body as { after?: string }).after)).toEqual([undefined, 'more']);
 });
 
 test('who has no group reads the list and changes nothing', async () => {

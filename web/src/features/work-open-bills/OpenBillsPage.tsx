@@ -15,7 +15,7 @@ import { type Criteria, everything, filterOf, read, stateNames } from './criteri
 import { FilterForm } from './FilterForm';
 import { NotesDialog } from './NotesDialog';
 import styles from './openbills.module.css';
-import { type OpenBill, useOpenBills, useSummary } from './queries';
+import { allOpenBills, type OpenBill, useOpenBills, useSummary } from './queries';
 import { ShortcutsDialog } from './ShortcutsDialog';
 import { Tiles } from './Tiles';
 import { useChange, type What, WorkDialog } from './WorkDialog';
@@ -122,7 +122,11 @@ function Work({ tins }: { tins: readonly string[] }) {
         title="Bills"
         columns={columns}
         rows={rows}
-        server={{ count: sums.data?.all.bills ?? rows.length }}
+        server={{
+          count: sums.data?.all.bills ?? rows.length,
+          exportRows: () => allOpenBills(asked.criteria),
+        }}
+        exportAs="OpenBills"
         status={found.status}
         onRetry={() => void found.refetch()}
         rowId={({ id }) => id}
@@ -137,7 +141,7 @@ function Work({ tins }: { tins: readonly string[] }) {
             ? { selected, onChange: setSelected, label: ({ billControlNumber }) => billControlNumber }
             : undefined
         }
-        menu={works ? ActionMenu : undefined}
+        menu={ActionMenu}
         rowActions={works ? actions : undefined}
         rowLabel={({ billControlNumber }) => billControlNumber}
         toolbar={

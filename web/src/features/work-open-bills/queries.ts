@@ -14,6 +14,9 @@ export type Note = components['schemas']['BillNote'];
 export type Change = Omit<components['schemas']['OpenBillChange'], 'bills'>;
 export type Outcome = components['schemas']['OpenBillOutcome'];
 
+// So many bills are answered at once.
+const mostAsked = 200;
+
 const list = 'open bills';
 const summary = 'open bills in all';
 
@@ -32,6 +35,20 @@ export const useOpenBills = ({ criteria, run }: Run<Criteria>, { page, pageSize 
       ),
     end: ({ next }) => next || undefined,
   });
+
+/** All that a filter leaves, part after part. */
+export async function* allOpenBills(criteria: Criteria): AsyncGenerator<readonly OpenBill[]> {
+  let after = '';
+  do {
+    const { bills, next } = await answer(
+      api.POST('/work/bills/search', {
+        body: { filter: filterOf(criteria), ...(after && { after }), limit: mostAsked },
+      }),
+    );
+    yield bills;
+    after = next;
+  } while (after);
+}
 
 export const useSummary = (filter: Filter, run: number) =>
   useQuery({
