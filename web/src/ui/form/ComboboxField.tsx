@@ -42,7 +42,7 @@ export function ComboboxField<Values extends FieldValues, Out>({
   const { field, fieldState } = useController({ control, name });
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
-  const [typed, setTyped] = useTyped(id);
+  const [typed, setTyped] = useTyped(id, options, options.find(({ value }) => value === field.value)?.label);
   const change = (value: string) => {
     field.onChange(value);
     onChanged?.(value);

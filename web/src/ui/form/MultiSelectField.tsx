@@ -41,7 +41,7 @@ export function MultiSelectField<Values extends FieldValues, Out>({
   const id = fieldId(control, name);
   const error = fieldState.error?.message;
   const chosen: string[] = field.value ?? [];
-  const [typed, setTyped] = useTyped(id);
+  const [typed, setTyped] = useTyped(id, options);
   const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label: text }) => text);
   return (
     <Field {...frame} id={id} error={error}>

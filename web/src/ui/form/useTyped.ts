@@ -1,10 +1,16 @@
 import { useLayoutEffect, useState } from 'react';
+import type { Option } from './inputs';
 
-/** What is typed into a searchable list, with the option that Enter would take told to screen readers. */
-export function useTyped(id: string) {
+/**
+ * What is typed into a searchable list, and the option that Enter takes: the first that is shown, also when the options
+ * come after the text. `chosen` is the text of what is chosen already, which Enter leaves.
+ */
+export function useTyped(id: string, options: readonly Option[], chosen?: string) {
   const [typed, setTyped] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the options on show have changed
-  useLayoutEffect(() => markFirstOption(id), [id, typed]);
+  useLayoutEffect(() => {
+    if (typed && typed !== chosen) markFirstOption(id);
+  }, [id, typed, chosen, options]);
   useLayoutEffect(() => {
     const input = document.getElementById(id);
     input?.addEventListener('keydown', takeMarked);
@@ -13,13 +19,14 @@ export function useTyped(id: string) {
   return [typed, setTyped] as const;
 }
 
-/** Mantine notes the first option before the list is filtered, and what it noted may be gone by now. */
+/** Mantine marks the first option before the list is filtered, and what it marked may be gone by now. */
 function markFirstOption(id: string) {
   const input = document.getElementById(id);
   const list = document.getElementById(input?.getAttribute('aria-controls') ?? '');
-  if (!input || !list || !input.hasAttribute('aria-activedescendant')) return;
+  if (!input || !list || list.querySelector('[data-combobox-selected]')) return;
   const first = list.querySelector('[role="option"]');
   first?.setAttribute('data-combobox-selected', 'true');
+  if (!input.hasAttribute('aria-activedescendant')) return;
   if (first) input.setAttribute('aria-activedescendant', first.id);
   else input.removeAttribute('aria-activedescendant');
 }
