@@ -35,7 +35,7 @@ test('lines that are pasted are answered by the keyboard alone, and Back and Rel
   await page.getByRole('button', { name: '1 not found' }).click();
   await expect(rows).toHaveCount(2);
   // What is done to a table is kept a moment later.
-  await expect.poll(() => page.evaluate(() => history.state.kept.table.filters)).toEqual({});
+  await expect.poll(() => page.evaluate(() => history.state.kept?.table.filters)).toEqual({});
 
   await page.getByRole('link', { name: `Bill ${paid.billControlNumber}` }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Bill ${paid.billControlNumber}` })).toBeVisible();
