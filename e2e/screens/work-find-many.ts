@@ -39,6 +39,7 @@ const bill = (n: number, part: object = {}) => ({
   receivedOn: '2026-02-24',
   status: 'paid',
   state: "Paid $80.20 less than the network's allowance",
+  tone: 'warning',
   allowance: 840.2,
   paid: 760,
   paidOn: '2026-03-12',
@@ -66,12 +67,12 @@ const unpriced = { status: 'priced', paid: null, paidOn: null, checkNumber: '', 
 const answered = {
   lines: [
     line(1),
-    line(2, { bills: [bill(2, { status: 'denied', state: 'Denied', paid: 0, nextStep: 'Read the reasons' })] }),
+    line(2, { bills: [bill(2, { status: 'denied', state: 'Denied', tone: 'error', paid: 0, nextStep: 'Read the reasons' })] }),
     line(3, {
       answer: 'several',
       matches: 2,
       bills: [
-        bill(3, { ...unpriced, state: 'Priced by the network on 03/01/2026, no payment known' }),
+        bill(3, { ...unpriced, state: 'Priced by the network on 03/01/2026, no payment known', tone: 'info' }),
         bill(4, { ftin: '987654321' }),
       ],
     }),
