@@ -29,13 +29,13 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
     .getByLabel('On')
     .fill(today ?? '');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('button', { name: /^My follow-ups 1/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^My follow-ups [1-9]/ })).toBeVisible();
 
   await row.getByRole('link').focus();
   await page.keyboard.press('n');
   await dialog(page).getByLabel('New note').fill('Called the payer.\nThey look again.');
   await dialog(page).getByRole('button', { name: 'Add the note' }).click();
-  await expect(dialog(page).getByRole('listitem')).toContainText('Called the payer.');
+  await expect(dialog(page).getByRole('listitem').first()).toContainText('Called the payer.');
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
 
   await row.getByRole('link').focus();
