@@ -64,32 +64,19 @@ func page(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f F
 	return list[:min(limit, len(list))], nil
 }
 
+// shown is what the list shows of a bill.
+var shown = ledger.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
+	"physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "open_state")
+
 // rows are those of page.
 var rows = db.NewTable("t", slices.Concat(
-	db.Within(func(l *listed) *ledger.Bill { return &l.Bill }, []db.Column[ledger.Bill]{
-		db.Col("ftin", func(b *ledger.Bill) *string { return &b.FTIN }),
-		db.Col("bill_control_number", func(b *ledger.Bill) *string { return &b.BillControlNumber }),
-		db.Col("patient_first_name", func(b *ledger.Bill) *string { return &b.PatientFirstName }),
-		db.Col("patient_middle_name", func(b *ledger.Bill) *string { return &b.PatientMiddleName }),
-		db.Col("patient_last_name", func(b *ledger.Bill) *string { return &b.PatientLastName }),
-		db.Col("begin_service_date", func(b *ledger.Bill) *date.Date { return &b.BeginServiceDate }),
-		db.Col("physician_first_name", func(b *ledger.Bill) *string { return &b.PhysicianFirstName }),
-		db.Col("physician_last_name", func(b *ledger.Bill) *string { return &b.PhysicianLastName }),
-		db.Col("facility_name", func(b *ledger.Bill) *string { return &b.FacilityName }),
-		db.Col("payer_name", func(b *ledger.Bill) *string { return &b.PayerName }),
-		db.Col("bill_charges", func(b *ledger.Bill) *int64 { return &b.BillCharges }),
-		db.Nullable("recommended_allowance", func(b *ledger.Bill) **int64 { return &b.RecommendedAllowance }),
-		db.Nullable("paid_amount", func(b *ledger.Bill) **int64 { return &b.PaidAmount }),
-		db.Col("open_state", func(b *ledger.Bill) *string { return &b.OpenState }),
-	}),
+	db.Within(func(l *listed) *ledger.Bill { return &l.Bill }, shown.Columns(shown.Names()...)),
 	db.Within(func(l *listed) *Work { return &l.Work }, workColumns),
 	[]db.Column[listed]{db.ZeroNull("changed", func(l *listed) *int64 { return &l.Changed })},
 )...)
 
 // columns are those of rows, of the bill and of the work.
-const columns = `b.ftin, b.bill_control_number, b.patient_first_name, b.patient_middle_name, b.patient_last_name, b.begin_service_date,
-	b.physician_first_name, b.physician_last_name, b.facility_name, b.payer_name, b.bill_charges, b.recommended_allowance, b.paid_amount, b.open_state,
-	w.assigned_to, w.follow_up_on, COALESCE(w.state_cd, 'OPEN') AS state_cd, w.parked_until, COALESCE(w.notes, 0) AS notes,
+var columns = shown.List("b.") + `, w.assigned_to, w.follow_up_on, COALESCE(w.state_cd, 'OPEN') AS state_cd, w.parked_until, COALESCE(w.notes, 0) AS notes,
 	COALESCE(w.version, 0) AS version, w.updated_at, COALESCE(w.updated_by, '') AS updated_by,
 	(SELECT max(c.id) FROM bill_changes c WHERE c.ftin = b.ftin AND c.bill_control_number_key = b.bill_control_number_key) AS changed`
 

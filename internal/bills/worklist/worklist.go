@@ -67,7 +67,6 @@ const (
 
 // Limits of what is asked for and written at once.
 const (
-	MostListed  = 200
 	MostMarked  = 500
 	MostNote    = 1000 // characters
 	noteChanges = time.Hour

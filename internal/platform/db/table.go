@@ -172,11 +172,16 @@ func (t *Table[T]) Without(names ...string) *Table[T] {
 
 // Only is the table as if it had none but the columns named, which must be its own.
 func (t *Table[T]) Only(names ...string) *Table[T] {
+	return NewTable(t.name, t.Columns(names...)...)
+}
+
+// Columns are those named, which must be the table's own.
+func (t *Table[T]) Columns(names ...string) []Column[T] {
 	columns := make([]Column[T], len(names))
 	for i, name := range names {
 		columns[i] = t.columns[slices.Index(t.Names(), name)]
 	}
-	return NewTable(t.name, columns...)
+	return columns
 }
 
 // Names lists all columns.

@@ -1,4 +1,3 @@
-import { cx } from '@/ui/cx';
 import { formatCount, formatMoney } from '@/ui/format';
 import { ages, type Criteria, filterOf, type State, stateNames } from './criteria';
 import styles from './openbills.module.css';
@@ -97,7 +96,7 @@ interface TileProps {
 
 const Tile = ({ label, pressed, count, amount, onPress }: TileProps) => (
   <li>
-    <button type="button" className={cx(styles.tile)} aria-pressed={pressed} onClick={onPress}>
+    <button type="button" className={styles.tile} aria-pressed={pressed} onClick={onPress}>
       <span>{label}</span>
       <strong>{count === undefined ? '–' : formatCount(count)}</strong>
       <span className={styles.amount}>{amount ?? ' '}</span>

@@ -56,11 +56,11 @@ export function useChange(onDone: () => void) {
       if (rest) toast.error(rest);
       onDone();
     } catch (error) {
-      const { fields } = refusal(error);
+      const why = refusal(error);
       const text =
-        fields.length > 0
-          ? `Error: ${fields.map(({ message }) => message).join(' ')}`
-          : withWait(failed, refusal(error));
+        why.fields.length > 0
+          ? `Error: ${why.fields.map(({ message }) => message).join(' ')}`
+          : withWait(failed, why);
       setProblem(text);
       return text;
     }
