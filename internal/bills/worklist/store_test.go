@@ -26,13 +26,14 @@ func TestPlans(t *testing.T) {
 		scope := access.ScopeOf([]string{ours, theirs})
 		who := asking{group: 7, me: 3, today: "2026-05-04"}
 		amount := int64(100)
-		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Payer: "x", Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount, States: []string{Denied}}
+		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Due: DueWeek, Reason: "45", Payer: "x", Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount, States: []string{Denied}}
 		people(t, tx)
 		if err := errors.Join(
 			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedDone}, Place{"2026-01-01", ours, "x"}, 3)),
 			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: Parked, Assigned: "x"}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, scope, who, some, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Due: DuePassed, Reason: "co-45"}, Place{}, 3)),
 			dbtest.Err(tallies(ctx, tx, scope, who, Filter{Marked: MarkedOpen})),
 			dbtest.Err(tallies(ctx, tx, scope, who, some)),
 			dbtest.Err(workOf(ctx, tx, 7, ours, "x", now)),

@@ -9,6 +9,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -51,6 +52,16 @@ func stateOf(code string) string {
 	return ""
 }
 
+// When something is due about a bill.
+const (
+	DuePassed = "passed" // before today
+	DueWeek   = "week"   // from today, within seven days
+)
+
+// payersTurn are the states in which it is the payer's time that runs; in the others
+// it is the office's.
+var payersTurn = []string{Received, Priced}
+
 // What the group's people did with a bill.
 const (
 	MarkedOpen = "open"   // nothing that takes it from the list
@@ -85,10 +96,14 @@ type Filter struct {
 	Unassigned bool   // those that are assigned to nobody
 	FollowUps  bool   // due by now, one's own and nobody's
 	Noted      bool
+	Due        string // DuePassed or DueWeek
+	Reason     string // a code: with its group, as CO-45, or without, as 45 or N130
 	Marked     string // MarkedOpen, MarkedDone or Parked
 
 	assignee int64 // of Assigned
 }
+
+var reasonCode = regexp.MustCompile(`^([A-Za-z]{2}-)?[A-Za-z0-9]{0,10}$`)
 
 const fieldWrong = "The list cannot be shown like this."
 
@@ -104,6 +119,8 @@ func (f *Filter) check() error {
 	wrong.Require(marks[f.Marked] != "", "filter.marked", "Choose open, done or parked.")
 	wrong.Require(f.From == "" || f.To == "" || f.From <= f.To, "filter.to", "Enter a date that is not before the first.")
 	wrong.Require(f.AmountFrom == nil || f.AmountTo == nil || *f.AmountFrom <= *f.AmountTo, "filter.amountTo", "Enter an amount that is not below the first.")
+	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek}, f.Due), "filter.due", "Choose passed or week.")
+	wrong.Require(reasonCode.MatchString(f.Reason), "filter.reason", "Enter a code, such as CO-45, 45 or N130.")
 	wrong.Limit(f.Payer, 80, "filter.payer")
 	wrong.Limit(f.Provider, 80, "filter.provider")
 	return wrong.Refuse(fieldWrong)
@@ -348,6 +365,7 @@ type Summary struct {
 	States    map[string]Sum
 	Ages      [4]Sum // up to 30, 60 and 90 days since the service, and beyond
 	Undated   Sum
+	PayerLate Sum // those about which the payer's time is over
 	FollowUps int // due by now, one's own and nobody's
 }
 
@@ -368,6 +386,9 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 			sum.Undated.add(t)
 		} else {
 			sum.Ages[t.Age].add(t)
+		}
+		if t.Late && slices.Contains(payersTurn, stateOf(t.OpenState)) {
+			sum.PayerLate.add(t)
 		}
 		sum.FollowUps += t.FollowUps
 	}
