@@ -442,6 +442,7 @@ func foreignCases(p *portal) []idCase {
 		{"searchBillReference billRefNumber", "prad", `/billSearch/searchBillReference {"billRefNumber":"$"}`, bill, 404},
 		{"billImage id", "prad", "/billSearch/billImage/$", document, 404},
 		{"billPage id", "prad", "/work/bills/$", page, 404},
+		{"billDeadlines id", "prad", "/work/bills/$/deadlines", page, 404},
 		{"billCertificate id", "prad", "/work/bills/$/certificate", page, 404},
 		{"openBills tins", "prad", `/work/bills/search {"filter":{"tins":["$"]}}`, tin, 200},
 		{"openBills assigned", "prad", `/work/bills/search {"filter":{"assigned":"$"}}`, user, 404},

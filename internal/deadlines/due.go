@@ -94,36 +94,36 @@ const (
 	FromPayment  = "payment"  // the day of the payment or denial
 )
 
-// basis finds the day that a rule counts from.
-func (f Facts) basis(of string) (Basis, bool) {
+// basis finds the day that a rule counts from; without a day where it is not known.
+func (f Facts) basis(of string) Basis {
 	switch of {
 	case OfService:
-		return Basis{On: f.Service, From: FromBill}, f.Service != ""
+		return Basis{On: f.Service, From: FromBill}
 	case OfPayer:
 		if f.PayerReceived != "" {
-			return Basis{On: f.PayerReceived, From: FromPayer}, true
+			return Basis{On: f.PayerReceived, From: FromPayer}
 		}
-		b, ok := f.received()
+		b := f.received()
 		b.About = true
-		return b, ok
+		return b
 	case OfReceipt:
 		return f.received()
 	case OfEOR: // the payment tells of it at the latest
-		return Basis{f.Paid, FromPayment, true}, f.Paid != ""
+		return Basis{f.Paid, FromPayment, true}
 	case OfPayment:
-		return Basis{On: f.Paid, From: FromPayment}, f.Paid != ""
+		return Basis{On: f.Paid, From: FromPayment}
 	}
-	return Basis{}, false
+	return Basis{}
 }
 
-func (f Facts) received() (Basis, bool) {
+func (f Facts) received() Basis {
 	switch {
 	case f.Received != "" && f.ReceivedSure:
-		return Basis{On: f.Received, From: FromRepricer}, true
+		return Basis{On: f.Received, From: FromRepricer}
 	case f.Received != "":
-		return Basis{f.Received, FromFile, true}, true
+		return Basis{f.Received, FromFile, true}
 	}
-	return Basis{f.FirstSeen, FromSeen, true}, f.FirstSeen != ""
+	return Basis{f.FirstSeen, FromSeen, true}
 }
 
 // Due is the last day of the time that a rule sets for a bill, of FollowUpFrom and
@@ -136,8 +136,8 @@ func Due(r Rule, f Facts, c *Calendar) (on date.Date, b Basis, ok bool) {
 	if f.Service > f.FirstSeen && f.FirstSeen != "" { // a day to come, when the bill came
 		return "", Basis{}, false
 	}
-	b, ok = f.basis(r.Basis)
-	if !ok || b.On < r.Effective || r.Ended != "" && b.On > r.Ended {
+	b = f.basis(r.Basis)
+	if b.On == "" || b.On < r.Effective || r.Ended != "" && b.On > r.Ended {
 		return "", Basis{}, false
 	}
 	switch r.Unit {
@@ -205,7 +205,7 @@ var awaited = map[Stage][]string{ForPayer: {PayerAnswer, PayerPay}, ForOffice: {
 func Next(rules []Rule, f Facts, c *Calendar, s Stage) date.Date {
 	latest := map[string]date.Date{}
 	for _, d := range Deadlines(rules, f, c) {
-		latest[d.Rule.Kind] = max(latest[d.Rule.Kind], d.On)
+		latest[d.Rule.Kind] = d.On // the last of its kind
 	}
 	var first date.Date
 	for _, kind := range awaited[s] {

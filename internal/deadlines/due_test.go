@@ -168,6 +168,9 @@ func TestBasis(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r, f := plain, told
 			r.Basis = tt.basis
+			if tt.none {
+				r.Effective = ""
+			}
 			if tt.of != nil {
 				tt.of(&f)
 			}
@@ -235,6 +238,8 @@ func TestNext(t *testing.T) {
 	}{
 		"the first of the payer's":   {[]Rule{pay, answer, again, dispute}, ForPayer, "2026-01-30"},
 		"the first of the office's":  {[]Rule{answer, again, dispute, pay}, ForOffice, "2026-02-19"},
+		"one of the payer's":         {[]Rule{answer}, ForPayer, "2026-01-30"},
+		"one of the office's":        {[]Rule{again}, ForOffice, "2026-04-10"},
 		"nothing left to do":         {[]Rule{answer, pay, again, dispute}, Over, ""},
 		"no rule":                    {nil, ForPayer, ""},
 		"none of the stage":          {[]Rule{answer, pay}, ForOffice, ""},
