@@ -30,6 +30,8 @@ var listColumns = []column{
 	{"allowance", "Allowance", func(b OpenBill) string { return amount(b.Allowance) }},
 	{"paid", "Paid", func(b OpenBill) string { return amount(b.Paid) }},
 	{"difference", "Difference", func(b OpenBill) string { return amount(b.Difference) }},
+	{"due", "Due", func(b OpenBill) string { return b.Due.US() }},
+	{"reasons", "Reasons", func(b OpenBill) string { return strings.Join(b.Reasons, " ") }},
 	{"followUp", "Follow up", func(b OpenBill) string { return b.Work.FollowUpOn.US() }},
 	{"assigned", "Assigned", func(b OpenBill) string {
 		if b.Work.AssignedTo == nil {

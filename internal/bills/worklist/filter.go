@@ -108,6 +108,19 @@ func (f Filter) condition(who asking, args []any) (string, []any) {
 	if f.FollowUps {
 		add(following, who.today, who.me)
 	}
+	switch f.Due {
+	case DuePassed:
+		add("b.next_due < %s", who.today)
+	case DueWeek:
+		add("b.next_due BETWEEN %s AND %s", who.today, who.today.AddDays(7))
+	}
+	switch code := strings.ToUpper(f.Reason); {
+	case code == "":
+	case strings.Contains(code, "-"):
+		add("' ' || b.reasons || ' ' LIKE %s", "% "+code+" %")
+	default:
+		add("(' ' || b.reasons || ' ' LIKE %s OR ' ' || b.reasons || ' ' LIKE %s)", "% "+code+" %", "%-"+code+" %")
+	}
 	if f.Noted {
 		add("w.notes > 0")
 	}

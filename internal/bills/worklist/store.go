@@ -80,7 +80,7 @@ func page(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f F
 
 // shown is what the list shows of a bill.
 var shown = ledger.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
-	"physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "open_state")
+	"physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "open_state", "reasons", "next_due")
 
 // rows are those of page.
 var rows = db.NewTable("t", slices.Concat(
@@ -109,6 +109,7 @@ var workColumns = []db.Column[Work]{
 // tally counts the bills of a state and an age, and adds up their amounts.
 type tally struct {
 	OpenState string `db:"open_state"`
+	Late      bool   // what is due is due before today
 	Age       int    // 0 to 3: up to 30, 60 and 90 days, and beyond; -1: without a date
 	Bills     int
 	FollowUps int   `db:"follow_ups"`
@@ -131,15 +132,16 @@ func tallies(ctx context.Context, q db.Queryer, scope access.Scope, who asking, 
 		var found []tally
 		follows := fmt.Sprintf(following, place(n-4), place(n-3))
 		if err := db.Select(ctx, q, &found, `
-			SELECT open_state, age, count(*) AS bills, sum(follows) AS follow_ups, sum(bill_charges) AS charges,
+			SELECT open_state, late, age, count(*) AS bills, sum(follows) AS follow_ups, sum(bill_charges) AS charges,
 				COALESCE(sum(recommended_allowance), 0) AS allowed, COALESCE(sum(paid_amount), 0) AS paid,
 				COALESCE(sum(recommended_allowance - paid_amount), 0) AS short
 			FROM (SELECT b.open_state, b.bill_charges, b.recommended_allowance, b.paid_amount,
+					b.next_due IS NOT NULL AND b.next_due < `+place(n-4)+` AS late,
 					CASE WHEN `+follows+` THEN 1 ELSE 0 END AS follows,
 					CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= `+place(n-2)+` THEN 0
 						WHEN b.begin_service_date >= `+place(n-1)+` THEN 1 WHEN b.begin_service_date >= `+place(n)+` THEN 2 ELSE 3 END AS age
 				FROM bills b`+ofBill+`WHERE b.ftin IN (`+db.In(n+1, len(tins))+`) AND `+open+` AND `+condition+`) t
-			GROUP BY open_state, age`, args...); err != nil {
+			GROUP BY open_state, late, age`, args...); err != nil {
 			return nil, err
 		}
 		list = append(list, found...)

@@ -27,7 +27,7 @@ func TestPlans(t *testing.T) {
 		scope := access.ScopeOf([]string{ours, theirs})
 		who := asking{group: 7, me: 3, today: "2026-05-04"}
 		amount := int64(100)
-		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Payer: "x", Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount, States: []string{Denied}}
+		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Due: DueWeek, Reason: "45", Payer: "x", Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount, States: []string{Denied}}
 		recent := Filter{Marked: MarkedOpen, Mine: true, Lost: 1, AgeFrom: new(int), AgeTo: new(int), Answered: "last7", ShortFrom: &amount}
 		view, export, loss := View{ID: "v", OwnerID: 3, Group: 7, UpdatedAt: now}, Export{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}, Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
 		people(t, tx)
@@ -41,6 +41,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(page(ctx, tx, scope, who, recent, Place{}, 3)),
 			dbtest.Err(counts(ctx, tx, scope, who, []Filter{some, recent, {Marked: MarkedDone, TINs: []string{ours}}})),
 			dbtest.Err(payersOf(ctx, tx, scope, 5)),
+			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Due: DuePassed, Reason: "co-45"}, Place{}, 3)),
 			dbtest.Err(tallies(ctx, tx, scope, who, Filter{Marked: MarkedOpen})),
 			dbtest.Err(tallies(ctx, tx, scope, who, some)),
 			dbtest.Err(workOf(ctx, tx, 7, ours, "x", now)),

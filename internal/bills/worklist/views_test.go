@@ -26,7 +26,7 @@ func wireOf(f Filter) OpenBillFilter {
 	}
 	return OpenBillFilter{
 		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, AmountFrom: cents(f.AmountFrom), AmountTo: cents(f.AmountTo), Assigned: f.Assigned, Unassigned: f.Unassigned,
-		FollowUps: f.FollowUps, Noted: f.Noted, Marked: f.Marked, Mine: f.Mine, AgeFrom: f.AgeFrom, AgeTo: f.AgeTo, Answered: f.Answered, ShortFrom: cents(f.ShortFrom),
+		FollowUps: f.FollowUps, Noted: f.Noted, Due: f.Due, Reason: f.Reason, Marked: f.Marked, Mine: f.Mine, AgeFrom: f.AgeFrom, AgeTo: f.AgeTo, Answered: f.Answered, ShortFrom: cents(f.ShortFrom),
 	}
 }
 
@@ -58,7 +58,11 @@ func TestViewsCountWhatTheyList(t *testing.T) {
 		random := rand.New(rand.NewPCG(3, 4))
 		o.fill(t, random)
 		for n := range MostViews {
-			o.keep(t, three, fmt.Sprint(n), true, wireOf(randomFilter(random)))
+			f := randomFilter(random)
+			if n%2 == 0 { // of few conditions, so that there is something to count
+				f = Filter{States: f.States, TINs: f.TINs, Answered: f.Answered, AgeTo: f.AgeTo, Due: f.Due}
+			}
+			o.keep(t, three, fmt.Sprint(n), true, wireOf(f))
 		}
 		var counted int
 		for _, a := range []access.Actor{three, four, lead} {
@@ -199,9 +203,9 @@ func TestRefusesWrongViews(t *testing.T) {
 // What another version of the program has kept is shown as far as this one knows it.
 func TestUnknownPartsAreNamed(t *testing.T) {
 	for kept, want := range map[string]string{
-		`{"filter":{"states":["denied"],"due":"passed","noted":true},"columns":["bill","weather","paid"],"order":"newest","compact":true}`: `{{[denied] [] noted} [bill paid] newest true} [filter due column weather]`,
-		`{"filter":{"states":["denied","lost"]},"order":"payer"}`:                                                                          `{{[] [] } [] oldest false} [filter states order payer]`,
-		`{"filter":{"amountFrom":"much"},"tint":"red"}`:                                                                                    `{{[] [] } [] oldest false} [filter amountFrom]`,
+		`{"filter":{"states":["denied"],"weather":"wet","noted":true},"columns":["bill","weather","paid"],"order":"newest","compact":true}`: `{{[denied] [] noted} [bill paid] newest true} [filter weather column weather]`,
+		`{"filter":{"states":["denied","lost"]},"order":"payer"}`:                                                                           `{{[] [] } [] oldest false} [filter states order payer]`,
+		`{"filter":{"amountFrom":"much"},"tint":"red"}`:                                                                                     `{{[] [] } [] oldest false} [filter amountFrom]`,
 		`[]`: `{{[] [] } [] oldest false} [all of it]`,
 	} {
 		d, dropped := readDefinition(kept)

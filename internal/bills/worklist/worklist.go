@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -55,6 +56,16 @@ func stateOf(code string) string {
 	return ""
 }
 
+// When something is due about a bill.
+const (
+	DuePassed = "passed" // before today
+	DueWeek   = "week"   // from today, within seven days
+)
+
+// payersTurn are the states in which it is the payer's time that runs; in the others
+// it is the office's.
+var payersTurn = []string{Received, Priced}
+
 // What the group's people did with a bill.
 const (
 	MarkedOpen = "open"   // nothing that takes it from the list
@@ -90,6 +101,8 @@ type Filter struct {
 	Unassigned bool   // those that are assigned to nobody
 	FollowUps  bool   // due by now, one's own and nobody's
 	Noted      bool
+	Due        string // DuePassed or DueWeek
+	Reason     string // a code: with its group, as CO-45, or without, as 45 or N130
 	Marked     string // MarkedOpen, MarkedDone or Parked
 	Mine       bool   // assigned to who asks
 	AgeFrom    *int   // days since the service
@@ -122,6 +135,8 @@ func monthOf(day date.Date) date.Date { return day[:len("2006-01")] + "-01" }
 
 const sayDays = "Enter how many days."
 
+var reasonCode = regexp.MustCompile(`^([A-Za-z]{2}-)?[A-Za-z0-9]{0,10}$`)
+
 const fieldWrong = "The list cannot be shown like this."
 
 func (f *Filter) check() error {
@@ -141,6 +156,8 @@ func (f *Filter) check() error {
 	wrong.Require(f.AgeFrom == nil || f.AgeTo == nil || *f.AgeFrom <= *f.AgeTo, "filter.ageTo", "Enter days that are not fewer than the first.")
 	wrong.Require(f.Answered == "" || Periods[f.Answered] != nil, "filter.answered", "There is no such period.")
 	wrong.Require(len(f.Bills) <= MostChosen, "filter.bills", fmt.Sprintf("Choose at most %d bills.", MostChosen))
+	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek}, f.Due), "filter.due", "Choose passed or week.")
+	wrong.Require(reasonCode.MatchString(f.Reason), "filter.reason", "Enter a code, such as CO-45, 45 or N130.")
 	wrong.Limit(f.Payer, 80, "filter.payer")
 	wrong.Limit(f.Provider, 80, "filter.provider")
 	return wrong.Refuse(fieldWrong)
@@ -411,6 +428,7 @@ type Summary struct {
 	States    map[string]Sum
 	Ages      [4]Sum // up to 30, 60 and 90 days since the service, and beyond
 	Undated   Sum
+	PayerLate Sum // those about which the payer's time is over
 	FollowUps int // due by now, one's own and nobody's
 }
 
@@ -431,6 +449,9 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 			sum.Undated.add(t)
 		} else {
 			sum.Ages[t.Age].add(t)
+		}
+		if t.Late && slices.Contains(payersTurn, stateOf(t.OpenState)) {
+			sum.PayerLate.add(t)
 		}
 		sum.FollowUps += t.FollowUps
 	}

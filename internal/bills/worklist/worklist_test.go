@@ -194,10 +194,15 @@ func ref[T any](v T) *T { return &v }
 func TestListsWhatIsLeftToDo(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
+		because := func(b ledger.Bill, reasons string, due date.Date) ledger.Bill {
+			b.Reasons, b.NextDue = reasons, due
+			return b
+		}
 		o.add(t,
-			bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), bill(ours, "D1", ledger.OpenDenied, "2026-03-01"),
+			because(bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), "", today.AddDays(7)), because(bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), "", today),
+			because(bill(ours, "D1", ledger.OpenDenied, "2026-03-01"), "CO-45", today.AddDays(-1)),
 			bill(ours, "U1", ledger.OpenUnknown, ""), bill(ours, "F1", ledger.OpenFinished, "2026-01-01"), bill(ours, "V1", ledger.OpenVoid, "2026-01-01"),
-			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenTakenBack, "2026-02-01"), bill(theirs, "S1", ledger.OpenShort, "2026-04-01"),
+			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenTakenBack, "2026-02-01"), because(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "CO-45 N130 PR-1", today.AddDays(8)),
 			bill("333333333", "N9", ledger.OpenReceived, "2026-01-01"))
 		for _, c := range []struct {
 			who  access.Actor
@@ -215,6 +220,13 @@ func TestListsWhatIsLeftToDo(t *testing.T) {
 			{three, Filter{From: "2026-04-01", To: "2026-04-01"}, "P1 S1"},
 			{three, Filter{AmountFrom: ref[int64](10001)}, ""},
 			{three, Filter{Marked: MarkedDone}, ""},
+			{three, Filter{Due: DuePassed}, "D1"},
+			{three, Filter{Due: DueWeek}, "P1 N2"},
+			{three, Filter{Reason: "co-45"}, "D1 S1"},
+			{three, Filter{Reason: "45"}, "D1 S1"},
+			{three, Filter{Reason: "4"}, ""},
+			{three, Filter{Reason: "N130"}, "S1"},
+			{three, Filter{Reason: "PR-45"}, ""},
 		} {
 			if got := o.list(t, c.who, c.f); got != c.want {
 				t.Errorf("%s %+v: got %q, want %q", c.who.Acting().UserName, c.f, got, c.want)
@@ -228,7 +240,7 @@ func TestRefusesWrongFilters(t *testing.T) {
 		o := newOffice(t, d)
 		for _, f := range []Filter{
 			{States: []string{"paid"}}, {TINs: []string{"1"}}, {Marked: "x"}, {From: "2026-02-01", To: "2026-01-01"},
-			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)},
+			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)}, {Due: "x"}, {Reason: "CO 45"}, {Reason: "%"},
 		} {
 			if _, _, err := o.Page(t.Context(), three, f, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%+v: %v", f, err)
@@ -266,6 +278,10 @@ func (o *office) fill(t *testing.T, random *rand.Rand) {
 		if random.IntN(20) == 0 {
 			b.BeginServiceDate = ""
 		}
+		if random.IntN(2) == 0 {
+			b.NextDue = today.AddDays(random.IntN(20) - 10)
+		}
+		b.Reasons = pick("", "CO-45", "CO-29 N130")
 		made = append(made, b)
 	}
 	o.add(t, made...)
@@ -316,6 +332,7 @@ func randomFilter(random *rand.Rand) Filter {
 	if random.IntN(4) == 0 {
 		f.ShortFrom = ref(int64(random.IntN(3)) * 2500)
 	}
+	f.Due, f.Reason = pick("", "", DuePassed, DueWeek), pick("", "", "29", "co-45")
 	f.Answered, f.Mine, f.Newest = pick("", "", "", "thisMonth", "lastMonth", "last7", "last30"), random.IntN(9) == 0, random.IntN(2) == 0
 	return f
 }
@@ -367,6 +384,9 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 				add(&state)
 				want.States[stateOf(l.OpenState)] = state
 				add(&want.All)
+				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateOf(l.OpenState)) {
+					add(&want.PayerLate)
+				}
 				if l.BeginServiceDate == "" {
 					add(&want.Undated)
 				} else {

@@ -4236,6 +4236,16 @@ export interface components {
              * @description The allowance less what was paid, where both are known and nothing is taken back
              */
             difference: number | null;
+            /**
+             * Format: date
+             * @description By when the payer has to answer, or the office can ask again; see the bill's deadlines
+             */
+            due: string | null;
+            /**
+             * @description Whose time runs
+             * @enum {string}
+             */
+            dueBy: "payer" | "office";
             ftin: string;
             /** @description Names the bill's page */
             id: string;
@@ -4247,6 +4257,8 @@ export interface components {
             payerName: string;
             /** @description The physician, Last, First; or the facility */
             provider: string;
+            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130 */
+            reasons: string[];
             /** @enum {string} */
             state: "received" | "priced" | "denied" | "short" | "takenBack";
             work: components["schemas"]["OpenBillWork"];
@@ -4273,6 +4285,11 @@ export interface components {
             amountTo?: number;
             /** @description To a user name of the own group */
             assigned?: string;
+            /**
+             * @description What is due: before today, or within seven days
+             * @enum {string}
+             */
+            due?: "passed" | "week";
             /** @description Only those to follow up by now, assigned to oneself or nobody */
             followUps?: boolean;
             /** @description First day of service from */
@@ -4288,6 +4305,8 @@ export interface components {
             payer?: string;
             /** @description A part of the name of the physician or facility, in any case */
             provider?: string;
+            /** @description Code of why less was paid than charged: with its group, as CO-45, or without, as 45 or N130 */
+            reason?: string;
             states?: ("received" | "priced" | "denied" | "short" | "takenBack")[] | null;
             /** @description Of the scope */
             tins?: string[] | null;
@@ -4350,6 +4369,8 @@ export interface components {
              * @description To follow up by now, one's own and nobody's
              */
             followUps: number;
+            /** @description Those about which the payer's time is over */
+            payerLate: components["schemas"]["OpenBillSum"];
             priced: components["schemas"]["OpenBillSum"];
             received: components["schemas"]["OpenBillSum"];
             short: components["schemas"]["OpenBillSum"];
