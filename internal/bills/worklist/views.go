@@ -265,7 +265,14 @@ func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (Se
 		if own := ownOf(all, v.OwnerID); len(own) > 0 {
 			v.Position = own[len(own)-1].Position + 1
 		}
-		if err := cmp.Or(c.check(), allowed(all, v, c), c.apply(&v, a, db.At(s.now()))); err != nil {
+		err := cmp.Or(c.check(), allowed(all, v, c))
+		if err == nil {
+			err = s.reaches(ctx, a, c.Definition.Filter, OpenBillFilter{})
+		}
+		if err == nil {
+			err = c.apply(&v, a, db.At(s.now()))
+		}
+		if err != nil {
 			return v, err
 		}
 		return v, addView(ctx, tx, v)
@@ -289,7 +296,15 @@ func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c V
 		if v.Version != c.Version {
 			return v, ErrStaleView
 		}
-		if err := cmp.Or(allowed(all, v, c), c.apply(&v, a, db.At(s.now()))); err != nil {
+		before, _ := readDefinition(v.Kept)
+		err = allowed(all, v, c)
+		if err == nil {
+			err = s.reaches(ctx, a, c.Definition.Filter, before.Filter)
+		}
+		if err == nil {
+			err = c.apply(&v, a, db.At(s.now()))
+		}
+		if err != nil {
 			return v, err
 		}
 		if v.OwnerID != a.Acting().ID {
@@ -336,6 +351,26 @@ func (s *Service) change(ctx context.Context, a access.Actor, operation string, 
 		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Detail: detail, Result: "ok"})
 	})
 	return see(changed, a, people), err
+}
+
+// reaches refuses TINs and people whom the actor cannot name, but for those that the
+// view names already: one's TINs change, and colleagues leave.
+func (s *Service) reaches(ctx context.Context, a access.Actor, f, before OpenBillFilter) error {
+	if f.Assigned != "" && f.Assigned != before.Assigned {
+		if _, err := s.colleague(ctx, s.askingFor(a).group, f.Assigned); err != nil {
+			return err
+		}
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return err
+	}
+	for _, tin := range f.TINs {
+		if !scope.Has(tin) && !slices.Contains(before.TINs, tin) {
+			return access.Refuse(tin)
+		}
+	}
+	return nil
 }
 
 // changeable is a view that the actor may change, of those they see.

@@ -182,7 +182,18 @@ func TestRefusesWrongViews(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		for n := 1; n < MostViews; n++ {
+		for name, f := range map[string]OpenBillFilter{"out of scope": {TINs: []string{"333333333"}}, "another group's": {Assigned: "user5"}} {
+			if _, err := o.AddView(t.Context(), three, ViewChange{Name: "x", Definition: ViewDefinition{Filter: f}}); !problem.Is(err, problem.NotFound) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		// What a view names already stays, whatever one has lost since.
+		lost := o.keep(t, three, "Of theirs", false, OpenBillFilter{TINs: []string{theirs}})
+		o.scopes.(scopes)[3] = []string{ours}
+		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Definition: lost.Definition}); err != nil {
+			t.Error(err)
+		}
+		for n := 2; n < MostViews; n++ {
 			o.keep(t, three, fmt.Sprint(n), true, OpenBillFilter{})
 		}
 		if _, err := o.AddView(t.Context(), three, ViewChange{Name: "one more"}); !problem.Is(err, problem.Invalid) {
