@@ -188,9 +188,9 @@ func TestRefusesWrongViews(t *testing.T) {
 			}
 		}
 		// What a view names already stays, whatever one has lost since.
-		lost := o.keep(t, three, "Of theirs", false, OpenBillFilter{TINs: []string{theirs}})
+		lost := o.keep(t, three, "Of theirs", true, OpenBillFilter{TINs: []string{theirs}})
 		o.scopes.(scopes)[3] = []string{ours}
-		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Definition: lost.Definition}); err != nil {
+		if _, err := o.ChangeView(t.Context(), three, lost.ID, ViewChange{Version: lost.Version, Name: "Anew", Shared: true, Definition: lost.Definition}); err != nil {
 			t.Error(err)
 		}
 		for n := 2; n < MostViews; n++ {
