@@ -130,6 +130,7 @@ var policy = []Rule{
 
 	// The Workspace's.
 	{Route: "work/bills", Types: billViewers, Workspace: true},
+	{Route: "work/bills/$id", Types: billViewers, Workspace: true},
 	{Route: "work/find-many", Types: billViewers, Workspace: true},
 	{Route: "work/reasons", Types: billViewers, Workspace: true},
 	{Route: "work/bill/$id", Types: billViewers, Workspace: true},
@@ -140,6 +141,7 @@ var policy = []Rule{
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
+	{Permission: "work.lead", Types: []Type{PRAD}, Workspace: true},
 	{Permission: "remittances.read", Types: billViewers, Workspace: true},
 	{Permission: "remittances.post", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
 	{Permission: "codes.read", Types: billViewers, Workspace: true},

@@ -204,7 +204,9 @@ func TestInterest(t *testing.T) {
 			paid := int64(10_000)
 			b.PaidAmount, b.PaidDate, b.BillStatus = &paid, "2026-02-05", ledger.StatusPaid
 		})
-		texan := p.texan("I4", func(b *ledger.Bill) { b.BeginServiceDate, b.EndServiceDate, b.ReceivedOn = "2025-12-01", "2025-12-01", "2025-12-10" })
+		texan := p.texan("I4", func(b *ledger.Bill) {
+			b.BeginServiceDate, b.EndServiceDate, b.ReceivedOn = "2025-12-01", "2025-12-01", "2025-12-10"
+		})
 		for page, want := range map[string]string{
 			unpaid: "2026-02-05 to 2026-03-02: 0.83", paidLate: "2026-02-05 to 2026-02-20: 0.5", paidInTime: "", texan: "2026-02-08 to 2026-03-02: no rate",
 		} {

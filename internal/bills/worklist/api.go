@@ -34,10 +34,18 @@ type OpenBillFilter struct {
 	Due        string    `json:"due,omitempty" enum:"passed,week" doc:"What is due: before today, or within seven days"`
 	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Code of why less was paid than charged: with its group, as CO-45, or without, as 45 or N130"`
 	Marked     string    `json:"marked,omitempty" enum:"open,done,parked" doc:"What the own group did with them; open without it"`
+	Mine       bool      `json:"mine,omitempty" doc:"Only those that are assigned to oneself"`
+	AgeFrom    *int      `json:"ageFrom,omitempty" doc:"Days since the first service, at least"`
+	AgeTo      *int      `json:"ageTo,omitempty" doc:"At most"`
+	Answered   string    `json:"answered,omitempty" enum:"thisMonth,lastMonth,last7,last30" doc:"When the payer last paid or denied: in this month, the one before, or so many days up to today"`
+	ShortFrom  *float64  `json:"shortFrom,omitempty" doc:"The network's allowance less what was paid, decimal dollars, at least"`
+	Bills      []string  `json:"bills,omitempty" doc:"Only these, by the ids of their pages, at most 500"`
+	Lost       int64     `json:"lost,omitempty" doc:"Only those without an assignee since somebody lost their TIN: id of the loss"`
 }
 
 func (f OpenBillFilter) filter() Filter {
 	return Filter{
+		Mine: f.Mine, AgeFrom: f.AgeFrom, AgeTo: f.AgeTo, Answered: f.Answered, ShortFrom: dollars.Cents(f.ShortFrom), Bills: f.Bills, Lost: f.Lost,
 		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: dollars.Cents(f.AmountFrom), AmountTo: dollars.Cents(f.AmountTo),
 		Assigned: f.Assigned, Unassigned: f.Unassigned, FollowUps: f.FollowUps, Noted: f.Noted, Due: f.Due, Reason: f.Reason, Marked: f.Marked,
 	}
@@ -49,6 +57,7 @@ type OpenBillSearch struct {
 	After  string         `json:"after,omitempty" maxLength:"400" doc:"next of the part before"`
 	Skip   int            `json:"skip,omitempty" minimum:"0" maximum:"100000" doc:"Bills to pass over"`
 	Limit  int            `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills; 50 without it"`
+	Newest bool           `json:"newest,omitempty" doc:"The newest service first; the oldest without it"`
 }
 
 // OpenBillPerson is one of the own group.
@@ -242,12 +251,17 @@ func (in OpenBillChange) change() Change {
 }
 
 // Module is what the area brings to the program.
-func (s *Service) Module() module.Module { return module.Module{Operations: s.Register} }
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy}
+}
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerList(api)
 	s.registerNotes(api)
+	s.registerViews(api)
+	s.registerExports(api)
+	s.registerLosses(api)
 }
 
 func (s *Service) registerList(api *httpapi.API) {
@@ -261,7 +275,9 @@ func (s *Service) registerList(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		list, next, err := s.Page(ctx, access.From(ctx), in.Body.Filter.filter(), after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
+		f := in.Body.Filter.filter()
+		f.Newest = in.Body.Newest
+		list, next, err := s.Page(ctx, access.From(ctx), f, after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
@@ -71,6 +72,32 @@ func (f Filter) condition(who asking, args []any) (string, []any) {
 	}
 	if f.AmountTo != nil {
 		add("b.bill_charges <= %s", *f.AmountTo)
+	}
+	if f.AgeFrom != nil {
+		add("b.begin_service_date <= %s", who.today.AddDays(-*f.AgeFrom))
+	}
+	if f.AgeTo != nil {
+		add("b.begin_service_date >= %s", who.today.AddDays(-*f.AgeTo))
+	}
+	if period := Periods[f.Answered]; period != nil {
+		from, to := period(who.today)
+		add("b.paid_date BETWEEN %s AND %s", from, to)
+	}
+	if f.ShortFrom != nil {
+		add("b.recommended_allowance - b.paid_amount >= %s AND b.open_state <> %s", *f.ShortFrom, ledger.OpenTakenBack)
+	}
+	if len(f.bills) > 0 {
+		var values []any
+		for _, one := range f.bills {
+			values = append(values, one.ftin, one.key)
+		}
+		add("(b.ftin, b.bill_control_number_key) IN (VALUES "+strings.TrimSuffix(strings.Repeat("(%s, %s), ", len(f.bills)), ", ")+")", values...)
+	}
+	if f.Lost != 0 {
+		add("w.lost_id = %s AND w.assigned_to IS NULL", f.Lost)
+	}
+	if f.Mine {
+		add("w.assigned_to = %s", who.me)
 	}
 	if f.Assigned != "" {
 		add("w.assigned_to = %s", f.assignee)
