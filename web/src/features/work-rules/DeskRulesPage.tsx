@@ -139,6 +139,7 @@ const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<R
     filterable: false,
     exported: false,
     pinned: true,
+    minWidth: manages ? '10rem' : undefined,
     cell: (rule) => (
       <div className="button-row">
         {manages && rule.status === 'DRAFT' && (

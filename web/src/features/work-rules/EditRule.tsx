@@ -128,8 +128,6 @@ export function EditRule({
               options={choices.kind}
               required
             />
-          </div>
-          <div className="field-grid">
             <TextField
               control={control}
               name="amount"
@@ -178,8 +176,8 @@ export function EditRule({
               kind={kinds.rate}
               autoComplete="off"
             />
-          </div>
-          <div className="field-grid">
+            <DateField control={control} name="effective" label="Holds for times counted from" required />
+            <DateField control={control} name="ended" label="To" hint="MM/DD/YYYY; empty while it holds" />
             <TextField
               control={control}
               name="citation"
@@ -206,10 +204,6 @@ export function EditRule({
             hint="In own words, at most 400 characters"
             required
           />
-          <div className="field-grid">
-            <DateField control={control} name="effective" label="Holds for times counted from" required />
-            <DateField control={control} name="ended" label="To" hint="MM/DD/YYYY; empty while it holds" />
-          </div>
         </fieldset>
       </form>
       {rule?.updatedAt && (
