@@ -173,17 +173,21 @@ func tallyWork(ctx context.Context, q db.Queryer, tins []string, who asking, f F
 	return list, err
 }
 
-// lastChangeOf is the newest change of the bills of TINs; 0 where nothing became of any.
-func lastChangeOf(ctx context.Context, q db.Queryer, tins []string) (int64, error) {
-	args := make([]any, len(tins))
+// standing is how far the bills of some TINs have come: nothing that is listed of them
+// changes without it.
+type standing struct{ Change, Recounts int64 }
+
+func standingOf(ctx context.Context, q db.Queryer, tins []string) (standing, error) {
+	c := &conditions{}
+	in := c.in(tins)
 	arms := make([]string, len(tins))
-	for i, tin := range tins {
-		args[i] = tin
+	for i := range tins {
 		arms[i] = `SELECT max(id) AS id FROM bill_changes WHERE ftin = ` + place(i+1)
 	}
-	var id int64
-	err := db.Get(ctx, q, &id, `SELECT COALESCE(max(id), 0) FROM (`+strings.Join(arms, " UNION ALL ")+`) t`, args...)
-	return id, err
+	var m standing
+	err := db.Get(ctx, q, &m, `SELECT COALESCE(max(id), 0) AS change, (SELECT COALESCE(sum(recounts), 0) FROM due_recounts WHERE ftin IN (`+in+`)) AS recounts
+		FROM (`+strings.Join(arms, " UNION ALL ")+`) t`, c.args...)
+	return m, err
 }
 
 // counts answers how many bills each filter leaves, in one reading of the open bills.

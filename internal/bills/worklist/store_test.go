@@ -21,8 +21,8 @@ const (
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"lastChangeOf": "one row of each TIN",
-		"page":         "the part of the list that one TIN gives is read whole, and has a limit",
+		"standingOf": "one row of each TIN",
+		"page":       "the part of the list that one TIN gives is read whole, and has a limit",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		scope := access.ScopeOf([]string{ours, theirs})
@@ -47,7 +47,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, some)),
 			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen}, true)),
 			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, some, false)),
-			dbtest.Err(lastChangeOf(ctx, tx, scope.TINs())),
+			dbtest.Err(standingOf(ctx, tx, scope.TINs())),
 			dbtest.Err(workOf(ctx, tx, 7, ours, "x", now)),
 			putWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}),
 			dbtest.Err(lastChange(ctx, tx, ours, "x")),

@@ -19,12 +19,11 @@ type sums struct {
 
 type counted struct {
 	list  []tally
-	upTo  int64 // the last change of these bills
+	as    standing
 	until time.Time
 }
 
-// What is kept at most. A day that something is due moves without a change of the
-// bill, when rules do.
+// What is kept at most.
 const (
 	sumsKept = time.Minute
 	mostSums = 2000
@@ -56,7 +55,7 @@ func (s *Service) tallies(ctx context.Context, scope access.Scope, who asking, f
 }
 
 func (s *Service) tallyBills(ctx context.Context, tins []string, who asking, f Filter) ([]tally, error) {
-	upTo, err := lastChangeOf(ctx, s.db.Reader, tins)
+	as, err := standingOf(ctx, s.db.Reader, tins)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +65,7 @@ func (s *Service) tallyBills(ctx context.Context, tins []string, who asking, f F
 	s.sums.mu.Lock()
 	found, is := s.sums.kept[key]
 	s.sums.mu.Unlock()
-	if is && found.upTo == upTo && now.Before(found.until) {
+	if is && found.as == as && now.Before(found.until) {
 		return found.list, nil
 	}
 	list, err := tallyBills(ctx, s.db.Reader, tins, who, f)
@@ -78,6 +77,6 @@ func (s *Service) tallyBills(ctx context.Context, tins []string, who asking, f F
 	if s.sums.kept == nil || len(s.sums.kept) >= mostSums {
 		s.sums.kept = map[string]counted{}
 	}
-	s.sums.kept[key] = counted{list, upTo, now.Add(sumsKept)}
+	s.sums.kept[key] = counted{list, as, now.Add(sumsKept)}
 	return list, nil
 }
