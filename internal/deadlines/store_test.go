@@ -108,24 +108,21 @@ type ledgerOf struct {
 
 var errBroken = errors.New("broken")
 
-func (l *ledgerOf) Redue(_ context.Context, after Place, limit int) (Place, error) {
-	var reached Place
-	n := 0
+func (l *ledgerOf) Redue(_ context.Context, after Place, _ int) (Place, error) {
 	for _, p := range l.bills {
-		if n < limit && (after == Place{} || p.TIN > after.TIN || p.TIN == after.TIN && p.Bill > after.Bill) {
-			if p == l.broken {
-				return Place{}, errBroken
-			}
-			n++
-			reached = p
-			l.counted[p]++
-			if l.meanwhile != nil {
-				l.meanwhile(p)
-			}
-			break // one at a time
+		if after != (Place{}) && p.TIN <= after.TIN && (p.TIN < after.TIN || p.Bill <= after.Bill) {
+			continue
 		}
+		if p == l.broken {
+			return Place{}, errBroken
+		}
+		l.counted[p]++
+		if l.meanwhile != nil {
+			l.meanwhile(p)
+		}
+		return p, nil
 	}
-	return reached, nil
+	return Place{}, nil
 }
 
 func countAll(t *testing.T, d *db.DB, l *ledgerOf) error {
