@@ -86,7 +86,7 @@ func run() error {
 			return errors.Join(b.openBills(ctx, "postgres", most), b.openBills(ctx, "sqlite", most))
 		}},
 		{"deadlines", func() error {
-			const bills = 1_000_000
+			bills := min(slices.Max(counts), 1_000_000)
 			return errors.Join(b.deadlines(ctx, "postgres", bills), b.deadlines(ctx, "sqlite", bills))
 		}},
 		{"users", func() error {
