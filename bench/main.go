@@ -42,7 +42,7 @@ func run() error {
 	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
 	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
 	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "", "only some of: postgres sqlite billpages findmany openbills users lookups import demo pages lighthouse")
+	only := flag.String("only", "", "only some of: postgres sqlite billpages findmany openbills deadlines users lookups import demo pages lighthouse")
 	out := flag.String("out", "docs/benchmarks.md", "file whose generated part gets the table")
 	flag.Parse()
 
@@ -84,6 +84,10 @@ func run() error {
 		{"openbills", func() error {
 			most := slices.Max(counts)
 			return errors.Join(b.openBills(ctx, "postgres", most), b.openBills(ctx, "sqlite", most))
+		}},
+		{"deadlines", func() error {
+			bills := min(slices.Max(counts), 1_000_000)
+			return errors.Join(b.deadlines(ctx, "postgres", bills), b.deadlines(ctx, "sqlite", bills))
 		}},
 		{"users", func() error {
 			return errors.Join(b.searchUsers(ctx, "postgres"), b.searchUsers(ctx, "sqlite"))

@@ -3,6 +3,7 @@ import { screens as auditlog } from './auditlog';
 import { screens as bills } from './bills';
 import { screens as claims } from './claims';
 import { screens as clients } from './clients';
+import { screens as deadlines } from './deadlines';
 import { screens as directory } from './directory';
 import { screens as feeschedules } from './feeschedules';
 import { screens as groups } from './groups';
@@ -30,6 +31,7 @@ export const walks: Walk[] = [
   ...bills,
   ...claims,
   ...clients,
+  ...deadlines,
   ...directory,
   ...feeschedules,
   ...groups,

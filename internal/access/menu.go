@@ -36,6 +36,7 @@ var workspace = []WorkspaceEntry{
 	{"Work", MenuEntry{"Find many", "work/find-many"}},
 	{"Know", MenuEntry{"Reasons", "work/reasons"}},
 	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
+	{"Desk", MenuEntry{"Deadline rules", "desk/rules"}},
 }
 
 // WorkspaceMenu lists the Workspace's screens that the account type may open; none

@@ -137,6 +137,7 @@ var policy = []Rule{
 	{Route: "work/remittances", Types: billViewers, Workspace: true},
 	{Route: "work/remittance/$id", Types: billViewers, Workspace: true},
 	{Route: "desk/reasons", Types: internal, Workspace: true},
+	{Route: "desk/rules", Types: internal, Workspace: true},
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
@@ -145,6 +146,8 @@ var policy = []Rule{
 	{Permission: "remittances.post", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
 	{Permission: "codes.read", Types: billViewers, Workspace: true},
 	{Permission: "codes.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
+	{Permission: "deadlines.read", Types: billViewers, Workspace: true},
+	{Permission: "deadlines.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
 }
 

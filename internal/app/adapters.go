@@ -8,12 +8,15 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/account"
+	"wcpp/internal/bills"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/worklist"
 	"wcpp/internal/codes"
+	"wcpp/internal/deadlines"
 	"wcpp/internal/factors"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/date"
@@ -481,4 +484,68 @@ func (b billAges) AsOf(ctx context.Context) (string, error) {
 		return all[at].AsOf, err
 	}
 	return "", err
+}
+
+// dues tells the ledger by when something is due about a bill. A day begins where the
+// business is.
+type dues struct {
+	deadlines *deadlines.Service
+	zone      *time.Location
+}
+
+func (d dues) Rules(ctx context.Context, tx *sql.Tx) (func(ledger.Bill) date.Date, error) {
+	law, err := d.deadlines.Shared(ctx, tx)
+	return func(b ledger.Bill) date.Date { return law.Next(d.facts(b), stageOf(b)) }, err
+}
+
+func (d dues) facts(b ledger.Bill) deadlines.Facts {
+	f := deadlines.Facts{
+		State: b.StateOfJurisdiction, StateGiven: b.StateBasis == ledger.StateGiven, Line: deadlines.LineOf(b.Filing), Service: b.BeginServiceDate,
+		Received: b.ReceivedOn, ReceivedSure: b.ReceivedBasis == ledger.ReceivedByRepricer, Paid: b.PaidDate,
+	}
+	if !b.FirstSeenAt.IsZero() {
+		f.FirstSeen = date.Of(b.FirstSeenAt.In(d.zone))
+	}
+	return f
+}
+
+// stageOf is whose turn it is with a bill.
+func stageOf(b ledger.Bill) deadlines.Stage {
+	switch b.OpenState {
+	case ledger.OpenReceived, ledger.OpenPriced:
+		return deadlines.ForPayer
+	case ledger.OpenDenied, ledger.OpenShort, ledger.OpenTakenBack, ledger.OpenUnknown:
+		return deadlines.ForOffice
+	}
+	return deadlines.Over
+}
+
+// openBills has deadlines of open bills counted anew.
+type openBills struct{ ledger *ledger.Ledger }
+
+func (o openBills) Redue(ctx context.Context, after deadlines.Place, limit int) (deadlines.Place, error) {
+	reached, err := o.ledger.Redue(ctx, ledger.OpenPlace{FTIN: after.TIN, Since: after.Since, Bill: after.Bill}, limit)
+	return deadlines.Place{TIN: reached.FTIN, Since: reached.Since, Bill: reached.Bill}, err
+}
+
+// standings tell deadlines what they go by of the bill of a page.
+type standings struct {
+	bills *bills.Service
+	zone  *time.Location
+}
+
+func (s standings) Opened(ctx context.Context, a access.Actor, page string) (deadlines.Bill, bool, error) {
+	b, payerReceived, second, err := s.bills.Standing(ctx, a, "open-deadlines", page)
+	if err != nil || second {
+		return deadlines.Bill{}, false, err
+	}
+	known := deadlines.Bill{Facts: dues{zone: s.zone}.facts(b), Stage: stageOf(b)}
+	known.PayerReceived = payerReceived
+	switch b.OpenState {
+	case ledger.OpenPriced:
+		known.Owed = b.RecommendedAllowance
+	case ledger.OpenShort, ledger.OpenFinished:
+		known.Owed = b.PaidAmount
+	}
+	return known, true, nil
 }

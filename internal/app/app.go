@@ -33,6 +33,7 @@ import (
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/codes"
+	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
 	"wcpp/internal/factors"
 	"wcpp/internal/feeschedules"
@@ -83,6 +84,7 @@ type App struct {
 	Claims         *claims.Service
 	Clients        *clients.Service
 	Codes          *codes.Service
+	Deadlines      *deadlines.Service
 	FeeSchedules   *feeschedules.Service
 	Notifications  *notifications.Service
 	Rosters        *rosters.Service
@@ -238,6 +240,10 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		return nil, nil, err
 	}
 	a.Bills = bills.NewService(a.DB, a.Ledger, a.files, scopes, colleagues{a.Users}, cfg.Bills.Second(), a.sealer, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName, cfg.Access.Offers("work.bills"))
+	if a.Deadlines, err = deadlines.NewService(a.DB, a.jobs, standings{a.Bills, zone}, openBills{a.Ledger}, a.audit, businessTime); err != nil {
+		return nil, nil, err
+	}
+	a.Ledger.UseDues(dues{a.Deadlines, zone})
 	a.OpenBills = worklist.NewService(a.DB, a.jobs, scopes, workers{a.Users, scopes, cfg.Access}, a.Bills, a.files, a.attempts, a.sealer, a.audit, a.log, businessTime)
 	a.Users.OnLeave(a.OpenBills.Recheck)
 	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.OpenBills, a.mails, a.audit, a.attempts, now, cfg.TINs)
@@ -281,6 +287,9 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		openBills = module.Module{Tidy: a.OpenBills.Tidy} // of what was done before
 	}
 	modules = append(modules, remitted, openBills)
+	if a.hasDeadlines() {
+		modules = append(modules, a.Deadlines.Module())
+	}
 	if cfg.Access.Offers("work.find") {
 		modules = append(modules, a.Lookups.Module())
 	}

@@ -11,12 +11,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/deadlines"
 	"wcpp/internal/demo"
 	"wcpp/internal/notifications"
 	"wcpp/internal/platform/date"
@@ -171,6 +173,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 	if err := a.fillReasons(ctx); err != nil {
 		return err
 	}
+	if err := a.fillRules(ctx); err != nil {
+		return err
+	}
 	if err := os.WriteFile(done, []byte(today+"\n"), 0o600); err != nil {
 		return err
 	}
@@ -313,6 +318,32 @@ func (a *App) fillReasons(ctx context.Context) error {
 	}
 	_, err = a.Codes.Import(ctx, staff, demo.Reasons)
 	return err
+}
+
+// fillRules confirms some of the portal's drafts, which nobody has reviewed, and has
+// the demo's bills follow them.
+func (a *App) fillRules(ctx context.Context) error {
+	if !a.hasDeadlines() {
+		return nil
+	}
+	staff, err := a.actor(ctx, "isad.demo")
+	if err != nil {
+		return err
+	}
+	desk, err := a.Deadlines.Desk(ctx)
+	if err != nil {
+		return err
+	}
+	for _, r := range desk.Rules {
+		if r.Version > 0 || !slices.Contains(demo.ConfirmedRules, r.ID) { // by a start that was stopped
+			continue
+		}
+		r.Status, r.ReviewedBy = deadlines.Active, demo.RuleReviewer
+		if _, err := a.Deadlines.Save(ctx, staff, r); err != nil {
+			return err
+		}
+	}
+	return a.Deadlines.Count(ctx)
 }
 
 func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {

@@ -21,6 +21,9 @@ func (a *App) feeds() []intake.Feed {
 	if a.hasReasons() {
 		feeds = append(feeds, a.Codes.Feeds()...)
 	}
+	if a.hasDeadlines() {
+		feeds = append(feeds, a.Deadlines.Feeds()...)
+	}
 	for i, f := range feeds {
 		if directory.TellsTINs(f) { // and so whose remittances are that name an NPI only
 			feeds[i] = f.Then(a.Ledger.LearnTINs)
@@ -34,6 +37,9 @@ var dataOrder = []string{"bills", "claims", "clients", "providers", "feeSchedule
 
 // hasReasons tells whether reasons in plain words are there.
 func (a *App) hasReasons() bool { return a.Config.Access.Offers("codes.read") }
+
+// hasDeadlines tells whether deadlines are told.
+func (a *App) hasDeadlines() bool { return a.Config.Access.Offers("deadlines.read") }
 
 // everyFeed is what can be taken with everything on. No database is needed to know.
 func everyFeed() []intake.Feed {

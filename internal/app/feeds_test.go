@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/claims"
 	"wcpp/internal/clients"
 	"wcpp/internal/codes"
+	"wcpp/internal/deadlines"
 	"wcpp/internal/directory"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/db"
@@ -52,7 +53,9 @@ var tables = map[string]string{
 	"roster_source_groups": "source_group_id,source_id,group_id,group_name,admin_group\n20101,201,G2010,Valley Physicians,y\n",
 	"group_sources":        "group_id,source_id\n1010,201\n",
 	"reason_codes":         "list,code,jurisdiction,title,plain,advice,official,status,effective,ended\nrarc,qx1,ca,A paper is missing.,The payer wants it.,Send it.,Theirs.,ended,2020-01-01,2025-12-31\n",
-	"allowances":           "national_rate_code,procedure_code,modifier,description,allowance,effective_date,end_date\nOH01,99213,25,Office visit,92.47,2026-01-01,2026-12-31\n",
+	"jurisdiction_rules": "state,line_of_business,kind,basis,amount,unit,next_workday,condition,rate_bp,citation,url,text,effective,ended\n" +
+		"oh,wc,interest,payer_received,30,business_days,y,paper,150,O.A.C. 1,https://codes.ohio.gov/1,It bears interest.,2020-01-01,2025-12-31\n",
+	"allowances": "national_rate_code,procedure_code,modifier,description,allowance,effective_date,end_date\nOH01,99213,25,Office visit,92.47,2026-01-01,2026-12-31\n",
 }
 
 func TestTablesFillEveryField(t *testing.T) {
@@ -91,6 +94,9 @@ func TestTablesFillEveryField(t *testing.T) {
 			SourceGroupID: 20101, SourceID: 201, GroupID: "G2010", Name: "Valley Physicians", IsAdmin: true}},
 		"reason_codes": {decodeOne(t, "reason_codes"), codes.Reason{List: "RARC", Code: "QX1", Jurisdiction: "CA", Title: "A paper is missing.", Plain: "The payer wants it.",
 			Advice: "Send it.", Official: "Theirs.", Status: "ENDED", Effective: "2020-01-01", Ended: "2025-12-31"}},
+		"jurisdiction_rules": {decodeOne(t, "jurisdiction_rules"), deadlines.Rule{State: "OH", Line: "WC", Kind: "INTEREST", Basis: "PAYER_RECEIVED", Amount: 30,
+			Unit: "BUSINESS_DAYS", NextWorkday: true, Condition: "PAPER", RateBP: 150, Citation: "O.A.C. 1", URL: "https://codes.ohio.gov/1", Text: "It bears interest.",
+			Status: "DRAFT", Effective: "2020-01-01", Ended: "2025-12-31"}},
 		"group_sources": {decodeOne(t, "group_sources"), rosters.GroupSource{GroupID: 1010, SourceID: 201}},
 		"exclusions":    {decodeOne(t, "exclusions"), clients.Exclusion{ClientID: "C1", ProviderID: "12345", FTIN: "987654321"}},
 	} {
@@ -128,7 +134,7 @@ func decodeOne(t *testing.T, kind string) any {
 // on each other.
 func TestTablesAreInOrder(t *testing.T) {
 	const want = "groups users tins providers claims bills products clients participations exclusions rate_codes allowances " +
-		"roster_sources roster_source_groups group_sources taxonomies provider_tins provider_details specialties offices office_details licenses reason_codes"
+		"roster_sources roster_source_groups group_sources taxonomies provider_tins provider_details specialties offices office_details licenses reason_codes jurisdiction_rules"
 	if got := strings.Join(FeedTables(), " "); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

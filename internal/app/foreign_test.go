@@ -40,7 +40,8 @@ type idCase struct {
 var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
 		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows amount method reversals adjusted notPosted",
-	"what the network tells all": "version title plain advice official effective ended csv",
+	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition rate citation url text reviewedBy day " +
+		"service received receivedSure payerReceived paid",
 	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
@@ -51,7 +52,7 @@ var nobodys = map[string]string{
 // namedHere are values that name something of an owner's in these operations
 // alone, or in forms that the document does not describe.
 var namedHere = map[string]string{
-	"userByName": "name", "resetPasswordByAdmin": "emailAddress", "uploadRoster": "groupId sourceId username", "checkRoster": "groupId sourceId username",
+	"precheckEor": "url", "userByName": "name", "resetPasswordByAdmin": "emailAddress", "uploadRoster": "groupId sourceId username", "checkRoster": "groupId sourceId username",
 }
 
 // namesOf are the values of an operation that name something of an owner's.
@@ -446,6 +447,9 @@ func foreignCases(p *portal) []idCase {
 		{"searchBillReference billRefNumber", "prad", `/billSearch/searchBillReference {"billRefNumber":"$"}`, bill, 404},
 		{"billImage id", "prad", "/billSearch/billImage/$", document, 404},
 		{"billPage id", "prad", "/work/bills/$", page, 404},
+		{"saveRule id", "isad", `/desk/rules/$ {"state":"OH","line":"WC","kind":"PAYER_PAY","basis":"RECEIVED","amount":1,"unit":"DAYS","nextWorkday":false,"condition":"","rate":0,` +
+			`"citation":"x","url":"https://a.example","text":"x","reviewedBy":"","status":"DRAFT","effective":"2020-01-01","version":0}`, any("UNKNOWN"), 404},
+		{"billDeadlines id", "prad", "/work/bills/$/deadlines", page, 404},
 		{"billCertificate id", "prad", "/work/bills/$/certificate", page, 404},
 		{"openBills tins", "prad", `/work/bills/search {"filter":{"tins":["$"]}}`, tin, 200},
 		{"openBills assigned", "prad", `/work/bills/search {"filter":{"assigned":"$"}}`, user, 404},

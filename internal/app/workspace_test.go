@@ -17,13 +17,14 @@ import (
 	"wcpp/internal/bills/remittances"
 	"wcpp/internal/bills/worklist"
 	"wcpp/internal/codes"
+	"wcpp/internal/deadlines"
 	"wcpp/internal/platform/httpapi"
 )
 
 // ofWorkspace tells the Workspace's permissions.
 func ofWorkspace(permission string) bool {
 	area, _, _ := strings.Cut(permission, ".")
-	return slices.Contains([]string{"work", "codes", "desk", "remittances"}, area)
+	return slices.Contains([]string{"work", "codes", "deadlines", "desk", "remittances"}, area)
 }
 
 // Off, the Workspace is not there: no operation, route, permission or menu of it,
@@ -42,8 +43,8 @@ func TestWorkspaceOff(t *testing.T) {
 						"route":      slices.ContainsFunc(told.Routes, func(r string) bool { return strings.HasPrefix(r, "work/") || strings.HasPrefix(r, "desk/") }),
 						"permission": slices.ContainsFunc(told.Permissions, ofWorkspace),
 						"operation":  slices.ContainsFunc(p.API.Operations(), func(op httpapi.Operation) bool { return ofWorkspace(op.Access) }),
-						"job":        p.Works(codes.CountArgs{}) || p.Works(remittances.ExportArgs{}) || p.Works(worklist.ExportArgs{}),
-						"feed":       p.Takes("reason_codes"),
+						"job":        p.Works(codes.CountArgs{}) || p.Works(remittances.ExportArgs{}) || p.Works(worklist.ExportArgs{}) || p.Works(deadlines.CountArgs{}),
+						"feed":       p.Takes("reason_codes") || p.Takes("jurisdiction_rules"),
 						"menu":       bytes.Contains(session, []byte(`"workspace"`)),
 					}
 					for what, is := range there {

@@ -10,6 +10,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/intake"
@@ -547,3 +548,32 @@ func (b SecondBill) stateInWords() State {
 
 // centsOf are the cents of an amount that an outside system told.
 func centsOf(told *float64) *int64 { return dollars.Cents(finite(told)) }
+
+// Standing is the bill of a page's sealed id as its list has it, and when its payer
+// received it, as far as a payment tells; of the second system, only that it is. It is
+// audited as opened by the operation.
+func (s *Service) Standing(ctx context.Context, a access.Actor, operation, sealed string) (b Bill, payerReceived date.Date, second bool, err error) {
+	id, scope, err := s.openPage(ctx, a, operation, sealed)
+	if err != nil || id.ExID != "" {
+		return b, "", true, err
+	}
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		if b, err = byKey(ctx, tx, scope, id.FTIN, id.Key); err != nil {
+			return err
+		}
+		paid, err := ledger.PaymentsOf(ctx, tx, b)
+		for _, p := range paid {
+			if p.ReceivedOn != "" && (payerReceived == "" || p.ReceivedOn < payerReceived) {
+				payerReceived = p.ReceivedOn
+			}
+		}
+		return err
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return b, "", false, errNoPage()
+	}
+	if err == nil {
+		err = s.audit.Now(ctx, entry(operation, b.FTIN, b.BillControlNumber, ok))
+	}
+	return b, payerReceived, false, err
+}

@@ -26,6 +26,7 @@ type claim struct {
 	employer  string
 	street    string
 	place     place
+	state     string // of jurisdiction
 	diagnoses []string
 }
 
@@ -43,10 +44,17 @@ func (w *world) day(g *group, j int) date.Date {
 // claims is how many claims the group's patients have.
 func (g *group) claims() int { return (g.bills + billsPerClaim - 1) / billsPerClaim }
 
+// elsewhere are the states in which some patients of a state's offices were hurt, by
+// the claim's number modulo six. The law of these is on file.
+var elsewhere = map[string]map[int]string{"OH": {1: "IL", 4: "TX"}}
+
 func (w *world) claim(g *group, c int) claim {
 	r := chance(aboutClaims, g.number, c)
 	k := claim{person: somebody(r), payer: pick(r, payers), employer: pick(r, employers), street: address(r),
-		place: pick(r, places[g.state]), diagnoses: pick(r, injuries)}
+		place: pick(r, places[g.state]), state: g.state, diagnoses: pick(r, injuries)}
+	if away, is := elsewhere[g.state][c%6]; is {
+		k.state = away
+	}
 	// Bills of a weekend are dated up to two days back.
 	k.injury = w.day(g, c*billsPerClaim).AddDays(-3 - r.IntN(9))
 	k.birth = w.today.AddDays(-(19*365 + r.IntN(46*365)))
@@ -64,7 +72,7 @@ func (w *world) claimRows(ctx context.Context, row func(...string)) error {
 	for _, g := range w.groups {
 		for c := range g.claims() {
 			k := w.claim(g, c)
-			row(k.number, k.payer.id, k.payer.name, k.first, k.last, string(k.birth), string(k.injury), g.state, k.gender)
+			row(k.number, k.payer.id, k.payer.name, k.first, k.last, string(k.birth), string(k.injury), k.state, k.gender)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
@@ -100,7 +108,6 @@ type bill struct {
 	lines      []line
 	charge     int64
 	allowance  int64
-	state      string
 }
 
 type line struct {
@@ -191,7 +198,7 @@ func (w *world) original(g *group, j int) bill {
 	window := max(20, g.bills*60/period/billsPerClaim)
 	c := j / billsPerClaim
 	c -= r.IntN(min(c, window) + 1)
-	b := bill{claim: w.claim(g, c), state: g.state}
+	b := bill{claim: w.claim(g, c)}
 	b.number, b.document = numbers(w, g, j)
 	b.account = fmt.Sprintf("%c%02d-%06d", b.last[0], g.number+10, j)
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/migrations"
@@ -24,6 +25,12 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 	provider := map[string]string{} // by NPI and TIN
 	for _, p := range all.providers {
 		provider[p.NPI+p.FTIN] = p.ProviderID
+	}
+	home := map[string]string{} // state of each office, by TIN
+	for _, g := range newWorld(date.Of(time.Now()), 0).groups {
+		for _, p := range g.practices {
+			home[p.ftin] = p.place.state
+		}
 	}
 	codes := map[string]string{} // by provider, TIN and line of business
 	for _, r := range all.rateCodes {
@@ -75,7 +82,7 @@ func TestPricesFollowTheFeeSchedules(t *testing.T) {
 			if !isTold {
 				candidates = nil
 				for _, n := range number {
-					candidates = append(candidates, fmt.Sprintf("%s-%s-%s", s.Told.StateOfJurisdiction, strings.TrimPrefix(lob, "DP"), n))
+					candidates = append(candidates, fmt.Sprintf("%s-%s-%s", home[s.Told.FTIN], strings.TrimPrefix(lob, "DP"), n))
 				}
 			}
 			if !slices.ContainsFunc(candidates, func(c string) bool {

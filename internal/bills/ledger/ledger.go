@@ -794,6 +794,12 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 			pair(n, key)
 		}
 	}
+	for _, n := range concluded {
+		n.Bill.FirstSeenAt = w.at
+		if old := paired[n]; old != nil {
+			n.Bill.FirstSeenAt = old.FirstSeenAt
+		}
+	}
 	if err := w.due(ctx, concluded); err != nil {
 		return err
 	}
@@ -807,10 +813,6 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 	gone := maps.Clone(mine)
 	for _, n := range concluded {
 		now, old := &n.Bill, paired[n]
-		now.FirstSeenAt = w.at
-		if old != nil {
-			now.FirstSeenAt = old.FirstSeenAt
-		}
 		if old != nil && old.Key() == now.Key() {
 			delete(gone, billKey{n.tin, now.Key()})
 			switch {

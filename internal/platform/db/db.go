@@ -46,11 +46,13 @@ type Dialect struct {
 	ForUpdate string
 	// SkipLocked is ForUpdate that passes over rows others hold.
 	SkipLocked string
+	// ForShare ends a SELECT whose row nobody changes until the transaction ends.
+	ForShare string
 }
 
 var (
 	sqliteDialect   = Dialect{Name: "sqlite"}
-	postgresDialect = Dialect{Name: "postgres", ForUpdate: " FOR UPDATE", SkipLocked: " FOR UPDATE SKIP LOCKED"}
+	postgresDialect = Dialect{Name: "postgres", ForUpdate: " FOR UPDATE", SkipLocked: " FOR UPDATE SKIP LOCKED", ForShare: " FOR SHARE"}
 )
 
 // DB is an open database: one writer beside a pool of readers on SQLite, one

@@ -31,5 +31,20 @@ func ValidNPI(npi string) bool {
 var States = strings.Fields(`AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV
 	NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI`)
 
+// stateNames are in the order of States.
+var stateNames = strings.Split("Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|District of Columbia|Florida|Georgia|Hawaii|"+
+	"Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|"+
+	"New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|"+
+	"Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming|American Samoa|Guam|Northern Mariana Islands|Puerto Rico|"+
+	"U.S. Virgin Islands", "|")
+
+// StateName is the name of a state by its code; of anything else, that itself.
+func StateName(code string) string {
+	if i := slices.Index(States, code); i >= 0 {
+		return stateNames[i]
+	}
+	return code
+}
+
 // IsState tells whether the text is the code of a state.
 func IsState(s string) bool { return slices.Contains(States, s) }

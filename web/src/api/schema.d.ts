@@ -773,6 +773,101 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set a day on which a state does not work */
+        put: operations["setHoliday"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/holidays/{state}/{day}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Have a state work on a day */
+        delete: operations["removeHoliday"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All rules of deadlines, drafts too, and the states' holidays */
+        get: operations["deskRules"];
+        put?: never;
+        /**
+         * Add a rule of deadlines, as a draft
+         * @description Its status and version are passed over.
+         */
+        post: operations["addRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/rules/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the rules of a state and line come to for some dates
+         * @description Drafts too. Nothing is stored.
+         */
+        post: operations["tryRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change, confirm or end a rule of deadlines
+         * @description ACTIVE confirms it, in the name of reviewedBy, as of today. 409 where the rule has another version by now. The rule before stays in the audit log.
+         */
+        put: operations["saveRule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}": {
         parameters: {
             query?: never;
@@ -2977,6 +3072,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/bills/{id}/deadlines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The deadlines of a bill, by the rules in force */
+        get: operations["billDeadlines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/bills/{id}/notes": {
         parameters: {
             query?: never;
@@ -3586,6 +3698,126 @@ export interface components {
             jobTitle: string;
             userNm: string;
         };
+        BillDeadline: {
+            /** Format: int64 */
+            amount: number;
+            /**
+             * @description The day that it counts from
+             * @enum {string}
+             */
+            basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
+            /** @description Where the rule stands */
+            citation: string;
+            /**
+             * @description Of bills that it holds for; empty: all; CONTRACT goes before the others
+             * @enum {string}
+             */
+            condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
+            /**
+             * Format: int64
+             * @description Below 0: it has passed
+             */
+            daysLeft: number;
+            from: components["schemas"]["DayBasis"];
+            /**
+             * @description What it sets a time for; FOLLOW_UP_FROM and INTEREST: what begins
+             * @enum {string}
+             */
+            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
+            /** @description A last day without work is moved to the next one with */
+            nextWorkday: boolean;
+            /**
+             * Format: date
+             * @description The last day; of FOLLOW_UP_FROM and INTEREST the first
+             */
+            on: string;
+            /**
+             * Format: double
+             * @description Of interest: percent a month; 0: not on file
+             */
+            rate: number;
+            /** @description Who says that it is right; empty: nobody yet */
+            reviewedBy: string;
+            /** Format: date */
+            reviewedOn: string;
+            /** @description In own words */
+            text: string;
+            /** @enum {string} */
+            unit: "DAYS" | "BUSINESS_DAYS" | "MONTHS";
+            /** @description Its text on the web */
+            url: string;
+        };
+        BillDeadlines: {
+            /** @enum {string} */
+            answer: "counted" | "nothing" | "noState" | "assumed" | "noLine" | "noRule" | "noDay";
+            deadlines: components["schemas"]["BillDeadline"][];
+            interest: components["schemas"]["BillInterest"][];
+            /** @enum {string} */
+            line: "" | "WC" | "AUTO";
+            /** @description Name of the state of jurisdiction */
+            state: string;
+            /** @description The day that days are counted to */
+            today?: string;
+        };
+        BillInterest: {
+            /** Format: int64 */
+            amount: number;
+            /**
+             * @description The day that it counts from
+             * @enum {string}
+             */
+            basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
+            /** @description Where the rule stands */
+            citation: string;
+            /**
+             * @description Of bills that it holds for; empty: all; CONTRACT goes before the others
+             * @enum {string}
+             */
+            condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
+            /**
+             * Format: int64
+             * @description Below 0: it has passed
+             */
+            daysLeft: number;
+            from: components["schemas"]["DayBasis"];
+            /**
+             * Format: double
+             * @description Simple, by the day, a month as 30 days; null: the rate is not on file
+             */
+            interest: number | null;
+            /**
+             * @description What it sets a time for; FOLLOW_UP_FROM and INTEREST: what begins
+             * @enum {string}
+             */
+            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
+            /** @description A last day without work is moved to the next one with */
+            nextWorkday: boolean;
+            /**
+             * Format: date
+             * @description The last day; of FOLLOW_UP_FROM and INTEREST the first
+             */
+            on: string;
+            /**
+             * Format: double
+             * @description Of interest: percent a month; 0: not on file
+             */
+            rate: number;
+            /** @description Who says that it is right; empty: nobody yet */
+            reviewedBy: string;
+            /** Format: date */
+            reviewedOn: string;
+            /** @description In own words */
+            text: string;
+            /** @enum {string} */
+            unit: "DAYS" | "BUSINESS_DAYS" | "MONTHS";
+            /**
+             * Format: date
+             * @description When the bill was paid, or today
+             */
+            until: string;
+            /** @description Its text on the web */
+            url: string;
+        };
         BillNote: {
             /** Format: date-time */
             at: string;
@@ -3811,6 +4043,96 @@ export interface components {
             /** @description User name; the literal checkAuth completes single sign-on */
             username: string;
         };
+        DayBasis: {
+            /** @description It stands for a day that is not known */
+            about: boolean;
+            /**
+             * @description Who or what tells it
+             * @enum {string}
+             */
+            from: "bill" | "repricer" | "file" | "seen" | "payer" | "payment";
+            /** Format: date */
+            on: string;
+        };
+        DeadlineRule: {
+            /** Format: int64 */
+            amount: number;
+            /**
+             * @description The day that it counts from
+             * @enum {string}
+             */
+            basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
+            /** @description Where the rule stands */
+            citation: string;
+            /**
+             * @description Of bills that it holds for; empty: all; CONTRACT goes before the others
+             * @enum {string}
+             */
+            condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
+            /**
+             * Format: date
+             * @description Holds for times counted from this day
+             */
+            effective: string;
+            /** @description To this one */
+            ended?: string;
+            id: string;
+            /**
+             * @description What it sets a time for; FOLLOW_UP_FROM and INTEREST: what begins
+             * @enum {string}
+             */
+            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
+            /**
+             * @description Workers' compensation, auto
+             * @enum {string}
+             */
+            line: "WC" | "AUTO";
+            /** @description A last day without work is moved to the next one with */
+            nextWorkday: boolean;
+            /**
+             * Format: double
+             * @description Of interest: percent a month; 0: not on file
+             */
+            rate: number;
+            /** @description Who says that it is right; empty: nobody yet */
+            reviewedBy: string;
+            reviewedOn?: string;
+            /** @example TX */
+            state: string;
+            /**
+             * @description DRAFT: counts for nothing
+             * @enum {string}
+             */
+            status: "DRAFT" | "ACTIVE";
+            /** @description In own words */
+            text: string;
+            /** @enum {string} */
+            unit: "DAYS" | "BUSINESS_DAYS" | "MONTHS";
+            /**
+             * Format: date-time
+             * @description null: a draft as the portal brings it
+             */
+            updatedAt: string | null;
+            updatedBy: string;
+            /** @description Its text on the web */
+            url: string;
+            /**
+             * Format: int64
+             * @description The version that it takes the place of
+             */
+            version: number;
+        };
+        DeadlineTrial: {
+            /** @enum {string} */
+            line: "WC" | "AUTO";
+            paid?: string;
+            payerReceived?: string;
+            received?: string;
+            /** @description The repricer tells the day; else it is that of a file */
+            receivedSure?: boolean;
+            service?: string;
+            state: string;
+        };
         Desk: {
             codes: components["schemas"]["DeskCode"][];
             /**
@@ -3863,6 +4185,12 @@ export interface components {
              * @description Of the network's own text; 0: it has none, and the portal's own is told
              */
             version: number;
+        };
+        DeskRules: {
+            /** @description Open bills are being counted anew */
+            counting: boolean;
+            holidays: components["schemas"]["StateHoliday"][];
+            rules: components["schemas"]["DeadlineRule"][];
         };
         EarlierWording: {
             /** @description What to do about it */
@@ -5489,6 +5817,76 @@ export interface components {
             line: number;
             message: string;
         };
+        RuleEdit: {
+            /** Format: int64 */
+            amount: number;
+            /**
+             * @description The day that it counts from
+             * @enum {string}
+             */
+            basis: "SERVICE" | "RECEIVED" | "PAYER_RECEIVED" | "EOR_AVAILABLE" | "EOR_OPENED" | "PAID" | "CASE_SENT";
+            /** @description Where the rule stands */
+            citation: string;
+            /**
+             * @description Of bills that it holds for; empty: all; CONTRACT goes before the others
+             * @enum {string}
+             */
+            condition: "" | "ELECTRONIC" | "PAPER" | "PUBLIC" | "NON_NETWORK" | "CONTRACT";
+            /**
+             * Format: date
+             * @description Holds for times counted from this day
+             */
+            effective: string;
+            /** @description To this one */
+            ended?: string;
+            /**
+             * @description What it sets a time for; FOLLOW_UP_FROM and INTEREST: what begins
+             * @enum {string}
+             */
+            kind: "PAYER_ANSWER" | "PAYER_PAY" | "FOLLOW_UP_FROM" | "OFFICE_RECONSIDER" | "PAYER_RECONSIDER" | "OFFICE_DISPUTE" | "INTEREST";
+            /**
+             * @description Workers' compensation, auto
+             * @enum {string}
+             */
+            line: "WC" | "AUTO";
+            /** @description A last day without work is moved to the next one with */
+            nextWorkday: boolean;
+            /**
+             * Format: double
+             * @description Of interest: percent a month; 0: not on file
+             */
+            rate: number;
+            /** @description Who says that it is right; empty: nobody yet */
+            reviewedBy: string;
+            /** @example TX */
+            state: string;
+            /**
+             * @description DRAFT: counts for nothing
+             * @enum {string}
+             */
+            status: "DRAFT" | "ACTIVE";
+            /** @description In own words */
+            text: string;
+            /** @enum {string} */
+            unit: "DAYS" | "BUSINESS_DAYS" | "MONTHS";
+            /** @description Its text on the web */
+            url: string;
+            /**
+             * Format: int64
+             * @description The version that it takes the place of
+             */
+            version: number;
+        };
+        RuleOutcome: {
+            /** @description Absent where it sets none */
+            basis?: components["schemas"]["DayBasis"];
+            /**
+             * Format: date
+             * @description null: the rule sets no time
+             */
+            on: string | null;
+            rule: components["schemas"]["DeadlineRule"];
+        };
         SavedView: {
             /** @description By who asks */
             changeable: boolean;
@@ -5656,6 +6054,12 @@ export interface components {
         Sought: {
             /** @description A whole number of a bill, in any case, with or without hyphens and spaces: the network's, now or before, the office's or the payer's, of a document, a check or a claim; or a claimant as Last, First 04/17/1980 */
             q: string;
+        };
+        StateHoliday: {
+            /** Format: date */
+            day: string;
+            name: string;
+            state: string;
         };
         TIN: {
             /**
@@ -8801,6 +9205,404 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EarlierWording"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setHoliday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StateHoliday"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeHoliday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                state: string;
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRules"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleEdit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadlineRule"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tryRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeadlineTrial"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleOutcome"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleEdit"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadlineRule"];
                 };
             };
             /** @description Bad Request */
@@ -16670,6 +17472,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": string;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    billDeadlines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the bill's page */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillDeadlines"];
                 };
             };
             /** @description Bad Request */

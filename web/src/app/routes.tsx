@@ -169,6 +169,7 @@ export const routeTree = root.addChildren([
   screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reasons', page('ReasonsPage')),
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
+  screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
 
   screenAt('/ManageRecipients', 'any', 'Manage Notification Recipients', page('ManageRecipientsPage')),
   screenAt('/FeeSchedule', 'any', 'PPO Fee Schedule', page('FeeSchedulePage'), { data: 'feeSchedules' }),

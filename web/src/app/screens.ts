@@ -34,5 +34,6 @@ export const screens = {
   RemittancesPage: () => import('@/features/work-remittances/RemittancesPage'),
   RemittancePage: () => import('@/features/work-remittances/RemittancePage'),
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
+  DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
 };

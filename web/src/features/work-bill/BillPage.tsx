@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
 import type { Bill } from '@/shared/billDocuments/calls';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
@@ -11,6 +12,7 @@ import { formatDate, formatInstant } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import styles from './bill.module.css';
+import { Deadlines } from './Deadlines';
 import { Family } from './Family';
 import { Journey } from './Journey';
 import { Lines } from './Lines';
@@ -34,6 +36,8 @@ export default function BillPage() {
 
 function Shown({ id, page }: { id: string; page: Page }) {
   const { bill, state, banners } = page;
+  const { can } = useSession();
+  const deadlines = page.kind !== 'second' && can('deadlines.read');
   const name = bill.billControlNumber || bill.documentId;
   return (
     <div className={`page ${styles.page}`}>
@@ -59,6 +63,7 @@ function Shown({ id, page }: { id: string; page: Page }) {
       <Head page={page} />
       <div className={styles.columns}>
         <Lines page={page} />
+        {deadlines && <Deadlines id={id} />}
         <Journey events={page.journey} />
         <Family page={page} />
         <OtherBills page={page} />

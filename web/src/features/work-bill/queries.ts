@@ -8,6 +8,9 @@ export type UnmatchedLine = components['schemas']['UnmatchedLine'];
 export type Event = components['schemas']['PageEvent'];
 export type Version = components['schemas']['PageVersion'];
 export type PaidBy = components['schemas']['PagePayment'];
+export type Deadlines = components['schemas']['BillDeadlines'];
+export type Deadline = components['schemas']['BillDeadline'];
+export type Interest = components['schemas']['BillInterest'];
 export type OtherBill = components['schemas']['PageBill'];
 
 /** The page of a bill. It is asked for once a visit: the server notes each time that it was opened. */
@@ -15,6 +18,18 @@ export const useBillPage = (id: string) =>
   useQuery({
     queryKey: ['work-bill', id],
     queryFn: ({ signal }) => answer(api.GET('/work/bills/{id}', { params: { path: { id } }, signal })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+
+/** By when something is due about a bill. Asking is noted as opening the page is. */
+export const useDeadlines = (id: string) =>
+  useQuery({
+    queryKey: ['work-bill', id, 'deadlines'],
+    queryFn: ({ signal }) =>
+      answer(api.GET('/work/bills/{id}/deadlines', { params: { path: { id } }, signal })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

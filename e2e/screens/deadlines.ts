@@ -1,0 +1,91 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { answer, restore } from '../answers';
+import { accounts, enter, expect, openSession } from '../portal';
+import { type Screen, type Walk, screen, tryAgain } from './screen';
+
+export const desk = '/wcpp/desk/rules';
+
+interface Told {
+  answer: string;
+  state: string;
+  deadlines: { kind: string; daysLeft: number }[];
+  interest: { interest: number | null }[];
+}
+
+/** The id of the page of an open bill whose deadlines are as wanted. */
+export async function pageWith(page: Page, wanted: (told: Told) => boolean): Promise<string> {
+  const headers = { Authorization: `Bearer ${await openSession(page.request, accounts.PRUS)}` };
+  const found = await page.request.post('/api/work/bills/search', { data: { filter: {}, limit: 200 }, headers });
+  for (const { id } of (await found.json()).bills) {
+    const told = await page.request.get(`/api/work/bills/${id}/deadlines`, { headers });
+    if (wanted(await told.json())) return id;
+  }
+  throw new Error('the demo has no such bill');
+}
+
+interface Rule {
+  id: string;
+  status: string;
+}
+
+export async function rulesOf(request: APIRequestContext, token: string): Promise<Rule[]> {
+  const found = await request.get('/api/desk/rules', { headers: { Authorization: `Bearer ${token}` } });
+  return (await found.json()).rules;
+}
+
+/** Makes a draft of a rule that an earlier try of a test has left in force. */
+export async function draftAgain(page: Page, id: string): Promise<void> {
+  const token = await openSession(page.request, accounts.ISAD);
+  const rule = (await rulesOf(page.request, token)).find((one) => one.id === id);
+  if (rule?.status !== 'ACTIVE') return;
+  const headers = { Authorization: `Bearer ${token}` };
+  const put = await page.request.put(`/api/desk/rules/${id}`, { headers, data: { ...rule, status: 'DRAFT' } });
+  expect(put.status()).toBe(200);
+}
+
+const rules = '**/api/desk/rules';
+
+const bill = (name: string, wanted: (told: Told) => boolean) =>
+  screen(name, async (page) => {
+    await enter(page, accounts.PRUS, `/wcpp/work/bill/${await pageWith(page, wanted)}`);
+    const card = page.getByRole('region', { name: 'Deadlines' });
+    await card.getByRole('button', { name: /^How is this counted\?/ }).first().click();
+    await card.scrollIntoViewIfNeeded();
+  });
+
+export const screens: (Screen | Walk)[] = [
+  bill('Deadlines of a bill, passed, with interest', ({ interest }) => interest.length > 0),
+  bill('Deadlines of a bill, to come', ({ deadlines }) => deadlines.some(({ daysLeft }) => daysLeft >= 0)),
+  screen('Deadlines of a bill whose state is assumed', async (page) => {
+    const id = await pageWith(page, (told) => told.answer === 'assumed');
+    await enter(page, accounts.PRUS, `/wcpp/work/bill/${id}`);
+    await expect(page.getByText('The state is not told.')).toBeVisible();
+  }),
+  [
+    screen('Deadline rules', async (page) => {
+      await enter(page, accounts.ISAD, desk);
+      await expect(page.getByRole('table', { name: 'Rules' })).toBeVisible();
+    }),
+    screen('Deadline rules, tried', async (page) => {
+      const form = page.getByRole('form', { name: 'Try the rules' });
+      await form.getByLabel('State of jurisdiction').fill('TX');
+      await form.getByLabel('Received by the network').fill('06/06/2025');
+      await form.getByRole('button', { name: 'Try', exact: true }).click();
+      await expect(page.getByRole('table', { name: 'Outcome' })).toBeVisible();
+    }),
+    screen('Deadline rules, one to confirm', async (page) => {
+      await page.getByRole('button', { name: /^Confirm NY, Workers' compensation, Payer's time to pay/ }).click();
+      await expect(page.getByRole('button', { name: 'Confirm the rule' })).toBeVisible();
+    }),
+    screen('Deadline rules, what is wrong with one', async (page) => {
+      await page.getByRole('button', { name: 'Confirm the rule' }).click();
+      await expect(page.getByRole('link', { name: /Enter who has reviewed the rule/ })).toBeVisible();
+    }),
+    screen('Deadline rules that failed', async (page) => {
+      await answer(page, rules, { status: 503 });
+      await page.reload();
+      await expect(tryAgain(page)).toBeVisible();
+      await restore(page, rules);
+    }),
+  ],
+];

@@ -1,0 +1,321 @@
+package app_test
+
+import (
+	"database/sql"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/date"
+)
+
+// texan is a bill under the law of Texas, received on a day that the repricer tells.
+func (p *portal) texan(number string, of func(*ledger.Bill)) (page string) {
+	p.t.Helper()
+	allowance := int64(10_000)
+	s := ledger.Submission{
+		Source: ledger.FromTable, Kind: "P", Repriced: number, Clearinghouse: "C" + number,
+		Told: ledger.Bill{
+			FTIN: "111111111", PatientFirstName: "Ann", PatientLastName: "Doe", BeginServiceDate: "2026-01-05", EndServiceDate: "2026-01-05",
+			BillType: "P", FrequencyCode: "1", BillCharges: 20_000, RecommendedAllowance: &allowance, BillStatus: ledger.StatusPriced,
+			StateOfJurisdiction: "TX", StateBasis: ledger.StateGiven, Filing: "WC", ReceivedOn: "2026-02-01", ReceivedBasis: ledger.ReceivedByRepricer,
+		},
+	}
+	if of != nil {
+		of(&s.Told)
+	}
+	s.Identify()
+	if err := p.DB.Tx(p.t.Context(), func(tx *sql.Tx) error {
+		_, err := p.Ledger.TakeSubmissions(p.t.Context(), tx, []ledger.Submission{s})
+		return err
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+	page, err := p.Bills.PageID(s.Told.FTIN, strings.ToLower(number))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return page
+}
+
+type toldDeadline struct {
+	Kind, On, Condition, Citation, ReviewedBy, ReviewedOn, Until string
+	DaysLeft                                                     int
+	Interest                                                     *float64
+	From                                                         struct {
+		On, From string
+		About    bool
+	}
+}
+
+type toldDeadlines struct {
+	Answer, State, Line, Today string
+	Deadlines, Interest        []toldDeadline
+}
+
+func (p *portal) deadlines(who, page string) toldDeadlines {
+	p.t.Helper()
+	r := p.do(http.MethodGet, "/api/work/bills/"+page+"/deadlines", nil, bearer(p.tokenOf(who)))
+	var told toldDeadlines
+	r.into(p.t, &told)
+	return told
+}
+
+// rule is a rule at the desk, as it is sent back.
+func (p *portal) rule(id string) fields {
+	p.t.Helper()
+	var desk struct{ Rules []fields }
+	p.do(http.MethodGet, "/api/desk/rules", nil, bearer(p.tokenOf("irad"))).into(p.t, &desk)
+	at := slices.IndexFunc(desk.Rules, func(r fields) bool { return r["id"] == id })
+	if at < 0 {
+		p.t.Fatalf("no rule %s", id)
+	}
+	return desk.Rules[at]
+}
+
+func (p *portal) setRule(who, id string, changes fields) reply {
+	p.t.Helper()
+	sent := p.rule(id)
+	maps.Copy(sent, changes)
+	return p.do(http.MethodPut, "/api/desk/rules/"+id, sent, bearer(p.tokenOf(who)))
+}
+
+// confirm puts a draft in force and has open bills follow it.
+func (p *portal) confirm(id string) {
+	p.t.Helper()
+	if r := p.setRule("isad", id, fields{"status": "ACTIVE", "reviewedBy": "J. Quill, counsel"}); r.status != 200 {
+		p.t.Fatalf("%s: %d %s", id, r.status, r.body)
+	}
+	p.recount()
+}
+
+func (p *portal) recount() {
+	p.t.Helper()
+	if err := p.Deadlines.Count(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *portal) due(number string) (due date.Date) {
+	p.t.Helper()
+	if err := p.DB.Writer.QueryRowContext(p.t.Context(), `SELECT next_due FROM bills WHERE bill_control_number = $1`, number).Scan(&due); err != nil {
+		p.t.Fatal(err)
+	}
+	return due
+}
+
+// Nothing counts before somebody has confirmed it; then a bill has its deadline on its
+// page and, once counted, in the list, and one that comes later has it at once.
+func TestDeadlines(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		page := p.texan("T1", nil)
+		if told := p.deadlines("prus", page); told.Answer != "noRule" || told.State != "Texas" || len(told.Deadlines)+len(told.Interest) != 0 {
+			t.Errorf("with drafts alone: %+v", told)
+		}
+		p.want(p.do(http.MethodGet, "/api/work/bills/"+page+"/deadlines", nil, bearer(p.tokenOf("nnus"))), 404, "")
+		p.audited(1, `operation = 'open-deadlines' AND actor = 'prus' AND subject = '111111111 T1' AND result = 'ok'`)
+		p.audited(1, `operation = 'open-deadlines' AND actor = 'nnus' AND result = 'refused'`)
+
+		p.want(p.setRule("irad", "TX-WC-ANSWER", fields{"status": "ACTIVE", "reviewedBy": "me"}), 403, "")
+		p.confirm("TX-WC-ANSWER")
+		p.audited(1, `operation = 'deadline-rule-confirm' AND actor = 'isad' AND subject = 'TX WC PAYER_ANSWER NON_NETWORK' AND detail LIKE '%DRAFT%ACTIVE%'`)
+		told := p.deadlines("prus", page)
+		if told.Answer != "counted" || told.Today != "2026-03-02" || len(told.Deadlines) != 1 {
+			t.Fatalf("confirmed: %+v", told)
+		}
+		d := told.Deadlines[0]
+		if d.Kind != "PAYER_ANSWER" || d.On != "2026-03-18" || d.DaysLeft != 16 || d.Citation != "28 TAC 133.240" || d.Condition != "NON_NETWORK" ||
+			d.ReviewedBy != "J. Quill, counsel" || d.ReviewedOn != "2026-03-02" || d.From.On != "2026-02-01" || d.From.From != "repricer" || !d.From.About {
+			t.Errorf("%+v", d)
+		}
+		if due := p.due("T1"); due != "2026-03-18" {
+			t.Errorf("counted anew: %s", due)
+		}
+		p.clock.Advance(20 * 24 * time.Hour)
+		if told := p.deadlines("prus", page); told.Deadlines[0].DaysLeft != -4 {
+			t.Errorf("later: %+v", told)
+		}
+		p.texan("T2", func(b *ledger.Bill) { b.ReceivedOn = "2026-02-02" })
+		if due := p.due("T2"); due != "2026-03-19" {
+			t.Errorf("one that comes later: %s", due)
+		}
+
+		// What ends counts for no time that is counted from a later day.
+		if r := p.setRule("isad", "TX-WC-ANSWER", fields{"ended": "2026-02-01"}); r.status != 200 {
+			t.Fatalf("%d %s", r.status, r.body)
+		}
+		p.recount()
+		if a, b := p.due("T1"), p.due("T2"); a != "2026-03-18" || b != "" {
+			t.Errorf("ended: %s, %q", a, b)
+		}
+		// What is a draft again counts for nothing.
+		if r := p.setRule("isad", "TX-WC-ANSWER", fields{"status": "DRAFT"}); r.status != 200 {
+			t.Fatalf("%d %s", r.status, r.body)
+		}
+		p.recount()
+		if due := p.due("T1"); due != "" {
+			t.Errorf("a draft again: %s", due)
+		}
+		if r := p.rule("TX-WC-ANSWER"); r["reviewedBy"] != "" {
+			t.Errorf("a draft that was reviewed: %v", r)
+		}
+	})
+}
+
+// Why a bill has no deadline is told.
+func TestNoDeadline(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.confirm("TX-WC-ANSWER")
+		for want, of := range map[string]func(*ledger.Bill){
+			"noState": func(b *ledger.Bill) { b.StateOfJurisdiction, b.StateBasis = "", "" },
+			"assumed": func(b *ledger.Bill) { b.StateBasis = ledger.StateEmployer },
+			"noLine":  func(b *ledger.Bill) { b.Filing = "CI" },
+			"noRule":  func(b *ledger.Bill) { b.StateOfJurisdiction = "OH" },
+			"noDay":   func(b *ledger.Bill) { b.BeginServiceDate, b.EndServiceDate = "2026-03-03", "2026-03-03" },
+			"nothing": func(b *ledger.Bill) { b.BillStatus = ledger.StatusVoid },
+		} {
+			if told := p.deadlines("prad", p.texan("N"+want, of)); told.Answer != want || len(told.Deadlines) != 0 || p.due("N"+want) != "" {
+				t.Errorf("%s: %+v", want, told)
+			}
+		}
+		p.want(p.do(http.MethodGet, "/api/work/bills/broken/deadlines", nil, bearer(p.tokenOf("prad"))), 404, "")
+	})
+}
+
+// Interest is told of what is paid late or not at all, as far as a rate is on file.
+func TestInterest(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.confirm("IL-WC-INTEREST")
+		p.confirm("TX-WC-INTEREST")
+		illinois := func(b *ledger.Bill) { b.StateOfJurisdiction, b.ReceivedOn = "IL", "2026-01-06" }
+		unpaid := p.texan("I1", illinois)
+		paidLate := p.texan("I2", func(b *ledger.Bill) {
+			illinois(b)
+			paid := int64(10_000)
+			b.PaidAmount, b.PaidDate, b.BillStatus = &paid, "2026-02-20", ledger.StatusPaid
+		})
+		paidInTime := p.texan("I3", func(b *ledger.Bill) {
+			illinois(b)
+			paid := int64(10_000)
+			b.PaidAmount, b.PaidDate, b.BillStatus = &paid, "2026-02-05", ledger.StatusPaid
+		})
+		texan := p.texan("I4", func(b *ledger.Bill) {
+			b.BeginServiceDate, b.EndServiceDate, b.ReceivedOn = "2025-12-01", "2025-12-01", "2025-12-10"
+		})
+		for page, want := range map[string]string{
+			unpaid: "2026-02-05 to 2026-03-02: 0.83", paidLate: "2026-02-05 to 2026-02-20: 0.5", paidInTime: "", texan: "2026-02-08 to 2026-03-02: no rate",
+		} {
+			var got []string
+			for _, i := range p.deadlines("prus", page).Interest {
+				amount := "no rate"
+				if i.Interest != nil {
+					amount = fmt.Sprint(*i.Interest)
+				}
+				got = append(got, i.On+" to "+i.Until+": "+amount)
+			}
+			if have := strings.Join(got, "; "); have != want {
+				t.Errorf("%q, want %q", have, want)
+			}
+		}
+	})
+}
+
+// What is wrong with a rule is told by field, and two who change the same do not lose
+// each other's.
+func TestRulesAreChecked(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		staff := bearer(p.tokenOf("isad"))
+		good := p.rule("TX-WC-ANSWER")
+		maps.Copy(good, fields{"state": "oh", "condition": "", "citation": "O.A.C. 1"})
+		add := func(changes fields) reply {
+			sent := maps.Clone(good)
+			maps.Copy(sent, changes)
+			return p.do(http.MethodPost, "/api/desk/rules", sent, staff)
+		}
+		var added struct {
+			ID, State, Status, ReviewedBy string
+			Version                       int
+		}
+		r := add(fields{"status": "ACTIVE", "version": 7, "reviewedBy": "me"})
+		r.into(t, &added)
+		if added.State != "OH" || added.Status != "DRAFT" || added.Version != 1 || added.ReviewedBy != "" || added.ID == "" {
+			t.Fatalf("added: %d %s", r.status, r.body)
+		}
+		p.confirm(added.ID)
+		for field, changes := range map[string]fields{
+			"state": {"state": "QQ"}, "amount": {"amount": -1}, "citation": {"citation": " "}, "text": {"text": ""}, "url": {"url": "http://a.example/1"},
+			"rate": {"rate": 1}, "ended": {"ended": "2019-12-31"}, "effective": {"effective": "2025-01-01"},
+			"basis": {"kind": "OFFICE_DISPUTE", "basis": "PAYER_RECEIVED"},
+		} {
+			if r := add(changes); r.status != 400 || !strings.Contains(string(r.body), `"path":"`+field+`"`) {
+				t.Errorf("%s: %d %s", field, r.status, r.body)
+			}
+		}
+		for _, address := range []string{"https://", "javascript:alert(1)", "https://me:secret@a.example", "//a.example"} {
+			if r := add(fields{"url": address}); r.status != 400 {
+				t.Errorf("%s: %d", address, r.status)
+			}
+		}
+		if r := p.setRule("isad", "TX-WC-ANSWER", fields{"status": "ACTIVE"}); r.status != 400 || !strings.Contains(string(r.body), `"path":"reviewedBy"`) {
+			t.Errorf("nobody reviewed it: %d %s", r.status, r.body)
+		}
+		// The next one begins when the one before has ended.
+		if r := p.setRule("isad", added.ID, fields{"ended": "2025-12-31"}); r.status != 200 {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		for from, want := range map[string]int{"2025-12-31": 400, "2026-01-01": 200} {
+			if r := add(fields{"effective": from}); r.status != want {
+				t.Errorf("from %s: %d %s", from, r.status, r.body)
+			}
+		}
+		p.want(p.setRule("isad", added.ID, fields{"version": 1}), 409, "")
+		p.want(p.do(http.MethodPut, "/api/desk/rules/unknown", good, staff), 404, "")
+		p.want(p.do(http.MethodGet, "/api/desk/rules", nil, bearer(p.tokenOf("prad"))), 403, "")
+	})
+}
+
+// A holiday of a state moves its times, and only its own.
+func TestHolidays(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		staff := bearer(p.tokenOf("isad"))
+		try := func() (on string) {
+			r := p.do(http.MethodPost, "/api/desk/rules/try", fields{"state": "CA", "line": "WC", "payerReceived": "2026-11-20"}, bearer(p.tokenOf("irad")))
+			var told []struct {
+				Rule struct{ ID, Status string }
+				On   string
+			}
+			r.into(t, &told)
+			for _, o := range told {
+				if o.Rule.Status != "DRAFT" {
+					t.Errorf("%+v", o)
+				}
+				if o.Rule.ID == "CA-WC-PAY-ELECTRONIC" {
+					on = o.On
+				}
+			}
+			return on
+		}
+		if on := try(); on != "2026-12-15" {
+			t.Errorf("15 working days, without the day after Thanksgiving: %s", on)
+		}
+		p.want(p.do(http.MethodPut, "/api/desk/holidays", fields{"state": "CA", "day": "2026-12-01", "name": " A  day "}, staff), 204, "")
+		p.want(p.do(http.MethodPut, "/api/desk/holidays", fields{"state": "CA", "day": "2026-12-02", "name": ""}, staff), 400, "")
+		p.want(p.do(http.MethodPut, "/api/desk/holidays", fields{"state": "CA", "day": "2026-12-02", "name": "x"}, bearer(p.tokenOf("irad"))), 403, "")
+		if on := try(); on != "2026-12-16" {
+			t.Errorf("with one more: %s", on)
+		}
+		p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/2026-12-01", nil, staff), 204, "")
+		p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/2026-12-01", nil, staff), 404, "")
+		p.want(p.do(http.MethodDelete, "/api/desk/holidays/CA/2026-11-27", nil, staff), 204, "")
+		if on := try(); on != "2026-12-14" {
+			t.Errorf("without any: %s", on)
+		}
+		p.audited(1, `operation = 'holiday-set' AND subject = 'CA 2026-12-01' AND detail = 'A day'`)
+		p.audited(2, `operation = 'holiday-remove' AND actor = 'isad'`)
+	})
+}

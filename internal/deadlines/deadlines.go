@@ -1,0 +1,471 @@
+// Package deadlines owns the times that the law of a state, or the network's
+// contract, sets for bills: the rules, what they come to for a bill, and the bill's
+// next deadline, by which open bills are listed.
+package deadlines
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	_ "embed" // of the drafts
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// Statuses of rules.
+const (
+	Draft  = "DRAFT"  // counts for nothing, and only the staff see it
+	Active = "ACTIVE" // somebody has confirmed it
+)
+
+// The most characters of a rule's texts, and the most of its numbers.
+const (
+	MostCitation = 160
+	MostURL      = 300
+	MostText     = 400
+	MostReviewer = 120
+	MostName     = 80 // of a holiday
+	MostAmount   = 3650
+	MostRate     = 10_000 // all of it a month
+)
+
+// Rule is a time that the law of a state, or the network's contract, sets.
+type Rule struct {
+	ID          string
+	State       string
+	Line        string
+	Kind        string
+	Basis       string
+	Amount      int
+	Unit        string
+	NextWorkday bool   // a last day without work is moved to the next one with
+	Condition   string // of bills that it holds for; empty: all
+	RateBP      int    // of Interest: hundredths of a percent a month; 0: not on file
+	Citation    string
+	URL         string
+	Text        string // in own words
+	Status      string
+	Effective   date.Date // holds for times counted from this day
+	Ended       date.Date // to this one
+	ReviewedBy  string    // who says that it is right
+	ReviewedOn  date.Date
+	Version     int64 // counts the network's changes; 0: a draft as the portal brings it
+	UpdatedAt   db.Instant
+	UpdatedBy   string
+}
+
+// drafts are rules as the portal brings them. Nobody has confirmed them.
+//
+//go:embed rules.csv
+var drafts []byte
+
+// shipped reads the portal's drafts, by id.
+func shipped() (map[string]Rule, error) {
+	rows, err := csv.NewReader(bytes.NewReader(drafts)).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	list := make(map[string]Rule, len(rows))
+	for _, row := range rows[1:] {
+		r := Rule{
+			ID: row[0], State: row[1], Line: row[2], Kind: row[3], Basis: row[4], Unit: row[6], Condition: row[7],
+			Citation: row[9], URL: row[10], Text: row[11], Effective: date.Date(row[12]), Status: Draft,
+		}
+		var errs [2]error
+		r.Amount, errs[0] = strconv.Atoi(row[5])
+		r.RateBP, errs[1] = strconv.Atoi(row[8])
+		if err := errors.Join(errs[:]...); err != nil {
+			return nil, err
+		}
+		list[r.ID] = r
+	}
+	return list, nil
+}
+
+// Service keeps the rules and tells what they come to.
+type Service struct {
+	db     *db.DB
+	queue  jobs.Queue
+	bills  Bills
+	ledger Ledger
+	audit  *audit.Log
+	now    func() time.Time
+	own    map[string]Rule // the portal's drafts
+
+	lock sync.Mutex
+	law  *Law // as last read
+}
+
+// NewService makes the service. Now tells the time where the business is.
+func NewService(d *db.DB, queue jobs.Queue, bills Bills, ledger Ledger, log *audit.Log, now func() time.Time) (*Service, error) {
+	own, err := shipped()
+	return &Service{db: d, queue: queue, bills: bills, ledger: ledger, audit: log, now: now, own: own}, err
+}
+
+func (s *Service) today() date.Date { return date.Of(s.now()) }
+
+// Law is all that counts at a moment. It does not change.
+type Law struct {
+	version  int64
+	rules    map[holding][]Rule
+	calendar *Calendar
+}
+
+type holding struct{ state, line string }
+
+func newLaw(version int64, rules []Rule, holidays []Holiday) *Law {
+	l := &Law{version, map[holding][]Rule{}, NewCalendar(holidays)}
+	for _, r := range rules {
+		k := holding{r.State, r.Line}
+		l.rules[k] = append(l.rules[k], r)
+	}
+	return l
+}
+
+// of are the rules that can hold for a bill.
+func (l *Law) of(f Facts) []Rule { return l.rules[holding{f.State, f.Line}] }
+
+// Next is the deadline that comes first for a bill at a stage; see Next.
+func (l *Law) Next(f Facts, s Stage) date.Date {
+	if s == Over || !f.StateGiven {
+		return ""
+	}
+	return Next(l.of(f), f, l.calendar, s)
+}
+
+// Shared is the law for a transaction that stores what it comes to: until the
+// transaction ends no change of the law is committed.
+func (s *Service) Shared(ctx context.Context, tx *sql.Tx) (*Law, error) {
+	version, err := sharedVersion(ctx, tx, s.db.Dialect)
+	if err != nil {
+		return nil, err
+	}
+	return s.lawOf(ctx, tx, version)
+}
+
+// inForce is the law as of now.
+func (s *Service) inForce(ctx context.Context) (law *Law, err error) {
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		version, err := versionOf(ctx, tx)
+		if err == nil {
+			law, err = s.lawOf(ctx, tx, version)
+		}
+		return err
+	})
+	return law, err
+}
+
+// lawOf reads the law of a version, unless it was read before.
+func (s *Service) lawOf(ctx context.Context, tx *sql.Tx, version int64) (*Law, error) {
+	s.lock.Lock()
+	law := s.law
+	s.lock.Unlock()
+	if law != nil && law.version == version {
+		return law, nil
+	}
+	rules, err := stored(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	holidays, err := allHolidays(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	law = newLaw(version, slices.DeleteFunc(rules, func(r Rule) bool { return r.Status != Active }), holidays)
+	s.lock.Lock()
+	s.law = law
+	s.lock.Unlock()
+	return law, nil
+}
+
+// Desk is what the staff see.
+type Desk struct {
+	Rules    []Rule
+	Holidays []Holiday
+	Counting bool // open bills do not all follow the rules yet
+}
+
+// Desk lists all rules, drafts too, by state, line and kind, and all holidays.
+func (s *Service) Desk(ctx context.Context) (desk Desk, err error) {
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		if desk.Rules, err = s.all(ctx, tx); err != nil {
+			return err
+		}
+		if desk.Holidays, err = allHolidays(ctx, tx); err != nil {
+			return err
+		}
+		version, err := versionOf(ctx, tx)
+		if err != nil {
+			return err
+		}
+		run, err := runOf(ctx, tx)
+		desk.Counting = run.Done != version
+		return err
+	})
+	return desk, err
+}
+
+// all are the network's rules and the portal's drafts that it left as they are.
+func (s *Service) all(ctx context.Context, q db.Queryer) ([]Rule, error) {
+	list, err := stored(ctx, q)
+	told := maps.Clone(s.own)
+	for _, r := range list {
+		told[r.ID] = r
+	}
+	return slices.SortedFunc(maps.Values(told), func(a, b Rule) int {
+		return cmp.Or(
+			cmp.Compare(a.State, b.State), -cmp.Compare(a.Line, b.Line), slices.Index(Kinds, a.Kind)-slices.Index(Kinds, b.Kind),
+			cmp.Compare(a.Condition, b.Condition), cmp.Compare(a.Effective, b.Effective), cmp.Compare(a.ID, b.ID))
+	}), err
+}
+
+// lockSpace is that of the lock which whoever changes rules and holidays holds.
+const lockSpace = 7723506
+
+// Add stores a new rule, as a draft.
+func (s *Service) Add(ctx context.Context, a access.Actor, r Rule) (Rule, error) {
+	r.ID, r.Status, r.Version = rand.Text(), Draft, 0
+	return s.save(ctx, a.Person.UserName, r, true)
+}
+
+// Save stores a rule in place of the version that r names, and confirms it where its
+// status says so.
+func (s *Service) Save(ctx context.Context, a access.Actor, r Rule) (Rule, error) {
+	return s.save(ctx, a.Person.UserName, r, false)
+}
+
+func (s *Service) save(ctx context.Context, by string, r Rule, added bool) (Rule, error) {
+	r = r.clean()
+	if err := r.check(); err != nil {
+		return Rule{}, err
+	}
+	err := s.change(ctx, func(tx *sql.Tx) (counts bool, err error) {
+		all, err := s.all(ctx, tx)
+		if err != nil {
+			return false, err
+		}
+		at := slices.IndexFunc(all, func(o Rule) bool { return o.ID == r.ID })
+		var old Rule
+		switch {
+		case at >= 0:
+			old = all[at]
+		case !added:
+			return false, problem.New(problem.NotFound)
+		}
+		if old.Version != r.Version {
+			return false, problem.New(problem.Conflict)
+		}
+		if o, overlaps := r.overlapped(all); overlaps {
+			return false, check.RefuseField(check.MarkedFields, "effective", overlapping(o))
+		}
+		return s.put(ctx, tx, by, old, &r)
+	})
+	return r, err
+}
+
+// put stores a rule in place of an older one and audits the change, and tells whether
+// it changes what counts.
+func (s *Service) put(ctx context.Context, tx *sql.Tx, by string, old Rule, r *Rule) (counts bool, err error) {
+	if r.Status == Active {
+		r.ReviewedOn = s.today()
+	}
+	r.Version, r.UpdatedAt, r.UpdatedBy = old.Version+1, db.At(s.now()), by
+	operation := "deadline-rule-change"
+	if r.Status == Active && old.Status != Active {
+		operation = "deadline-rule-confirm"
+	}
+	changed := struct {
+		Old *DeadlineRule `json:"old"`
+		New DeadlineRule  `json:"new"`
+	}{New: wireRule(*r)}
+	if old.ID != "" {
+		before := wireRule(old)
+		changed.Old = &before
+	}
+	detail, err := json.Marshal(changed)
+	if err != nil {
+		return false, err
+	}
+	if err := putRule(ctx, tx, *r); err != nil {
+		return false, err
+	}
+	return r.Status == Active || old.Status == Active, s.audit.Record(ctx, tx, audit.Entry{
+		Actor: by, Operation: operation, Subject: r.name(), About: []string{r.ID}, Result: "ok", Detail: string(detail),
+	})
+}
+
+// name is how the audit log and refusals name a rule.
+func (r Rule) name() string {
+	return strings.Join(strings.Fields(strings.Join([]string{r.State, r.Line, r.Kind, r.Condition}, " ")), " ")
+}
+
+// change runs a change of rules or holidays. Where that counts, the law gets another
+// version, and the bills are counted anew.
+func (s *Service) change(ctx context.Context, do func(tx *sql.Tx) (counts bool, err error)) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil {
+			return err
+		}
+		counts, err := do(tx)
+		if err != nil || !counts {
+			return err
+		}
+		return errors.Join(nextVersion(ctx, tx), s.queue.Insert(ctx, tx, CountArgs{}))
+	})
+}
+
+// overlapped finds an active rule that would hold for the same bills at the same time.
+func (r Rule) overlapped(all []Rule) (Rule, bool) {
+	for _, o := range all {
+		if o.ID != r.ID && o.Status == Active && o.known() == r.known() &&
+			(r.Ended == "" || o.Effective <= r.Ended) && (o.Ended == "" || r.Effective <= o.Ended) {
+			return o, true
+		}
+	}
+	return Rule{}, false
+}
+
+func overlapping(o Rule) string {
+	until := ""
+	if o.Ended != "" {
+		until = " to " + o.Ended.US()
+	}
+	return "A rule in force holds for the same from " + o.Effective.US() + until + ". End that one first, or begin later"
+}
+
+// known is what tells rules apart that do not overlap.
+type known struct{ state, line, kind, condition string }
+
+func (r Rule) known() known { return known{r.State, r.Line, r.Kind, r.Condition} }
+
+// clean is the rule as it is stored.
+func (r Rule) clean() Rule {
+	r.State = strings.ToUpper(text.Clean(r.State))
+	for _, field := range []*string{&r.Citation, &r.URL, &r.Text, &r.ReviewedBy} {
+		*field = text.Clean(*field)
+	}
+	if r.Status != Active {
+		r.ReviewedBy, r.ReviewedOn = "", ""
+	}
+	return r
+}
+
+// check finds what is wrong with a rule by itself.
+func (r Rule) check() error {
+	var wrong check.Fields
+	oneOf := func(value string, list []string, field string) {
+		wrong.Require(slices.Contains(list, value), field, "Choose one of "+strings.Join(list, ", "))
+	}
+	wrong.Require(identifiers.IsState(r.State), "state", "Enter a state, in two letters")
+	oneOf(r.Line, Lines, "line")
+	oneOf(r.Kind, Kinds, "kind")
+	oneOf(r.Basis, Bases, "basis")
+	oneOf(r.Unit, Units, "unit")
+	oneOf(r.Status, []string{Draft, Active}, "status")
+	if r.Condition != "" {
+		oneOf(r.Condition, Conditions, "condition")
+	}
+	wrong.Require(r.Amount >= 1 && r.Amount <= MostAmount, "amount", "Enter a number from 1 to "+strconv.Itoa(MostAmount))
+	wrong.Require(r.RateBP >= 0 && r.RateBP <= MostRate, "rate", "Enter a rate from 0 to 100")
+	wrong.Require(r.RateBP == 0 || r.Kind == Interest, "rate", "Only interest has a rate")
+	// The ledger tells no day of the payer's receipt when it asks for the office's times.
+	wrong.Require(r.Basis != OfPayer || !slices.Contains(awaited[ForOffice], r.Kind), "basis", "The office's time is not counted from the payer's receipt")
+	wrong.Require(r.Citation != "", "citation", "Enter where the rule stands")
+	wrong.Limit(r.Citation, MostCitation, "citation")
+	wrong.Require(r.Text != "", "text", "Enter what the rule says, in own words")
+	wrong.Limit(r.Text, MostText, "text")
+	if wrong.Limit(r.URL, MostURL, "url") {
+		wrong.Require(secure(r.URL), "url", "Enter an address that begins with https://")
+	}
+	wrong.Require(r.Effective >= date.Earliest, "effective", "Enter a day from 1900 on")
+	wrong.Require(r.Ended == "" || r.Ended >= r.Effective, "ended", "Enter a day that is not before the first")
+	wrong.Require(r.Status != Active || r.ReviewedBy != "", "reviewedBy", "Enter who has reviewed the rule")
+	wrong.Limit(r.ReviewedBy, MostReviewer, "reviewedBy")
+	return wrong.Refuse(check.MarkedFields)
+}
+
+// secure tells whether a text is an address that a browser opens over TLS.
+func secure(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil
+}
+
+// SetHoliday stores a day on which a state does not work, or another name of it.
+func (s *Service) SetHoliday(ctx context.Context, a access.Actor, h Holiday) error {
+	h.Name = text.Clean(h.Name)
+	var wrong check.Fields
+	wrong.Require(identifiers.IsState(h.State), "state", "Enter a state, in two letters")
+	wrong.Require(h.Day >= date.Earliest, "day", "Enter a day from 1900 on")
+	wrong.Require(h.Name != "", "name", "Enter the holiday's name")
+	wrong.Limit(h.Name, MostName, "name")
+	if err := wrong.Refuse(check.MarkedFields); err != nil {
+		return err
+	}
+	return s.change(ctx, func(tx *sql.Tx) (bool, error) {
+		return true, errors.Join(putHoliday(ctx, tx, h), s.recordHoliday(ctx, tx, a, "holiday-set", h.State, h.Day, h.Name))
+	})
+}
+
+// RemoveHoliday has a state work on a day.
+func (s *Service) RemoveHoliday(ctx context.Context, a access.Actor, state string, day date.Date) error {
+	return s.change(ctx, func(tx *sql.Tx) (bool, error) {
+		removed, err := removeHoliday(ctx, tx, state, day)
+		if err == nil && !removed {
+			err = problem.New(problem.NotFound)
+		}
+		if err != nil {
+			return false, err
+		}
+		return true, s.recordHoliday(ctx, tx, a, "holiday-remove", state, day, "")
+	})
+}
+
+func (s *Service) recordHoliday(ctx context.Context, tx *sql.Tx, a access.Actor, operation, state string, day date.Date, name string) error {
+	return s.audit.Record(ctx, tx, audit.Entry{
+		Actor: a.Person.UserName, Operation: operation, Subject: state + " " + string(day), Result: "ok", Detail: name,
+	})
+}
+
+// Trial is what a rule comes to for dates that somebody tries.
+type Trial struct {
+	Rule     Rule
+	Deadline Deadline
+	Sets     bool // a time; else the rule sets none
+}
+
+// Try tells of all rules of a state and line, drafts too, what they come to.
+func (s *Service) Try(ctx context.Context, f Facts) ([]Trial, error) {
+	desk, err := s.Desk(ctx)
+	if err != nil {
+		return nil, err
+	}
+	calendar := NewCalendar(desk.Holidays)
+	var list []Trial
+	for _, r := range desk.Rules {
+		if r.State == f.State && r.Line == f.Line {
+			on, b, ok := Due(r, f, calendar)
+			list = append(list, Trial{r, Deadline{r, on, b}, ok})
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,100 @@
+package deadlines
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/intake"
+	"wcpp/internal/platform/problem"
+)
+
+// Feeds are tables of rules. All come in as drafts.
+func (s *Service) Feeds() []intake.Feed {
+	return []intake.Feed{intake.Once(intake.Table("jurisdiction_rules", fileColumns, checkRow, s.take), "rule", func(r *Rule) place { return r.place() })}
+}
+
+var fileColumns = []intake.Column[Rule]{
+	intake.Required("state", intake.OneOf(func(r *Rule) *string { return &r.State }, identifiers.States...)),
+	intake.Required("line_of_business", intake.OneOf(func(r *Rule) *string { return &r.Line }, Lines...)),
+	intake.Required("kind", intake.OneOf(func(r *Rule) *string { return &r.Kind }, Kinds...)),
+	intake.Required("basis", intake.OneOf(func(r *Rule) *string { return &r.Basis }, Bases...)),
+	intake.Required("amount", intake.Number(func(r *Rule) *int { return &r.Amount })),
+	intake.Required("unit", intake.OneOf(func(r *Rule) *string { return &r.Unit }, Units...)),
+	intake.Optional("next_workday", intake.Flag(func(r *Rule) *bool { return &r.NextWorkday })),
+	intake.Optional("condition", intake.OneOf(func(r *Rule) *string { return &r.Condition }, Conditions...)),
+	intake.Optional("rate_bp", intake.Number(func(r *Rule) *int { return &r.RateBP })),
+	intake.Required("citation", intake.Text(func(r *Rule) *string { return &r.Citation }, MostCitation)),
+	intake.Required("url", intake.Text(func(r *Rule) *string { return &r.URL }, MostURL)),
+	intake.Required("text", intake.Text(func(r *Rule) *string { return &r.Text }, MostText)),
+	intake.Required("effective", intake.Date(func(r *Rule) *date.Date { return &r.Effective })),
+	intake.Optional("ended", intake.Date(func(r *Rule) *date.Date { return &r.Ended })),
+}
+
+// place is what a table knows a rule by.
+type place struct {
+	known
+	effective date.Date
+}
+
+func (r Rule) place() place { return place{r.known(), r.Effective} }
+
+// checkRow refuses what the desk would.
+func checkRow(r *Rule) error {
+	r.Status = Draft
+	var e *problem.Error
+	if err := r.clean().check(); errors.As(err, &e) {
+		return errors.New(e.Fields[0].Path + ": " + e.Fields[0].Message)
+	}
+	*r = r.clean()
+	return nil
+}
+
+// byFeed stands as who changed rules that a file brought.
+const byFeed = "feed"
+
+// take stores rows as drafts. A rule in force is not changed by a file.
+func (s *Service) take(ctx context.Context, tx *sql.Tx, rows []Rule) ([]intake.Outcome, error) {
+	if err := s.db.Lock(ctx, tx, lockSpace, 1); err != nil {
+		return nil, err
+	}
+	return intake.Each(func(ctx context.Context, tx *sql.Tx, r Rule) (intake.Outcome, error) {
+		all, err := s.all(ctx, tx)
+		if err != nil {
+			return intake.Unchanged, err
+		}
+		var old Rule
+		for _, o := range all {
+			if o.place() == r.place() {
+				old = o
+			}
+		}
+		r.ID, r.Status = cmp.Or(old.ID, rand.Text()), Draft
+		switch {
+		case old.ID != "" && r.terms() == old.terms():
+			return intake.Unchanged, nil
+		case old.Status == Active:
+			return intake.Rejected("the rule is in force and is changed at the desk only"), nil
+		}
+		if o, overlaps := r.overlapped(all); overlaps {
+			return intake.Rejected("effective: " + overlapping(o)), nil
+		}
+		_, err = s.put(ctx, tx, byFeed, old, &r)
+		if old.ID != "" {
+			return intake.Updated, err
+		}
+		return intake.Taken, err
+	})(ctx, tx, rows)
+}
+
+// terms is the rule without what the network adds to it.
+func (r Rule) terms() Rule {
+	return Rule{
+		State: r.State, Line: r.Line, Kind: r.Kind, Basis: r.Basis, Amount: r.Amount, Unit: r.Unit, NextWorkday: r.NextWorkday, Condition: r.Condition,
+		RateBP: r.RateBP, Citation: r.Citation, URL: r.URL, Text: r.Text, Effective: r.Effective, Ended: r.Ended,
+	}
+}

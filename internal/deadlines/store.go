@@ -1,0 +1,97 @@
+package deadlines
+
+import (
+	"context"
+	"database/sql"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// rules is the one description of the network's rules.
+var rules = db.NewTable("jurisdiction_rules",
+	db.Col("id", func(r *Rule) *string { return &r.ID }).Key(),
+	db.Col("state", func(r *Rule) *string { return &r.State }),
+	db.Col("line_of_business", func(r *Rule) *string { return &r.Line }),
+	db.Col("kind", func(r *Rule) *string { return &r.Kind }),
+	db.Col("basis", func(r *Rule) *string { return &r.Basis }),
+	db.Col("amount", func(r *Rule) *int { return &r.Amount }),
+	db.Col("unit", func(r *Rule) *string { return &r.Unit }),
+	db.Col("next_workday", func(r *Rule) *bool { return &r.NextWorkday }),
+	db.Col("condition_cd", func(r *Rule) *string { return &r.Condition }),
+	db.Col("rate_bp", func(r *Rule) *int { return &r.RateBP }),
+	db.Col("citation", func(r *Rule) *string { return &r.Citation }),
+	db.Col("url", func(r *Rule) *string { return &r.URL }),
+	db.Col("text", func(r *Rule) *string { return &r.Text }),
+	db.Col("status", func(r *Rule) *string { return &r.Status }),
+	db.Col("effective", func(r *Rule) *date.Date { return &r.Effective }),
+	db.Col("ended", func(r *Rule) *date.Date { return &r.Ended }),
+	db.Col("reviewed_by", func(r *Rule) *string { return &r.ReviewedBy }),
+	db.Col("reviewed_on", func(r *Rule) *date.Date { return &r.ReviewedOn }),
+	db.Col("version", func(r *Rule) *int64 { return &r.Version }),
+	db.Col("updated_at", func(r *Rule) *db.Instant { return &r.UpdatedAt }),
+	db.Col("updated_by", func(r *Rule) *string { return &r.UpdatedBy }),
+)
+
+// stored lists the network's rules in the order of their ids.
+func stored(ctx context.Context, q db.Queryer) ([]Rule, error) {
+	return rules.Select(ctx, q, `ORDER BY id`)
+}
+
+func putRule(ctx context.Context, tx *sql.Tx, r Rule) error { return rules.Upsert(ctx, tx, r) }
+
+// allHolidays lists all, by state and day.
+func allHolidays(ctx context.Context, q db.Queryer) ([]Holiday, error) {
+	var list []Holiday
+	err := db.Select(ctx, q, &list, `SELECT state, day, name FROM holidays ORDER BY state, day`)
+	return list, err
+}
+
+func putHoliday(ctx context.Context, tx *sql.Tx, h Holiday) error {
+	_, err := db.Exec(ctx, tx, `INSERT INTO holidays (state, day, name) VALUES ($1, $2, $3)
+		ON CONFLICT (state, day) DO UPDATE SET name = excluded.name`, h.State, h.Day, h.Name)
+	return err
+}
+
+// removeHoliday tells whether there was one.
+func removeHoliday(ctx context.Context, tx *sql.Tx, state string, day date.Date) (bool, error) {
+	n, err := db.Exec(ctx, tx, `DELETE FROM holidays WHERE state = $1 AND day = $2`, state, day)
+	return n > 0, err
+}
+
+func versionOf(ctx context.Context, q db.Queryer) (version int64, err error) {
+	err = db.Get(ctx, q, &version, `SELECT version FROM deadline_versions WHERE id = 1`)
+	return version, err
+}
+
+// sharedVersion reads the version and keeps it until the transaction ends.
+func sharedVersion(ctx context.Context, tx *sql.Tx, d db.Dialect) (version int64, err error) {
+	err = db.Get(ctx, tx, &version, `SELECT version FROM deadline_versions WHERE id = 1`+d.ForShare)
+	return version, err
+}
+
+func nextVersion(ctx context.Context, tx *sql.Tx) error {
+	_, err := db.Exec(ctx, tx, `UPDATE deadline_versions SET version = version + 1 WHERE id = 1`)
+	return err
+}
+
+// run is how far the open bills follow the versions.
+type run struct {
+	Done    int64 // all of them follow this version
+	Running int64 // those up to the place follow this one
+	Place
+}
+
+func runOf(ctx context.Context, q db.Queryer) (r run, err error) {
+	err = db.Get(ctx, q, &r, `SELECT done, running, after_tin, after_since, after_key FROM deadline_runs WHERE id = 1`)
+	return r, err
+}
+
+// move puts a run in place of another, and tells whether nobody else has moved it
+// meanwhile.
+func move(ctx context.Context, q db.Queryer, from, to run) (bool, error) {
+	n, err := db.Exec(ctx, q, `UPDATE deadline_runs SET done = $5, running = $6, after_tin = $7, after_since = $8, after_key = $9
+		WHERE id = 1 AND done = $1 AND running = $2 AND after_tin = $3 AND after_key = $4`,
+		from.Done, from.Running, from.TIN, from.Bill, to.Done, to.Running, to.TIN, to.Since, to.Bill)
+	return n > 0, err
+}

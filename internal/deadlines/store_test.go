@@ -1,0 +1,332 @@
+package deadlines
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/intake"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"stored":      "all rules are the answer, some dozens",
+		"allHolidays": "all holidays are the answer, some dozens",
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx := t.Context()
+		errs := []error{
+			putRule(ctx, tx, ruleOf("a")), dbtest.Err(stored(ctx, tx)), dbtest.Err(allHolidays(ctx, tx)),
+			putHoliday(ctx, tx, Holiday{"TX", "2026-03-02", "Independence Day"}), dbtest.Err(removeHoliday(ctx, tx, "TX", "2026-03-02")),
+			dbtest.Err(versionOf(ctx, tx)), dbtest.Err(sharedVersion(ctx, tx, d.Dialect)), nextVersion(ctx, tx),
+			dbtest.Err(runOf(ctx, tx)), dbtest.Err(move(ctx, tx, run{}, run{Running: 1})),
+		}
+		if err := errors.Join(errs...); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// ruleOf is a rule in order.
+func ruleOf(id string) Rule {
+	return Rule{
+		ID: id, State: "OH", Line: WorkersCompensation, Kind: PayerPay, Basis: OfReceipt, Amount: 30, Unit: Days, Citation: "O.A.C. 1", URL: "https://codes.ohio.gov/1",
+		Text: "A bill is paid in 30 days.", Status: Draft, Effective: "2020-01-01", UpdatedAt: db.At(time.Now()),
+	}
+}
+
+func TestRowCarriesEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		want := filltest.Filled[Rule]()
+		want.Line, want.Kind, want.Basis, want.Unit, want.Condition, want.Status = Auto, Interest, OfCase, Months, Contract, Active
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return putRule(t.Context(), tx, want) }); err != nil {
+			t.Fatal(err)
+		}
+		filltest.Row(t, d, "jurisdiction_rules")
+		if list, err := stored(t.Context(), d.Reader); err != nil || len(list) != 1 || list[0] != want {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, list, want)
+		}
+	})
+}
+
+func TestWireCarriesEveryField(t *testing.T) {
+	if empty := filltest.Empty(wireRule(filltest.Filled[Rule]())); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	if empty := filltest.Empty(filltest.Filled[RuleEdit]().rule("x"), "ReviewedOn", "UpdatedAt", "UpdatedBy"); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	if empty := filltest.Empty(filltest.Filled[Rule]().terms(), "ID", "Status", "ReviewedBy", "ReviewedOn", "Version", "UpdatedAt", "UpdatedBy"); empty != nil {
+		t.Errorf("%v", empty)
+	}
+	card := filltest.Filled[Card]()
+	card.Bill.State = "TX"
+	if empty := filltest.Empty(wireCard(card)); empty != nil {
+		t.Errorf("%v", empty)
+	}
+}
+
+// The portal's drafts are rules that the desk would take, each known by itself; none
+// counts.
+func TestDrafts(t *testing.T) {
+	own, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[place]string{}
+	states := map[holding]bool{}
+	for id, r := range own {
+		if err := r.check(); err != nil || r != r.clean() || r.Status != Draft {
+			t.Errorf("%s: %v, %s", id, err, r.Status)
+		}
+		if other, twice := seen[r.place()]; twice {
+			t.Errorf("%s is the same rule as %s", id, other)
+		}
+		seen[r.place()], states[holding{r.State, r.Line}] = id, true
+	}
+	for _, k := range []holding{{"CA", "WC"}, {"TX", "WC"}, {"FL", "WC"}, {"NY", "WC"}, {"NY", "AUTO"}, {"IL", "WC"}, {"GA", "WC"}} {
+		if !states[k] {
+			t.Errorf("no draft of %v", k)
+		}
+	}
+}
+
+// ledgerOf stands for open bills of TINs, counted one by one.
+type ledgerOf struct {
+	bills     []Place
+	counted   map[Place]int
+	broken    Place // at which it fails
+	meanwhile func(Place)
+}
+
+var errBroken = errors.New("broken")
+
+func (l *ledgerOf) Redue(_ context.Context, after Place, _ int) (Place, error) {
+	for _, p := range l.bills {
+		if after != (Place{}) && p.TIN <= after.TIN && (p.TIN < after.TIN || p.Bill <= after.Bill) {
+			continue
+		}
+		if p == l.broken {
+			return Place{}, errBroken
+		}
+		l.counted[p]++
+		if l.meanwhile != nil {
+			l.meanwhile(p)
+		}
+		return p, nil
+	}
+	return Place{}, nil
+}
+
+func countAll(t *testing.T, d *db.DB, l *ledgerOf) error {
+	t.Helper()
+	s, err := NewService(d, nil, nil, l, nil, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Count(t.Context())
+}
+
+// A count that fails goes on where it stopped; one whose law changes begins again; one
+// that is done does nothing more.
+func TestCount(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		places := []Place{{"1", "2026-01-01", "a"}, {"1", "2026-01-01", "b"}, {"2", "", "a"}, {"2", "2026-01-02", "c"}, {"3", "2026-01-01", "a"}}
+		l := &ledgerOf{bills: places, counted: map[Place]int{}}
+		change := func() {
+			t.Helper()
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return nextVersion(t.Context(), tx) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wanted := func(when string, each int) {
+			t.Helper()
+			for _, p := range places {
+				if l.counted[p] != each {
+					t.Errorf("%s: %v was counted %d times", when, p, l.counted[p])
+				}
+			}
+		}
+		if err := countAll(t, d, l); err != nil {
+			t.Fatal(err)
+		}
+		wanted("nothing changed", 0)
+
+		change()
+		l.broken = places[3]
+		if err := countAll(t, d, l); !errors.Is(err, errBroken) {
+			t.Errorf("%v", err)
+		}
+		if r, err := runOf(t.Context(), d.Reader); err != nil || r != (run{Running: 1, Place: places[2]}) {
+			t.Errorf("stopped at %+v, %v", r, err)
+		}
+		l.broken = Place{}
+		if err := countAll(t, d, l); err != nil {
+			t.Error(err)
+		}
+		wanted("after it went on", 1)
+		if err := countAll(t, d, l); err != nil {
+			t.Error(err)
+		}
+		wanted("when it is done", 1)
+		if r, err := runOf(t.Context(), d.Reader); err != nil || r != (run{Done: 1, Running: 1}) {
+			t.Errorf("%+v, %v", r, err)
+		}
+
+		// A change in the midst: what was counted by the law before is counted again.
+		change()
+		l.counted = map[Place]int{}
+		l.meanwhile = func(p Place) {
+			if p == places[2] {
+				l.meanwhile = nil
+				change()
+			}
+		}
+		if err := countAll(t, d, l); err != nil {
+			t.Error(err)
+		}
+		if r, err := runOf(t.Context(), d.Reader); err != nil || r != (run{Done: 3, Running: 3}) {
+			t.Errorf("%+v, %v", r, err)
+		}
+		for i, p := range places {
+			if want := map[bool]int{true: 2, false: 1}[i <= 2]; l.counted[p] != want {
+				t.Errorf("a change in the midst: %v was counted %d times", p, l.counted[p])
+			}
+		}
+	})
+}
+
+// Whoever goes by the law keeps it from changing until it has committed; a change that
+// was committed is seen by who comes next.
+func TestLawIsShared(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s, err := NewService(d, nil, nil, nil, nil, time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		active := ruleOf("a")
+		active.Status, active.ReviewedBy = Active, "counsel"
+		told := Facts{State: "OH", StateGiven: true, Line: WorkersCompensation, Received: "2026-01-01", ReceivedSure: true}
+		changed := make(chan error, 1)
+		var committed atomic.Bool
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			law, err := s.Shared(t.Context(), tx)
+			if err != nil {
+				return err
+			}
+			if due := law.Next(told, ForPayer); due != "" {
+				t.Errorf("before any rule: %s", due)
+			}
+			go func() {
+				changed <- d.Tx(context.Background(), func(tx *sql.Tx) error {
+					if err := nextVersion(context.Background(), tx); err != nil {
+						return err
+					}
+					if !committed.Load() {
+						t.Error("the law changed under who goes by it")
+					}
+					return putRule(context.Background(), tx, active)
+				})
+			}()
+			select {
+			case err := <-changed:
+				t.Errorf("the change did not wait: %v", err)
+			case <-time.After(200 * time.Millisecond):
+			}
+			committed.Store(true)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-changed; err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			law, err := s.Shared(t.Context(), tx)
+			if err == nil && law.Next(told, ForPayer) != "2026-01-31" {
+				t.Errorf("after the change: %s", law.Next(told, ForPayer))
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// A table's rows come in as drafts, the same again changes nothing, and what is in force
+// is left as it is.
+func TestFeed(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		log := audit.New(d, time.Now, slog.New(slog.DiscardHandler))
+		defer log.Close()
+		s, err := NewService(d, nil, nil, nil, log, time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := ruleOf("").terms()
+		take := func(rows ...Rule) (outcomes []intake.Outcome) {
+			t.Helper()
+			for i := range rows {
+				if err := checkRow(&rows[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				outcomes, err = s.take(t.Context(), tx, rows)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return outcomes
+		}
+		shippedRow := s.own["TX-WC-ANSWER"].terms()
+		other := row
+		other.Amount = 31
+		for i, tt := range []struct {
+			row  Rule
+			want intake.Outcome
+		}{{row, intake.Taken}, {row, intake.Unchanged}, {other, intake.Updated}, {shippedRow, intake.Unchanged}} {
+			if got := take(tt.row)[0]; got != tt.want {
+				t.Errorf("%d: %v, want %v", i, got, tt.want)
+			}
+		}
+		list, err := stored(t.Context(), d.Reader)
+		if err != nil || len(list) != 1 || list[0].terms() != other || list[0].Status != Draft || list[0].UpdatedBy != byFeed || list[0].Version != 2 {
+			t.Fatalf("%v %+v", err, list)
+		}
+		active := list[0]
+		active.Status, active.ReviewedBy = Active, "counsel"
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return putRule(t.Context(), tx, active) }); err != nil {
+			t.Fatal(err)
+		}
+		later := row
+		later.Effective = "2021-01-01"
+		for i, tt := range []struct {
+			row  Rule
+			want string
+		}{
+			{other, intake.Unchanged.Reason()}, {row, "the rule is in force and is changed at the desk only"},
+			{later, "effective: A rule in force holds for the same from 01/01/2020. End that one first, or begin later"},
+		} {
+			if got := take(tt.row)[0].Reason(); got != tt.want {
+				t.Errorf("%d: %q, want %q", i, got, tt.want)
+			}
+		}
+		for _, wrong := range []func(*Rule){
+			func(r *Rule) { r.URL = "http://a.example" }, func(r *Rule) { r.Ended = "2019-01-01" }, func(r *Rule) { r.RateBP = 5 },
+		} {
+			r := row
+			wrong(&r)
+			if err := checkRow(&r); err == nil {
+				t.Errorf("taken: %+v", r)
+			}
+		}
+	})
+}

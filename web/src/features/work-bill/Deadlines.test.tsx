@@ -1,0 +1,156 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { type Replies, serve } from '@/api/testing';
+import { KitProvider } from '@/ui/KitProvider';
+import { Deadlines } from './Deadlines';
+import type { Deadline, Interest, Deadlines as Told } from './queries';
+
+let replies: Replies;
+beforeEach(() => {
+  replies = {};
+  serve(replies);
+});
+
+const deadlineOf = (part: Partial<Deadline> = {}): Deadline => ({
+  kind: 'PAYER_ANSWER',
+  basis: 'PAYER_RECEIVED',
+  amount: 45,
+  unit: 'DAYS',
+  nextWorkday: false,
+  condition: '',
+  rate: 0,
+  citation: '28 TAC 133.240',
+  url: 'https://law.example/133',
+  text: 'The payer answers <b>in time</b>.',
+  reviewedBy: 'J. Quill, counsel',
+  reviewedOn: '2025-05-02',
+  on: '2025-07-21',
+  daysLeft: 3,
+  from: { on: '2025-06-06', from: 'payer', about: false },
+  ...part,
+});
+
+const toldOf = (part: Partial<Told>): Told => ({
+  answer: 'counted',
+  state: 'Texas',
+  line: 'WC',
+  today: '2025-07-18',
+  deadlines: [],
+  interest: [],
+  ...part,
+});
+
+const open = () =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <KitProvider>
+        <Deadlines id="x" />
+      </KitProvider>
+    </QueryClientProvider>,
+  );
+
+function show(told: Told) {
+  replies['GET /work/bills/x/deadlines'] = { body: told };
+  open();
+}
+
+const times = async () => {
+  await screen.findByText('This is help, not legal advice.');
+  return screen.getAllByRole('listitem').map((item) => item.querySelector('p')?.textContent);
+};
+
+test('tells when a time ends, by which rule, and how many days are left', async () => {
+  show(
+    toldOf({
+      deadlines: [
+        deadlineOf(),
+        deadlineOf({
+          kind: 'PAYER_PAY',
+          daysLeft: -12,
+          on: '2025-07-06',
+          condition: 'PAPER',
+          amount: 1,
+          unit: 'MONTHS',
+        }),
+        deadlineOf({
+          kind: 'FOLLOW_UP_FROM',
+          daysLeft: 8,
+          on: '2025-07-26',
+          from: { on: '2025-06-06', from: 'file', about: true },
+        }),
+        deadlineOf({ kind: 'OFFICE_DISPUTE', daysLeft: 0, on: '2025-07-18', unit: 'BUSINESS_DAYS' }),
+      ],
+    }),
+  );
+  expect(await times()).toEqual([
+    "Payer's time to answer ends 07/21/2025 (45 days from 06/06/2025; Texas, 28 TAC 133.240). 3 days left",
+    "Payer's time to pay, sent on paper, ended 07/06/2025 (1 month from 06/06/2025; Texas, 28 TAC 133.240). passed 12 days ago",
+    'Time to follow up begins about 07/26/2025 (45 days from 06/06/2025; Texas, 28 TAC 133.240). in about 8 days',
+    'Your time to dispute ends 07/18/2025 (45 working days from 06/06/2025; Texas, 28 TAC 133.240). last day',
+  ]);
+});
+
+test('tells what could be due as interest, and claims nothing', async () => {
+  const interest = (part: Partial<Interest>): Interest => ({
+    ...deadlineOf({ kind: 'INTEREST', rate: 1, citation: '820 ILCS 305/8.2', on: '2025-07-06' }),
+    until: '2025-07-18',
+    interest: 3.87,
+    ...part,
+  });
+  show(
+    toldOf({
+      state: 'Illinois',
+      interest: [interest({}), interest({ condition: 'PAPER', until: '2025-07-10', interest: null })],
+    }),
+  );
+  expect(await times()).toEqual([
+    'Interest could be due: 1 % a month from 07/06/2025 (Illinois, 820 ILCS 305/8.2), about $3.87; the portal does not claim it.',
+    'Interest could be due from 07/06/2025 to 07/10/2025 (Illinois, 820 ILCS 305/8.2; sent on paper); its rate is not on file, and the portal does not claim it.',
+  ]);
+});
+
+test('how it is counted is behind a button, as text', async () => {
+  show(
+    toldOf({
+      deadlines: [deadlineOf({ from: { on: '2025-06-06', from: 'file', about: true }, nextWorkday: true })],
+    }),
+  );
+  await userEvent.click(
+    await screen.findByRole('button', { name: "How is this counted? Payer's time to answer" }),
+  );
+  expect(
+    screen.getByText(/^Counted from the payer's receipt of the bill: 06\/06\/2025, the day of the file/)
+      .textContent,
+  ).toBe(
+    "Counted from the payer's receipt of the bill: 06/06/2025, the day of the file that brought the bill. It stands for a day that is not known, so the deadline is only about right. Every day of the calendar counts. A last day without work moves to the next one with.",
+  );
+  expect(screen.getByText(/The payer answers <b>in time<\/b>\./)).toBeTruthy();
+  expect(screen.getByRole('link', { name: '28 TAC 133.240' }).getAttribute('href')).toBe(
+    'https://law.example/133',
+  );
+  expect(screen.getByText('Reviewed by: J. Quill, counsel, 05/02/2025.')).toBeTruthy();
+});
+
+test.each([
+  [{ answer: 'noRule', state: 'Ohio' }, 'No rule is on file for Ohio.'],
+  [{ answer: 'noRule', state: 'Ohio', line: 'AUTO' }, 'No rule is on file for Ohio, auto.'],
+  [{ answer: 'assumed', state: 'Ohio' }, /The state is not told\. It is assumed to be Ohio, from an address/],
+  [{ answer: 'noState' }, 'No state of jurisdiction is known, so no deadline is counted.'],
+  [{ answer: 'noLine' }, /does not tell whether it is workers' compensation or auto/],
+  [{ answer: 'noDay' }, 'The rules on file for Texas set no time for this bill now.'],
+] as [Partial<Told>, string | RegExp][])('tells why there is no deadline: %o', async (part, text) => {
+  show(toldOf(part));
+  expect(await screen.findByText(text)).toBeTruthy();
+  expect(screen.queryByText('This is help, not legal advice.')).toBeNull();
+});
+
+test('shows nothing where nothing is left to do, and a way on where it failed', async () => {
+  replies['GET /work/bills/x/deadlines'] = { status: 503, body: {} };
+  open();
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  replies['GET /work/bills/x/deadlines'] = { body: toldOf({ answer: 'nothing' }) };
+  await userEvent.click(again);
+  await expect.poll(() => screen.queryByRole('heading', { name: 'Deadlines' })).toBeNull();
+});

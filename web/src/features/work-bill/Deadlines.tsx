@@ -1,0 +1,148 @@
+import { useId, useState } from 'react';
+import { amountOf, basisInWords, conditionNames, kindNames, unitInWords } from '@/shared/deadlines';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate } from '@/ui/dates';
+import { formatMoney } from '@/ui/format';
+import { Failed, Loading } from '@/ui/PageState';
+import styles from './bill.module.css';
+import { type Deadline, type Interest, type Deadlines as Told, useDeadlines } from './queries';
+
+/** By when the payer or the office has to act, by the rules that somebody has confirmed; nothing where all is done. */
+export function Deadlines({ id }: { id: string }) {
+  const { data, isError, refetch } = useDeadlines(id);
+  if (data?.answer === 'nothing') return null;
+  return (
+    <section className="card" aria-labelledby="deadlines">
+      <h2 id="deadlines" className={styles.heading}>
+        Deadlines
+      </h2>
+      {data ? <Shown told={data} /> : isError ? <Failed onRetry={() => void refetch()} /> : <Loading />}
+    </section>
+  );
+}
+
+function Shown({ told }: { told: Told }) {
+  if (told.answer !== 'counted') return <p className={styles.none}>{whyNone(told)}</p>;
+  return (
+    <>
+      <ul className={styles.times}>
+        {told.deadlines.map((deadline) => (
+          <li key={`${deadline.kind} ${deadline.condition} ${deadline.on}`}>
+            <Time deadline={deadline} state={told.state} />
+          </li>
+        ))}
+        {told.interest.map((interest) => (
+          <li key={`${interest.condition} ${interest.on}`}>
+            <p>{interestOf(interest, told)}</p>
+            <How deadline={interest} />
+          </li>
+        ))}
+      </ul>
+      <p className={styles.note}>This is help, not legal advice.</p>
+    </>
+  );
+}
+
+const whyNone = ({ answer, state, line }: Told) => {
+  switch (answer) {
+    case 'assumed':
+      return (
+        <>
+          <Chip kind="warning">?</Chip> The state is not told. It is assumed to be {state}, from an address,
+          so no deadline is counted.
+        </>
+      );
+    case 'noState':
+      return 'No state of jurisdiction is known, so no deadline is counted.';
+    case 'noLine':
+      return "The bill does not tell whether it is workers' compensation or auto, so no deadline is counted.";
+    case 'noRule':
+      return `No rule is on file for ${state}${line === 'AUTO' ? ', auto' : ''}.`;
+    default:
+      return `The rules on file for ${state} set no time for this bill now.`;
+  }
+};
+
+/** One time: when it ends or begins, by which rule, and how many days are left. */
+function Time({ deadline, state }: { deadline: Deadline; state: string }) {
+  const { kind, condition, on, from, daysLeft, citation } = deadline;
+  const begins = kind === 'FOLLOW_UP_FROM';
+  const open = begins ? daysLeft > 0 : daysLeft >= 0;
+  const verb = begins ? (open ? 'begins' : 'began') : open ? 'ends' : 'ended';
+  return (
+    <>
+      <p>
+        <strong>{kindNames[kind]}</strong>
+        {condition && `, ${conditionNames[condition]},`} {verb} {from.about && 'about '}
+        <strong>{formatDate(on)}</strong> ({amountOf(deadline)} from {formatDate(from.on)}; {state},{' '}
+        {citation}). <Chip kind={toneOf(deadline)}>{leftOf(deadline)}</Chip>
+      </p>
+      <How deadline={deadline} />
+    </>
+  );
+}
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
+
+function leftOf({ kind, daysLeft, from: { about } }: Deadline) {
+  const roughly = about ? 'about ' : '';
+  if (kind === 'FOLLOW_UP_FROM') return daysLeft > 0 ? `in ${roughly}${days(daysLeft)}` : 'open now';
+  if (daysLeft < 0) return `passed ${roughly}${days(-daysLeft)} ago`;
+  return daysLeft === 0 ? 'last day' : `${roughly}${days(daysLeft)} left`;
+}
+
+const soon = 7;
+
+const toneOf = ({ kind, daysLeft }: Deadline) =>
+  kind === 'FOLLOW_UP_FROM' || daysLeft > soon ? 'neutral' : daysLeft < 0 ? 'error' : 'warning';
+
+function interestOf(
+  { on, until, rate, citation, condition, interest, from }: Interest,
+  { state, today }: Told,
+) {
+  const span = `from ${from.about ? 'about ' : ''}${formatDate(on)}${until === today ? '' : ` to ${formatDate(until)}`}`;
+  const under = `${span} (${state}, ${citation}${condition ? `; ${conditionNames[condition]}` : ''})`;
+  return interest === null
+    ? `Interest could be due ${under}; its rate is not on file, and the portal does not claim it.`
+    : `Interest could be due: ${rate} % a month ${under}, about ${formatMoney(interest)}; the portal does not claim it.`;
+}
+
+/** What a time goes by, behind a button. */
+function How({ deadline }: { deadline: Deadline }) {
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  const { kind, condition, text, url, citation, from, reviewedBy, reviewedOn } = deadline;
+  return (
+    <>
+      <Button
+        variant="link"
+        size="small"
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => setOpen(!open)}
+      >
+        How is this counted?
+        <span className="visually-hidden">
+          {' '}
+          {[kindNames[kind], condition && conditionNames[condition]].filter(Boolean).join(', ')}
+        </span>
+      </Button>
+      <div id={panel} hidden={!open} className={styles.how}>
+        <p>
+          {basisInWords(deadline, from)} {unitInWords(deadline)}
+        </p>
+        {kind === 'INTEREST' && <p>Simple interest by the day, a month as 30 days.</p>}
+        <p>
+          {text}{' '}
+          <a href={url} target="_blank" rel="noopener noreferrer">
+            {citation}
+          </a>
+        </p>
+        <p>
+          Reviewed by: {reviewedBy}, {formatDate(reviewedOn)}.
+        </p>
+      </div>
+    </>
+  );
+}

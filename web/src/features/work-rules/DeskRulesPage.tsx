@@ -1,0 +1,162 @@
+import { useMemo, useState } from 'react';
+import { useSession } from '@/api/session';
+import { amountOf, basisNames, conditionNames, lineNames } from '@/shared/deadlines';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate } from '@/ui/dates';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { EditRule } from './EditRule';
+import { Holidays } from './Holidays';
+import { type Rule, useDeskRules } from './queries';
+import { Tester } from './Tester';
+import { deskName } from './wording';
+
+/** By when payers and offices have to act: the rules of the states and of the network's contract. */
+export default function DeskRulesPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Deadline rules</h1>
+        <p className="page-lead">
+          A draft counts for nothing and no office sees it. Have counsel review a rule before you confirm it.
+        </p>
+      </header>
+      {can('desk.open') ? <Desk /> : <NotPermitted />}
+    </div>
+  );
+}
+
+// What is filtered and sorted is kept; there is nothing else to search by.
+const read = () => ({});
+
+type Opened = { rule?: Rule; confirming?: boolean };
+
+function Desk() {
+  const { can } = useSession();
+  const manages = can('deadlines.manage');
+  const desk = useDeskRules();
+  const { data, isError } = desk;
+  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const columns = useMemo(() => columnsOf(manages, setOpened), [manages]);
+  return (
+    <>
+      {data?.counting && (
+        <Banner kind="info">
+          <p>The rules have changed, and open bills are being counted anew.</p>
+        </Banner>
+      )}
+      <DataTable
+        title="Rules"
+        columns={columns}
+        rows={data?.rules ?? []}
+        rowId={({ id }) => id}
+        state={table}
+        onStateChange={(next) => {
+          if (!search) start({});
+          setTable(next);
+        }}
+        status={isError ? (data ? 'stale' : 'failed') : data ? 'ready' : 'loading'}
+        onRetry={() => void desk.refetch()}
+        toolbar={
+          manages && (
+            <Button size="small" onClick={() => setOpened({})}>
+              Add a rule
+            </Button>
+          )
+        }
+      />
+      <Tester />
+      {data && <Holidays holidays={data.holidays} manages={manages} />}
+      {opened && <EditRule {...opened} readOnly={!manages} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+const columnsOf = (manages: boolean, onOpen: (opened: Opened) => void): Column<Rule>[] => [
+  { id: 'state', header: 'State', value: ({ state }) => state, minWidth: '5rem' },
+  { id: 'line', header: 'Line', value: ({ line }) => lineNames[line], choices: Object.values(lineNames) },
+  {
+    id: 'kind',
+    header: 'Sets',
+    lead: true,
+    value: ({ kind, condition }) => `${deskName(kind)}${condition ? `, ${conditionNames[condition]}` : ''}`,
+    wrap: true,
+    minWidth: '12rem',
+  },
+  {
+    id: 'amount',
+    header: 'Time',
+    value: ({ amount }) => amount,
+    text: (rule) => `${amountOf(rule)} from ${basisNames[rule.basis]}`,
+    wrap: true,
+    minWidth: '12rem',
+  },
+  {
+    id: 'citation',
+    header: 'Stands in',
+    value: ({ citation }) => citation,
+    cell: ({ citation, url }) => (
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        {citation}
+      </a>
+    ),
+    wrap: true,
+    minWidth: '9rem',
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    value: ({ status }) => statusOf[status],
+    cell: ({ status }) => <Chip kind={status === 'ACTIVE' ? 'success' : 'neutral'}>{statusOf[status]}</Chip>,
+    choices: Object.values(statusOf),
+  },
+  {
+    id: 'effective',
+    header: 'Counted from days',
+    value: ({ effective }) => effective,
+    text: ({ effective, ended }) =>
+      ended ? `${formatDate(effective)} – ${formatDate(ended)}` : `since ${formatDate(effective)}`,
+  },
+  {
+    id: 'reviewed',
+    header: 'Reviewed',
+    value: ({ reviewedOn }) => reviewedOn,
+    text: ({ reviewedBy, reviewedOn }) => (reviewedOn ? `${formatDate(reviewedOn)} by ${reviewedBy}` : ''),
+    wrap: true,
+    minWidth: '9rem',
+  },
+  {
+    id: 'open',
+    header: manages ? 'Edit' : 'View',
+    value: () => '',
+    sortable: false,
+    filterable: false,
+    exported: false,
+    pinned: true,
+    minWidth: manages ? '10rem' : undefined,
+    cell: (rule) => (
+      <div className="button-row">
+        {manages && rule.status === 'DRAFT' && (
+          <Button size="small" onClick={() => onOpen({ rule, confirming: true })}>
+            Confirm<span className="visually-hidden"> {nameOf(rule)}</span>
+          </Button>
+        )}
+        <Button size="small" onClick={() => onOpen({ rule })}>
+          {manages ? 'Edit' : 'View'}
+          <span className="visually-hidden"> {nameOf(rule)}</span>
+        </Button>
+      </div>
+    ),
+  },
+];
+
+const nameOf = ({ state, line, kind, condition }: Rule) =>
+  [state, lineNames[line], deskName(kind), condition && conditionNames[condition]].filter(Boolean).join(', ');
+
+const statusOf = { DRAFT: 'Draft', ACTIVE: 'In force' };

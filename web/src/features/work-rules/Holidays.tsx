@@ -1,0 +1,114 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { refusal, withWait } from '@/shared/refusal';
+import { Button } from '@/ui/Button';
+import { formatDate } from '@/ui/dates';
+import { DateField } from '@/ui/form/DateField';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { TextField } from '@/ui/form/fields';
+import { Empty } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { ShortTable } from '@/ui/table/ShortTable';
+import { type Holiday, useRemoveHoliday, useSetHoliday } from './queries';
+import styles from './rules.module.css';
+import { type HolidayValues, holidayOf, holidaySchema, kinds, noHoliday } from './wording';
+
+/** The days on which states do not work, beside the federal ones. */
+export function Holidays({ holidays, manages }: { holidays: readonly Holiday[]; manages: boolean }) {
+  const { mutate: remove, isPending, variables } = useRemoveHoliday();
+  const take = (holiday: Holiday) =>
+    remove(holiday, {
+      onSuccess: () => toast.success(`${nameOf(holiday)} is removed.`),
+      onError: () => toast.error('The holiday could not be removed. Please try again.'),
+    });
+  return (
+    <section className="card" aria-labelledby="holidays">
+      <h2 id="holidays" className={styles.heading}>
+        Holidays of states
+      </h2>
+      <p className={styles.note}>
+        Federal holidays are known. Enter here the days on which a state does not work beside them.
+      </p>
+      {holidays.length === 0 ? (
+        <Empty title="No state has holidays of its own." />
+      ) : (
+        <ShortTable
+          label="Holidays of states"
+          rows={holidays}
+          rowId={({ state, day }) => `${state} ${day}`}
+          columns={[
+            { header: 'State', cell: ({ state }: Holiday) => state },
+            { header: 'Day', cell: ({ day }: Holiday) => formatDate(day) },
+            { header: 'Holiday', cell: ({ name }: Holiday) => name },
+            ...(manages
+              ? [
+                  {
+                    header: 'Remove',
+                    cell: (holiday: Holiday) => (
+                      <Button
+                        size="small"
+                        busy={isPending && variables.state === holiday.state && variables.day === holiday.day}
+                        onClick={() => take(holiday)}
+                      >
+                        Remove<span className="visually-hidden"> {nameOf(holiday)}</span>
+                      </Button>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
+      {manages && <AddHoliday />}
+    </section>
+  );
+}
+
+const nameOf = ({ state, day, name }: Holiday) => `${name} of ${state} on ${formatDate(day)}`;
+
+function AddHoliday() {
+  const form = useForm<HolidayValues>({
+    resolver: zodResolver(holidaySchema),
+    shouldFocusError: false,
+    defaultValues: noHoliday,
+  });
+  const { control, formState, handleSubmit, reset } = form;
+  const { mutateAsync: set } = useSetHoliday();
+  const submit = handleSubmit(async (values) => {
+    try {
+      const holiday = holidayOf(values);
+      await set(holiday);
+      toast.success(`${nameOf(holiday)} is saved.`);
+      reset(noHoliday);
+    } catch (error) {
+      const problem = refusal(error);
+      showServerProblems(
+        form,
+        withWait('Error: The holiday could not be saved. Please try again.', problem),
+        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
+      );
+    }
+  });
+  return (
+    <form className={styles.body} noValidate onSubmit={submit} aria-label="Add a holiday">
+      <FormBanner form={form} title='An error has occurred. Please address all fields marked with "Error".' />
+      <div className="field-grid">
+        <TextField
+          control={control}
+          name="state"
+          label="Holiday's state"
+          hint="Two letters"
+          kind={kinds.state}
+          autoComplete="off"
+        />
+        <DateField control={control} name="day" label="Day" />
+        <TextField control={control} name="name" label="Holiday" kind={kinds.name} autoComplete="off" />
+      </div>
+      <div className="button-row">
+        <Button type="submit" busy={formState.isSubmitting}>
+          Add the holiday
+        </Button>
+      </div>
+    </form>
+  );
+}

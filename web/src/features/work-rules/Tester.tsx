@@ -1,0 +1,104 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { amountOf, basisInWords, basisNames, conditionNames } from '@/shared/deadlines';
+import { refusal, withWait } from '@/shared/refusal';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate } from '@/ui/dates';
+import { DateField } from '@/ui/form/DateField';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
+import { Empty } from '@/ui/PageState';
+import { ShortTable } from '@/ui/table/ShortTable';
+import { type Outcome, useTry } from './queries';
+import styles from './rules.module.css';
+import { choices, deskName, kinds, noTrial, type TrialValues, trialOf, trialSchema } from './wording';
+
+/** What the rules of a state come to for dates that somebody types; drafts too. */
+export function Tester() {
+  const form = useForm<TrialValues>({
+    resolver: zodResolver(trialSchema),
+    shouldFocusError: false,
+    defaultValues: noTrial,
+  });
+  const { control, formState, handleSubmit } = form;
+  const { mutateAsync: send, data: outcomes } = useTry();
+  const submit = handleSubmit(async (values) => {
+    try {
+      await send(trialOf(values));
+    } catch (error) {
+      const problem = refusal(error);
+      showServerProblems(
+        form,
+        withWait('Error: The rules could not be tried. Please try again.', problem),
+        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
+      );
+    }
+  });
+  return (
+    <section className="card" aria-labelledby="try">
+      <h2 id="try" className={styles.heading}>
+        Try the rules
+      </h2>
+      <form className={styles.body} noValidate onSubmit={submit} aria-labelledby="try">
+        <FormBanner
+          form={form}
+          title='An error has occurred. Please address all fields marked with "Error".'
+        />
+        <div className="field-grid">
+          <TextField
+            control={control}
+            name="state"
+            label="State of jurisdiction"
+            hint="Two letters"
+            kind={kinds.state}
+            autoComplete="off"
+          />
+          <SelectField control={control} name="line" label="Line" options={choices.line} />
+          <DateField control={control} name="service" label="First day of service" />
+          <DateField control={control} name="received" label="Received by the network" />
+          <DateField control={control} name="payerReceived" label="Received by the payer" />
+          <DateField control={control} name="paid" label="Paid or denied" />
+        </div>
+        <CheckboxField
+          control={control}
+          name="receivedSure"
+          label="The network's day of receipt is told, not only that of a file"
+        />
+        <div className="button-row">
+          <Button type="submit" variant="primary" busy={formState.isSubmitting}>
+            Try
+          </Button>
+        </div>
+      </form>
+      <div role="status">{outcomes && <Outcomes outcomes={outcomes} />}</div>
+    </section>
+  );
+}
+
+function Outcomes({ outcomes }: { outcomes: readonly Outcome[] }) {
+  if (outcomes.length === 0) return <Empty title="No rule is on file, not even a draft." />;
+  return (
+    <ShortTable
+      label="Outcome"
+      rows={outcomes}
+      rowId={({ rule }) => rule.id}
+      muted={({ on }) => !on}
+      columns={[
+        {
+          header: 'Sets',
+          cell: ({ rule: { kind, condition, status } }) => (
+            <>
+              {deskName(kind)}
+              {condition && `, ${conditionNames[condition]}`} {status === 'DRAFT' && <Chip>Draft</Chip>}
+            </>
+          ),
+        },
+        { header: 'Time', cell: ({ rule }) => `${amountOf(rule)} from ${basisNames[rule.basis]}` },
+        { header: 'Comes to', cell: ({ on }) => (on ? formatDate(on) : 'no time') },
+        { header: 'Counted', cell: ({ rule, basis }) => basis && basisInWords(rule, basis) },
+        { header: 'Stands in', cell: ({ rule: { citation } }) => citation },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+
+export type Rule = components['schemas']['DeadlineRule'];
+export type RuleEdit = components['schemas']['RuleEdit'];
+export type Holiday = components['schemas']['StateHoliday'];
+export type Trial = components['schemas']['DeadlineTrial'];
+export type Outcome = components['schemas']['RuleOutcome'];
+
+const rulesKey = ['deadline-rules'];
+
+/** All rules, drafts too, and the states' holidays. While open bills are counted anew it is asked again. */
+export const useDeskRules = () =>
+  useQuery({
+    queryKey: rulesKey,
+    queryFn: ({ signal }) => answer(api.GET('/desk/rules', { signal })),
+    refetchInterval: ({ state: { data } }) => (data?.counting ? 5000 : false),
+  });
+
+function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: rulesKey }),
+  });
+}
+
+/** Saves a rule that is there, or adds one without an id. */
+export const useSaveRule = () =>
+  useChange(({ id, body }: { id?: string; body: RuleEdit }) =>
+    id === undefined
+      ? answer(api.POST('/desk/rules', { body }))
+      : answer(api.PUT('/desk/rules/{id}', { params: { path: { id } }, body })),
+  );
+
+export const useSetHoliday = () => useChange((body: Holiday) => answer(api.PUT('/desk/holidays', { body })));
+
+export const useRemoveHoliday = () =>
+  useChange(({ state, day }: Holiday) =>
+    answer(api.DELETE('/desk/holidays/{state}/{day}', { params: { path: { state, day } } })),
+  );
+
+/** What rules come to for some dates; nothing is stored. */
+export const useTry = () =>
+  useMutation({
+    mutationFn: (body: Trial) => answer(api.POST('/desk/rules/try', { body })),
+    retry: false,
+  });

@@ -1,0 +1,197 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import DeskRulesPage from './DeskRulesPage';
+import type { Rule } from './queries';
+
+const ruleOf = (part: Partial<Rule>): Rule => ({
+  id: 'TX-1',
+  state: 'TX',
+  line: 'WC',
+  kind: 'PAYER_ANSWER',
+  basis: 'PAYER_RECEIVED',
+  amount: 45,
+  unit: 'DAYS',
+  nextWorkday: false,
+  condition: 'NON_NETWORK',
+  rate: 0,
+  citation: '28 TAC 133.240',
+  url: 'https://law.example/133',
+  text: 'The payer answers in time.',
+  status: 'DRAFT',
+  effective: '2020-01-01',
+  reviewedBy: '',
+  version: 0,
+  updatedAt: null,
+  updatedBy: '',
+  ...part,
+});
+
+const active = ruleOf({
+  id: 'own',
+  state: 'IL',
+  kind: 'OFFICE_RECONSIDER',
+  condition: '',
+  status: 'ACTIVE',
+  reviewedBy: 'J. Quill',
+  reviewedOn: '2026-03-01',
+  version: 2,
+  updatedAt: '2026-03-01T15:00:00Z',
+  updatedBy: 'isad',
+});
+
+let replies: Replies;
+let calls: Call[];
+beforeEach(() => {
+  replies = {
+    'GET /desk/rules': {
+      body: {
+        rules: [active, ruleOf({})],
+        holidays: [{ state: 'CA', day: '2026-03-31', name: 'Cesar Chavez Day' }],
+        counting: false,
+      },
+    },
+    'PUT /desk/rules/TX-1': { body: ruleOf({ version: 1, status: 'ACTIVE' }) },
+    'POST /desk/rules': { body: ruleOf({ id: 'new', version: 1 }) },
+    'PUT /desk/holidays': { status: 204 },
+    'DELETE /desk/holidays/CA/2026-03-31': { status: 204 },
+  };
+  calls = serve(replies);
+});
+
+function open(permissions = ['desk.open', 'deadlines.manage']) {
+  const root = createRootRoute({ component: Outlet });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/desk/rules', component: DeskRulesPage }),
+  ]);
+  const history = createMemoryHistory({ initialEntries: ['/desk/rules'] });
+  return renderScreen(createRouter({ routeTree, history }), sessionOf({ permissions }));
+}
+
+const sent = (method: string) => calls.filter(({ call }) => call.startsWith(method)).map(({ body }) => body);
+
+test('a draft is confirmed in somebody’s name, and what is wrong is told at its field', async () => {
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: /^Confirm TX, Workers' compensation/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: "Confirm TX: Payer's time to answer" }));
+  replies['PUT /desk/rules/TX-1'] = {
+    status: 400,
+    body: {
+      message: 'An error has occurred.',
+      code: 'INVALID',
+      fields: [{ path: 'reviewedBy', code: 'INVALID', message: 'Enter who has reviewed the rule' }],
+    },
+  };
+  await userEvent.click(dialog.getByRole('button', { name: 'Confirm the rule' }));
+  expect(await dialog.findByRole('link', { name: 'Error: Enter who has reviewed the rule' })).toBeTruthy();
+  replies['PUT /desk/rules/TX-1'] = { body: ruleOf({ version: 1, status: 'ACTIVE' }) };
+  await userEvent.type(dialog.getByLabelText('Reviewed by'), 'J. Quill, counsel');
+  await userEvent.click(dialog.getByRole('button', { name: 'Confirm the rule' }));
+  expect(await screen.findByText('The rule is in force.')).toBeTruthy();
+  expect(sent('PUT').at(-1)).toMatchObject({
+    status: 'ACTIVE',
+    reviewedBy: 'J. Quill, counsel',
+    version: 0,
+    amount: 45,
+    rate: 0,
+    effective: '2020-01-01',
+    ended: '',
+  });
+});
+
+test('a rule is added, checked before it is sent', async () => {
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a rule' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a rule' }));
+  await userEvent.type(dialog.getByLabelText(/^Its text on the web/), 'http://a.example');
+  await userEvent.type(dialog.getByLabelText(/^Time/), '-3');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  for (const problem of [
+    'Error: Enter a state, in two letters',
+    'Error: Choose a line of business',
+    'Error: Choose what the rule sets',
+    'Error: Enter a number from 1 on',
+    'Error: Enter where the rule stands',
+    'Error: Enter an address that begins with https://',
+    'Error: Enter a date as MM/DD/YYYY',
+  ])
+    expect(await dialog.findByRole('link', { name: problem })).toBeTruthy();
+  expect(sent('POST')).toEqual([]);
+});
+
+test('who only reads sees rules and holidays, and changes none', async () => {
+  open(['desk.open']);
+  await userEvent.click(await screen.findByRole('button', { name: /^View IL/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: "IL: Office's time to ask again" }));
+  expect(dialog.getByText(/Changed .* by isad\./)).toBeTruthy();
+  expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
+  await userEvent.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+  for (const name of [/^Confirm/, 'Add a rule', /^Remove/, 'Add the holiday'])
+    expect(screen.queryByRole('button', { name })).toBeNull();
+});
+
+test('dates are tried, drafts are named as such', async () => {
+  replies['POST /desk/rules/try'] = {
+    body: [
+      { rule: ruleOf({}), on: '2026-03-18', basis: { on: '2026-02-01', from: 'repricer', about: true } },
+      { rule: active, on: null },
+    ],
+  };
+  open();
+  const form = within(await screen.findByRole('form', { name: 'Try the rules' }));
+  await userEvent.click(form.getByRole('button', { name: 'Try' }));
+  expect(await form.findByRole('link', { name: 'Error: Enter a state, in two letters' })).toBeTruthy();
+  await userEvent.type(form.getByLabelText('State of jurisdiction'), 'tx');
+  await userEvent.type(form.getByLabelText('Received by the network'), '2/1/2026');
+  await userEvent.click(form.getByRole('button', { name: 'Try' }));
+  const rows = within(await screen.findByRole('table', { name: 'Outcome' })).getAllByRole('row');
+  expect(rows[1]?.textContent).toContain("Payer's time to answer, outside of a certified network Draft");
+  expect(rows[1]?.textContent).toContain('03/18/2026');
+  expect(rows[2]?.textContent).toContain('no time');
+  expect(sent('POST')).toEqual([
+    {
+      state: 'TX',
+      line: 'WC',
+      receivedSure: true,
+      service: '',
+      received: '2026-02-01',
+      payerReceived: '',
+      paid: '',
+    },
+  ]);
+});
+
+test('holidays are added and removed', async () => {
+  open();
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Remove Cesar Chavez Day of CA on 03/31/2026' }),
+  );
+  expect(await screen.findByText('Cesar Chavez Day of CA on 03/31/2026 is removed.')).toBeTruthy();
+  const form = within(screen.getByRole('form', { name: 'Add a holiday' }));
+  await userEvent.type(form.getByLabelText("Holiday's state"), 'tx');
+  await userEvent.type(form.getByLabelText('Day'), '3/2/2026');
+  await userEvent.type(form.getByLabelText('Holiday'), 'Independence Day');
+  await userEvent.click(form.getByRole('button', { name: 'Add the holiday' }));
+  await waitFor(() =>
+    expect(sent('PUT')).toEqual([{ state: 'TX', day: '2026-03-02', name: 'Independence Day' }]),
+  );
+});
+
+test('says so while open bills are counted anew, and where rules could not be had', async () => {
+  replies['GET /desk/rules'] = { body: { rules: [active], holidays: [], counting: true } };
+  const { unmount } = open();
+  expect(await screen.findByText(/open bills are being counted anew/)).toBeTruthy();
+  unmount();
+  replies['GET /desk/rules'] = { status: 503, body: {} };
+  open();
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+});

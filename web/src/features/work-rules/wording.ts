@@ -1,0 +1,166 @@
+import { z } from 'zod/mini';
+import {
+  basisNames,
+  conditionNames,
+  kindNames,
+  lineNames,
+  type RuleKind,
+  unitNames,
+} from '@/shared/deadlines';
+import { formatDate, parseDate } from '@/ui/dates';
+import { boundedText } from '@/ui/form/boundedText';
+import { type Kind, line } from '@/ui/form/kinds';
+import { normaliseText } from '@/ui/text';
+import type { Holiday, Rule, RuleEdit, Trial } from './queries';
+
+/* What is typed of rules, holidays and trials at the desk. */
+
+/** What a rule sets a time for, as the staff call it. */
+export const deskName = (kind: RuleKind) => kindNames[kind].replace('Your', "Office's");
+
+const options = (names: Record<string, string>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
+
+export const choices = {
+  line: options(lineNames),
+  kind: (Object.keys(kindNames) as RuleKind[]).map((value) => ({ value, label: deskName(value) })),
+  basis: options(basisNames),
+  unit: options(unitNames),
+  condition: options(conditionNames),
+  status: [
+    { value: 'DRAFT', label: 'Draft: counts for nothing' },
+    { value: 'ACTIVE', label: 'In force' },
+  ],
+};
+
+const capitals = (most: number): Kind => ({
+  most,
+  normalise: (typed) => normaliseText(typed).toUpperCase(),
+});
+
+export const kinds = {
+  state: capitals(2),
+  amount: line(4),
+  rate: line(6),
+  citation: line(160),
+  url: line(300),
+  text: line(400),
+  reviewedBy: line(120),
+  name: line(80),
+};
+
+const wrongDate = 'Error: Enter a date as MM/DD/YYYY';
+const state = boundedText(kinds.state).check(z.minLength(1, 'Error: Enter a state, in two letters'));
+const aDay = z.string().check(z.refine((typed) => parseDate(typed) !== null, { error: wrongDate }));
+const day = z
+  .string()
+  .check(z.refine((typed) => typed.trim() === '' || parseDate(typed) !== null, { error: wrongDate }));
+const chosen = (error: string) => z.string().check(z.minLength(1, error));
+
+export const ruleSchema = z.object({
+  state,
+  line: chosen('Error: Choose a line of business'),
+  kind: chosen('Error: Choose what the rule sets'),
+  amount: boundedText(kinds.amount).check(
+    z.refine((typed) => /^[1-9]\d{0,3}$/.test(typed), { error: 'Error: Enter a number from 1 on' }),
+  ),
+  unit: chosen('Error: Choose days, working days or months'),
+  basis: chosen('Error: Choose from which day it is counted'),
+  nextWorkday: z.boolean(),
+  condition: z.string(),
+  rate: boundedText(kinds.rate).check(
+    z.refine((typed) => /^(\d{1,3}(\.\d{1,2})?)?$/.test(typed), {
+      error: 'Error: Enter a percentage, such as 1.5',
+    }),
+  ),
+  citation: boundedText(kinds.citation).check(z.minLength(1, 'Error: Enter where the rule stands')),
+  url: boundedText(kinds.url).check(
+    z.refine((typed) => typed.startsWith('https://'), {
+      error: 'Error: Enter an address that begins with https://',
+    }),
+  ),
+  text: boundedText(kinds.text).check(z.minLength(1, 'Error: Enter what the rule says, in own words')),
+  effective: aDay,
+  ended: day,
+  status: z.enum(['DRAFT', 'ACTIVE']),
+  reviewedBy: boundedText(kinds.reviewedBy),
+});
+
+export type Values = z.infer<typeof ruleSchema>;
+
+export const valuesOf = (rule?: Rule): Values => ({
+  state: rule?.state ?? '',
+  line: rule?.line ?? '',
+  kind: rule?.kind ?? '',
+  amount: rule ? String(rule.amount) : '',
+  unit: rule?.unit ?? '',
+  basis: rule?.basis ?? '',
+  nextWorkday: rule?.nextWorkday ?? false,
+  condition: rule?.condition ?? '',
+  rate: rule?.rate ? String(rule.rate) : '',
+  citation: rule?.citation ?? '',
+  url: rule?.url ?? '',
+  text: rule?.text ?? '',
+  effective: formatDate(rule?.effective),
+  ended: formatDate(rule?.ended),
+  status: rule?.status ?? 'DRAFT',
+  reviewedBy: rule?.reviewedBy ?? '',
+});
+
+/** As it is sent, in place of a version. */
+export const sentOf = (values: Values, version: number): RuleEdit =>
+  ({
+    ...values,
+    amount: Number(values.amount),
+    rate: Number(values.rate),
+    effective: parseDate(values.effective) ?? '',
+    ended: parseDate(values.ended) ?? '',
+    version,
+  }) as RuleEdit; // the choices are those of the API
+
+export const trialSchema = z.object({
+  state,
+  line: chosen('Error: Choose a line of business'),
+  service: day,
+  received: day,
+  receivedSure: z.boolean(),
+  payerReceived: day,
+  paid: day,
+});
+
+export type TrialValues = z.infer<typeof trialSchema>;
+
+export const noTrial: TrialValues = {
+  state: '',
+  line: 'WC',
+  service: '',
+  received: '',
+  receivedSure: true,
+  payerReceived: '',
+  paid: '',
+};
+
+export const trialOf = ({ state, line, receivedSure, ...days }: TrialValues): Trial => ({
+  state,
+  line: line as Trial['line'],
+  receivedSure,
+  service: parseDate(days.service) ?? '',
+  received: parseDate(days.received) ?? '',
+  payerReceived: parseDate(days.payerReceived) ?? '',
+  paid: parseDate(days.paid) ?? '',
+});
+
+export const holidaySchema = z.object({
+  state,
+  day: aDay,
+  name: boundedText(kinds.name).check(z.minLength(1, "Error: Enter the holiday's name")),
+});
+
+export type HolidayValues = z.infer<typeof holidaySchema>;
+
+export const noHoliday: HolidayValues = { state: '', day: '', name: '' };
+
+export const holidayOf = (values: HolidayValues): Holiday => ({
+  ...values,
+  day: parseDate(values.day) ?? '',
+});
