@@ -4530,7 +4530,7 @@ export interface components {
         };
         OpenBillExportText: {
             /** @description All without them */
-            columns?: string[] | null;
+            columns?: string[];
             filter: components["schemas"]["OpenBillFilter"];
             /** @description The newest service first; the oldest without it */
             newest?: boolean;
@@ -5983,7 +5983,7 @@ export interface components {
         };
         ViewDefinition: {
             /** @description Those that are shown; all without them */
-            columns?: string[] | null;
+            columns?: string[];
             /** @description With low rows */
             compact?: boolean;
             filter: components["schemas"]["OpenBillFilter"];

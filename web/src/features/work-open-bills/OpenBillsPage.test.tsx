@@ -215,19 +215,21 @@ test('amounts are read as people type them', () => {
 });
 
 test('tiles and bars count beyond what they choose', () => {
-  const criteria = { ...everything, states: ['denied' as const], age: 3, tin: '111111111' };
+  const criteria = { ...everything, states: ['denied' as const], ageFrom: '91', tin: '111111111' };
   expect(filterOf(criteria).states).toEqual(['denied']);
   expect(filterOf(criteria, 'tiles').states).toBeUndefined();
-  expect(filterOf(criteria, 'tiles').to).toBeDefined();
-  expect(filterOf(criteria, 'ages').to).toBeUndefined();
+  expect(filterOf(criteria, 'tiles').ageFrom).toBe(91);
+  expect(filterOf(criteria, 'ages').ageFrom).toBeUndefined();
   expect(filterOf(criteria, 'ages').states).toEqual(['denied']);
-  expect(filterOf(criteria).from).toBeUndefined();
+  expect(filterOf(criteria).ageTo).toBeUndefined();
   expect(filterOf({ ...everything, due: 'passed' }, 'tiles').due).toBe('passed');
   expect(filterOf({ ...everything, ...payerLate }, 'tiles').due).toBeUndefined();
   expect(filterOf({ ...everything, ...payerLate }, 'ages').due).toBe('passed');
 });
 
 test('what the history keeps of another version is not taken', () => {
-  expect(read({ ...everything, age: 9 })).toBeNull();
+  expect(read({ ...everything, ageFrom: 'x' })).toBeNull();
+  const { reason: _, bills: __, ...before } = everything;
+  expect(read(before)).toBeNull();
   expect(read(everything)).toEqual(everything);
 });
