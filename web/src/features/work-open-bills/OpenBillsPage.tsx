@@ -49,8 +49,7 @@ export default function OpenBillsPage() {
       <header>
         <h1>Open Bills</h1>
         <p className="page-lead">
-          Bills about which something is left to do, the oldest service first. Bills of the second bill system
-          are not among them.
+          Bills about which something is left to do. Bills of the second bill system are not among them.
         </p>
       </header>
       <OwnTins ofUsers="Open bills are those of the Tax IDs of a user.">
