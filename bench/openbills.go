@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -53,7 +54,7 @@ func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
 	entries.Use(sealer, nil, nil)
 	defer entries.Close()
 	office := scopeOf(tins)
-	service := worklist.NewService(t.db, office, office, office, sealer, entries, time.Now)
+	service := worklist.NewService(t.db, nil, office, office, office, nil, nil, sealer, entries, nil, time.Now)
 	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}
 	var pages, tiles, bare []float64
 	for round := range b.rounds + 1 {
@@ -108,6 +109,14 @@ func (s scopeOf) ScopeOf(context.Context, int64, int64) (access.Scope, error) {
 }
 
 func (s scopeOf) Colleagues(context.Context, int64) ([]worklist.Colleague, error) { return nil, nil }
+
+func (s scopeOf) TINsNow(context.Context, *sql.Tx, int64, int64) ([]string, error) { return s, nil }
+
+func (s scopeOf) NameOf(context.Context, int64) (string, error) { return "", nil }
+
+func (s scopeOf) ActorOf(context.Context, int64) (access.Actor, bool, error) {
+	return access.Actor{}, false, nil
+}
 
 func (s scopeOf) PageID(ftin, key string) (string, error) { return ftin + key, nil }
 

@@ -119,34 +119,75 @@ type tally struct {
 	Short     int64 // the allowance less what was paid, where both are known
 }
 
-// tallies counts what page lists.
-func tallies(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f Filter) ([]tally, error) {
+// tallied adds up the bills that a part of a statement reads: each counts as often as
+// kept says, and is to be followed up where follows says so.
+func tallied(c *conditions, who asking, kept, follows, from string) string {
+	c.args = append(c.args, who.today, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
+	n := len(c.args)
+	return `
+		SELECT open_state, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
+			COALESCE(sum(kept * recommended_allowance), 0) AS allowed, COALESCE(sum(kept * paid_amount), 0) AS paid,
+			COALESCE(sum(kept * (recommended_allowance - paid_amount)), 0) AS short
+		FROM (SELECT b.open_state, b.bill_charges, b.recommended_allowance, b.paid_amount, ` + kept + ` AS kept, ` + follows + ` AS follows,
+				b.next_due IS NOT NULL AND b.next_due < ` + place(n-3) + ` AS late,
+				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + place(n-2) + ` THEN 0
+					WHEN b.begin_service_date >= ` + place(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + place(n) + ` THEN 2 ELSE 3 END AS age
+			` + from + `) t
+		GROUP BY open_state, late, age`
+}
+
+// tallyBills counts open bills of TINs as if nobody did anything about any.
+func tallyBills(ctx context.Context, q db.Queryer, tins []string, who asking, f Filter) ([]tally, error) {
+	c := &conditions{}
+	f.ofBill(who, c)
+	condition := c.String()
+	in := c.in(tins)
 	var list []tally
-	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {
-		condition, args := f.condition(who, []any{who.group})
-		args = append(args, who.today, who.me, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
-		n := len(args)
-		for _, tin := range tins {
-			args = append(args, tin)
-		}
-		var found []tally
-		follows := fmt.Sprintf(following, place(n-4), place(n-3))
-		if err := db.Select(ctx, q, &found, `
-			SELECT open_state, late, age, count(*) AS bills, sum(follows) AS follow_ups, sum(bill_charges) AS charges,
-				COALESCE(sum(recommended_allowance), 0) AS allowed, COALESCE(sum(paid_amount), 0) AS paid,
-				COALESCE(sum(recommended_allowance - paid_amount), 0) AS short
-			FROM (SELECT b.open_state, b.bill_charges, b.recommended_allowance, b.paid_amount,
-					b.next_due IS NOT NULL AND b.next_due < `+place(n-4)+` AS late,
-					CASE WHEN `+follows+` THEN 1 ELSE 0 END AS follows,
-					CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= `+place(n-2)+` THEN 0
-						WHEN b.begin_service_date >= `+place(n-1)+` THEN 1 WHEN b.begin_service_date >= `+place(n)+` THEN 2 ELSE 3 END AS age
-				FROM bills b`+ofBill+`WHERE b.ftin IN (`+db.In(n+1, len(tins))+`) AND `+open+` AND `+condition+`) t
-			GROUP BY open_state, late, age`, args...); err != nil {
-			return nil, err
-		}
-		list = append(list, found...)
+	// Whatever the day is: that it is asked for leads SQLite to the index of open bills.
+	from := `FROM bills b WHERE b.ftin IN (` + in + `) AND ` + since + ` >= '0001-01-01' AND ` + open + ` AND ` + condition
+	err := db.Select(ctx, q, &list, tallied(c, who, "1", "0", from), c.args...)
+	return list, err
+}
+
+// tallyWork counts those about which the group does something: all that the filter
+// leaves; or, less, what it does not leave of what tallyBills counts, as negative.
+func tallyWork(ctx context.Context, q db.Queryer, tins []string, who asking, f Filter, less bool) ([]tally, error) {
+	c := &conditions{args: []any{who.group}}
+	f.ofBill(who, c)
+	ofBill := c.String()
+	c.list = nil
+	f.ofWork(who, c)
+	ofWork := c.String()
+	c.args = append(c.args, who.today, who.me)
+	n := len(c.args)
+	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(following, place(n-1), place(n)) + ` THEN 1 ELSE 0 END`
+	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
+			WHERE w.group_id = $1 AND w.ftin IN (` + c.in(tins) + `) AND ` + open + ` AND ` + ofBill
+	var list []tally
+	var err error
+	if less {
+		err = db.Select(ctx, q, &list, tallied(c, who, `CASE WHEN `+ofWork+` THEN 0 ELSE -1 END`, follows, from), c.args...)
+	} else {
+		err = db.Select(ctx, q, &list, tallied(c, who, "1", follows, from+` AND `+ofWork), c.args...)
 	}
-	return list, nil
+	return list, err
+}
+
+// standing is how far the bills of some TINs have come: nothing that is listed of them
+// changes without it.
+type standing struct{ Change, Recounts int64 }
+
+func standingOf(ctx context.Context, q db.Queryer, tins []string) (standing, error) {
+	c := &conditions{}
+	in := c.in(tins)
+	arms := make([]string, len(tins))
+	for i := range tins {
+		arms[i] = `SELECT max(id) AS id FROM bill_changes WHERE ftin = ` + place(i+1)
+	}
+	var m standing
+	err := db.Get(ctx, q, &m, `SELECT COALESCE(max(id), 0) AS change, (SELECT COALESCE(sum(recounts), 0) FROM due_recounts WHERE ftin IN (`+in+`)) AS recounts
+		FROM (`+strings.Join(arms, " UNION ALL ")+`) t`, c.args...)
+	return m, err
 }
 
 // counts answers how many bills each filter leaves, in one reading of the open bills.

@@ -21,7 +21,8 @@ const (
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"page": "the part of the list that one TIN gives is read whole, and has a limit",
+		"standingOf": "one row of each TIN",
+		"page":       "the part of the list that one TIN gives is read whole, and has a limit",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		scope := access.ScopeOf([]string{ours, theirs})
@@ -42,8 +43,11 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(counts(ctx, tx, scope, who, []Filter{some, recent, {Marked: MarkedDone, TINs: []string{ours}}})),
 			dbtest.Err(payersOf(ctx, tx, scope, 5)),
 			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Due: DuePassed, Reason: "co-45"}, Place{}, 3)),
-			dbtest.Err(tallies(ctx, tx, scope, who, Filter{Marked: MarkedOpen})),
-			dbtest.Err(tallies(ctx, tx, scope, who, some)),
+			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen})),
+			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, some)),
+			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen}, true)),
+			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, some, false)),
+			dbtest.Err(standingOf(ctx, tx, scope.TINs())),
 			dbtest.Err(workOf(ctx, tx, 7, ours, "x", now)),
 			putWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}),
 			dbtest.Err(lastChange(ctx, tx, ours, "x")),

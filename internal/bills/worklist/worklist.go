@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -289,6 +290,7 @@ type Service struct {
 	audit  *audit.Log
 	log    *slog.Logger
 	now    func() time.Time
+	sums   sums
 }
 
 // NewService makes the service. Now tells the time where the business is.
@@ -438,7 +440,7 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 	if err != nil {
 		return Summary{}, err
 	}
-	list, err := tallies(ctx, s.db.Reader, scope, who, f)
+	list, err := s.tallies(ctx, scope, who, f)
 	sum := Summary{States: map[string]Sum{}}
 	for _, t := range list {
 		state := sum.States[stateOf(t.OpenState)]
@@ -455,6 +457,7 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 		}
 		sum.FollowUps += t.FollowUps
 	}
+	maps.DeleteFunc(sum.States, func(_ string, s Sum) bool { return s == Sum{} })
 	return sum, err
 }
 
