@@ -19,7 +19,98 @@ export async function openMenuOf(page: Page, row: number) {
 export const screens: (Screen | Walk)[] = [
   [
     screen('Open bills', (page) => showOpenBills(page)),
+    screen('Columns of the open bills', async (page) => {
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await expect(page.getByRole('checkbox', { name: 'Compact rows' })).toBeVisible();
+    }),
+    screen('Exporting open bills', async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Export' }).click();
+      await dialog(page).getByRole('button', { name: 'Make the file' }).click();
+      await expect(dialog(page).getByRole('link', { name: /^XLSX/ }).first()).toBeVisible();
+    }),
+    screen('Saving a view', async (page) => {
+      await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+      await page.getByRole('button', { name: 'Save as a view' }).click();
+      await expect(dialog(page).getByLabel('Name')).toBeVisible();
+    }),
+    screen('A shared view', async (page) => {
+      await dismiss(page);
+      await page.getByRole('link', { name: /^Unpaid after 45 days/ }).click();
+      await expect(page.getByRole('button', { name: 'View', exact: true })).toBeVisible();
+      await expect(openBills(page).first()).toBeVisible();
+    }),
+    screen('What can be done with a view', async (page) => {
+      await page.getByRole('button', { name: 'View', exact: true }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+    }),
+    screen('A view that somebody else changed', async (page) => {
+      await page.keyboard.press('Escape');
+      await showOpenBills(page, accounts.PRAD);
+      await page.getByRole('link', { name: /^Unpaid after 45 days/ }).click();
+      await page.getByRole('button', { name: 'View', exact: true }).click();
+      await choose(page, 'Name and sharing');
+      await answer(page, '**/api/work/views/*', {
+        status: 409,
+        json: {
+          id: 'A',
+          name: 'Unpaid after 60 days',
+          shared: true,
+          pinned: true,
+          position: 0,
+          version: 9,
+          definition: { filter: { states: ['priced'], ageFrom: 61, marked: 'open' } },
+          dropped: [],
+          owner: 'Julian Hendricks',
+          mine: false,
+          changeable: true,
+          updatedAt: '2026-05-04T09:00:00Z',
+          updatedBy: 'prus.demo',
+        },
+      });
+      await dialog(page).getByRole('button', { name: 'Save' }).click();
+      await expect(dialog(page)).toContainText('has changed this view meanwhile');
+    }),
+    screen('A view with what is not known, and lost bills', async (page) => {
+      await dismiss(page);
+      await restore(page);
+      await answer(page, '**/api/work/lost-assignments', {
+        json: [{ id: 1, name: 'Julia Perez', ftin: '341234567', bills: 12, at: '2026-05-04T09:00:00Z' }],
+      });
+      await answer(page, '**/api/work/views', {
+        json: [
+          {
+            id: 'OLD',
+            name: 'Of another program',
+            shared: false,
+            pinned: true,
+            position: 0,
+            version: 1,
+            definition: { filter: { states: ['denied'], marked: 'open' }, compact: true },
+            dropped: ['filter weather', 'column tint'],
+            owner: 'Ann Lee',
+            mine: true,
+            changeable: true,
+            updatedAt: '2026-05-04T09:00:00Z',
+            updatedBy: 'ann',
+          },
+        ],
+      });
+      await enter(page, accounts.PRAD, '/wcpp/work/bills/OLD');
+      await expect(page.getByText('Left out of this view')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Put away' })).toBeVisible();
+    }),
+    screen('A view that is not there', async (page) => {
+      await restore(page);
+      await enter(page, accounts.PRAD, '/wcpp/work/bills/NONE');
+      await expect(page.getByText('This does not exist')).toBeVisible();
+    }),
+    screen('Views to begin with', async (page) => {
+      await showOpenBills(page, accounts.NNUS);
+      await expect(page.getByRole('button', { name: 'No price after 14 days' })).toBeVisible();
+    }),
     screen('Open bills, one state', async (page) => {
+      await showOpenBills(page);
       await page.getByRole('button', { name: /^Denied/ }).click();
       await expect(openBills(page).first()).toContainText('Denied');
     }),

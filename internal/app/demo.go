@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/worklist"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/demo"
 	"wcpp/internal/notifications"
@@ -174,6 +176,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 		return err
 	}
 	if err := a.fillRules(ctx); err != nil {
+		return err
+	}
+	if err := a.fillWork(ctx); err != nil {
 		return err
 	}
 	if err := os.WriteFile(done, []byte(today+"\n"), 0o600); err != nil {
@@ -344,6 +349,85 @@ func (a *App) fillRules(ctx context.Context) error {
 		}
 	}
 	return a.Deadlines.Count(ctx)
+}
+
+// fillWork has the offices work on their open bills.
+func (a *App) fillWork(ctx context.Context) error {
+	if !a.Config.Access.Offers("work.notes") {
+		return nil
+	}
+	today := a.Notifications.Today()
+	for _, w := range demo.Works() {
+		by, err := a.actor(ctx, w.By)
+		if err != nil {
+			return err
+		}
+		kept, err := a.OpenBills.Views(ctx, by)
+		if err != nil {
+			return err
+		}
+		if len(kept) > 0 {
+			continue // a start that was stopped did it
+		}
+		lists := map[string][]worklist.Listed{}
+		for _, b := range w.Bills {
+			list, known := lists[b.State]
+			if !known {
+				if list, _, err = a.OpenBills.Page(ctx, by, worklist.Filter{States: []string{b.State}}, worklist.Place{}, 0, 50); err != nil {
+					return err
+				}
+				lists[b.State] = list
+			}
+			if b.At < len(list) && list[b.At].Work.Version == 0 && list[b.At].Work.Notes == 0 {
+				if err := a.workOn(ctx, by, list[b.At], b, today); err != nil {
+					return err
+				}
+			}
+		}
+		for _, v := range w.Views {
+			c := worklist.ViewChange{Name: v.Name, Shared: true, Pinned: true}
+			if err := json.Unmarshal([]byte(v.Definition), &c.Definition); err != nil {
+				return err
+			}
+			if _, err := a.OpenBills.AddView(ctx, by, c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// workOn does what is planned about one bill, and nothing where it is not among the
+// bills of who is to have it.
+func (a *App) workOn(ctx context.Context, by access.Actor, bill worklist.Listed, b demo.WorkOnBill, today date.Date) error {
+	if b.Note != "" {
+		if err := a.OpenBills.AddNote(ctx, by, bill.Page, b.Note); err != nil {
+			return err
+		}
+	}
+	var c worklist.Change
+	if b.To != "" {
+		c.AssignTo = &b.To
+	}
+	if b.FollowUp != nil {
+		day := today.AddDays(*b.FollowUp)
+		c.FollowUpOn = &day
+	}
+	marked := ""
+	switch {
+	case b.Done:
+		marked = worklist.MarkedDone
+	case b.Parked > 0:
+		marked, c.Until = worklist.Parked, today.AddDays(b.Parked)
+	}
+	if marked != "" {
+		c.Marked = &marked
+	}
+	if c == (worklist.Change{}) {
+		return nil
+	}
+	_, err := a.OpenBills.Set(ctx, by, []worklist.Target{{Page: bill.Page, Changed: bill.Changed}}, c)
+	return err
 }
 
 func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {

@@ -17,7 +17,7 @@ import (
 type OpenBillExportText struct {
 	Filter  OpenBillFilter `json:"filter"`
 	Newest  bool           `json:"newest,omitempty" doc:"The newest service first; the oldest without it"`
-	Columns []string       `json:"columns,omitempty" doc:"All without them"`
+	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"All without them"`
 }
 
 // OpenBillExport is a file of open bills that is made in the background.

@@ -48,7 +48,7 @@ type View struct {
 // and no single bills.
 type ViewDefinition struct {
 	Filter  OpenBillFilter `json:"filter"`
-	Columns []string       `json:"columns,omitempty" doc:"Those that are shown; all without them"`
+	Columns []string       `json:"columns,omitempty" nullable:"false" doc:"Those that are shown; all without them"`
 	Order   string         `json:"order,omitempty" enum:"oldest,newest" doc:"Which service comes first; the oldest without it"`
 	Compact bool           `json:"compact,omitempty" doc:"With low rows"`
 }

@@ -4858,7 +4858,7 @@ export interface components {
         };
         OpenBillExportText: {
             /** @description All without them */
-            columns?: string[] | null;
+            columns?: string[];
             filter: components["schemas"]["OpenBillFilter"];
             /** @description The newest service first; the oldest without it */
             newest?: boolean;
@@ -6387,7 +6387,7 @@ export interface components {
         };
         ViewDefinition: {
             /** @description Those that are shown; all without them */
-            columns?: string[] | null;
+            columns?: string[];
             /** @description With low rows */
             compact?: boolean;
             filter: components["schemas"]["OpenBillFilter"];

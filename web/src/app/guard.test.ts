@@ -46,7 +46,7 @@ test('every path has the access the portal promises', () => {
   );
   expect([...new Set(paths.checked)].sort()).toEqual(
     sorted(
-      'home providerResources EditProfile ClientList Notifications UserSearch billSearch ClaimSearch Demographics/DemographicSearch ManageTins ManageUsers ManageTinsForUser ViewTinsForUser ChangePassword UserProfile AddUser ManageUserAddUser AddUserManageTin ManageRosterSourcesForUserGroup work/bill/$id work/bills work/find-many work/remittances work/remittance/$id work/reasons desk/reasons desk/rules',
+      'home providerResources EditProfile ClientList Notifications UserSearch billSearch ClaimSearch Demographics/DemographicSearch ManageTins ManageUsers ManageTinsForUser ViewTinsForUser ChangePassword UserProfile AddUser ManageUserAddUser AddUserManageTin ManageRosterSourcesForUserGroup work/bill/$id work/bills work/bills/$id work/find-many work/remittances work/remittance/$id work/reasons desk/reasons desk/rules',
     ),
   );
   expect(paths.any?.sort()).toEqual(

@@ -165,6 +165,7 @@ export const routeTree = root.addChildren([
   screenAt('/work/find-many', 'checked', 'Find many', page('FindManyPage')),
   screenAt('/Notifications', 'checked', 'Notifications', page('NotificationsPage')),
   screenAt('/work/bills', 'checked', 'Open Bills', page('OpenBillsPage'), { data: 'bills' }),
+  screenAt('/work/bills/$id', 'checked', 'Open Bills', page('OpenBillsPage'), { data: 'bills' }),
   screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),
   screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reasons', page('ReasonsPage')),

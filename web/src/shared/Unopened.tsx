@@ -9,10 +9,11 @@ import styles from './Unopened.module.css';
 const ButtonToRoute = createLink(LinkButton);
 
 interface Props {
-  title: string;
+  /** Of the page; without one it stands in a page that has one. */
+  title?: string;
   query: { error: Error | null; isPending: boolean; refetch: () => unknown };
   /** Where what the link names is found otherwise, and what leads there. */
-  to: '/billSearch' | '/work/remittances';
+  to: '/billSearch' | '/work/remittances' | '/work/bills';
   children: ReactNode;
 }
 
@@ -20,8 +21,8 @@ interface Props {
 export function Unopened({ title, query: { error, isPending, refetch }, to, children }: Props) {
   const gone = error instanceof Problem && error.status === 404;
   return (
-    <div className="page">
-      <h1>{title}</h1>
+    <div className={title && 'page'}>
+      {title && <h1>{title}</h1>}
       {isPending && <Loading />}
       {gone && (
         <div className={styles.gone}>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
+import { OpenTheseBills } from '@/shared/OpenTheseBills';
 import { OwnTins } from '@/shared/OwnTins';
 import { Banner } from '@/ui/Banner';
 import { Answer } from '@/ui/form/SearchCard';
@@ -82,6 +83,7 @@ function Search({ tins }: { tins: readonly string[] }) {
                 onOpen={onOpen}
                 onPayment={setPayment}
               />
+              <OpenTheseBills pages={outcome.rows.flatMap(({ bill }) => bill.page ?? [])} />
             </Suspense>
           )}
         </Answer>

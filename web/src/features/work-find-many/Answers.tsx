@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { OpenTheseBills } from '@/shared/OpenTheseBills';
 import { ReasonChip } from '@/shared/ReasonChip';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -88,6 +89,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
               </Button>
             ))}
           />
+          <OpenTheseBills pages={rows.flatMap(({ bill }) => bill?.id ?? [])} />
         </div>
       )}
     </Answer>

@@ -6,6 +6,7 @@ import { Chip } from '@/ui/Chip';
 import { ConfirmDialog } from '@/ui/Dialog';
 import { formatInstant, formatInstantTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
+import { Progress } from '@/ui/Progress';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/state';
@@ -69,7 +70,7 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
     id: 'status',
     header: 'Lines',
     value: ({ status }) => status,
-    cell: (job) => <Progress job={job} />,
+    cell: (job) => <Lines job={job} />,
   },
   {
     ...plain,
@@ -108,7 +109,7 @@ const columnsOf = (onDelete?: (job: Job) => void): Column<Job>[] => [
 
 const momentOf = (instant: string) => `${formatInstant(instant)} ${formatInstantTime(instant)}`;
 
-function Progress({ job: { fileName, status, rows, done } }: { job: Job }) {
+function Lines({ job: { fileName, status, rows, done } }: { job: Job }) {
   if (status === 'done') return formatCount(rows);
   if (status === 'failed')
     return (
@@ -116,11 +117,5 @@ function Progress({ job: { fileName, status, rows, done } }: { job: Job }) {
         <Chip kind="error">Failed</Chip> Send the file again.
       </>
     );
-  const far = `${formatCount(done)} of ${formatCount(rows)}`;
-  return (
-    <span className={styles.progress}>
-      <progress aria-label={`Lines of ${fileName} looked up`} aria-valuetext={far} value={done} max={rows} />
-      {far}
-    </span>
-  );
+  return <Progress label={`Lines of ${fileName} looked up`} done={done} of={rows} />;
 }

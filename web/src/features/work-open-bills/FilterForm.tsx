@@ -4,13 +4,15 @@ import { useSession } from '@/api/session';
 import { useTinOptions } from '@/shared/tins';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
-import { type Criteria, criteriaSchema, everything, kinds, nobody } from './criteria';
+import { type Criteria, criteriaSchema, kinds, me, nobody, periods } from './criteria';
 import styles from './openbills.module.css';
 import { usePeople } from './queries';
 
 interface Props {
   tins: readonly string[];
   kept: Criteria;
+  /** What is shown before anything is narrowed. */
+  whole: Criteria;
   searching: boolean;
   onSearch: (criteria: Criteria) => void;
 }
@@ -26,14 +28,14 @@ const marks = [
   { value: 'parked', label: 'Parked' },
 ];
 
-export function FilterForm({ tins, kept, searching, onSearch }: Props) {
+export function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
   const { can, actingUser } = useSession();
   const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), values: kept });
   const { control, handleSubmit } = form;
   const { data: people = [] } = usePeople();
   const options = useTinOptions(tins);
   const assigned = [
-    { value: actingUser.userNm, label: 'Me' },
+    { value: me, label: 'Me' },
     ...people
       .filter(({ userName }) => userName !== actingUser.userNm)
       .map(({ userName, name }) => ({ value: userName, label: name })),
@@ -44,7 +46,7 @@ export function FilterForm({ tins, kept, searching, onSearch }: Props) {
       searchLabel="Show"
       searching={searching}
       onSubmit={handleSubmit(onSearch)}
-      onReset={() => onSearch(everything)}
+      onReset={() => onSearch(whole)}
     >
       <div className={styles.criteria}>
         {tins.length > 1 && (
@@ -77,6 +79,34 @@ export function FilterForm({ tins, kept, searching, onSearch }: Props) {
           kind={kinds.amount}
           label="Charge to"
           inputMode="decimal"
+        />
+        <TextField
+          control={control}
+          name="shortFrom"
+          kind={kinds.amount}
+          label="Short by at least"
+          inputMode="decimal"
+        />
+        <TextField
+          control={control}
+          name="ageFrom"
+          kind={kinds.days}
+          label="Age from (days)"
+          inputMode="numeric"
+        />
+        <TextField
+          control={control}
+          name="ageTo"
+          kind={kinds.days}
+          label="Age to (days)"
+          inputMode="numeric"
+        />
+        <SelectField
+          control={control}
+          name="answered"
+          label="Paid or denied"
+          placeholder="Any time"
+          options={Object.entries(periods).map(([value, label]) => ({ value, label }))}
         />
         <SelectField control={control} name="due" label="Due" placeholder="Any time" options={dues} />
         <TextField

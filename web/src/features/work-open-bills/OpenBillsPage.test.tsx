@@ -7,13 +7,13 @@ import {
 } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { theseOpenBills } from '@/shared/openBills';
 import { renderScreen } from '@/shared/testing';
-import * as window_ from '@/ui/window';
-import { amountOf, everything, filterOf, payerLate, read } from './criteria';
+import { amountOf, criteriaOf, everything, filterOf, payerLate, read, wordsOf } from './criteria';
 import OpenBillsPage from './OpenBillsPage';
-import type { OpenBill, Sum, Work } from './queries';
+import type { OpenBill, Sum, View, Work } from './queries';
 import { outcomeText } from './WorkDialog';
 
 const work: Work = {
@@ -64,10 +64,11 @@ const summary = {
 
 let calls: Call[];
 beforeEach(() => {
+  localStorage.clear();
   calls = [];
 });
 
-async function show(permissions: string[], more: Replies = {}) {
+async function show(permissions: string[], more: Replies = {}, at = '/work/bills') {
   calls = serve({
     'POST /work/bills/search': {
       body: { bills: [bill({ id: 'A' }), bill({ id: 'B' })], next: '', asOf: '2026-05-04T09:00:00Z' },
@@ -75,19 +76,40 @@ async function show(permissions: string[], more: Replies = {}) {
     'POST /work/bills/summary': { body: summary },
     'GET /work/people': { body: [{ userName: 'ann', name: 'Ann Lee' }] },
     'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '111111111' }] as never },
+    'GET /work/views': { body: [view()] },
+    'GET /work/views/counts': { body: [{ id: 'V', bills: 1234 }] },
     ...more,
   });
   const root = createRootRoute({ component: Outlet });
   const router = createRouter({
     routeTree: root.addChildren([
       createRoute({ getParentRoute: () => root, path: '/work/bills', component: OpenBillsPage }),
+      createRoute({ getParentRoute: () => root, path: '/work/bills/$id', component: OpenBillsPage }),
       createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => null }),
     ]),
-    history: createMemoryHistory({ initialEntries: ['/work/bills'] }),
+    history: createMemoryHistory({ initialEntries: [at] }),
   });
   renderScreen(router, sessionOf({ permissions }));
   await screen.findByRole('link', { name: 'A' });
+  return router;
 }
+
+const view = (part: Partial<View> = {}): View => ({
+  id: 'V',
+  name: 'Denied ones',
+  shared: false,
+  pinned: true,
+  position: 0,
+  version: 3,
+  definition: { filter: { states: ['denied'], marked: 'open' }, columns: ['bill', 'payer'], order: 'newest' },
+  dropped: [],
+  owner: 'Ann Lee',
+  mine: true,
+  changeable: true,
+  updatedAt: '2026-05-04T09:00:00Z',
+  updatedBy: 'ann',
+  ...part,
+});
 
 const sent = (name: string) => calls.filter(({ call }) => call === name).map(({ body }) => body as Sent);
 interface Sent {
@@ -160,21 +182,176 @@ test('keys act on the row one is at, or on what is chosen', async () => {
   expect(within(await screen.findByRole('dialog')).getByText('Next bill')).toBeTruthy();
 });
 
-test('all that the filter leaves is exported, part after part', async () => {
-  const saved = vi.spyOn(window_, 'download').mockImplementation(() => {});
-  const parts = ['X', 'Y'].map((id, index) => ({
-    body: { bills: [bill({ id })], next: index === 0 ? 'more' : '', asOf: '2026-05-04T09:00:00Z' },
-  }));
-  await show(['work.bills']);
-  calls = serve({ 'POST /work/bills/search': parts });
+test('a view opens with its filter, columns and order, and counts', async () => {
+  await show(
+    ['work.bills', 'work.notes'],
+    { 'GET /work/views': { body: [view({ dropped: ['filter weather'] })] } },
+    '/work/bills/V',
+  );
+  expect(sent('POST /work/bills/search')[0]).toMatchObject({
+    filter: { states: ['denied'], marked: 'open' },
+    newest: true,
+  });
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Select',
+    'Bill',
+    'Payer',
+    'Actions',
+  ]);
+  expect(await screen.findByRole('link', { name: 'Denied ones 1,234', current: 'page' })).toBeTruthy();
+  expect(screen.getByText(/Left out of this view.*filter weather\./)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'View' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /^Paid short/ }));
+  expect(screen.getByRole('button', { name: 'View, changed' })).toBeTruthy();
+});
+
+test('who was slower with a view sees both and saves theirs or keeps the other', async () => {
+  const faster = view({
+    name: 'Faster',
+    version: 4,
+    updatedBy: 'bo',
+    definition: { filter: { marked: 'done' } },
+  });
+  await show(
+    ['work.bills', 'work.notes'],
+    {
+      'GET /work/views': { body: [view()] },
+      'PUT /work/views/V': [
+        { status: 409, body: faster as never },
+        { body: view({ name: 'Mine', version: 5 }) },
+      ],
+    },
+    '/work/bills/V',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'View' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Name and sharing' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.clear(dialog.getByRole('textbox', { name: /Name/ }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(dialog.getByText('Error: Give the view a name.')).toBeTruthy();
+  await userEvent.type(dialog.getByRole('textbox', { name: /Name/ }), 'Mine');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('bo has changed this view meanwhile.')).toBeTruthy();
+  expect(dialog.getByText('Faster')).toBeTruthy();
+  expect(dialog.getByText('Denied')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Save mine' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const puts = calls.filter(({ call }) => call === 'PUT /work/views/V').map(({ body }) => body);
+  expect(puts).toMatchObject([
+    { name: 'Mine', version: 3 },
+    { name: 'Mine', version: 4 },
+  ]);
+});
+
+test('who has no view is offered some, whose days move with today', async () => {
+  const router = await show(['work.bills', 'work.notes'], {
+    'GET /work/views': [{ body: [] }, { body: [view()] }],
+    'GET /work/views/payers': { body: [{ name: 'Beacon Road', bills: 7 }] },
+    'POST /work/views': { body: view() },
+  });
+  expect(await screen.findByRole('button', { name: 'Beacon Road' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Denied this month' }));
+  const made = calls.filter(({ call }) => call === 'POST /work/views').map(({ body }) => body);
+  expect(made).toMatchObject([
+    { name: 'Denied this month', definition: { filter: { states: ['denied'], answered: 'thisMonth' } } },
+  ]);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/work/bills/V'));
+});
+
+test('what a view keeps comes back as it was', () => {
+  const filter = {
+    states: ['denied' as const],
+    ageFrom: 15,
+    tins: ['111111111'],
+    payer: 'Beacon',
+    amountFrom: 12.5,
+    mine: true,
+    noted: true,
+    due: 'week' as const,
+    reason: 'CO-45',
+    answered: 'last7' as const,
+    shortFrom: 50.01,
+    marked: 'parked' as const,
+  };
+  expect(JSON.parse(JSON.stringify(filterOf(criteriaOf(filter))))).toEqual(filter);
+  expect(wordsOf(filter, (name) => name)).toBe(
+    'Denied, service 15 days ago or more, 111111111, payer Beacon, charge from 12.5, answered in the last 7 days, short by 50.01 or more, due in 7 days, reason CO-45, assigned to who looks, with a note, parked',
+  );
+  expect(filterOf(criteriaOf({ unassigned: true })).unassigned).toBe(true);
+  expect(filterOf(criteriaOf({ assigned: 'bo' })).assigned).toBe('bo');
+});
+
+test('chosen bills are shown alone, and all again', async () => {
+  const of = (pages: string[]) => read(theseOpenBills('me', pages).kept.criteria);
+  expect(filterOf(of(['a', 'b']) ?? everything)).toMatchObject({ bills: ['a', 'b'], marked: 'open' });
+  expect(of(Array.from({ length: 600 }, (_, n) => `${n}`))?.bills).toHaveLength(500);
+});
+
+test('administrators are told who lost bills, are shown them and put that away', async () => {
+  const loss = { id: 9, name: 'Julia Perez', ftin: '123456789', bills: 12, at: '2026-05-04T09:00:00Z' };
+  await show(['work.bills', 'work.notes', 'work.lead'], {
+    'GET /work/lost-assignments': [{ body: [loss] }, { body: [] }],
+    'DELETE /work/lost-assignments/9': { status: 204 },
+  });
+  expect(
+    await screen.findByText('Julia Perez no longer has 123456789: 12 bills are without an assignee.'),
+  ).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Show them' }));
+  expect(lastFilter()).toEqual({ lost: 9, marked: 'open' });
+  expect(
+    screen.getByText('Only the bills are shown that nobody has since Julia Perez lost 123456789.'),
+  ).toBeTruthy();
+  expect((screen.getByRole('button', { name: 'Save as a view' }) as HTMLButtonElement).disabled).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Put away' }));
+  await waitFor(() => expect(screen.queryByText(/Julia Perez no longer/)).toBeNull());
+});
+
+test('what is filtered is exported in the background, with the columns shown', async () => {
+  const file = {
+    id: 'F',
+    status: 'waiting' as const,
+    bills: 2,
+    done: 1,
+    createdAt: '2026-05-04T09:00:00Z',
+    expiresAt: '2026-05-11T09:00:00Z',
+  };
+  await show(['work.bills'], {
+    'GET /work/exports': [
+      { body: [] },
+      { body: [file] },
+      { body: [{ ...file, status: 'done', done: 2 }] },
+      { body: [] },
+    ],
+    'POST /work/bills/export': { body: file },
+    'DELETE /work/exports/F': { status: 204 },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Payer' }));
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(screen.getByRole('button', { name: /^Denied/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Comma-separated (CSV)' }));
-  await waitFor(() => expect(saved).toHaveBeenCalled());
-  const [file, name] = saved.mock.calls[0] ?? [];
-  expect(name).toBe('OpenBills.csv');
-  const lines = (await file?.text())?.trim().split('\r\n') ?? [];
-  expect(lines.map((line) => line.split(',')[0]?.replace('\uFEFF', ''))).toEqual(['Bill', 'X', 'Y']);
-  expect(calls.map(({ body }) => (body as { after?: string }).after)).toEqual([undefined, 'more']);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Export' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Make the file' }));
+  const [asked] = sent('POST /work/bills/export') as { filter: object; columns?: string[] }[];
+  expect(asked?.filter).toEqual({ states: ['denied'], marked: 'open' });
+  expect(asked?.columns).not.toContain('payer');
+  expect(asked?.columns).toContain('claimant');
+  expect(await dialog.findByRole('progressbar')).toBeTruthy();
+  expect(await dialog.findByRole('link', { name: /^CSV/ }, { timeout: 5000 })).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: /^Delete/ }));
+  await waitFor(() => expect(dialog.queryByRole('link', { name: /^CSV/ })).toBeNull());
+});
+
+test('more than a file holds is said before it is made', async () => {
+  const many = { ...summary, all: { ...none, bills: 20_001 } };
+  await show(['work.bills'], {
+    'POST /work/bills/summary': { body: many },
+    'GET /work/exports': { body: [] },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/at most 20,000 bills, and this list has 20,001/)).toBeTruthy();
+  expect((dialog.getByRole('button', { name: 'Make the file' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
 test('who has no group reads the list and changes nothing', async () => {
@@ -215,19 +392,21 @@ test('amounts are read as people type them', () => {
 });
 
 test('tiles and bars count beyond what they choose', () => {
-  const criteria = { ...everything, states: ['denied' as const], age: 3, tin: '111111111' };
+  const criteria = { ...everything, states: ['denied' as const], ageFrom: '91', tin: '111111111' };
   expect(filterOf(criteria).states).toEqual(['denied']);
   expect(filterOf(criteria, 'tiles').states).toBeUndefined();
-  expect(filterOf(criteria, 'tiles').to).toBeDefined();
-  expect(filterOf(criteria, 'ages').to).toBeUndefined();
+  expect(filterOf(criteria, 'tiles').ageFrom).toBe(91);
+  expect(filterOf(criteria, 'ages').ageFrom).toBeUndefined();
   expect(filterOf(criteria, 'ages').states).toEqual(['denied']);
-  expect(filterOf(criteria).from).toBeUndefined();
+  expect(filterOf(criteria).ageTo).toBeUndefined();
   expect(filterOf({ ...everything, due: 'passed' }, 'tiles').due).toBe('passed');
   expect(filterOf({ ...everything, ...payerLate }, 'tiles').due).toBeUndefined();
   expect(filterOf({ ...everything, ...payerLate }, 'ages').due).toBe('passed');
 });
 
 test('what the history keeps of another version is not taken', () => {
-  expect(read({ ...everything, age: 9 })).toBeNull();
+  expect(read({ ...everything, ageFrom: 'x' })).toBeNull();
+  const { reason: _, bills: __, ...before } = everything;
+  expect(read(before)).toBeNull();
   expect(read(everything)).toEqual(everything);
 });

@@ -1,24 +1,43 @@
+import { useParams } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
+import { Problem } from '@/api/client';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
 import { ReasonChips } from '@/shared/Codes';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
+import { Unopened } from '@/shared/Unopened';
 import { ActionMenu } from '@/ui/ActionMenu';
+import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, today } from '@/ui/dates';
-import { formatMoney } from '@/ui/format';
+import { formatCount, formatMoney, formatTin } from '@/ui/format';
+import { DownloadIcon } from '@/ui/icons';
 import { toast } from '@/ui/Toasts';
+import { ColumnChooser } from '@/ui/table/ColumnChooser';
 import { DataTable } from '@/ui/table/DataTable';
+import { type TableShape, useTableShape } from '@/ui/table/shape';
 import type { Column } from '@/ui/table/state';
-import { type Criteria, everything, filterOf, read, stateNames } from './criteria';
+import { type Criteria, criteriaOf, everything, filterOf, read, stateNames } from './criteria';
+import { ExportDialog } from './ExportDialog';
 import { FilterForm } from './FilterForm';
+import { Losses } from './Losses';
 import { NotesDialog } from './NotesDialog';
 import styles from './openbills.module.css';
-import { allOpenBills, type OpenBill, useOpenBills, useSummary } from './queries';
+import {
+  type Definition,
+  type Loss,
+  type OpenBill,
+  useLosses,
+  useOpenBills,
+  useSummary,
+  useViews,
+  type View,
+} from './queries';
 import { ShortcutsDialog } from './ShortcutsDialog';
 import { Tiles } from './Tiles';
+import { ViewBar } from './ViewBar';
 import { useChange, type What, WorkDialog } from './WorkDialog';
 
 const mostAtOnce = 500;
@@ -30,23 +49,86 @@ export default function OpenBillsPage() {
       <header>
         <h1>Open Bills</h1>
         <p className="page-lead">
-          Bills about which something is left to do, the oldest service first. Bills of the second bill system
-          are not among them.
+          Bills about which something is left to do. Bills of the second bill system are not among them.
         </p>
       </header>
       <OwnTins ofUsers="Open bills are those of the Tax IDs of a user.">
-        {(tins) => <Work tins={tins} />}
+        {(tins) => <Views tins={tins} />}
       </OwnTins>
     </div>
   );
 }
 
-function Work({ tins }: { tins: readonly string[] }) {
-  const { can } = useSession();
+// Whoever looks for a view of another group finds what looks for none.
+const gone = new Problem(404, 'NOT_FOUND', 'This does not exist, or you are not allowed to see it.');
+
+/** The list, as the view has it that the address names. */
+function Views({ tins }: { tins: readonly string[] }) {
+  const { can, mirroredUser } = useSession();
+  const { id } = useParams({ strict: false });
+  const keeps = can('work.notes') && !mirroredUser;
+  const views = useViews(keeps);
+  if (!id) return <Work key="all" tins={tins} views={keeps ? views.data : undefined} />;
+  const view = views.data?.find((one) => one.id === id);
+  if (view) return <Work key={id} tins={tins} views={views.data} view={view} />;
+  return (
+    <Unopened
+      query={{
+        error: views.error ?? (views.isPending && keeps ? null : gone),
+        isPending: views.isPending && keeps,
+        refetch: views.refetch,
+      }}
+      to="/work/bills"
+    >
+      All open bills
+    </Unopened>
+  );
+}
+
+interface WorkProps {
+  tins: readonly string[];
+  /** One's own and the group's; none for who keeps none. */
+  views: readonly View[] | undefined;
+  /** The one that is open. */
+  view?: View;
+}
+
+function Work({ tins, views, view }: WorkProps) {
+  const { can, mirroredUser } = useSession();
   const works = can('work.notes');
-  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 50 });
-  const asked = search ?? { criteria: everything, run: 0 };
+  const columns = useMemo(() => [...columnsOf, ...dueColumns, ...(works ? workColumns : [])], [works]);
+  const ofView = view && criteriaOf(view.definition.filter);
+  const whole = ofView ?? everything;
+  const { search, table, setTable, start } = useKeptSearch(read, {
+    pageSize: 50,
+    sort: { id: 'service', desc: view?.definition.order === 'newest' },
+  });
+  const asked = search ?? { criteria: whole, run: 0 };
+  const [ownShape, setOwnShape] = useTableShape('open bills');
+  const [viewShape, setViewShape] = useState(() => view && shapeOf(view.definition, columns));
+  const shape = viewShape ?? ownShape;
   const found = useOpenBills(asked, table);
+  const newest = table.sort?.desc ?? false;
+  const shown = columns.map(({ id }) => id).filter((id) => !shape.hidden.includes(id));
+  const shownColumns = shown.length < columns.length ? shown : undefined;
+  const { bills, lost } = asked.criteria;
+  const now =
+    bills.length === 0 && lost === null ? definitionOf(asked.criteria, shownColumns, newest, shape) : null;
+  const changed =
+    view !== undefined &&
+    JSON.stringify(now) !==
+      JSON.stringify(
+        definitionOf(
+          criteriaOf(view.definition.filter),
+          view.definition.columns,
+          view.definition.order === 'newest',
+          {
+            compact: view.definition.compact ?? false,
+          },
+        ),
+      );
+  const losses = useLosses(can('work.lead') && !mirroredUser);
+  const [exporting, setExporting] = useState(false);
   const sums = useSummary(filterOf(asked.criteria), asked.run);
   const rows = found.data?.bills ?? noBills;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -86,7 +168,6 @@ function Work({ tins }: { tins: readonly string[] }) {
         ]
       : [{ label: 'Back to the list', onSelect: () => void act('open', [bill]) }]),
   ];
-  const columns = useMemo(() => [...columnsOf, ...dueColumns, ...(works ? workColumns : [])], [works]);
 
   /** As in mail: j and k go down and up, x chooses, the others act on what is chosen or the row one is at. */
   const onKey = (event: React.KeyboardEvent) => {
@@ -117,17 +198,41 @@ function Work({ tins }: { tins: readonly string[] }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are short ways to what its buttons do
     <div ref={place} className={styles.work} onKeyDown={onKey}>
+      {losses.data && (
+        <Losses losses={losses.data} onShow={(loss) => narrow({ ...everything, lost: loss.id })} />
+      )}
+      {views && <ViewBar views={views} view={view} run={found.dataUpdatedAt} now={now} changed={changed} />}
+      {view && view.dropped.length > 0 && (
+        <Banner kind="warning">
+          <p>Left out of this view, because it is not known here: {view.dropped.join(', ')}.</p>
+        </Banner>
+      )}
+      {(bills.length > 0 || lost !== null) && (
+        <Banner kind="info">
+          <div className={styles.told}>
+            <p>{tellChosen(asked.criteria, sums.data?.all.bills, losses.data ?? [])}</p>
+            <Button size="small" onClick={() => narrow(whole)}>
+              Show all open bills
+            </Button>
+          </div>
+        </Banner>
+      )}
       <Tiles criteria={asked.criteria} run={asked.run} onChoose={narrow} />
-      <FilterForm tins={tins} kept={asked.criteria} searching={found.isFetching} onSearch={narrow} />
+      <FilterForm
+        tins={tins}
+        kept={asked.criteria}
+        whole={whole}
+        searching={found.isFetching}
+        onSearch={narrow}
+      />
       <DataTable
         title="Bills"
         columns={columns}
         rows={rows}
-        server={{
-          count: sums.data?.all.bills ?? rows.length,
-          exportRows: () => allOpenBills(asked.criteria),
-        }}
-        exportAs="OpenBills"
+        server={{ count: sums.data?.all.bills ?? rows.length }}
+        shape={shape}
+        onShapeChange={viewShape ? setViewShape : setOwnShape}
+        chooser={ColumnChooser}
         status={found.status}
         onRetry={() => void found.refetch()}
         rowId={({ id }) => id}
@@ -171,6 +276,12 @@ function Work({ tins }: { tins: readonly string[] }) {
                 )}
               </>
             )}
+            {!mirroredUser && (
+              <Button size="small" onClick={() => setExporting(true)}>
+                <DownloadIcon width="1rem" height="1rem" />
+                Export
+              </Button>
+            )}
             <Button size="small" variant="quiet" onClick={() => help(true)}>
               Keyboard
             </Button>
@@ -179,12 +290,54 @@ function Work({ tins }: { tins: readonly string[] }) {
       />
       {asking && <WorkDialog {...asking} onClose={() => ask(null)} onDone={finish} />}
       {noted && <NotesDialog bill={noted} onClose={() => setNoted(null)} />}
+      {exporting && (
+        <ExportDialog
+          bills={sums.data?.all.bills ?? 0}
+          filter={filterOf(asked.criteria)}
+          newest={newest}
+          columns={shownColumns}
+          onClose={() => setExporting(false)}
+        />
+      )}
       {helping && <ShortcutsDialog works={works} onClose={() => help(false)} />}
     </div>
   );
 }
 
 const noBills: OpenBill[] = [];
+
+/** As a view keeps it. What is not told is left out, as the server leaves it out. */
+const definitionOf = (
+  criteria: Criteria,
+  columns: string[] | undefined,
+  newest: boolean,
+  { compact }: { compact: boolean },
+): Definition => ({
+  filter: filterOf(criteria),
+  ...(columns && { columns }),
+  ...(newest && { order: 'newest' as const }),
+  ...(compact && { compact }),
+});
+
+const shapeOf = ({ columns, compact = false }: Definition, all: readonly Column<OpenBill>[]): TableShape => ({
+  hidden: columns ? all.map(({ id }) => id).filter((id) => !columns.includes(id)) : [],
+  compact,
+});
+
+/** Which bills alone are shown, and how many of them there is nothing left to do about. */
+function tellChosen({ bills, lost }: Criteria, open: number | undefined, losses: readonly Loss[]) {
+  if (lost !== null) {
+    const loss = losses.find(({ id }) => id === lost);
+    return loss
+      ? `Only the bills are shown that nobody has since ${loss.name} lost ${formatTin(loss.ftin)}.`
+      : 'Only bills are shown that nobody has since a colleague lost their Tax ID.';
+  }
+  const rest = open === undefined ? 0 : bills.length - open;
+  const chosen = `Only ${bills.length === 1 ? 'the bill' : `the ${formatCount(bills.length)} bills`} you chose ${bills.length === 1 ? 'is' : 'are'} shown.`;
+  return rest > 0
+    ? `${chosen} ${formatCount(rest)} of ${formatCount(bills.length)} ${rest === 1 ? 'is' : 'are'} not open.`
+    : chosen;
+}
 
 const isTyping = (target: EventTarget) =>
   target instanceof HTMLElement &&
@@ -208,6 +361,7 @@ const columnsOf: Column<OpenBill>[] = [
   { ...plain, id: 'claimant', header: 'Claimant', value: name, wrap: true, minWidth: '8rem' },
   {
     ...plain,
+    sortable: true,
     id: 'service',
     header: 'Service',
     value: ({ beginServiceDate }) => beginServiceDate,

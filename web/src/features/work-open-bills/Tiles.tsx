@@ -1,5 +1,14 @@
 import { formatCount, formatMoney } from '@/ui/format';
-import { ages, type Criteria, filterOf, isPayerLate, payerLate, type State, stateNames } from './criteria';
+import {
+  ages,
+  type Criteria,
+  filterOf,
+  isAge,
+  isPayerLate,
+  payerLate,
+  type State,
+  stateNames,
+} from './criteria';
 import styles from './openbills.module.css';
 import { type Sum, useSummary } from './queries';
 
@@ -74,15 +83,23 @@ export function Tiles({ criteria, run, onChoose }: Props) {
         />
       </ul>
       <ul className={styles.ages} aria-label="By days since the service">
-        {ages.map(({ label }, index) => {
+        {ages.map((age, index) => {
+          const { label, least, most: atMost } = age;
+          const chosen = isAge(criteria, age);
           const bills = byAge?.ages[index]?.bills ?? 0;
           return (
             <li key={label}>
               <button
                 type="button"
                 className={styles.age}
-                aria-pressed={criteria.age === index}
-                onClick={() => onChoose({ ...criteria, age: criteria.age === index ? null : index })}
+                aria-pressed={chosen}
+                onClick={() =>
+                  onChoose({
+                    ...criteria,
+                    ageFrom: chosen ? '' : String(least),
+                    ageTo: chosen ? '' : String(atMost ?? ''),
+                  })
+                }
               >
                 <span className={styles['age-text']}>
                   {label} <strong>{byAge && formatCount(bills)}</strong>

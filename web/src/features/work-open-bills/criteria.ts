@@ -1,6 +1,5 @@
 import { z } from 'zod/mini';
 import type { components } from '@/api/schema';
-import { addDays, today } from '@/ui/dates';
 import { boundedText } from '@/ui/form/boundedText';
 import { line } from '@/ui/form/kinds';
 
@@ -23,7 +22,21 @@ export const ages = [
   { label: 'Over 90', least: 91, most: undefined },
 ] as const;
 
-export const kinds = { payer: line(80), provider: line(80), amount: line(14), reason: line(13) };
+/** When the payer last paid or denied. */
+export const periods = {
+  thisMonth: 'This month',
+  lastMonth: 'Last month',
+  last7: 'In the last 7 days',
+  last30: 'In the last 30 days',
+} as const;
+
+export const kinds = {
+  payer: line(80),
+  provider: line(80),
+  amount: line(14),
+  reason: line(13),
+  days: line(5),
+};
 
 const reason = boundedText(kinds.reason).check(
   z.refine(
@@ -31,13 +44,15 @@ const reason = boundedText(kinds.reason).check(
     'Enter a code, such as CO-45, 45 or N130',
   ),
 );
+const days = z.string().check(z.refine((typed) => /^\d{0,5}$/.test(typed.trim()), 'Enter how many days'));
 const amount = z.string().check(z.refine((typed) => amountOf(typed) !== null, 'Enter an amount as 1234.56'));
 
 /** What the list is narrowed by, as it stands in the fields. */
 export const criteriaSchema = z.object({
   states: z.array(z.enum(['received', 'priced', 'denied', 'short', 'takenBack'])),
   followUps: z.boolean(),
-  age: z.nullable(z.number().check(z.gte(0), z.lte(3))),
+  ageFrom: days,
+  ageTo: days,
   tin: z.string(),
   payer: boundedText(kinds.payer),
   provider: boundedText(kinds.provider),
@@ -48,6 +63,12 @@ export const criteriaSchema = z.object({
   noted: z.boolean(),
   due: z.enum(['', 'passed', 'week']),
   reason,
+  answered: z.enum(['', 'thisMonth', 'lastMonth', 'last7', 'last30']),
+  shortFrom: amount,
+  /** Only these, by the ids of their pages; empty: all. */
+  bills: z.array(z.string()),
+  /** Only those that nobody has since a colleague lost their Tax ID: id of the loss. */
+  lost: z.nullable(z.number()),
 });
 
 export type Criteria = z.infer<typeof criteriaSchema>;
@@ -55,7 +76,8 @@ export type Criteria = z.infer<typeof criteriaSchema>;
 export const everything: Criteria = {
   states: [],
   followUps: false,
-  age: null,
+  ageFrom: '',
+  ageTo: '',
   tin: '',
   payer: '',
   provider: '',
@@ -66,15 +88,27 @@ export const everything: Criteria = {
   noted: false,
   due: '',
   reason: '',
+  answered: '',
+  shortFrom: '',
+  bills: [],
+  lost: null,
 };
 
 /** No user is called so: names have no space. */
 export const nobody = 'to nobody';
+export const me = 'to me';
 
+/** What was kept, or handed by another screen, which tells only what it narrows by. */
 export function read(kept: unknown): Criteria | null {
-  const criteria = criteriaSchema.safeParse(kept);
+  const criteria = criteriaSchema.safeParse(
+    typeof kept === 'object' && kept !== null && 'bills' in kept ? { ...everything, ...kept } : kept,
+  );
   return criteria.success ? criteria.data : null;
 }
+
+/** The bar of the age, if it is one's. */
+export const isAge = ({ ageFrom, ageTo }: Criteria, { least, most }: (typeof ages)[number]) =>
+  ageFrom === String(least) && ageTo === String(most ?? '');
 
 /** Decimal dollars; undefined where nothing is typed, null where it is no amount. */
 export function amountOf(typed: string): number | null | undefined {
@@ -94,25 +128,85 @@ export const isPayerLate = ({ states, due }: Criteria) =>
   states.length === payersTurn.length &&
   payersTurn.every((state) => states.includes(state));
 
-/** As the server is asked. What the tiles and bars choose is left out of what they count. */
+const numberOf = (typed: string) => (typed.trim() === '' ? undefined : Number(typed));
+
+/** As the server is asked, and a view keeps it. What the tiles and bars choose is left out of what they count. */
 export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): Filter {
-  const age = c.age === null || by === 'ages' ? undefined : ages[c.age];
+  const assigned =
+    c.assigned === nobody
+      ? { unassigned: true }
+      : c.assigned === me
+        ? { mine: true }
+        : c.assigned && { assigned: c.assigned };
   return {
     ...(by !== 'tiles' && c.states.length > 0 && { states: c.states }),
     ...(by !== 'tiles' && c.followUps && { followUps: true }),
-    ...(age && {
-      to: addDays(today(), -age.least),
-      ...(age.most !== undefined && { from: addDays(today(), -age.most) }),
-    }),
+    ...(by !== 'ages' && { ageFrom: numberOf(c.ageFrom), ageTo: numberOf(c.ageTo) }),
     ...(c.tin && { tins: [c.tin] }),
     ...(c.payer && { payer: c.payer }),
     ...(c.provider && { provider: c.provider }),
     amountFrom: amountOf(c.amountFrom) ?? undefined,
     amountTo: amountOf(c.amountTo) ?? undefined,
-    ...(c.assigned === nobody ? { unassigned: true } : c.assigned && { assigned: c.assigned }),
+    ...assigned,
     ...(c.noted && { noted: true }),
     ...(c.due && (by !== 'tiles' || !isPayerLate(c)) && { due: c.due }),
     ...(c.reason && { reason: c.reason.trim() }),
+    ...(c.answered && { answered: c.answered }),
+    shortFrom: amountOf(c.shortFrom) ?? undefined,
+    ...(c.bills.length > 0 && { bills: c.bills }),
+    ...(c.lost !== null && { lost: c.lost }),
     marked: c.marked,
   };
+}
+
+const typed = (value: number | undefined) => (value === undefined ? '' : String(value));
+
+/** The fields of a view's filter. */
+export const criteriaOf = (f: Filter): Criteria => ({
+  ...everything,
+  states: f.states ?? [],
+  followUps: f.followUps ?? false,
+  ageFrom: typed(f.ageFrom),
+  ageTo: typed(f.ageTo),
+  tin: f.tins?.[0] ?? '',
+  payer: f.payer ?? '',
+  provider: f.provider ?? '',
+  amountFrom: typed(f.amountFrom),
+  amountTo: typed(f.amountTo),
+  assigned: f.unassigned ? nobody : f.mine ? me : (f.assigned ?? ''),
+  marked: f.marked ?? 'open',
+  noted: f.noted ?? false,
+  due: f.due ?? '',
+  reason: f.reason ?? '',
+  answered: f.answered ?? '',
+  shortFrom: typed(f.shortFrom),
+});
+
+const dueNames = { passed: 'time is over', week: 'due in 7 days' };
+
+/** What a view narrows by, in words. */
+export function wordsOf(f: Filter, nameOf: (userName: string) => string): string {
+  const { states, followUps, ageFrom, ageTo, assigned, tins } = f;
+  const words = [
+    states?.map((state) => stateNames[state]).join(' or '),
+    followUps && 'my follow-ups',
+    ageFrom !== undefined && `service ${ageFrom} days ago or more`,
+    ageTo !== undefined && `service ${ageTo} days ago or less`,
+    tins?.join(' or '),
+    f.payer && `payer ${f.payer}`,
+    f.provider && `provider ${f.provider}`,
+    f.amountFrom !== undefined && `charge from ${f.amountFrom}`,
+    f.amountTo !== undefined && `charge to ${f.amountTo}`,
+    f.answered && `answered ${periods[f.answered].toLowerCase()}`,
+    f.shortFrom !== undefined && `short by ${f.shortFrom} or more`,
+    f.due && dueNames[f.due],
+    f.reason && `reason ${f.reason}`,
+    f.mine && 'assigned to who looks',
+    f.unassigned && 'assigned to nobody',
+    assigned && `assigned to ${nameOf(assigned)}`,
+    f.noted && 'with a note',
+    f.marked === 'done' && 'done',
+    f.marked === 'parked' && 'parked',
+  ].filter(Boolean);
+  return words.length > 0 ? words.join(', ') : 'all open bills';
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, Problem } from '@/api/client';
+import { config } from '@/api/config';
 import type { components } from '@/api/schema';
 import { useSession } from '@/api/session';
 import type { Run } from '@/shared/keptSearch';
@@ -13,42 +14,36 @@ export type Sum = components['schemas']['OpenBillSum'];
 export type Note = components['schemas']['BillNote'];
 export type Change = Omit<components['schemas']['OpenBillChange'], 'bills'>;
 export type Outcome = components['schemas']['OpenBillOutcome'];
-
-// So many bills are answered at once.
-const mostAsked = 200;
+export type View = components['schemas']['SavedView'];
+export type ViewText = components['schemas']['SavedViewText'];
+export type Definition = components['schemas']['ViewDefinition'];
+export type Loss = components['schemas']['LostAssignment'];
+export type ExportFile = components['schemas']['OpenBillExport'];
 
 const list = 'open bills';
 const summary = 'open bills in all';
+const savedViews = 'saved views';
+const viewCounts = 'counts of saved views';
+const losses = 'lost assignments';
+const files = 'files of open bills';
 
-export const useOpenBills = ({ criteria, run }: Run<Criteria>, { page, pageSize }: TableState) =>
-  usePlacedPages<components['schemas']['OpenBills'], string>({
+export const useOpenBills = ({ criteria, run }: Run<Criteria>, { page, pageSize, sort }: TableState) => {
+  const newest = sort?.desc ?? false;
+  return usePlacedPages<components['schemas']['OpenBills'], string>({
     name: list,
-    of: JSON.stringify([criteria, run, pageSize]),
+    of: JSON.stringify([criteria, run, pageSize, newest]),
     page,
     pageSize,
     ask: ({ after, skip }, signal) =>
       answer(
         api.POST('/work/bills/search', {
-          body: { filter: filterOf(criteria), ...(after && { after }), skip, limit: pageSize },
+          body: { filter: filterOf(criteria), ...(after && { after }), skip, limit: pageSize, newest },
           signal,
         }),
       ),
     end: ({ next }) => next || undefined,
   });
-
-/** All that a filter leaves, part after part. */
-export async function* allOpenBills(criteria: Criteria): AsyncGenerator<readonly OpenBill[]> {
-  let after = '';
-  do {
-    const { bills, next } = await answer(
-      api.POST('/work/bills/search', {
-        body: { filter: filterOf(criteria), ...(after && { after }), limit: mostAsked },
-      }),
-    );
-    yield bills;
-    after = next;
-  } while (after);
-}
+};
 
 export const useSummary = (filter: Filter, run: number) =>
   useQuery({
@@ -98,7 +93,7 @@ export function useSetWork() {
     },
     onSettled: () =>
       void client.invalidateQueries({
-        predicate: ({ queryKey }) => [list, summary].includes(String(queryKey[0])),
+        predicate: ({ queryKey }) => [list, summary, viewCounts, losses].includes(String(queryKey[0])),
       }),
   });
 }
@@ -131,3 +126,124 @@ export function useWriteNote(id: string) {
     },
   });
 }
+
+/** The lists that one keeps, and those that the group shares; none where nobody's are shown. */
+export const useViews = (enabled: boolean) =>
+  useQuery({
+    queryKey: [savedViews],
+    enabled,
+    queryFn: ({ signal }) => answer(api.GET('/work/views', { signal })),
+    staleTime: 30_000,
+    retry: false,
+  });
+
+/** How many bills each pinned view has by now. */
+export const useViewCounts = (views: readonly View[], run: number) =>
+  useQuery({
+    queryKey: [viewCounts, views.map(({ id, version }) => `${id} ${version}`), run],
+    enabled: views.length > 0,
+    queryFn: async ({ signal }) =>
+      new Map(
+        (await answer(api.GET('/work/views/counts', { signal }))).map(
+          ({ id, bills }) => [id, bills] as const,
+        ),
+      ),
+    placeholderData: (before) => before,
+    refetchInterval: 60_000,
+    retry: false,
+  });
+
+/** The payers for which a view is offered. */
+export const usePayers = () =>
+  useQuery({
+    queryKey: ['payers of open bills'],
+    queryFn: ({ signal }) => answer(api.GET('/work/views/payers', { signal })),
+    staleTime: 60_000,
+    retry: false,
+  });
+
+/** Somebody was faster: what they made of a view. */
+export const fasterOf = (error: unknown): View | null =>
+  error instanceof Problem && error.status === 409 && error.body !== null ? (error.body as View) : null;
+
+/** What a view is to be; without an id it is a new one. */
+export interface ViewToSave extends ViewText {
+  id?: string;
+  version?: number;
+  position?: number;
+}
+
+export function useSaveView() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, version = 0, position = 0, ...text }: ViewToSave): Promise<View> =>
+      id
+        ? answer(
+            api.PUT('/work/views/{id}', { params: { path: { id } }, body: { ...text, version, position } }),
+          )
+        : answer(api.POST('/work/views', { body: text })),
+    onSettled: () => client.invalidateQueries({ queryKey: [savedViews] }),
+  });
+}
+
+export function useRemoveView() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => answer(api.DELETE('/work/views/{id}', { params: { path: { id } } })),
+    onSettled: () => client.invalidateQueries({ queryKey: [savedViews] }),
+  });
+}
+
+/** Who lost bills with a Tax ID, for those who assign them anew. */
+export const useLosses = (enabled: boolean) =>
+  useQuery({
+    queryKey: [losses],
+    enabled,
+    queryFn: ({ signal }) => answer(api.GET('/work/lost-assignments', { signal })),
+    retry: false,
+  });
+
+export function usePutAway() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) =>
+      answer(api.DELETE('/work/lost-assignments/{id}', { params: { path: { id } } })),
+    onSettled: () => client.invalidateQueries({ queryKey: [losses] }),
+  });
+}
+
+// A file has at most so many bills.
+export const mostExported = 20_000;
+
+export function useExport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: components['schemas']['OpenBillExportText']) =>
+      answer(api.POST('/work/bills/export', { body })),
+    onSettled: () => client.invalidateQueries({ queryKey: [files] }),
+  });
+}
+
+// So often is asked how far those are that are made.
+const askAgain = 1_000;
+
+/** One's own files of open bills, the newest first. */
+export const useFiles = () =>
+  useQuery({
+    queryKey: [files],
+    queryFn: ({ signal }) => answer(api.GET('/work/exports', { signal })),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'waiting') ? askAgain : false,
+    retry: false,
+  });
+
+export function useRemoveFile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => answer(api.DELETE('/work/exports/{id}', { params: { path: { id } } })),
+    onSettled: () => client.invalidateQueries({ queryKey: [files] }),
+  });
+}
+
+export const fileAt = (id: string, format: 'xlsx' | 'csv') =>
+  `${config().apiUrl}/work/exports/${encodeURIComponent(id)}/result.${format}`;

@@ -6,7 +6,9 @@ import { ConfirmDialog } from '../Dialog';
 import { formatDate } from '../dates';
 import { formatMoney } from '../format';
 import { toast } from '../Toasts';
+import { ColumnChooser } from '../table/ColumnChooser';
 import { DataTable } from '../table/DataTable';
+import { useTableShape } from '../table/shape';
 import { type Column, columnText, type TableState, tableState } from '../table/state';
 import { colours } from './colours';
 
@@ -75,6 +77,7 @@ const columns: Column<Line>[] = [
 export function Tables() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Line | null>(null);
+  const [shape, setShape] = useTableShape('kit');
   return (
     <>
       <DataTable
@@ -91,6 +94,9 @@ export function Tables() {
           disabled: (line) => line.colour === 'Amber',
         }}
         rowLabel={(line) => line.id}
+        shape={shape}
+        onShapeChange={setShape}
+        chooser={ColumnChooser}
         menu={ActionMenu}
         rowActions={(line) => [
           { label: 'Ask first', onSelect: () => setAsked(line) },

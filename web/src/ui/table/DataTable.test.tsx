@@ -6,7 +6,9 @@ import { ActionMenu } from '../ActionMenu';
 import { ConfirmDialog } from '../Dialog';
 import { KitProvider } from '../KitProvider';
 import { Layer } from '../Layer';
+import { ColumnChooser } from './ColumnChooser';
 import { DataTable } from './DataTable';
+import { useTableShape } from './shape';
 import { type Column, type TableState, tableState } from './state';
 
 interface Line {
@@ -366,5 +368,37 @@ describe('states', () => {
     expect(cellsOf(0)).toHaveLength(4);
     await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(retry).toHaveBeenCalledOnce();
+  });
+});
+
+function Shaped() {
+  const [shape, setShape] = useTableShape('lines');
+  return <Table shape={shape} onShapeChange={setShape} chooser={ColumnChooser} exportAs="Lines" />;
+}
+
+describe('columns', () => {
+  const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+
+  it('are hidden and shown again, and what is hidden is remembered', async () => {
+    localStorage.clear();
+    const { unmount } = render(<Shaped />);
+    await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Day' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Compact rows' }));
+    expect(heads()).toEqual(['Name', 'Amount', 'Extra']);
+    expect(screen.getByRole('table').className).toContain('compact');
+    unmount();
+    render(<Shaped />);
+    expect(heads()).toEqual(['Name', 'Amount', 'Extra']);
+    await userEvent.click(screen.getByRole('button', { name: 'Columns (3 of 4)' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Show all columns' }));
+    expect(heads()).toEqual(['Name', 'Day', 'Amount', 'Extra']);
+    expect(screen.getByRole('table').className).not.toContain('compact');
+  });
+
+  it('are all shown where what was kept is damaged', () => {
+    localStorage.setItem('table lines', '{"hidden":"x"');
+    render(<Shaped />);
+    expect(heads()).toEqual(['Name', 'Day', 'Amount', 'Extra']);
   });
 });

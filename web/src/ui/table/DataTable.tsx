@@ -9,6 +9,7 @@ import { ExportMenu } from './ExportMenu';
 import { Head } from './Head';
 import { Pager } from './Pager';
 import type { DataTableProps } from './props';
+import { type TableShape, wholeShape } from './shape';
 import { pageSizes, tableState } from './state';
 import { type MenuState, TableRow } from './TableRow';
 import { useFilters } from './useFilters';
@@ -25,7 +26,10 @@ export function DataTable<Row extends object>({
   headingLevel = 2,
   counted = 'found',
   titleHidden,
-  columns,
+  columns: allColumns,
+  shape = wholeShape,
+  onShapeChange,
+  chooser: Chooser,
   rows,
   server,
   rowId,
@@ -50,6 +54,10 @@ export function DataTable<Row extends object>({
   exportAs,
   notice,
 }: DataTableProps<Row>) {
+  const columns = useMemo(
+    () => (shape.hidden.length > 0 ? allColumns.filter((column) => isShown(column, shape)) : allColumns),
+    [allColumns, shape],
+  );
   const [ownState, setOwnState] = useState(() => tableState(initial));
   const state = givenState ?? ownState;
   const setState = onStateChange ?? setOwnState;
@@ -159,6 +167,9 @@ export function DataTable<Row extends object>({
             </Button>
           )}
           {typeof toolbar === 'function' ? toolbar(found.map((row) => row.original)) : toolbar}
+          {Chooser && onShapeChange && (
+            <Chooser columns={allColumns.filter(isHideable)} shape={shape} onChange={onShapeChange} />
+          )}
           {exportAs && Menu && (!server || server.exportRows) && (
             <ExportMenu
               Menu={Menu}
@@ -195,7 +206,7 @@ export function DataTable<Row extends object>({
               : {})}
           >
             <table
-              className={cx(styles.grid, cards && styles.cards)}
+              className={cx(styles.grid, cards && styles.cards, shape.compact && styles.compact)}
               aria-labelledby={`${id}-title`}
               onKeyDown={holdBackEnter}
             >
@@ -242,6 +253,12 @@ export function DataTable<Row extends object>({
     </section>
   );
 }
+
+/** What heads the rows, and their buttons, stay. */
+const isHideable = ({ lead, pinned }: { lead?: boolean; pinned?: boolean }) => !lead && !pinned;
+
+const isShown = (column: { id: string; lead?: boolean; pinned?: boolean }, { hidden }: TableShape) =>
+  !isHideable(column) || !hidden.includes(column.id);
 
 /** A table may stand in a form: Enter in a filter or on a checkbox does not send it. */
 function holdBackEnter(event: KeyboardEvent) {

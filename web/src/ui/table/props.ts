@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Action, ActionMenu } from '../ActionMenu';
+import type { ColumnChooser } from './ColumnChooser';
+import type { TableShape } from './shape';
 import type { Column, TableState } from './state';
 
 /** What a table needs to know of rows that the server pages, sorts, filters and counts. */
@@ -49,6 +51,11 @@ export interface DataTableProps<Row> {
   initial?: Partial<TableState>;
   state?: TableState;
   onStateChange?: (state: TableState) => void;
+  /** Which columns are shown and how high rows are; what is hidden is not exported either. */
+  shape?: TableShape;
+  onShapeChange?: (shape: TableShape) => void;
+  /** What chooses the shape: given with it, so that tables without do not load it. */
+  chooser?: typeof ColumnChooser;
   pageSizeOptions?: readonly number[];
   paging?: 'bottom' | 'both' | 'none';
   selection?: Selection<Row>;

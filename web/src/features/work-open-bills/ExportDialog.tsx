@@ -1,0 +1,122 @@
+import { refusal, withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { Dialog } from '@/ui/Dialog';
+import { formatMoment } from '@/ui/dates';
+import { formatCount } from '@/ui/format';
+import { Progress } from '@/ui/Progress';
+import { toast } from '@/ui/Toasts';
+import styles from './openbills.module.css';
+import {
+  type Definition,
+  type ExportFile,
+  fileAt,
+  mostExported,
+  useExport,
+  useFiles,
+  useRemoveFile,
+} from './queries';
+
+interface Props {
+  /** How many bills the list has. */
+  bills: number;
+  filter: Definition['filter'];
+  newest: boolean;
+  /** Those that are shown; all without them. */
+  columns: string[] | undefined;
+  onClose: () => void;
+}
+
+const failed = 'Error: The file cannot be made. Please try again.';
+
+/** Has a file made of the list as it is filtered, and gives one's own files. */
+export function ExportDialog({ bills, filter, newest, columns, onClose }: Props) {
+  const make = useExport();
+  const { data: files = [] } = useFiles();
+  const why = make.error && refusal(make.error);
+  return (
+    <Dialog
+      open
+      size="medium"
+      title="Export"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button
+            variant="primary"
+            busy={make.isPending}
+            disabled={bills === 0 || bills > mostExported}
+            onClick={() => make.mutate({ filter, newest, ...(columns && { columns }) })}
+          >
+            Make the file
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.ask}>
+        {why && (
+          <Banner kind="error">
+            <p>{why.fields.map(({ message }) => message).join(' ') || withWait(failed, why)}</p>
+          </Banner>
+        )}
+        {bills > mostExported ? (
+          <Banner kind="warning">
+            <p>
+              A file has at most {formatCount(mostExported)} bills, and this list has {formatCount(bills)}.
+              Narrow the list first.
+            </p>
+          </Banner>
+        ) : (
+          <p>
+            {bills === 1 ? '1 bill' : `${formatCount(bills)} bills`} as the list is filtered now, with{' '}
+            {columns ? `the ${columns.length} columns shown` : 'all columns'}, as XLSX and CSV. You can go on
+            with your work meanwhile.
+          </p>
+        )}
+        {files.length > 0 && (
+          <section aria-labelledby="own-files">
+            <h3 id="own-files">Your files</h3>
+            <p className={styles.by}>Each stays for seven days.</p>
+            <ul className={styles.files}>
+              {files.map((file) => (
+                <File key={file.id} file={file} />
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function File({ file: { id, status, bills, done, createdAt } }: { file: ExportFile }) {
+  const remove = useRemoveFile();
+  const name = `${formatCount(bills)} bills of ${formatMoment(createdAt)}`;
+  return (
+    <li>
+      <span>{name}</span>
+      {status === 'waiting' && <Progress label={`Bills in the file of ${name}`} done={done} of={bills} />}
+      {status === 'failed' && <Chip kind="error">Failed</Chip>}
+      <span className={styles.tools}>
+        {status === 'done' &&
+          (['xlsx', 'csv'] as const).map((format) => (
+            <LinkButton key={format} size="small" href={fileAt(id, format)} download>
+              {format.toUpperCase()}
+              <span className="visually-hidden">, {name}</span>
+            </LinkButton>
+          ))}
+        <Button
+          size="small"
+          variant="quiet"
+          busy={remove.isPending}
+          onClick={() => remove.mutate(id, { onError: (error) => toast.error(refusal(error).message) })}
+        >
+          {status === 'waiting' ? 'Cancel' : 'Delete'}
+          <span className="visually-hidden">, {name}</span>
+        </Button>
+      </span>
+    </li>
+  );
+}

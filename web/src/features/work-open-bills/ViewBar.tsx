@@ -1,0 +1,214 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { refusal } from '@/shared/refusal';
+import { ActionMenu } from '@/ui/ActionMenu';
+import { Button } from '@/ui/Button';
+import { ConfirmDialog } from '@/ui/Dialog';
+import { formatCount } from '@/ui/format';
+import { toast } from '@/ui/Toasts';
+import styles from './openbills.module.css';
+import {
+  type Definition,
+  fasterOf,
+  usePayers,
+  useRemoveView,
+  useSaveView,
+  useViewCounts,
+  type View,
+  type ViewToSave,
+} from './queries';
+import { ofPayer, type Starter, starters } from './starters';
+import { ViewDialog } from './ViewDialog';
+
+interface Props {
+  views: readonly View[];
+  /** The one that is open. */
+  view: View | undefined;
+  run: number;
+  /** What the list shows now; none where no view can keep it. */
+  now: Definition | null;
+  /** It is not what the view has. */
+  changed: boolean;
+}
+
+const notKept = 'Error: The view was not saved. Please try again.';
+
+/** The views as tabs with what they count, and what can be done with them. */
+export function ViewBar({ views, view, run, now, changed }: Props) {
+  const navigate = useNavigate();
+  const tabs = views.filter(({ pinned, id }) => pinned || id === view?.id);
+  const others = views.filter((one) => !tabs.includes(one));
+  const { data: counts } = useViewCounts(views, run);
+  const save = useSaveView();
+  const remove = useRemoveView();
+  const [asking, ask] = useState<{ title: string; view: ViewToSave; faster?: View } | null>(null);
+  const [removing, setRemoving] = useState(false);
+  const [menu, openMenu] = useState<'' | 'view' | 'others'>('');
+  const open = (id: string) => void navigate({ to: '/work/bills/$id', params: { id } });
+  const saved = (saved: View) => {
+    ask(null);
+    if (saved.id !== view?.id) open(saved.id);
+  };
+  const saveAsNew = () =>
+    now && ask({ title: 'Save as a view', view: { name: '', shared: false, pinned: true, definition: now } });
+  /** Saves what needs no questions; who was slower than somebody else is asked after all. */
+  const keep = async (text: ViewToSave, said: string) => {
+    try {
+      saved(await save.mutateAsync(text));
+      toast.success(said);
+    } catch (error) {
+      const faster = fasterOf(error);
+      if (faster) return ask({ title: `Save ${text.name}`, view: text, faster });
+      const why = refusal(error);
+      toast.error(
+        why.fields.map(({ message }) => message).join(' ') || (why.status === 403 ? why.message : notKept),
+      );
+    }
+  };
+  const own = views.filter(({ mine }) => mine);
+  const at = own.findIndex(({ id }) => id === view?.id);
+  const move = (position: number) => view && void keep({ ...view, position }, `${view.name} was moved.`);
+  const others_ = 'Only its owner or an administrator of the group changes it.';
+  const actions = view
+    ? [
+        {
+          label: 'Save changes',
+          disabled: !changed || !view.changeable || !now,
+          reason: view.changeable ? 'Nothing was changed.' : others_,
+          onSelect: () => now && void keep({ ...view, definition: now }, `${view.name} is saved.`),
+        },
+        { label: 'Save as a new view', disabled: !now, onSelect: saveAsNew },
+        {
+          label: 'Name and sharing',
+          disabled: !view.changeable,
+          reason: others_,
+          onSelect: () => ask({ title: view.name, view }),
+        },
+        ...(at > 0 ? [{ label: 'Move to the left', onSelect: () => move(at - 1) }] : []),
+        ...(at >= 0 && at < own.length - 1
+          ? [{ label: 'Move to the right', onSelect: () => move(at + 1) }]
+          : []),
+        {
+          label: 'Remove the view',
+          disabled: !view.changeable,
+          reason: others_,
+          onSelect: () => setRemoving(true),
+        },
+      ]
+    : [];
+  return (
+    <div className={styles.views}>
+      <nav aria-label="Views">
+        <ul className={styles.tabs}>
+          <li>
+            <Link to="/work/bills" activeOptions={{ exact: true }} className={styles.tab}>
+              All
+            </Link>
+          </li>
+          {tabs.map(({ id, name, mine, owner }) => (
+            <li key={id}>
+              <Link
+                to="/work/bills/$id"
+                params={{ id }}
+                className={styles.tab}
+                title={mine ? undefined : `Shared by ${owner || 'one who left'}`}
+              >
+                {name} <span className={styles.count}>{countOf(counts, id)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles.tools}>
+        {others.length > 0 && (
+          <ActionMenu
+            open={menu === 'others'}
+            onOpenChange={(is) => openMenu(is ? 'others' : '')}
+            actions={others.map(({ id, name }) => ({ label: name, onSelect: () => open(id) }))}
+          >
+            <Button size="small" aria-haspopup="menu" onClick={() => openMenu('others')}>
+              More views ({formatCount(others.length)})
+            </Button>
+          </ActionMenu>
+        )}
+        {view ? (
+          <ActionMenu
+            open={menu === 'view'}
+            onOpenChange={(is) => openMenu(is ? 'view' : '')}
+            actions={actions}
+          >
+            <Button
+              size="small"
+              variant={changed && view.changeable ? 'primary' : 'secondary'}
+              busy={save.isPending}
+              aria-haspopup="menu"
+              onClick={() => openMenu('view')}
+            >
+              {changed ? 'View, changed' : 'View'}
+            </Button>
+          </ActionMenu>
+        ) : (
+          <Button size="small" disabled={!now} onClick={saveAsNew}>
+            Save as a view
+          </Button>
+        )}
+      </div>
+      {views.length === 0 && (
+        <Starters
+          onChoose={({ name, filter }) =>
+            void keep(
+              { name, shared: false, pinned: true, definition: { filter: { ...filter, marked: 'open' } } },
+              `${name} is kept as a view.`,
+            )
+          }
+        />
+      )}
+      {asking && <ViewDialog {...asking} onClose={() => ask(null)} onSaved={saved} />}
+      <ConfirmDialog
+        open={removing}
+        title={`Remove ${view?.name}?`}
+        confirmLabel="Remove"
+        cancelLabel="Keep it"
+        busy={remove.isPending}
+        onConfirm={() =>
+          view &&
+          remove.mutate(view.id, {
+            onSuccess: () => {
+              toast.success(`${view.name} is removed.`);
+              void navigate({ to: '/work/bills' });
+            },
+            onError: (error) => toast.error(refusal(error).message),
+            onSettled: () => setRemoving(false),
+          })
+        }
+        onCancel={() => setRemoving(false)}
+      >
+        <p>{view?.shared ? 'Nobody in the group has it any more.' : 'The bills stay as they are.'}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+const countOf = (counts: ReadonlyMap<string, number> | undefined, id: string) => {
+  const count = counts?.get(id);
+  return count === undefined ? '' : formatCount(count);
+};
+
+/** Views to begin with, for who has none. */
+function Starters({ onChoose }: { onChoose: (starter: Starter) => void }) {
+  const { data: payers = [] } = usePayers();
+  return (
+    <div className={styles.starters}>
+      <p id="view-starters">Keep a list that you ask for often as a view. To begin with:</p>
+      <ul aria-labelledby="view-starters">
+        {[...starters, ...payers.map(({ name }) => ofPayer(name))].map((starter) => (
+          <li key={starter.name}>
+            <Button size="small" onClick={() => onChoose(starter)}>
+              {starter.name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { payerLate } from './criteria';
+import type { Definition } from './queries';
+
+export interface Starter {
+  name: string;
+  filter: Definition['filter'];
+}
+
+/** Views that are offered to who has none. Their days move with today. */
+export const starters: readonly Starter[] = [
+  { name: 'Denied this month', filter: { states: ['denied'], answered: 'thisMonth' } },
+  { name: 'Paid short over $50', filter: { states: ['short'], shortFrom: 50.01 } },
+  { name: 'No price after 14 days', filter: { states: ['received'], ageFrom: 15 } },
+  { name: "Past the payer's time", filter: payerLate as Definition['filter'] },
+];
+
+export const ofPayer = (payer: string): Starter => ({ name: payer.slice(0, 60), filter: { payer } });

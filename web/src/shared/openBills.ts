@@ -1,0 +1,13 @@
+import { tableState } from '@/ui/table/state';
+
+// Open Bills shows at most so many chosen bills.
+export const mostChosen = 500;
+
+/** Just these bills, by the ids of their pages, which Open Bills shows as if it had been kept there. */
+export const theseOpenBills = (owner: string, pages: readonly string[]) => ({
+  kept: {
+    owner,
+    criteria: { bills: pages.slice(0, mostChosen) },
+    table: tableState({ pageSize: 50, sort: { id: 'service', desc: false } }),
+  },
+});

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+
+/** Which columns of a table are not shown, and whether its rows are low. It is plain data. */
+export interface TableShape {
+  hidden: readonly string[];
+  compact: boolean;
+}
+
+export const wholeShape: TableShape = { hidden: [], compact: false };
+
+const keyOf = (name: string) => `table ${name}`;
+
+/** The shape that somebody gave the table of this name, remembered in this browser. */
+export function useTableShape(name: string) {
+  const [shape, setShape] = useState(() => read(name));
+  return [
+    shape,
+    (next: TableShape) => {
+      setShape(next);
+      try {
+        localStorage.setItem(keyOf(name), JSON.stringify(next));
+      } catch {
+        // Storage can be forbidden; the shape then lasts as long as the page.
+      }
+    },
+  ] as const;
+}
+
+function read(name: string): TableShape {
+  try {
+    const { hidden, compact } = JSON.parse(localStorage.getItem(keyOf(name)) ?? '{}');
+    return {
+      hidden: Array.isArray(hidden) ? hidden.filter((id) => typeof id === 'string') : [],
+      compact: compact === true,
+    };
+  } catch {
+    return wholeShape;
+  }
+}
