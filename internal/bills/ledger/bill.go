@@ -46,6 +46,13 @@ const (
 	ReceivedWithFile   = "B" // when the file was made
 )
 
+// From where it is known whose law a bill is under.
+const (
+	StateGiven    = "G" // the file names the state
+	StateEmployer = "E" // the employer's address
+	StateCare     = "C" // where care was given, or who gave it is
+)
+
 // Bill is one bill of a provider. Amounts are cents.
 type Bill struct {
 	FTIN                 string
@@ -63,6 +70,8 @@ type Bill struct {
 	EndServiceDate       date.Date
 	DateOfInjury         date.Date
 	StateOfJurisdiction  string
+	StateBasis           string // how that is known; empty: not
+	Filing               string // code of the kind of insurance, such as WC
 	PhysicianFirstName   string
 	PhysicianMiddleName  string
 	PhysicianLastName    string
@@ -86,6 +95,8 @@ type Bill struct {
 	OpenState            string // what is left to do about it
 	ReceivedOn           date.Date
 	ReceivedBasis        string
+	Reasons              string     // codes of why less was paid than charged, as CO-45 or N130, with blanks between
+	NextDue              date.Date  // by when something is due under the rules of deadlines
 	ReplacedBy           string     // key of the bill that took its place
 	Wanted               string     // key of the number it has, or would have if no other bill had it
 	Anchor               string     // its oldest fact, by which bills of one number are told apart

@@ -24,7 +24,8 @@ type claimDecoder struct {
 	billing   party
 	// subscriber holds the policy; in workers' compensation it is the employer.
 	subscriber, patient, payer party
-	dependent                  bool // the claim stands under a patient level of its own
+	filing                     string // of the subscriber's insurance
+	dependent                  bool   // the claim stands under a patient level of its own
 	// named is the party that N4, DMG and REF segments belong to.
 	named *party
 	other party // parties whose data finds no place
@@ -79,6 +80,12 @@ func (d *claimDecoder) Segment(seg x12.Segment) error {
 		}
 	case "HL":
 		return d.level(seg)
+	case "SBR":
+		if d.claim == nil {
+			d.filing = intake.Clean(seg.Element(9))
+		} else {
+			d.loop, d.named = "2320", nil
+		}
 	case "NM1":
 		d.name(seg)
 	case "N4":
@@ -126,10 +133,10 @@ func (d *claimDecoder) level(seg x12.Segment) error {
 	switch seg.Element(3) {
 	case "20":
 		d.loop, d.dependent = "2000A", false
-		d.billing, d.subscriber, d.patient, d.payer = party{}, party{}, party{}, party{}
+		d.billing, d.subscriber, d.patient, d.payer, d.filing = party{}, party{}, party{}, party{}, ""
 	case "22":
 		d.loop, d.dependent = "2000B", false
-		d.subscriber, d.patient, d.payer = party{}, party{}, party{}
+		d.subscriber, d.patient, d.payer, d.filing = party{}, party{}, party{}, ""
 	case "23":
 		d.loop, d.dependent = "2000C", true
 		d.patient = party{}
@@ -264,8 +271,6 @@ func (d *claimDecoder) begin(seg x12.Segment) {
 func (d *claimDecoder) detail(seg x12.Segment) {
 	c := d.claim
 	switch seg.ID {
-	case "SBR":
-		d.loop, d.named = "2320", nil
 	case "LX":
 		d.beginLine(seg)
 	case "SV1", "SV2", "SV3":
@@ -595,7 +600,16 @@ func (d *claimDecoder) people(b *Bill) {
 	if !d.subscriber.person {
 		employerState = d.subscriber.state
 	}
+	b.Filing = d.filing
 	b.StateOfJurisdiction = firstOf(c.placeState, employerState, c.facility.state, d.billing.state)
+	switch {
+	case c.placeState != "":
+		b.StateBasis = StateGiven
+	case employerState != "":
+		b.StateBasis = StateEmployer
+	case b.StateOfJurisdiction != "":
+		b.StateBasis = StateCare
+	}
 }
 
 // atParty locates a problem of a party, or of the claim when there is no party.

@@ -48,7 +48,7 @@ func (l *Ledger) Module() module.Module {
 // moment and run several times at once. Told, where it is given, hears of each
 // step how many rows are behind it.
 func (l *Ledger) CarryOver(ctx context.Context, told func(rows int)) error {
-	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments, l.concludeAnew} {
+	for _, step := range []func(context.Context, *sql.Tx) (int, error){l.carryBills, l.carryPayments, l.readReasons, l.concludeAnew} {
 		for rows, done := 0, false; !done; {
 			if err := l.db.Tx(ctx, func(tx *sql.Tx) error {
 				if err := l.db.Lock(ctx, tx, lockSpace, carryOverLock); err != nil {
@@ -189,6 +189,7 @@ func (e earlierPayment) fact() Payment {
 		}
 	}
 	p.Identify()
+	p.Reasons = p.Detail.reasons()
 	p.Fact = p.outline()
 	p.Slot = p.Fact // nothing corrects what is known in outline only
 	return p
@@ -253,6 +254,18 @@ func (l *Ledger) carryPayments(ctx context.Context, tx *sql.Tx) (int, error) {
 		return 0, err
 	}
 	return len(list), l.concludeChecks(ctx, w, checks, nil)
+}
+
+// readReasons reads payments of before for their reasons.
+func (l *Ledger) readReasons(ctx context.Context, tx *sql.Tx) (int, error) {
+	list, err := unread(ctx, tx)
+	for i := range list {
+		list[i].Reasons = list[i].Detail.reasons()
+	}
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	return len(list), putReasons(ctx, tx, list)
 }
 
 // concludeAnew concludes bills that were concluded by other rules, or carried over.

@@ -129,7 +129,7 @@ func (s *Submission) Identify() {
 // row lists all columns of a table's row.
 func (s *Submission) row() []string {
 	b := s.Told
-	return []string{
+	row := []string{
 		text.Key(s.Repriced), b.DocumentID, b.PatientControlNumber, b.BillingID, b.ClaimNumber, b.BillType, b.FrequencyCode,
 		b.PatientFirstName, b.PatientMiddleName, b.PatientLastName, string(b.PatientBirthDate), b.PatientGender,
 		string(b.BeginServiceDate), string(b.EndServiceDate), string(b.DateOfInjury), b.StateOfJurisdiction,
@@ -137,6 +137,10 @@ func (s *Submission) row() []string {
 		b.PayerID, b.PayerName, amount(b.BillCharges), optional(b.RecommendedAllowance), b.BillStatus,
 		strconv.FormatBool(b.EOR), strconv.FormatBool(b.PricingSheet), optional(b.PaidAmount), string(b.PaidDate), b.CheckNumber,
 	}
+	if b.Filing != "" { // rows of before had no such column
+		row = append(row, b.Filing)
+	}
+	return row
 }
 
 // correction tells submissions that stand for an earlier one: adjustments (6),
@@ -185,6 +189,7 @@ type Payment struct {
 	Paid                  int64 // negative when it is taken back
 	PatientResponsibility int64
 	Nature                Nature
+	Reasons               string // codes of its adjustments and remarks, with blanks between
 	Bill                  string // key of the bill it was concluded into
 	Told                  Bill   // the bill as far as it tells
 	Detail                PaymentDetail
@@ -293,6 +298,29 @@ func (p *Payment) Identify() {
 		p.ClaimStatus, amount(p.Paid), amount(p.PatientResponsibility), text.Key(p.FormerNumber), text.Key(p.Repriced), adjustments(p.Detail.Adjustments),
 	}, lines)...)
 	p.Slot = identity("slot", slices.Concat(check, numbers, []string{strconv.FormatBool(p.Nature == TakeBack || p.Nature == ZeroTakeBack)}, charged)...)
+}
+
+// reasons lists the codes of adjustments, with who bears them, and of remarks.
+func (d PaymentDetail) reasons() string {
+	var codes []string
+	note := func(list []Adjustment, remarks []Remark) {
+		for _, a := range list {
+			codes = append(codes, a.Group+"-"+a.Reason)
+		}
+		for _, r := range remarks {
+			codes = append(codes, r.Code)
+		}
+	}
+	note(d.Adjustments, d.Remarks)
+	for _, l := range d.Lines {
+		note(l.Adjustments, l.Remarks)
+	}
+	return wordsOf(codes)
+}
+
+// wordsOf are words in their order, each once, with blanks between.
+func wordsOf(words []string) string {
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(words))), " ")
 }
 
 func adjustments(list []Adjustment) string {

@@ -47,6 +47,7 @@ var fileColumns = []intake.Column[Submission]{
 	intake.Optional("end_service_date", intake.Date(func(s *Submission) *date.Date { return &s.Told.EndServiceDate })),
 	intake.Optional("date_of_injury", intake.Date(func(s *Submission) *date.Date { return &s.Told.DateOfInjury })),
 	intake.Optional("state_of_jurisdiction", intake.OneOf(func(s *Submission) *string { return &s.Told.StateOfJurisdiction }, identifiers.States...)),
+	intake.Optional("filing", intake.OneOf(func(s *Submission) *string { return &s.Told.Filing }, "WC", "AM")),
 	intake.Optional("physician_first_name", intake.Text(func(s *Submission) *string { return &s.Told.PhysicianFirstName }, 40)),
 	intake.Optional("physician_middle_name", intake.Text(func(s *Submission) *string { return &s.Told.PhysicianMiddleName }, 40)),
 	intake.Optional("physician_last_name", intake.Text(func(s *Submission) *string { return &s.Told.PhysicianLastName }, 60)),
@@ -79,6 +80,9 @@ func checkRow(s *Submission) error {
 	b.PatientControlNumber = firstOf(b.PatientControlNumber, b.DocumentID)
 	b.BillType = firstOf(b.BillType, "P")
 	s.Kind = b.BillType
+	if b.StateOfJurisdiction != "" {
+		b.StateBasis = StateGiven
+	}
 	b.FrequencyCode = firstOf(b.FrequencyCode, "1")
 	if b.EndServiceDate == "" {
 		b.EndServiceDate = b.BeginServiceDate

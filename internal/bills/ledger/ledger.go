@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/text"
@@ -18,7 +19,7 @@ import (
 
 // rules is the version of the conclusions. A greater one concludes every bill
 // anew.
-const rules = 1
+const rules = 2
 
 // crowdedAt is how many facts one link may tie: what more share is no number of
 // a bill.
@@ -29,6 +30,7 @@ type Ledger struct {
 	db   *db.DB
 	now  func() time.Time
 	tins Directory
+	dues Dues
 }
 
 // Directory knows the TINs under which providers work, by their NPIs.
@@ -39,6 +41,16 @@ type Directory interface {
 // UseDirectory has the directory asked for the TINs of payees of whom remittances
 // tell the NPI only.
 func (l *Ledger) UseDirectory(d Directory) { l.tins = d }
+
+// Dues knows by when something is due about a bill.
+type Dues interface {
+	// Rules tells how that is counted; whoever changes it waits until the
+	// transaction is over.
+	Rules(ctx context.Context, tx *sql.Tx) (func(Bill) date.Date, error)
+}
+
+// UseDues has bills told by when something is due about them.
+func (l *Ledger) UseDues(d Dues) { l.dues = d }
 
 // New makes the ledger.
 func New(d *db.DB, now func() time.Time) *Ledger { return &Ledger{db: d, now: now} }
@@ -71,6 +83,7 @@ type work struct {
 	tx          *sql.Tx
 	at          db.Instant
 	run         intake.Run
+	dues        Dues
 	anew        bool // bills are written even if they stay the same
 	reading     bool // nothing is written
 	submissions map[factKey]*Submission
@@ -98,14 +111,14 @@ func (l *Ledger) begin(ctx context.Context, tx *sql.Tx, tins map[string]bool) (*
 		return nil, err
 	}
 	crowded, err := crowdedOf(ctx, tx, list)
-	w := &work{db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), crowded: crowded}
+	w := &work{db: l.db, tx: tx, at: db.At(l.now()), run: intake.RunOf(ctx), dues: l.dues, crowded: crowded}
 	return w.again(), err
 }
 
 // again is work on other facts of the TINs that a batch has locked.
 func (w *work) again() *work {
 	return &work{
-		db: w.db, tx: w.tx, at: w.at, run: w.run, reading: w.reading, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
+		db: w.db, tx: w.tx, at: w.at, run: w.run, dues: w.dues, reading: w.reading, submissions: map[factKey]*Submission{}, payments: map[factKey][]*Payment{},
 		fresh: map[factKey]bool{}, freshPaid: map[*Payment]bool{}, rewritten: map[factKey]bool{}, touched: map[factKey]bool{}, whole: map[*Payment]bool{}, crowded: w.crowded,
 		expanded: map[factKey]bool{}, asked: map[linkKey]bool{}, holders: map[linkKey]map[string]bool{}, left: map[billKey]bool{},
 	}
@@ -217,6 +230,7 @@ func (w *work) takePayments(ctx context.Context, rows []Payment) ([]intake.Outco
 	keys := make([]factKey, len(rows))
 	for i := range rows {
 		keys[i] = factKey{rows[i].Told.FTIN, rows[i].Fact}
+		rows[i].Reasons = rows[i].Detail.reasons()
 	}
 	asked := slices.Clone(keys)
 	for i := range rows {
@@ -298,7 +312,7 @@ func (p *Payment) retold(again Payment, run intake.Run) (changed, whole bool) {
 
 // text is all that a payment tells, and where.
 func (p Payment) text() string {
-	p.Bill, p.PayeeNPI, p.ToldWith = "", "", nil
+	p.Bill, p.PayeeNPI, p.Reasons, p.ToldWith = "", "", "", nil
 	return jsonOf(p)
 }
 
@@ -779,6 +793,9 @@ func (w *work) storeBills(ctx context.Context, concluded []*named, mine map[bill
 		for _, key := range n.befores {
 			pair(n, key)
 		}
+	}
+	if err := w.due(ctx, concluded); err != nil {
+		return err
 	}
 	restated, err := w.restated(ctx, paired)
 	if err != nil {

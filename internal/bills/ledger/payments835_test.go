@@ -89,6 +89,7 @@ func TestPayment(t *testing.T) {
 	}
 	bill := told
 	bill.Source, bill.BillControlNumber, bill.DocumentID, bill.PatientControlNumber = SourcePayment, "NET123", "PCN-1", "PCN-1"
+	bill.Filing = "WC"
 	bill.BillStatus, bill.EOR, bill.BillCharges, bill.OpenState = StatusPaid, true, 15050, OpenFinished
 	bill.PaidAmount, bill.PaidDate, bill.CheckNumber = cents(8000), "2026-02-01", "CHECK7"
 	detail := Detail{

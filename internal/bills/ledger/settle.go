@@ -1,15 +1,22 @@
 package ledger
 
+import (
+	"cmp"
+	"strings"
+)
+
 // settle concludes from the payments of a bill what was paid for it, its status
 // and what is left to do about it.
 func (c *inference) settle(b *bill, shown *Bill, out *Conclusion) {
 	c.cancel(b)
 	void := shown.BillStatus == StatusVoid || b.replaced != nil
 	s := standingOf(b)
+	shown.Reasons = b.reasons(s)
 	out.TookBack, out.Waiting = s.tookBack, s.waiting
 	shown.EOR = shown.EOR || len(b.payments) > 0
 	switch {
 	case s.known():
+		shown.Filing = cmp.Or(shown.Filing, s.last().Filing)
 		shown.PaidAmount = &s.paid
 		last := s.last()
 		shown.PaidDate, shown.CheckNumber = last.PaidDate, last.TraceNumber
@@ -118,6 +125,20 @@ func standingOf(b *bill) standing {
 		}
 	}
 	return s
+}
+
+// reasons are the codes of the payments that say what a bill's status is.
+func (b *bill) reasons(s standing) string {
+	if !s.known() {
+		return ""
+	}
+	var codes []string
+	for _, p := range b.payments {
+		if !p.canceled && p.Nature == s.last().Nature {
+			codes = append(codes, strings.Fields(p.Reasons)...)
+		}
+	}
+	return wordsOf(codes)
 }
 
 func (s standing) known() bool { return s.last() != nil }

@@ -30,6 +30,8 @@ var told = []db.Column[Bill]{
 	db.Col("end_service_date", func(b *Bill) *date.Date { return &b.EndServiceDate }),
 	db.Col("date_of_injury", func(b *Bill) *date.Date { return &b.DateOfInjury }),
 	db.Col("state_of_jurisdiction", func(b *Bill) *string { return &b.StateOfJurisdiction }),
+	db.Col("state_basis", func(b *Bill) *string { return &b.StateBasis }),
+	db.Col("filing", func(b *Bill) *string { return &b.Filing }),
 	db.Col("physician_first_name", func(b *Bill) *string { return &b.PhysicianFirstName }),
 	db.Col("physician_middle_name", func(b *Bill) *string { return &b.PhysicianMiddleName }),
 	db.Col("physician_last_name", func(b *Bill) *string { return &b.PhysicianLastName }),
@@ -71,6 +73,8 @@ var Bills = db.NewTable("bills", slices.Concat(told, []db.Column[Bill]{
 	db.Derived("patient_last_name_key", func(b *Bill) any { return text.Key(b.PatientLastName) }),
 	db.Col("source", func(b *Bill) *string { return &b.Source }),
 	db.Col("open_state", func(b *Bill) *string { return &b.OpenState }),
+	db.Col("reasons", func(b *Bill) *string { return &b.Reasons }),
+	db.Col("next_due", func(b *Bill) *date.Date { return &b.NextDue }),
 	db.Col("replaced_by", func(b *Bill) *string { return &b.ReplacedBy }),
 	db.Col("wanted_key", func(b *Bill) *string { return &b.Wanted }),
 	db.Col("anchor", func(b *Bill) *string { return &b.Anchor }),
@@ -81,11 +85,12 @@ var Bills = db.NewTable("bills", slices.Concat(told, []db.Column[Bill]{
 
 // What the facts of a bill come to together; all else it has from its fact in force.
 var (
-	settledColumns = []string{"bill_status", "eor", "paid_amount", "paid_date", "check_number", "open_state", "replaced_by"}
+	settledColumns = []string{"bill_status", "eor", "paid_amount", "paid_date", "check_number", "filing", "open_state", "reasons", "next_due", "replaced_by"}
 	namedColumns   = []string{"bill_control_number", "document_id", "billing_id", "source", "wanted_key", "anchor", "fact"}
 
 	billsSettled = Bills.Only(append([]string{"ftin", "bill_control_number_key"}, settledColumns...)...)
 	billsNamed   = Bills.Only(namedColumns...)
+	billsDue     = Bills.Only("ftin", "bill_control_number_key", "next_due")
 	// billsBefore is what must be known of a bill to tell what became of it.
 	billsBefore = Bills.Only(slices.Concat(billsSettled.Names(), namedColumns, []string{"recommended_allowance", "repricing_method", "first_seen_at"})...)
 )
@@ -136,6 +141,7 @@ var (
 			db.Col("charge", func(p *Payment) *int64 { return &p.Charge }),
 			db.Col("paid", func(p *Payment) *int64 { return &p.Paid }),
 			db.Col("patient_responsibility", func(p *Payment) *int64 { return &p.PatientResponsibility }),
+			db.Col("reasons", func(p *Payment) *string { return &p.Reasons }),
 			db.Col("nature", func(p *Payment) *Nature { return &p.Nature }),
 			db.Col("bill_control_number_key", func(p *Payment) *string { return &p.Bill }),
 			db.Col("file_sha256", func(p *Payment) *string { return &p.File }),
@@ -145,6 +151,7 @@ var (
 			db.JSONAhead("detail", func(p *Payment) *PaymentDetail { return &p.Detail }, func(p *Payment) string { return p.detail }),
 		})...)
 	paymentsConcluded = payments.Without("detail")
+	paymentsRead      = payments.Only("ftin", "fact", "occurrence", "reasons")
 	paymentsPlaced    = payments.Only("ftin", "fact", "occurrence", "told_with", "bill_control_number_key")
 	// paymentsCounted is what checks are concluded from, and what ties a payment.
 	paymentsCounted = payments.Only("ftin", "fact", "occurrence", "slot", "told_with", "source", "written", "payer", "trace_number", "paid_date", "method",
@@ -816,6 +823,43 @@ func nextPaid(ctx context.Context, q db.Queryer, after string) (string, error) {
 	return tin, err
 }
 
+// nextOpen is the TIN after one that has bills about which something is left to do.
+// The condition is that of the index bills_open, word by word.
+func nextOpen(ctx context.Context, q db.Queryer, after string) (string, error) {
+	var tin string
+	err := db.Get(ctx, q, &tin, `SELECT ftin FROM bills WHERE ftin > $1 AND open_state IN ('D', 'N', 'P', 'R', 'S', 'U') ORDER BY ftin LIMIT 1`, after)
+	if errors.Is(err, db.ErrNotFound) {
+		return "", nil
+	}
+	return tin, err
+}
+
+// openAfter reads bills of a TIN about which something is left to do, the oldest
+// service first.
+func openAfter(ctx context.Context, tx *sql.Tx, after OpenPlace, limit int) ([]Bill, error) {
+	return Bills.Select(ctx, tx, `
+		WHERE ftin = $1 AND open_state IN ('D', 'N', 'P', 'R', 'S', 'U') AND COALESCE(begin_service_date, '0001-01-01') >= $2
+			AND (COALESCE(begin_service_date, '0001-01-01') > $2 OR bill_control_number_key > $3)
+		ORDER BY COALESCE(begin_service_date, '0001-01-01'), bill_control_number_key LIMIT $4`,
+		after.FTIN, cmp.Or(after.Since, "0001-01-01"), after.Bill, limit)
+}
+
+// putDue writes by when something is due about bills.
+func putDue(ctx context.Context, tx *sql.Tx, bills []Bill) error {
+	return billsDue.UpdateAll(ctx, tx, bills...)
+}
+
+// unread answers some payments of before that nobody read for their reasons. Its
+// index holds just those.
+func unread(ctx context.Context, tx *sql.Tx) ([]Payment, error) {
+	return payments.Select(ctx, tx, `WHERE reasons = '?' ORDER BY ftin, fact, occurrence LIMIT $1`, earlierRows)
+}
+
+// putReasons writes the reasons of payments.
+func putReasons(ctx context.Context, tx *sql.Tx, list []Payment) error {
+	return paymentsRead.UpdateAll(ctx, tx, list...)
+}
+
 // checkSize is a check and how many bills it is for.
 type checkSize struct {
 	Remittance string
@@ -1121,5 +1165,5 @@ func madeOf(ctx context.Context, tx *sql.Tx, list []earlierPayment) (map[billKey
 // otherRules answers some bills that these rules did not conclude. Its index holds
 // just those: new rules change both.
 func otherRules(ctx context.Context, tx *sql.Tx) ([]Bill, error) {
-	return Bills.Select(ctx, tx, `WHERE rules < 1 ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
+	return Bills.Select(ctx, tx, `WHERE rules < 2 ORDER BY ftin, bill_control_number_key LIMIT $1`, earlierRows)
 }

@@ -1,0 +1,177 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+)
+
+// dueAfter tells that something is due some days after the service.
+type dueAfter struct{ days int }
+
+func (d *dueAfter) Rules(context.Context, *sql.Tx) (func(Bill) date.Date, error) {
+	days := d.days
+	return func(b Bill) date.Date {
+		if b.BeginServiceDate == "" || b.OpenState == OpenFinished {
+			return ""
+		}
+		return b.BeginServiceDate.AddDays(days)
+	}, nil
+}
+
+func TestDueIsConcludedAndCountedAnew(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l, dues := New(d, time.Now), &dueAfter{10}
+		l.UseDues(dues)
+		take := func(rows ...Submission) {
+			t.Helper()
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+				_, err := l.TakeSubmissions(t.Context(), tx, rows)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var rows []Submission
+		for i := range 23 {
+			s := sent("1", 100, account(fmt.Sprintf("A%02d", i))).(Submission)
+			s.Told.FTIN = []string{"111111111", "222222222"}[i%2]
+			s.Told.BeginServiceDate = date.New(2026, 1, 1+i/4)
+			if i < 3 {
+				s.Told.BeginServiceDate = ""
+			}
+			s.Identify()
+			rows = append(rows, s)
+		}
+		take(rows...)
+		wrong := func(days int) (n int) {
+			t.Helper()
+			list, err := Bills.Select(t.Context(), d.Writer, "")
+			if err != nil || len(list) != len(rows) {
+				t.Fatalf("%d bills, %v", len(list), err)
+			}
+			for _, b := range list {
+				want := date.Date("")
+				if b.BeginServiceDate != "" {
+					want = b.BeginServiceDate.AddDays(days)
+				}
+				if b.NextDue != want {
+					n++
+				}
+			}
+			return n
+		}
+		if n := wrong(10); n != 0 {
+			t.Errorf("%d bills are due on another day than they were concluded with", n)
+		}
+		dues.days = 31
+		var reached OpenPlace
+		parts := 0
+		for {
+			next, err := l.Redue(t.Context(), reached, 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if next == (OpenPlace{}) {
+				break
+			}
+			reached = next
+			if parts++; parts > 20 {
+				t.Fatalf("it comes to no end: %+v", reached)
+			}
+		}
+		if n := wrong(31); n != 0 || parts < len(rows)/4 {
+			t.Errorf("%d bills are not counted anew, in %d parts", n, parts)
+		}
+	})
+}
+
+func TestReasonsOfPaymentsOfBeforeAreRead(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := New(d, time.Now)
+		p := paid(60, "K3", account("A1")).(Payment)
+		p.Detail = PaymentDetail{
+			Adjustments: []Adjustment{{Group: "PR", Reason: "1", Amount: 500}}, Remarks: []Remark{{"HE", "N130"}},
+			Lines: []PaidLine{{Adjustments: []Adjustment{{Group: "CO", Reason: "45", Amount: 3500}, {Group: "PR", Reason: "1"}}}},
+		}
+		p.Identify()
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			if _, err := l.TakeSubmissions(t.Context(), tx, []Submission{sent("1", 100, account("A1")).(Submission)}); err != nil {
+				return err
+			}
+			_, err := l.TakeRemitted(t.Context(), tx, remitted(p))
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		reasons := func() string {
+			t.Helper()
+			list, err := Bills.Select(t.Context(), d.Writer, "")
+			if err != nil || len(list) != 1 {
+				t.Fatal(list, err)
+			}
+			return list[0].Reasons
+		}
+		const want = "CO-45 N130 PR-1"
+		if got := reasons(); got != want {
+			t.Errorf("a bill's reasons are %q", got)
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE payments SET reasons = '?'`); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(t.Context(), d.Writer, `UPDATE bills SET reasons = '', rules = 1`); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.CarryOver(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := reasons(); got != want {
+			t.Errorf("carried over, a bill's reasons are %q", got)
+		}
+	})
+}
+
+// What was told before something else counts explains nothing any more.
+func TestReasonsAreThoseOfWhatCounts(t *testing.T) {
+	coded := func(code string) option {
+		return func(_ *Submission, p *Payment) {
+			if p != nil {
+				p.Reasons = code
+			}
+		}
+	}
+	denied := func(_ *Submission, p *Payment) {
+		if p != nil {
+			p.ClaimStatus, p.Paid = "4", 0
+		}
+	}
+	for name, c := range map[string]struct {
+		payments []any
+		want     string
+	}{
+		"paid in two parts":  {[]any{paid(30, "K1", coded("CO-45 N1")), paid(20, "K2", coded("CO-45 CO-97"))}, "CO-45 CO-97 N1"},
+		"denied, then paid":  {[]any{paid(0, "K1", denied, coded("CO-29")), paid(20, "K2", coded("CO-45"))}, "CO-45"},
+		"denied":             {[]any{paid(0, "K1", denied, coded("CO-29"))}, "CO-29"},
+		"paid, taken back":   {[]any{paid(30, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129"))}, "CO-129"},
+		"nothing known":      {nil, ""},
+		"paid, no reason":    {[]any{paid(30, "K1")}, ""},
+		"back, and paid new": {[]any{paid(30, "K1", coded("CO-45")), paid(-30, "K2", coded("CO-129")), paid(40, "K3", coded("CO-97"))}, "CO-97"},
+	} {
+		s := sent("1", 100).(Submission)
+		f := Family{Submissions: []*Submission{&s}}
+		for _, p := range c.payments {
+			one := p.(Payment)
+			f.Payments = append(f.Payments, &one)
+		}
+		list := Conclude(f)
+		if len(list) != 1 || list[0].Bill.Reasons != c.want {
+			t.Errorf("%s: %d bills, reasons %q, want %q", name, len(list), list[0].Bill.Reasons, c.want)
+		}
+	}
+}
