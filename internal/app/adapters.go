@@ -11,6 +11,7 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/account"
+	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/worklist"
 	"wcpp/internal/codes"
@@ -84,6 +85,17 @@ func (w workers) ScopeOf(ctx context.Context, groupID, userID int64) (access.Sco
 	}
 	tins, err := w.scopes.Of(ctx, access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: groupID})
 	return access.ScopeOf(tins), err
+}
+
+// recipients are those whose news are mailed.
+type recipients struct{ users *users.Service }
+
+func (r recipients) Recipient(ctx context.Context, userID int64) (alerts.Recipient, error) {
+	u, err := r.users.ByID(ctx, userID)
+	if errors.Is(err, db.ErrNotFound) {
+		err = problem.New(problem.NotFound)
+	}
+	return alerts.Recipient{Person: u.Person(), Email: u.Email, Active: u.StatusCd == users.Active}, err
 }
 
 // secondStep finishes sign-ins at the form with a second factor: signIn decides who

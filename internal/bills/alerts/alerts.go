@@ -27,6 +27,7 @@ const (
 	Paid      = "paid"
 	Denied    = "denied"
 	TakenBack = "takenBack"
+	Overdue   = "overdue" // past the payer's time to answer or pay
 	Priced    = "priced"
 	NotPriced = "notPriced"
 	Received  = "received"
@@ -35,10 +36,10 @@ const (
 	Watched   = "watched" // anything, of what one watches
 )
 
-// announced are the kinds of changes, in the order in which they are told.
-var announced = []string{Paid, Denied, TakenBack, Priced, NotPriced, Received, Replaced, Documents}
+// announced is what is told, in its order.
+var announced = []string{Paid, Denied, TakenBack, Overdue, Priced, NotPriced, Received, Replaced, Documents}
 
-// changesOf are the ledger's kinds of each.
+// changesOf are the ledger's kinds of changes of each.
 var changesOf = map[string][]string{
 	Paid: {ledger.Paid, ledger.PaidShort}, Denied: {ledger.Denied}, TakenBack: {ledger.Reversed}, Priced: {ledger.Priced, ledger.Repriced},
 	NotPriced: {ledger.NotPriced}, Received: {ledger.Received}, Replaced: {ledger.Replaced, ledger.Voided}, Documents: {ledger.Document},
@@ -186,6 +187,13 @@ func (s *Service) news(ctx context.Context, q db.Queryer, scope access.Scope, w 
 	if err != nil {
 		return nil, err
 	}
+	late, err := countOverdue(ctx, q, scope, w)
+	if err != nil {
+		return nil, err
+	}
+	if late > 0 {
+		list = append(list, tally{Overdue, late})
+	}
 	var out []Count
 	for _, kind := range announced {
 		at := slices.IndexFunc(list, func(t tally) bool { return t.Kind == kind })
@@ -206,6 +214,9 @@ func (s *Service) See(ctx context.Context, a access.Actor, w Window) error {
 // Place is one in a list: that of the last bill of a part, after which the next begins.
 type Place struct {
 	Change int64
+	Due    date.Date // of what is overdue, with the bill in place of a change
+	FTIN   string
+	Bill   string // key
 }
 
 // Listed is a bill of which something is told.
@@ -214,32 +225,24 @@ type Listed struct {
 	Page string
 }
 
-// List lists the bills behind a figure, the newest change first, from a place on, and
-// where the part ends; nil after the last.
+// List lists the bills behind a figure, the newest change first and of what is overdue
+// the longest, from a place on, and where the part ends; nil after the last.
 func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Window, after *Place, limit int) ([]Listed, *Place, error) {
-	kinds, user := changesOf[kind], int64(0)
-	if kind == Watched {
-		kinds, user = anyChange, a.Acting().ID
-	}
-	if kinds == nil {
+	if kind != Watched && !slices.Contains(announced, kind) {
 		return nil, nil, check.RefuseField("The list cannot be shown like this.", "kind", "There is no such figure.")
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
-	before := w.To + 1
-	if after != nil {
-		before = after.Change
-	}
-	found, err := changedBills(ctx, s.db.Reader, scope, kinds, user, w, before, limit+1)
+	found, err := s.behind(ctx, scope, a.Acting().ID, kind, w, after, limit+1)
 	if err != nil {
 		return nil, nil, err
 	}
 	var next *Place
 	if len(found) > limit {
 		found = found[:limit]
-		next = &Place{Change: found[limit-1].Change}
+		next = found[limit-1].place()
 	}
 	list, numbers := make([]Listed, len(found)), make([]string, len(found))
 	for i, c := range found {
@@ -248,8 +251,30 @@ func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Windo
 			return nil, nil, err
 		}
 	}
-	s.audit.Later(ctx, audit.Entry{Operation: "today", About: scope.TINs(), Answered: numbers, Result: "ok"})
+	s.audit.Later(ctx, audit.Entry{Operation: "todayList", About: scope.TINs(), Answered: numbers, Result: "ok"})
 	return list, next, nil
+}
+
+func (c changed) place() *Place {
+	if c.Change == 0 {
+		return &Place{Due: c.NextDue, FTIN: c.FTIN, Bill: c.Key()}
+	}
+	return &Place{Change: c.Change}
+}
+
+// behind finds the bills behind a figure.
+func (s *Service) behind(ctx context.Context, scope access.Scope, user int64, kind string, w Window, after *Place, limit int) ([]changed, error) {
+	if after == nil {
+		after = &Place{Change: w.To + 1, Due: w.Since}
+	}
+	switch kind {
+	case Overdue:
+		return overdueBills(ctx, s.db.Reader, scope, w, *after, limit)
+	case Watched:
+		return changedBills(ctx, s.db.Reader, scope, anyChange, user, w, after.Change, limit)
+	default:
+		return changedBills(ctx, s.db.Reader, scope, changesOf[kind], 0, w, after.Change, limit)
+	}
 }
 
 // stopped are the mailboxes of an administrator's group that were stopped.

@@ -17,7 +17,7 @@ import (
 
 // AlertCount is a figure of Today.
 type AlertCount struct {
-	Kind  string `json:"kind" enum:"paid,denied,takenBack,priced,notPriced,received,replaced,documents,watched"`
+	Kind  string `json:"kind" enum:"paid,denied,takenBack,overdue,priced,notPriced,received,replaced,documents,watched"`
 	Bills int    `json:"bills" doc:"Each counts once"`
 }
 
@@ -50,21 +50,21 @@ type AlertList struct {
 
 // AlertBill is a bill of which something is told. Amounts are decimal dollars.
 type AlertBill struct {
-	ID                string    `json:"id" doc:"Names the bill's page"`
-	FTIN              string    `json:"ftin"`
-	BillControlNumber string    `json:"billControlNumber"`
-	PatientFirstName  string    `json:"patientFirstName"`
-	PatientMiddleName string    `json:"patientMiddleName"`
-	PatientLastName   string    `json:"patientLastName"`
-	ClaimNumber       string    `json:"claimNumber"`
-	BeginServiceDate  date.Date `json:"beginServiceDate" format:"date" nullable:"true"`
-	PayerName         string    `json:"payerName"`
-	Charge            float64   `json:"charge"`
-	Allowance         *float64  `json:"allowance" doc:"The network's"`
-	Paid              *float64  `json:"paid"`
-	Change            string    `json:"change" enum:"RECEIVED,PRICED,NOT_PRICED,REPRICED,PAID,PAID_SHORT,DENIED,REVERSED,VOIDED,REPLACED,DOCUMENT" doc:"The last of the figure's"`
-	At                time.Time `json:"at" doc:"When the portal learned of it"`
-	On                date.Date `json:"on" format:"date" nullable:"true" doc:"When it happened, where files tell"`
+	ID                string     `json:"id" doc:"Names the bill's page"`
+	FTIN              string     `json:"ftin"`
+	BillControlNumber string     `json:"billControlNumber"`
+	PatientFirstName  string     `json:"patientFirstName"`
+	PatientMiddleName string     `json:"patientMiddleName"`
+	PatientLastName   string     `json:"patientLastName"`
+	ClaimNumber       string     `json:"claimNumber"`
+	BeginServiceDate  date.Date  `json:"beginServiceDate" format:"date" nullable:"true"`
+	PayerName         string     `json:"payerName"`
+	Charge            float64    `json:"charge"`
+	Allowance         *float64   `json:"allowance" doc:"The network's"`
+	Paid              *float64   `json:"paid"`
+	Change            string     `json:"change" enum:"RECEIVED,PRICED,NOT_PRICED,REPRICED,PAID,PAID_SHORT,DENIED,REVERSED,VOIDED,REPLACED,DOCUMENT,OVERDUE" doc:"The last of the figure's; OVERDUE is none of the bill's: the payer's time passed"`
+	At                *time.Time `json:"at" nullable:"true" doc:"When the portal learned of it"`
+	On                date.Date  `json:"on" format:"date" nullable:"true" doc:"When it happened, where files tell; of OVERDUE the last day of the payer's time"`
 }
 
 // AlertBills are a part of a list.
@@ -123,7 +123,7 @@ func (m Mails) mailing() Mailing {
 }
 
 func mailsOut(m Mailing) Mails {
-	return Mails{Digest: m.Digest, Days: m.Days, Hour: m.Hour, Kinds: m.Kinds, TINs: m.TINs, QuietWeeks: m.QuietWeeks}
+	return Mails(m)
 }
 
 // OwnMails are what is mailed to oneself.
@@ -247,7 +247,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 				ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
 				PatientLastName: l.PatientLastName, ClaimNumber: l.ClaimNumber, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName,
 				Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount),
-				Change: l.Kind, At: l.At.Time, On: l.OccurredOn,
+				Change: l.Kind, At: moment(l.At), On: l.OccurredOn,
 			}
 		}
 		if next != nil {

@@ -64,9 +64,9 @@ type due struct {
 	sent
 	to string
 	Mailing
-	told
+	Told
 	scope access.Scope
-	pass  func(ctx context.Context, tx *sql.Tx, was db.Instant, t told) (int64, error)
+	pass  func(ctx context.Context, tx *sql.Tx, was db.Instant, t Told) (int64, error)
 }
 
 func (s *Service) postOwn(ctx context.Context, u owned, newest int64) error {
@@ -74,8 +74,8 @@ func (s *Service) postOwn(ctx context.Context, u owned, newest int64) error {
 	if err != nil {
 		return err
 	}
-	d := due{sent: sent{UserID: u.UserID}, Mailing: u.Mailing, told: u.told}
-	d.pass = func(ctx context.Context, tx *sql.Tx, was db.Instant, t told) (int64, error) {
+	d := due{sent: sent{UserID: u.UserID}, Mailing: u.Mailing, Told: u.Told}
+	d.pass = func(ctx context.Context, tx *sql.Tx, was db.Instant, t Told) (int64, error) {
 		return passUser(ctx, tx, u.UserID, was, t)
 	}
 	if to.Active { // who is not hears later what happened meanwhile
@@ -98,8 +98,8 @@ func (s *Service) postOffice(ctx context.Context, m Mailbox, newest int64) error
 		return err
 	}
 	return s.post(ctx, due{
-		sent: sent{MailboxID: m.ID}, to: m.Email, Mailing: m.Mailing, told: m.told, scope: m.narrow(scope),
-		pass: func(ctx context.Context, tx *sql.Tx, was db.Instant, t told) (int64, error) {
+		sent: sent{MailboxID: m.ID}, to: m.Email, Mailing: m.Mailing, Told: m.Told, scope: m.narrow(scope),
+		pass: func(ctx context.Context, tx *sql.Tx, was db.Instant, t Told) (int64, error) {
 			return passMailbox(ctx, tx, m.ID, was, t)
 		},
 	}, newest)
@@ -113,8 +113,8 @@ func (s *Service) post(ctx context.Context, d due, newest int64) error {
 	if err != nil {
 		return err
 	}
-	next := d.told
-	next.NextAt = d.Mailing.next(s.now())
+	next := d.Told
+	next.NextAt = d.next(s.now())
 	d.Period, d.At = string(date.Of(d.NextAt.In(s.now().Location()))), db.At(s.now())
 	tells := d.to != "" && (len(news) > 0 || d.QuietWeeks && d.MailedOn.AddDays(7) <= today)
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {

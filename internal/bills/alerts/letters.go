@@ -44,7 +44,7 @@ func (s *Service) letters() {
 
 // inMails are what the figures are called in mails.
 var inMails = map[string]string{
-	Paid: "Paid", Denied: "Denied", TakenBack: "Taken back", Priced: "Priced", NotPriced: "Could not be priced", Received: "Received",
+	Paid: "Paid", Denied: "Denied", TakenBack: "Taken back", Overdue: "Past the payer's time", Priced: "Priced", NotPriced: "Could not be priced", Received: "Received",
 	Replaced: "Replaced or voided", Documents: "With new documents",
 }
 

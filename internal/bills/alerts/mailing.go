@@ -80,7 +80,7 @@ func (m *Mailing) check(scope access.Scope) error {
 	wrong.Require(!slices.ContainsFunc(m.Days, func(d int) bool { return d < 0 || d > 6 }), "days", "Choose days of the week, 0 (Sunday) to 6.")
 	wrong.Require(m.Hour >= 0 && m.Hour <= 23, "hour", "Choose an hour from 0 to 23.")
 	for i, kind := range m.Kinds {
-		wrong.Require(changesOf[kind] != nil, fmt.Sprintf("kinds.%d", i), "There is no such kind of news.")
+		wrong.Require(slices.Contains(announced, kind), fmt.Sprintf("kinds.%d", i), "There is no such kind of news.")
 	}
 	for i, tin := range m.TINs {
 		wrong.Require(check.TIN(tin), fmt.Sprintf("tins.%d", i), "Enter the nine digits of a Tax ID.")
@@ -116,7 +116,7 @@ func (m Mailing) next(after time.Time) db.Instant {
 	for ahead := range 8 {
 		noon := time.Date(year, month, day+ahead, 12, 0, 0, 0, after.Location())
 		due := time.Date(year, month, day+ahead, m.Hour, pastHour, 0, 0, after.Location())
-		if due.Day() != noon.Day() { // the hour before was taken for it
+		if due.Day() != noon.Day() || due.Hour() < m.Hour { // there is no such time on that day
 			due = due.Add(time.Hour)
 		}
 		if m.goesOn(noon.Weekday()) && due.After(after) {
@@ -134,8 +134,8 @@ func (m Mailing) narrow(scope access.Scope) access.Scope {
 	return access.ScopeOf(slices.DeleteFunc(slices.Clone(scope.TINs()), func(t string) bool { return !slices.Contains(m.TINs, t) }))
 }
 
-// told is how far digests have told, and when the next one is due.
-type told struct {
+// Told is how far digests have told, and when the next one is due.
+type Told struct {
 	NextAt   db.Instant
 	Change   int64
 	Day      date.Date
@@ -256,7 +256,7 @@ func (s *Service) AddMailbox(ctx context.Context, a access.Actor, email string, 
 		if err != nil {
 			return err
 		}
-		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m, told: told{Day: s.today(), MailedOn: s.today()}}
+		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m, Told: Told{Day: s.today(), MailedOn: s.today()}}
 		var wrong check.Fields
 		wrong.Require(!slices.ContainsFunc(has, func(o Mailbox) bool { return o.key() == box.key() }), "email", "This mailbox is on the list already.")
 		wrong.Require(len(has) < MostMailboxes, "email", fmt.Sprintf("An office has at most %d mailboxes. Remove one first.", MostMailboxes))
@@ -319,7 +319,7 @@ func (s *Service) ConfirmMailbox(ctx context.Context, token string) error {
 		if err != nil {
 			return err
 		}
-		n, err := confirmMailbox(ctx, tx, box.ID, db.At(s.now()), told{box.next(s.now()), newest, s.today(), s.today()})
+		n, err := confirmMailbox(ctx, tx, box.ID, db.At(s.now()), Told{box.next(s.now()), newest, s.today(), s.today()})
 		if err == nil && n == 0 {
 			err = problem.Coded(problem.Invalid, "INVALID_TOKEN")
 		}

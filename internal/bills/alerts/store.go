@@ -34,6 +34,9 @@ var sorted = func() string {
 	var b strings.Builder
 	b.WriteString("CASE")
 	for _, kind := range announced {
+		if kind == Overdue { // no change of the bill's
+			continue
+		}
 		b.WriteString(" WHEN c.kind IN " + quoted(changesOf[kind]) + " THEN '" + kind + "'")
 	}
 	return b.String() + " END"
@@ -69,23 +72,19 @@ func values(list []string) []any {
 	return out
 }
 
-// watched are the bills that the user of $1 watches, by themselves or with their claim.
-const watched = `
-	SELECT w.ftin, w.number_key AS bill FROM watches w WHERE w.user_id = $1 AND w.kind = 'BILL'
-	UNION
-	SELECT b.ftin, b.bill_control_number_key AS bill FROM watches w JOIN bills b ON b.ftin = w.ftin AND b.claim_number_key = w.number_key
-		WHERE w.user_id = $1 AND w.kind = 'CLAIM'`
-
 // countWatched tells of how many bills that a user watches something became.
 func countWatched(ctx context.Context, q db.Queryer, scope access.Scope, user int64, w Window) (int, error) {
-	if len(scope.TINs()) == 0 {
-		return 0, nil
+	n, err := watchCount(ctx, q, user)
+	if err != nil || n == 0 || len(scope.TINs()) == 0 {
+		return 0, err
 	}
-	var n int
 	args := append([]any{user, w.From, w.To}, values(scope.TINs())...)
-	err := db.Get(ctx, q, &n, `
-		SELECT count(*) FROM (`+watched+`) x WHERE x.ftin IN (`+db.In(4, len(scope.TINs()))+`) AND EXISTS (
-			SELECT 1 FROM bill_changes c WHERE c.ftin = x.ftin AND c.bill_control_number_key = x.bill AND c.id > $2 AND c.id <= $3 AND NOT c.quiet)`, args...)
+	err = db.Get(ctx, q, &n, `
+		SELECT count(*) FROM (
+			SELECT DISTINCT c.ftin, c.bill_control_number_key
+			FROM bill_changes c JOIN bills b ON b.ftin = c.ftin AND b.bill_control_number_key = c.bill_control_number_key
+			WHERE c.ftin IN (`+db.In(4, len(scope.TINs()))+`) AND c.id > $2 AND c.id <= $3
+				AND NOT c.quiet AND c.kind IN `+quoted(anyChange)+watches("$1")+`) t`, args...)
 	return n, err
 }
 
@@ -100,7 +99,7 @@ type changed struct {
 
 // shown is what a list shows of a bill.
 var shown = ledger.Bills.Only("ftin", "bill_control_number", "claim_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
-	"payer_name", "bill_charges", "recommended_allowance", "paid_amount")
+	"payer_name", "bill_charges", "recommended_allowance", "paid_amount", "next_due")
 
 var rows = db.NewTable("t", slices.Concat(
 	db.Within(func(c *changed) *ledger.Bill { return &c.Bill }, shown.Columns(shown.Names()...)),
@@ -150,6 +149,44 @@ func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, kinds [
 	slices.SortFunc(list, func(a, b changed) int { return int(b.Change - a.Change) })
 	return list[:min(limit, len(list))], nil
 }
+
+// overdue is the condition of bills whose payer's time passed between the days $1 and $2. It
+// names the condition of the index bills_open, word by word: SQLite knows it by its text only.
+const overdue = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U') AND b.open_state IN ('` + ledger.OpenReceived + `', '` + ledger.OpenPriced + `') AND b.next_due >= $1 AND b.next_due < $2`
+
+// countOverdue counts the bills of a scope whose payer's time passed.
+func countOverdue(ctx context.Context, q db.Queryer, scope access.Scope, w Window) (int, error) {
+	if len(scope.TINs()) == 0 {
+		return 0, nil
+	}
+	var n int
+	args := append([]any{w.Since, w.Today}, values(scope.TINs())...)
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM bills b WHERE b.ftin IN (`+db.In(3, len(scope.TINs()))+`) AND `+overdue, args...)
+	return n, err
+}
+
+// lateRows are bills as lists show them.
+var lateRows = db.NewTable("b", shown.Columns(shown.Names()...)...)
+
+// overdueBills lists them after a place, the longest first.
+func overdueBills(ctx context.Context, q db.Queryer, scope access.Scope, w Window, after Place, limit int) ([]changed, error) {
+	if len(scope.TINs()) == 0 {
+		return nil, nil
+	}
+	args := append([]any{w.Since, w.Today, after.Due, after.FTIN, after.Bill, limit}, values(scope.TINs())...)
+	found, err := lateRows.Query(ctx, q, `
+		SELECT `+shown.List("b.")+` FROM bills b WHERE b.ftin IN (`+db.In(7, len(scope.TINs()))+`) AND `+overdue+`
+			AND (b.next_due > $3 OR b.next_due = $3 AND (b.ftin > $4 OR b.ftin = $4 AND b.bill_control_number_key > $5))
+		ORDER BY b.next_due, b.ftin, b.bill_control_number_key LIMIT $6`, args...)
+	list := make([]changed, len(found))
+	for i, b := range found {
+		list[i] = changed{Bill: b, Kind: changeOverdue, OccurredOn: b.NextDue}
+	}
+	return list, err
+}
+
+// changeOverdue stands for the change that is none.
+const changeOverdue = "OVERDUE"
 
 // Seen is up to where somebody has marked Today as seen.
 type Seen struct {
@@ -210,8 +247,13 @@ func lockWatches(ctx context.Context, tx *sql.Tx, d db.Dialect, user int64) (int
 	if err := db.Get(ctx, tx, &id, `SELECT id FROM users WHERE id = $1`+d.ForUpdate, user); err != nil {
 		return 0, err
 	}
+	return watchCount(ctx, tx, user)
+}
+
+// watchCount is how much a user watches.
+func watchCount(ctx context.Context, q db.Queryer, user int64) (int, error) {
 	var n int
-	err := db.Get(ctx, tx, &n, `SELECT count(*) FROM watches WHERE user_id = $1`, user)
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1`, user)
 	return n, err
 }
 
@@ -230,9 +272,19 @@ func watching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key str
 	return n > 0, err
 }
 
-// billsNamed are those bills of a scope that are there.
-func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, pairs [][]any) ([]ledger.Bill, error) {
-	pairs = slices.DeleteFunc(pairs, func(p []any) bool { return !scope.Has(p[0].(string)) })
+// named is a bill by its TIN and key.
+type named struct{ ftin, key string }
+
+// billsNamed are those bills of a scope that are there, each once.
+func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, names []named) ([]ledger.Bill, error) {
+	var pairs [][]any
+	asked := map[named]bool{}
+	for _, n := range names {
+		if scope.Has(n.ftin) && !asked[n] {
+			asked[n] = true
+			pairs = append(pairs, []any{n.ftin, n.key})
+		}
+	}
 	var list []ledger.Bill
 	for some := range slices.Chunk(pairs, 200) {
 		found, err := shown.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, some, "")
@@ -245,7 +297,7 @@ func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, pairs [][
 }
 
 // mailingColumns are what is mailed, and told how far that is.
-func mailingColumns[T any](of func(*T) *Mailing, told func(*T) *told) []db.Column[T] {
+func mailingColumns[T any](of func(*T) *Mailing, told func(*T) *Told) []db.Column[T] {
 	return slices.Concat(db.Within(of, []db.Column[Mailing]{
 		db.Col("digest", func(m *Mailing) *string { return &m.Digest }),
 		db.JSON("days", func(m *Mailing) *[]int { return &m.Days }),
@@ -256,25 +308,25 @@ func mailingColumns[T any](of func(*T) *Mailing, told func(*T) *told) []db.Colum
 	}), db.Within(told, toldColumns))
 }
 
-var toldColumns = []db.Column[told]{
-	db.Col("next_at", func(t *told) *db.Instant { return &t.NextAt }),
-	db.Col("told_change", func(t *told) *int64 { return &t.Change }),
-	db.Col("told_day", func(t *told) *date.Date { return &t.Day }),
-	db.Col("mailed_on", func(t *told) *date.Date { return &t.MailedOn }),
+var toldColumns = []db.Column[Told]{
+	db.Col("next_at", func(t *Told) *db.Instant { return &t.NextAt }),
+	db.Col("told_change", func(t *Told) *int64 { return &t.Change }),
+	db.Col("told_day", func(t *Told) *date.Date { return &t.Day }),
+	db.Col("mailed_on", func(t *Told) *date.Date { return &t.MailedOn }),
 }
 
 // owned is what is mailed to a user.
 type owned struct {
 	UserID int64
 	Mailing
-	told
+	Told
 	WatchAt     db.Instant // when a mail about what is watched may go out; none: never
 	WatchChange int64      // the last change that such a mail told of
 }
 
 var settingsTable = db.NewTable("alert_settings", slices.Concat(
 	[]db.Column[owned]{db.Col("user_id", func(o *owned) *int64 { return &o.UserID }).Key()},
-	mailingColumns(func(o *owned) *Mailing { return &o.Mailing }, func(o *owned) *told { return &o.told }),
+	mailingColumns(func(o *owned) *Mailing { return &o.Mailing }, func(o *owned) *Told { return &o.Told }),
 	[]db.Column[owned]{
 		db.Col("watch_at", func(o *owned) *db.Instant { return &o.WatchAt }),
 		db.Col("watch_change", func(o *owned) *int64 { return &o.WatchChange }),
@@ -300,7 +352,7 @@ func dueWatchers(ctx context.Context, q db.Queryer, now db.Instant) ([]owned, er
 }
 
 // passUser moves on who was due at an instant; whoever comes second finds nothing to do.
-func passUser(ctx context.Context, tx *sql.Tx, user int64, was db.Instant, t told) (int64, error) {
+func passUser(ctx context.Context, tx *sql.Tx, user int64, was db.Instant, t Told) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE alert_settings SET next_at = $3, told_change = $4, told_day = $5, mailed_on = $6 WHERE user_id = $1 AND next_at = $2`,
 		user, was, t.NextAt, t.Change, t.Day, t.MailedOn)
 }
@@ -325,7 +377,7 @@ type Mailbox struct {
 	StoppedAt   db.Instant
 	StoppedWhy  string
 	Mailing
-	told
+	Told
 }
 
 // mailboxes is the one description of mailboxes.
@@ -341,7 +393,7 @@ var mailboxes = db.NewTable("group_mailboxes", slices.Concat(
 		db.Col("stopped_at", func(m *Mailbox) *db.Instant { return &m.StoppedAt }),
 		db.Col("stopped_why", func(m *Mailbox) *string { return &m.StoppedWhy }),
 	},
-	mailingColumns(func(m *Mailbox) *Mailing { return &m.Mailing }, func(m *Mailbox) *told { return &m.told }),
+	mailingColumns(func(m *Mailbox) *Mailing { return &m.Mailing }, func(m *Mailbox) *Told { return &m.Told }),
 )...)
 
 // newMailboxes get their ids from the database.
@@ -369,7 +421,7 @@ func mintMailbox(ctx context.Context, tx *sql.Tx, id int64, hash []byte) error {
 }
 
 // confirmMailbox puts a mailbox in force, once.
-func confirmMailbox(ctx context.Context, tx *sql.Tx, id int64, now db.Instant, t told) (int64, error) {
+func confirmMailbox(ctx context.Context, tx *sql.Tx, id int64, now db.Instant, t Told) (int64, error) {
 	return db.Exec(ctx, tx, `
 		UPDATE group_mailboxes SET confirmed_at = $2, token_hash = NULL, next_at = $3, told_change = $4, told_day = $5, mailed_on = $6
 		WHERE id = $1 AND confirmed_at IS NULL AND stopped_at IS NULL`, id, now, t.NextAt, t.Change, t.Day, t.MailedOn)
@@ -392,7 +444,7 @@ func dueMailboxes(ctx context.Context, q db.Queryer, now db.Instant) ([]Mailbox,
 	return mailboxes.Select(ctx, q, `WHERE next_at <= $1 ORDER BY next_at`, now)
 }
 
-func passMailbox(ctx context.Context, tx *sql.Tx, id int64, was db.Instant, t told) (int64, error) {
+func passMailbox(ctx context.Context, tx *sql.Tx, id int64, was db.Instant, t Told) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE group_mailboxes SET next_at = $3, told_change = $4, told_day = $5, mailed_on = $6 WHERE id = $1 AND next_at = $2`,
 		id, was, t.NextAt, t.Change, t.Day, t.MailedOn)
 }

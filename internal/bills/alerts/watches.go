@@ -44,13 +44,13 @@ func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string
 	if err != nil {
 		return 0, err
 	}
-	var pairs [][]any
+	var names []named
 	for _, page := range pages {
 		if ftin, key, ok := s.pages.Named(page); ok {
-			pairs = append(pairs, []any{ftin, key})
+			names = append(names, named{ftin, key})
 		}
 	}
-	found, err := billsNamed(ctx, s.db.Reader, scope, pairs)
+	found, err := billsNamed(ctx, s.db.Reader, scope, names)
 	if err != nil {
 		return 0, err
 	}
@@ -139,17 +139,17 @@ func (s *Service) Watches(ctx context.Context, a access.Actor) ([]WatchedThing, 
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(w Watch) bool { return !scope.Has(w.FTIN) })
-	var pairs [][]any
+	var names []named
 	var about, numbers []string
 	for _, w := range all {
 		if w.Kind == watchKinds[OfBill] {
-			pairs = append(pairs, []any{w.FTIN, w.Key})
+			names = append(names, named{w.FTIN, w.Key})
 		}
 		if numbers = append(numbers, w.Number); !slices.Contains(about, w.FTIN) {
 			about = append(about, w.FTIN)
 		}
 	}
-	found, err := billsNamed(ctx, s.db.Reader, scope, pairs)
+	found, err := billsNamed(ctx, s.db.Reader, scope, names)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +205,7 @@ func (s *Service) Watching(ctx context.Context, a access.Actor, page string) (bi
 	if err != nil {
 		return false, false, err
 	}
-	found, err := billsNamed(ctx, s.db.Reader, scope, [][]any{{ftin, key}})
+	found, err := billsNamed(ctx, s.db.Reader, scope, []named{{ftin, key}})
 	if err == nil && len(found) == 0 {
 		err = access.Refuse(ftin)
 	}
