@@ -226,8 +226,9 @@ type Listed struct {
 }
 
 // List lists the bills behind a figure, the newest change first and of what is overdue
-// the longest, from a place on, and where the part ends; nil after the last.
-func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Window, after *Place, limit int) ([]Listed, *Place, error) {
+// the longest, after a place and some that are passed over, and where the part ends;
+// nil after the last.
+func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Window, after *Place, skip, limit int) ([]Listed, *Place, error) {
 	if kind != Watched && !slices.Contains(announced, kind) {
 		return nil, nil, check.RefuseField("The list cannot be shown like this.", "kind", "There is no such figure.")
 	}
@@ -235,10 +236,11 @@ func (s *Service) List(ctx context.Context, a access.Actor, kind string, w Windo
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := s.behind(ctx, scope, a.Acting().ID, kind, w, after, limit+1)
+	found, err := s.behind(ctx, scope, a.Acting().ID, kind, w, after, skip+limit+1)
 	if err != nil {
 		return nil, nil, err
 	}
+	found = found[min(skip, len(found)):]
 	var next *Place
 	if len(found) > limit {
 		found = found[:limit]

@@ -281,7 +281,7 @@ func (o *office) all(t *testing.T, a access.Actor, kind string, limit int) strin
 	var numbers []string
 	var after *Place
 	for range 1000 {
-		part, next, err := o.List(t.Context(), a, kind, today.Window, after, limit)
+		part, next, err := o.List(t.Context(), a, kind, today.Window, after, 0, limit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -963,7 +963,7 @@ func TestRefusesWrongWishes(t *testing.T) {
 		if err := o.SetSettings(t.Context(), four, Mailing{Digest: Daily, Hour: 7, Days: workdays, TINs: []string{theirs}}, false); !problem.Is(err, problem.NotFound) {
 			t.Error(err)
 		}
-		if _, _, err := o.List(t.Context(), three, "x", Window{}, nil, 1); !problem.Is(err, problem.Invalid) {
+		if _, _, err := o.List(t.Context(), three, "x", Window{}, nil, 0, 1); !problem.Is(err, problem.Invalid) {
 			t.Error(err)
 		}
 		o.want(t, three, Mailing{Digest: Mondays, Hour: 15, Kinds: []string{Paid}, TINs: []string{theirs}}, true)

@@ -45,6 +45,7 @@ type AlertList struct {
 	Kind   string `json:"kind" doc:"As the figure's"`
 	Window string `json:"window" maxLength:"400"`
 	After  string `json:"after,omitempty" maxLength:"400" doc:"next of the part before"`
+	Skip   int    `json:"skip,omitempty" minimum:"0" maximum:"100000" doc:"Bills to pass over"`
 	Limit  int    `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills; 50 without it"`
 }
 
@@ -237,7 +238,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 				return nil, check.RefuseField("The list cannot be shown like this.", "after", "Load the list again.")
 			}
 		}
-		list, next, err := s.List(ctx, access.From(ctx), in.Body.Kind, w, after, cmp.Or(in.Body.Limit, 50))
+		list, next, err := s.List(ctx, access.From(ctx), in.Body.Kind, w, after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
 		if err != nil {
 			return nil, err
 		}
@@ -390,20 +391,24 @@ type mailedToken struct {
 	}
 }
 
+type done struct {
+	Body string `enum:"success"`
+}
+
 func (s *Service) registerLinks(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "confirmMailbox", Method: http.MethodPost, Path: "/public/confirmMailbox", Summary: "Put in force the address to which a link was mailed",
 		Description: "Refused with INVALID_TOKEN or EXPIRED_TOKEN.",
 		Access:      httpapi.Public, Effect: httpapi.Write,
-	}, func(ctx context.Context, in *mailedToken) (*struct{}, error) {
-		return nil, s.ConfirmMailbox(ctx, in.Body.Token)
+	}, func(ctx context.Context, in *mailedToken) (*done, error) {
+		return &done{"success"}, s.ConfirmMailbox(ctx, in.Body.Token)
 	})
 
 	httpapi.Register(api, httpapi.Operation{
 		ID: "stopMails", Method: http.MethodPost, Path: "/public/stopMails", Summary: "Have no more of the news that a mailed link belongs to",
 		Description: "Safe to repeat. Refused with INVALID_TOKEN.",
 		Access:      httpapi.Public, Effect: httpapi.Write,
-	}, func(ctx context.Context, in *mailedToken) (*struct{}, error) {
-		return nil, s.StopMails(ctx, in.Body.Token)
+	}, func(ctx context.Context, in *mailedToken) (*done, error) {
+		return &done{"success"}, s.StopMails(ctx, in.Body.Token)
 	})
 }

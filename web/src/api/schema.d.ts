@@ -3550,6 +3550,11 @@ export interface components {
              * @description Bills; 50 without it
              */
             limit?: number;
+            /**
+             * Format: int64
+             * @description Bills to pass over
+             */
+            skip?: number;
             window: string;
         };
         AlertSettings: {
@@ -12294,12 +12299,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": string;
+                };
             };
             /** @description Bad Request */
             400: {
@@ -12840,12 +12847,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": string;
+                };
             };
             /** @description Bad Request */
             400: {
