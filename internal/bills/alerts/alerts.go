@@ -204,10 +204,15 @@ func (s *Service) news(ctx context.Context, q db.Queryer, scope access.Scope, w 
 	return out, nil
 }
 
-// See marks as seen what a window tells of.
+// See marks as seen what a window tells of, at this moment.
 func (s *Service) See(ctx context.Context, a access.Actor, w Window) error {
+	return s.SeeAt(ctx, a, w, s.now())
+}
+
+// SeeAt marks as seen what a window tells of.
+func (s *Service) SeeAt(ctx context.Context, a access.Actor, w Window, at time.Time) error {
 	return s.db.Tx(ctx, func(tx *sql.Tx) error {
-		return putSeen(ctx, tx, Seen{UserID: a.Acting().ID, Change: w.To, Day: w.Today, At: db.At(s.now())})
+		return putSeen(ctx, tx, Seen{UserID: a.Acting().ID, Change: w.To, Day: w.Today, At: db.At(at)})
 	})
 }
 

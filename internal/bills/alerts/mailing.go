@@ -228,6 +228,17 @@ func (s *Service) Mailboxes(ctx context.Context, a access.Actor) ([]Mailbox, err
 
 // AddMailbox adds an address of the office and mails it the link that puts it in force.
 func (s *Service) AddMailbox(ctx context.Context, a access.Actor, email string, m Mailing) error {
+	return s.addMailbox(ctx, a, email, m, func(ctx context.Context, tx *sql.Tx, box Mailbox) error {
+		return s.mails.Post(ctx, tx, mailConfirm, box.Email, box.ID)
+	})
+}
+
+// AddConfirmed adds an address that is known to be the office's.
+func (s *Service) AddConfirmed(ctx context.Context, a access.Actor, email string, m Mailing) error {
+	return s.addMailbox(ctx, a, email, m, s.confirm)
+}
+
+func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, m Mailing, then func(context.Context, *sql.Tx, Mailbox) error) error {
 	const nothing = "The mailbox was not added."
 	group := a.Acting().GroupID
 	if group == 0 {
@@ -266,10 +277,7 @@ func (s *Service) AddMailbox(ctx context.Context, a access.Actor, email string, 
 		if box.ID, err = addMailbox(ctx, tx, box); err != nil {
 			return err
 		}
-		if err := s.mails.Post(ctx, tx, mailConfirm, email, box.ID); err != nil {
-			return err
-		}
-		return s.record(ctx, tx, "mailbox-add", box)
+		return errors.Join(s.record(ctx, tx, "mailbox-add", box), then(ctx, tx, box))
 	})
 }
 
@@ -315,20 +323,25 @@ func (s *Service) ConfirmMailbox(ctx context.Context, token string) error {
 		if box.AddedAt.Add(confirmWithin).Before(s.now()) {
 			return problem.Coded(problem.Invalid, "EXPIRED_TOKEN")
 		}
-		newest, err := newestChange(ctx, tx)
-		if err != nil {
-			return err
-		}
-		n, err := confirmMailbox(ctx, tx, box.ID, db.At(s.now()), Told{box.next(s.now()), newest, s.today(), s.today()})
-		if err == nil && n == 0 {
-			err = problem.Coded(problem.Invalid, "INVALID_TOKEN")
-		}
-		if err != nil {
-			return err
-		}
-		return s.record(ctx, tx, "mailbox-confirm", box)
+		return s.confirm(ctx, tx, box)
 	})
 	return s.refused(ctx, "mailbox-confirm", err)
+}
+
+// confirm puts a mailbox in force: what happened before is not mailed to it.
+func (s *Service) confirm(ctx context.Context, tx *sql.Tx, box Mailbox) error {
+	newest, err := newestChange(ctx, tx)
+	if err != nil {
+		return err
+	}
+	n, err := confirmMailbox(ctx, tx, box.ID, db.At(s.now()), Told{box.next(s.now()), newest, s.today(), s.today()})
+	if err == nil && n == 0 {
+		err = problem.Coded(problem.Invalid, "INVALID_TOKEN")
+	}
+	if err != nil {
+		return err
+	}
+	return s.record(ctx, tx, "mailbox-confirm", box)
 }
 
 // refused audits a link that was refused.
