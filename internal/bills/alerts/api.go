@@ -384,13 +384,6 @@ func (s *Service) registerMails(api *httpapi.API) {
 	})
 }
 
-// mailedToken is that of a mailed link.
-type mailedToken struct {
-	Body struct {
-		Token string `json:"token" maxLength:"400" doc:"Of the mailed link"`
-	}
-}
-
 type done struct {
 	Body string `enum:"success"`
 }
@@ -400,7 +393,11 @@ func (s *Service) registerLinks(api *httpapi.API) {
 		ID: "confirmMailbox", Method: http.MethodPost, Path: "/public/confirmMailbox", Summary: "Put in force the address to which a link was mailed",
 		Description: "Refused with INVALID_TOKEN or EXPIRED_TOKEN.",
 		Access:      httpapi.Public, Effect: httpapi.Write,
-	}, func(ctx context.Context, in *mailedToken) (*done, error) {
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			Token string `json:"token" maxLength:"400" doc:"Of the mailed link"`
+		}
+	}) (*done, error) {
 		return &done{"success"}, s.ConfirmMailbox(ctx, in.Body.Token)
 	})
 
@@ -408,7 +405,11 @@ func (s *Service) registerLinks(api *httpapi.API) {
 		ID: "stopMails", Method: http.MethodPost, Path: "/public/stopMails", Summary: "Have no more of the news that a mailed link belongs to",
 		Description: "Safe to repeat. Refused with INVALID_TOKEN.",
 		Access:      httpapi.Public, Effect: httpapi.Write,
-	}, func(ctx context.Context, in *mailedToken) (*done, error) {
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			Token string `json:"token" maxLength:"400" doc:"Of the mailed link"`
+		}
+	}) (*done, error) {
 		return &done{"success"}, s.StopMails(ctx, in.Body.Token)
 	})
 }

@@ -3902,6 +3902,10 @@ export interface components {
             /** @description Of the mailed link */
             token: string;
         };
+        ConfirmMailboxRequest: {
+            /** @description Of the mailed link */
+            token: string;
+        };
         Credentials: {
             /** @description With checkAuth the issuer that came with the code, if any */
             iss?: string;
@@ -4434,10 +4438,6 @@ export interface components {
              * @enum {string}
              */
             purpose: "RESET" | "REGISTRATION" | "REQUEST" | "BIND" | "FACTORS";
-            token: string;
-        };
-        MailedTokenBody: {
-            /** @description Of the mailed link */
             token: string;
         };
         ManageUsersPageRequest: {
@@ -5674,6 +5674,10 @@ export interface components {
         Sought: {
             /** @description A whole number of a bill, in any case, with or without hyphens and spaces: the network's, now or before, the office's or the payer's, of a document, a check or a claim; or a claimant as Last, First 04/17/1980 */
             q: string;
+        };
+        StopMailsRequest: {
+            /** @description Of the mailed link */
+            token: string;
         };
         StoppedMailbox: {
             /** Format: date-time */
@@ -12295,7 +12299,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MailedTokenBody"];
+                "application/json": components["schemas"]["ConfirmMailboxRequest"];
             };
         };
         responses: {
@@ -12305,7 +12309,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": "success";
                 };
             };
             /** @description Bad Request */
@@ -12843,7 +12847,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MailedTokenBody"];
+                "application/json": components["schemas"]["StopMailsRequest"];
             };
         };
         responses: {
@@ -12853,7 +12857,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": "success";
                 };
             };
             /** @description Bad Request */

@@ -52,7 +52,7 @@ export function MailingFields({ control, tins, never }: Props) {
             name="hour"
             label="At"
             options={hours}
-            hint="Where the network is."
+            hint="In the time zone of the network."
           />
           <MultiSelectField
             control={control}

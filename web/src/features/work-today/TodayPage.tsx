@@ -57,8 +57,9 @@ function News() {
           </p>
         </Banner>
       ))}
-      {!data.asked && <Welcome />}
+      {!data.asked && data.counts.length === 0 && <Welcome />}
       <Figures alerts={data} />
+      {!data.asked && data.counts.length > 0 && <Welcome />}
       <Watches />
     </div>
   );
