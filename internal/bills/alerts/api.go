@@ -297,7 +297,7 @@ func (s *Service) registerWatches(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "watch", Method: http.MethodPut, Path: "/work/watches", Summary: "Watch bills or their claims, or end that",
 		Description: "Of 1 to 500 bills; those that are not there, or not one's own, are left out. 404 where none is left.",
-		Access:      "work.bills", Effect: httpapi.Write,
+		Access:      "work.bills", Effect: httpapi.Write, MaxBytes: 256 << 10,
 	}, func(ctx context.Context, in *struct{ Body WatchChange }) (*struct {
 		Body struct {
 			Bills int `json:"bills" doc:"How many of them it concerns"`

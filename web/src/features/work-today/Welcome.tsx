@@ -33,7 +33,7 @@ export function Welcome() {
       </p>
       {can('digest.own') && !mirroredUser && (
         <div className={styles.question}>
-          <p id="mail-question">Send me this by mail?</p>
+          <h2 id="mail-question">Send me this by mail?</h2>
           <fieldset className="button-row" aria-labelledby="mail-question">
             {choices.map(({ digest, label, said }) => (
               <Button
