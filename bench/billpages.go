@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"log/slog"
 	"os"
@@ -29,10 +28,8 @@ var copied = []string{"submissions", "payments", "bill_links", "bill_numbers", "
 
 // pageSite is a database of one size, and the bills' service on it.
 type pageSite struct {
+	traced
 	bills   int
-	db      *db.DB
-	tracing bool
-	asked   []asked
 	service *bills.Service
 	sealer  *seal.Sealer
 	found   []pageKey
@@ -40,11 +37,6 @@ type pageSite struct {
 	scope   []string  // in place of the TIN of the next page
 	took    []float64 // ms a page, one for each round
 	bare    []float64
-}
-
-type asked struct {
-	query string
-	args  []any
 }
 
 // pageKey is what the sealed id of a page holds.
@@ -100,12 +92,7 @@ func (b *bench) openPages(ctx context.Context, s *pageSite, kind, address string
 			return fmt.Errorf("import: %w: %s", err, said)
 		}
 	}
-	s.db, err = db.OpenTraced(ctx, address, func(_ context.Context, query string, args []any) {
-		if s.tracing {
-			s.asked = append(s.asked, asked{query, args})
-		}
-	})
-	if err != nil {
+	if err := s.open(ctx, address); err != nil {
 		return err
 	}
 	if err := s.multiply(ctx, kind); err != nil {
@@ -217,34 +204,4 @@ func (s *pageSite) measure(ctx context.Context, burst time.Duration) (took, bare
 	}
 	milliseconds := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(pages) }
 	return milliseconds(inPages), milliseconds(inStatements), nil
-}
-
-// alone runs what the page asked: its reads, and in a transaction its writes.
-func (s *pageSite) alone(ctx context.Context) error {
-	writes := func(a asked) bool {
-		return strings.Contains(a.query, "INSERT INTO") || strings.Contains(a.query, "audit_open")
-	}
-	run := func(writing bool) func(*sql.Tx) error {
-		return func(tx *sql.Tx) error {
-			for _, a := range s.asked {
-				if writes(a) != writing {
-					continue
-				}
-				if strings.Contains(a.query, "SET LOCAL") { // several statements in one
-					if err := s.db.ByKeys(ctx, tx); err != nil {
-						return err
-					}
-					continue
-				}
-				if _, err := readAll(ctx, tx, a.query, a.args); err != nil {
-					return fmt.Errorf("%w: %s", err, a.query)
-				}
-			}
-			return nil
-		}
-	}
-	if err := s.db.Read(ctx, run(false)); err != nil {
-		return err
-	}
-	return s.db.Tx(ctx, run(true))
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -41,7 +42,7 @@ func run() error {
 	imported := flag.Int("import", 30_000, "bills of the larger file to import; the smaller one has a tenth")
 	burst := flag.Duration("burst", 3*time.Second, "how long one measurement lasts")
 	rounds := flag.Int("rounds", 3, "how often each is measured; the median counts")
-	only := flag.String("only", "", "only some of: postgres sqlite billpages findmany users lookups import demo pages lighthouse")
+	only := flag.String("only", "", "only some of: postgres sqlite billpages findmany openbills users lookups import demo pages lighthouse")
 	out := flag.String("out", "docs/benchmarks.md", "file whose generated part gets the table")
 	flag.Parse()
 
@@ -79,6 +80,10 @@ func run() error {
 		}},
 		{"billpages", func() error {
 			return errors.Join(b.billPages(ctx, "postgres", counts), b.billPages(ctx, "sqlite", counts))
+		}},
+		{"openbills", func() error {
+			most := slices.Max(counts)
+			return errors.Join(b.openBills(ctx, "postgres", most), b.openBills(ctx, "sqlite", most))
 		}},
 		{"users", func() error {
 			return errors.Join(b.searchUsers(ctx, "postgres"), b.searchUsers(ctx, "sqlite"))

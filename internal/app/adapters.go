@@ -67,6 +67,7 @@ func (c colleagues) NameOf(ctx context.Context, userName string, groupID int64) 
 type workers struct {
 	users  *users.Service
 	scopes *tins.Scopes
+	access access.Settings
 }
 
 func (w workers) Colleagues(ctx context.Context, groupID int64) ([]worklist.Colleague, error) {
@@ -85,6 +86,23 @@ func (w workers) ScopeOf(ctx context.Context, groupID, userID int64) (access.Sco
 	}
 	tins, err := w.scopes.Of(ctx, access.Person{ID: u.ID, UserName: u.UserName, Type: u.TypeCd, GroupID: groupID})
 	return access.ScopeOf(tins), err
+}
+
+func (w workers) TINsNow(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error) {
+	u, err := users.Find(ctx, tx, userID)
+	if err != nil || u.GroupID != groupID || u.StatusCd == users.Terminated {
+		return nil, err
+	}
+	return w.scopes.In(ctx, tx, u.Person())
+}
+
+func (w workers) NameOf(ctx context.Context, userID int64) (string, error) {
+	u, err := w.users.ByID(ctx, userID)
+	return strings.TrimSpace(u.FirstName + " " + u.LastName), err
+}
+
+func (w workers) ActorOf(ctx context.Context, userID int64) (access.Actor, bool, error) {
+	return finders{w.users, w.access, "work.bills"}.ActorOf(ctx, userID)
 }
 
 // recipients are those whose news are mailed.
@@ -450,10 +468,11 @@ func (t told) Sentences(ctx context.Context) (func(list, code string) string, er
 	return func(list, code string) string { return sentences[codes.Code{List: list, Code: code}] }, err
 }
 
-// finders are the users who may look up bills.
+// finders are the users who have a permission.
 type finders struct {
-	users  *users.Service
-	access access.Settings
+	users      *users.Service
+	access     access.Settings
+	permission string
 }
 
 func (f finders) ActorOf(ctx context.Context, userID int64) (access.Actor, bool, error) {
@@ -462,7 +481,7 @@ func (f finders) ActorOf(ctx context.Context, userID int64) (access.Actor, bool,
 		return access.Actor{}, false, nil
 	}
 	a := access.Actor{Person: u.Person()}
-	return a, err == nil && (u.StatusCd == users.Active || u.StatusCd == users.Locked) && slices.Contains(f.access.Permissions(a), "work.find"), err
+	return a, err == nil && (u.StatusCd == users.Active || u.StatusCd == users.Locked) && slices.Contains(f.access.Permissions(a), f.permission), err
 }
 
 // billAges tells as of when the bills are.

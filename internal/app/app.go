@@ -240,12 +240,13 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 		return nil, nil, err
 	}
 	a.Bills = bills.NewService(a.DB, a.Ledger, a.files, scopes, colleagues{a.Users}, cfg.Bills.Second(), a.sealer, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName, cfg.Access.Offers("work.bills"))
-	a.OpenBills = worklist.NewService(a.DB, scopes, workers{a.Users, scopes}, a.Bills, a.sealer, a.audit, businessTime)
-	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.mails, a.audit, a.attempts, now, cfg.TINs)
+	a.OpenBills = worklist.NewService(a.DB, a.jobs, scopes, workers{a.Users, scopes, cfg.Access}, a.Bills, a.files, a.attempts, a.sealer, a.audit, a.log, businessTime)
+	a.Users.OnLeave(a.OpenBills.Recheck)
+	a.TINs = tins.NewService(scopes, groups{a.Users}, a.Bills, a.Directory, a.OpenBills, a.mails, a.audit, a.attempts, now, cfg.TINs)
 	a.Feeds = intake.New(a.DB, now, dataOrder, a.feeds()...)
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
 	a.Remittances = remittances.NewService(a.DB, a.Bills, a.jobs, scopes, colleagues{a.Users}, told{a.Codes}, a.Feeds, a.files, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName)
-	a.Lookups = lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
+	a.Lookups = lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access, "work.find"}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
 	a.Alerts = alerts.NewService(a.DB, scopes, recipients{a.Users}, a.Bills, billAges{a.Feeds}, a.mails, a.attempts, a.sealer, a.audit, businessTime,
 		alerts.Settings{Brand: cfg.Brand.BrandName, PublicURL: cfg.PublicURL, Internal: cfg.Account.Internal})
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
@@ -269,7 +270,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	modules := []module.Module{
 		session.Module(), signOn.Module(), provider.Module(), a.SignIn.Module(), a.Administration.Module(), a.Users.Module(),
 		a.Account.Module(), a.Factors.Module(), a.mails.Module(), {Tidy: a.attempts.Tidy}, {Tidy: a.audit.Seal}, a.TINs.Module(), a.Directory.Module(), a.Claims.Module(),
-		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.OpenBills.Module(), a.Ledger.Module(), a.Feeds.Module(),
+		a.Clients.Module(), a.FeeSchedules.Module(), a.Notifications.Module(), a.Bills.Module(), a.Ledger.Module(), a.Feeds.Module(),
 		a.Rosters.Module(), content.Module(), chat.Module(), terms, auditlog.NewService(a.audit, zone).Module(),
 	}
 	if a.hasReasons() {
@@ -279,7 +280,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if !cfg.Access.Offers("remittances.read") {
 		remitted = module.Module{Tidy: a.Remittances.Tidy} // of files that were made before
 	}
-	modules = append(modules, remitted)
+	openBills := a.OpenBills.Module()
+	if !cfg.Access.Offers("work.bills") {
+		openBills = module.Module{Tidy: a.OpenBills.Tidy} // of what was done before
+	}
+	modules = append(modules, remitted, openBills)
 	if cfg.Access.Offers("work.find") {
 		modules = append(modules, a.Lookups.Module())
 	}

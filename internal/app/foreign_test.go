@@ -39,13 +39,13 @@ type idCase struct {
 // nobodys are values that name nothing of an owner's.
 var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
-		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows amount method reversals adjusted notPosted",
+		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows amount method reversals adjusted notPosted",
 	"what the network tells all": "version title plain advice official effective ended csv",
 	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided posted headerRows index kind format of watched hour days digest kinds quietWeeks watches window upTo",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -180,7 +180,7 @@ func (p *portal) state() string {
 	var lines []string
 	for _, table := range []string{
 		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
-		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "factors", "recovery_codes", "email_changes",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes",
 	} {
 		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
 		if err != nil {
@@ -287,6 +287,10 @@ func foreignCases(p *portal) []idCase {
 	var watched struct{ Watches []struct{ ID string } }
 	p.do("GET", "/api/work/watches", nil, bearer(p.signIn("ada"))).into(p.t, &watched)
 	watch := named{watched.Watches[0].ID, "c2VhbGVk"}
+	view, viewFile, loss := named{"VIEW", "UNKNOWN"}, named{"FILE", "UNKNOWN"}, number(`INSERT INTO lost_assignments (id, group_id, user_id, ftin, at) VALUES (987650, $1, $2, '444444444', $3)`, office, p.user("ben").ID, now)
+	p.exec(`INSERT INTO saved_views (id, owner_id, group_id, shared, pinned, name, definition, position, version, updated_at, updated_by) VALUES ('VIEW', $1, $2, $3, $3, 'x', '{}', 0, 1, $4, 'ben')`, p.user("ben").ID, office, true, now)
+	p.exec(`INSERT INTO open_bill_exports (id, user_id, status, filter, columns, tins, bill_count, done, place, created_at) VALUES ('FILE', $1, 'done', '{}', '[]', '[]', 0, 0, '{}', $2)`, p.user("ben").ID, now)
+	p.exec(`INSERT INTO saved_views (id, owner_id, group_id, shared, pinned, name, definition, position, version, updated_at, updated_by) VALUES ('OWN', $1, $2, $3, $3, 'own', '{}', 0, 1, $4, 'prad')`, p.user("prad").ID, p.groupOf("prad"), false, now)
 	searched := named{fmt.Sprint(p.count(`SELECT id FROM audit_log WHERE operation = 'searchByAssorted' AND actor = 'ada'`)), "987654"}
 	checked := reportOf(p.t, p.roster(p.signIn("road"), "check", nil, sent{"r.csv", rosterHead + "A,1,1,,,,,,,,,\n"}))
 
@@ -453,6 +457,29 @@ func foreignCases(p *portal) []idCase {
 		{"billCertificate id", "prad", "/work/bills/$/certificate", page, 404},
 		{"openBills tins", "prad", `/work/bills/search {"filter":{"tins":["$"]}}`, tin, 200},
 		{"openBills assigned", "prad", `/work/bills/search {"filter":{"assigned":"$"}}`, user, 404},
+		{"openBills bills", "prad", `/work/bills/search {"filter":{"bills":["$"]}}`, page, 200},
+		{"openBills lost", "prad", `/work/bills/search {"filter":{"lost":$}}`, loss, 200},
+		{"openBillsSummary bills", "prad", `/work/bills/summary {"bills":["$"]}`, page, 200},
+		{"openBillsSummary lost", "prad", `/work/bills/summary {"lost":$}`, loss, 200},
+		{"openBillsExport tins", "prad", `/work/bills/export {"filter":{"tins":["$"]}}`, tin, 400},
+		{"openBillsExport assigned", "prad", `/work/bills/export {"filter":{"assigned":"$"}}`, user, 404},
+		{"openBillsExport bills", "prad", `/work/bills/export {"filter":{"bills":["$"]}}`, page, 400},
+		{"openBillsExport lost", "prad", `/work/bills/export {"filter":{"lost":$}}`, loss, 400},
+		{"openBillsExportState id", "prad", "/work/exports/$", viewFile, 404},
+		{"openBillsExportRemove id", "prad", "/work/exports/$", viewFile, 404},
+		{"openBillsExportFileXLSX id", "prad", "/work/exports/$/result.xlsx", viewFile, 404},
+		{"openBillsExportFileCSV id", "prad", "/work/exports/$/result.csv", viewFile, 404},
+		{"addSavedView tins", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"tins":["$"]}}}`, tin, 404},
+		{"addSavedView assigned", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"assigned":"$"}}}`, user, 404},
+		{"addSavedView bills", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"bills":["$"]}}}`, page, 400},
+		{"addSavedView lost", "prad", `/work/views {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"lost":$}}}`, loss, 400},
+		{"changeSavedView id", "prad", `/work/views/$ {"name":"x","shared":false,"pinned":false,"definition":{"filter":{}},"version":1,"position":0}`, view, 404},
+		{"changeSavedView tins", "prad", `/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"tins":["$"]}},"version":1,"position":0}`, tin, 404},
+		{"changeSavedView assigned", "prad", `/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"assigned":"$"}},"version":1,"position":0}`, user, 404},
+		{"changeSavedView bills", "prad", `/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"bills":["$"]}},"version":1,"position":0}`, page, 400},
+		{"changeSavedView lost", "prad", `/work/views/OWN {"name":"x","shared":false,"pinned":false,"definition":{"filter":{"lost":$}},"version":1,"position":0}`, loss, 400},
+		{"removeSavedView id", "prad", "/work/views/$", view, 404},
+		{"putAwayLostAssignment id", "prad", "/work/lost-assignments/$", loss, 404},
 		{"openBillsSummary tins", "prad", `/work/bills/summary {"tins":["$"]}`, tin, 200},
 		{"openBillsSummary assigned", "prad", `/work/bills/summary {"assigned":"$"}`, user, 404},
 		{"setOpenBills id", "prad", `/work/bills/work {"bills":[{"id":"$","version":0,"changed":0}],"marked":"done"}`, page, 200},

@@ -15,6 +15,7 @@ import (
 	"wcpp/internal/app"
 	"wcpp/internal/bills"
 	"wcpp/internal/bills/remittances"
+	"wcpp/internal/bills/worklist"
 	"wcpp/internal/codes"
 	"wcpp/internal/platform/httpapi"
 )
@@ -41,7 +42,7 @@ func TestWorkspaceOff(t *testing.T) {
 						"route":      slices.ContainsFunc(told.Routes, func(r string) bool { return strings.HasPrefix(r, "work/") || strings.HasPrefix(r, "desk/") }),
 						"permission": slices.ContainsFunc(told.Permissions, ofWorkspace),
 						"operation":  slices.ContainsFunc(p.API.Operations(), func(op httpapi.Operation) bool { return ofWorkspace(op.Access) }),
-						"job":        p.Works(codes.CountArgs{}) || p.Works(remittances.ExportArgs{}),
+						"job":        p.Works(codes.CountArgs{}) || p.Works(remittances.ExportArgs{}) || p.Works(worklist.ExportArgs{}),
 						"feed":       p.Takes("reason_codes"),
 						"menu":       bytes.Contains(session, []byte(`"workspace"`)),
 					}

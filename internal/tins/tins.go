@@ -35,6 +35,13 @@ type Providers interface {
 	OnFile(ctx context.Context, ftin, providerID string) (known, valid bool, err error)
 }
 
+// Work is what the people of a group do about bills.
+type Work interface {
+	// Recheck ends that bills are assigned to users who lost their TINs: to one user of
+	// the group, or where user is 0 to any.
+	Recheck(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
+}
+
 // Scopes answers which TINs belong to whom. It needs no other area, so that
 // those it gives their scope can be asked in turn which TINs are on file.
 type Scopes struct{ db *db.DB }
@@ -47,11 +54,16 @@ func NewScopes(d *db.DB) *Scopes { return &Scopes{d} }
 // assigned to them out of the group's. Everybody else has none: internal staff
 // see bills by mirroring a user.
 func (s *Scopes) Of(ctx context.Context, p access.Person) ([]string, error) {
+	return s.In(ctx, s.db.Reader, p)
+}
+
+// In is Of as a transaction sees it.
+func (s *Scopes) In(ctx context.Context, q db.Queryer, p access.Person) ([]string, error) {
 	switch p.Type {
 	case access.PRAD, access.NNUS:
-		return groupTINs(ctx, s.db.Reader, p.GroupID)
+		return groupTINs(ctx, q, p.GroupID)
 	case access.PRUS:
-		return userTINs(ctx, s.db.Reader, p.ID)
+		return userTINs(ctx, q, p.ID)
 	default:
 		return nil, nil
 	}
@@ -69,6 +81,7 @@ type Service struct {
 	users     Users
 	bills     Bills
 	providers Providers
+	work      Work
 	mails     *mail.Outbox
 	audit     *audit.Log
 	attempts  *ratelimit.Shared
@@ -77,8 +90,8 @@ type Service struct {
 }
 
 // NewService makes the service. Restricted TINs can be given to nobody.
-func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, settings Settings) *Service {
-	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, mails: mails, audit: log, attempts: attempts, now: now, settings: settings}
+func NewService(scopes *Scopes, users Users, bills Bills, providers Providers, work Work, mails *mail.Outbox, log *audit.Log, attempts *ratelimit.Shared, now func() time.Time, settings Settings) *Service {
+	s := &Service{Scopes: scopes, users: users, bills: bills, providers: providers, work: work, mails: mails, audit: log, attempts: attempts, now: now, settings: settings}
 	s.letters()
 	return s
 }

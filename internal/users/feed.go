@@ -127,7 +127,11 @@ func (s *Service) TakeUser(ctx context.Context, tx *sql.Tx, u User) (intake.Outc
 			return intake.Rejected("the e-mail address belongs to another account"), err
 		}
 	}
-	return intake.Updated, updateFromFeed(ctx, tx, byFeed.User(old.ID), next, byFeed.Group(next.GroupID), db.At(s.now()))
+	err = updateFromFeed(ctx, tx, byFeed.User(old.ID), next, byFeed.Group(next.GroupID), db.At(s.now()))
+	if err == nil && (next.GroupID != old.GroupID || next.TypeCd != old.TypeCd) {
+		err = s.left(ctx, tx, old, byFeed.User(old.ID))
+	}
+	return intake.Updated, err
 }
 
 func (s *Service) known(ctx context.Context, tx *sql.Tx, u User) (User, error) {

@@ -164,6 +164,7 @@ type Service struct {
 	now   func() time.Time
 	// publicURL is the portal's, for links.
 	publicURL string
+	onLeave   func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error
 }
 
 // NewService makes the service. The URL is the portal's, for links.
@@ -195,6 +196,9 @@ func (s *Service) ByEmail(ctx context.Context, email string) (User, error) {
 func FindByName(ctx context.Context, q db.Queryer, name string) (User, error) {
 	return byNameKey(ctx, q, text.Key(name))
 }
+
+// Find finds an account as a transaction sees it.
+func Find(ctx context.Context, q db.Queryer, id int64) (User, error) { return byID(ctx, q, id) }
 
 // AdminsOf lists the registered administrators of a group.
 func (s *Service) AdminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
@@ -361,7 +365,20 @@ func (s *Service) Terminate(ctx context.Context, tx *sql.Tx, g access.UserGrant,
 	if !u.StatusCd.May(Terminated) {
 		return problem.New(problem.Conflict)
 	}
-	return terminate(ctx, tx, g, managerID, db.At(s.now()))
+	return errors.Join(terminate(ctx, tx, g, managerID, db.At(s.now())), s.left(ctx, tx, u, g))
+}
+
+// OnLeave has something done in the transaction in which an account ends, or comes to
+// have another type or group: it is told the group that it was of.
+func (s *Service) OnLeave(do func(ctx context.Context, tx *sql.Tx, groupID, userID int64, by string) error) {
+	s.onLeave = do
+}
+
+func (s *Service) left(ctx context.Context, tx *sql.Tx, was User, g access.UserGrant) error {
+	if s.onLeave == nil || was.GroupID == 0 {
+		return nil
+	}
+	return s.onLeave(ctx, tx, was.GroupID, was.ID, g.By())
 }
 
 // Activate gives an account a password, in force at once: it may sign in, and a

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
 
 	"wcpp/internal/platform/date"
 )
@@ -65,7 +66,10 @@ func (l *Ledger) Redue(ctx context.Context, after OpenPlace, limit int) (OpenPla
 			last := list[limit-1]
 			reached.Since, reached.Bill = last.BeginServiceDate, last.Key()
 		}
-		return putDue(ctx, tx, changed)
+		if len(changed) == 0 {
+			return nil
+		}
+		return errors.Join(putDue(ctx, tx, changed), noteRecount(ctx, tx, after.FTIN))
 	})
 	return reached, err
 }

@@ -86,6 +86,10 @@ func TestDueIsConcludedAndCountedAnew(t *testing.T) {
 				t.Fatalf("it comes to no end: %+v", reached)
 			}
 		}
+		var recounts []int
+		if err := db.Select(t.Context(), d.Writer, &recounts, `SELECT recounts FROM due_recounts ORDER BY ftin`); err != nil || len(recounts) != 2 || recounts[0] < 2 {
+			t.Errorf("counted anew %v, %v", recounts, err)
+		}
 		if n := wrong(31); n != 0 || parts < len(rows)/4 {
 			t.Errorf("%d bills are not counted anew, in %d parts", n, parts)
 		}

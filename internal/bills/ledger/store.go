@@ -849,6 +849,12 @@ func putDue(ctx context.Context, tx *sql.Tx, bills []Bill) error {
 	return billsDue.UpdateAll(ctx, tx, bills...)
 }
 
+// noteRecount notes that the day changed for bills of a TIN.
+func noteRecount(ctx context.Context, tx *sql.Tx, ftin string) error {
+	_, err := db.Exec(ctx, tx, `INSERT INTO due_recounts (ftin, recounts) VALUES ($1, 1) ON CONFLICT (ftin) DO UPDATE SET recounts = due_recounts.recounts + 1`, ftin)
+	return err
+}
+
 // unread answers some payments of before that nobody read for their reasons. Its
 // index holds just those.
 func unread(ctx context.Context, tx *sql.Tx) ([]Payment, error) {

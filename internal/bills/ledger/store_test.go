@@ -73,6 +73,7 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(nextOpen(ctx, tx, "1")),
 			dbtest.Err(openAfter(ctx, tx, OpenPlace{FTIN: "111111111"}, 9)),
 			putDue(ctx, tx, []Bill{b}),
+			noteRecount(ctx, tx, "111111111"),
 			dbtest.Err(unread(ctx, tx)),
 			putReasons(ctx, tx, []Payment{p}),
 			dbtest.Err(checksSince(ctx, tx, "111111111", "2026-01-01")),

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +21,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/filework"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
 	"wcpp/internal/platform/problem"
@@ -204,7 +204,7 @@ func (s *Service) Register(api *httpapi.API) {
 		if err := s.Export(ctx, access.From(ctx), table, format, &out); err != nil {
 			return nil, err
 		}
-		return &fileOutput{contentTypes[format], disposition("bills", format), out.Bytes()}, nil
+		return &fileOutput{filework.ContentTypes[format], filework.Disposition("bills", format), out.Bytes()}, nil
 	})
 	s.registerFiles(api)
 }
@@ -267,7 +267,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	}, func(ctx context.Context, in *jobPath) (*struct{}, error) {
 		return nil, s.Remove(ctx, access.From(ctx), in.ID)
 	})
-	for _, format := range []sheetrows.Format{sheetrows.XLSX, sheetrows.CSV} {
+	for _, format := range filework.Formats {
 		httpapi.Register(api, httpapi.Operation{
 			ID: "findManyResult" + strings.ToUpper(string(format)), Method: http.MethodGet, Path: "/work/findMany/jobs/{id}/result." + string(format),
 			Summary:     "The lines of a file with their bills (" + strings.ToUpper(string(format)) + ")",
@@ -278,15 +278,7 @@ func (s *Service) registerFiles(api *httpapi.API) {
 			if err != nil {
 				return nil, err
 			}
-			return &huma.StreamResponse{Body: func(hc huma.Context) {
-				defer file.Close()
-				hc.SetHeader("Content-Type", contentTypes[format])
-				hc.SetHeader("Content-Length", strconv.FormatInt(file.Size, 10))
-				hc.SetHeader("Content-Disposition", disposition(strings.TrimSuffix(j.FileName, filepath.Ext(j.FileName))+" - bills", format))
-				if _, err := io.Copy(hc.BodyWriter(), file); err != nil {
-					s.log.WarnContext(hc.Context(), "look-up not sent whole", "error", err)
-				}
-			}}, nil
+			return filework.Send(file, strings.TrimSuffix(j.FileName, filepath.Ext(j.FileName))+" - bills", format, s.log), nil
 		})
 	}
 }
@@ -295,14 +287,6 @@ type fileOutput struct {
 	ContentType string `header:"Content-Type"`
 	Disposition string `header:"Content-Disposition"`
 	Body        []byte
-}
-
-var contentTypes = map[sheetrows.Format]string{
-	sheetrows.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", sheetrows.CSV: "text/csv; charset=utf-8",
-}
-
-func disposition(name string, format sheetrows.Format) string {
-	return mime.FormatMediaType("attachment", map[string]string{"filename": name + "." + string(format)})
 }
 
 // form is a multipart form as it comes in.

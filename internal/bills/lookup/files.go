@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +21,7 @@ import (
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/filework"
 	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
@@ -33,9 +33,8 @@ import (
 const (
 	MostLinesOfFile = 10_000
 	MostBytesOfFile = 5 << 20
-	mostJobsOfHour  = 20                 // of a person
-	mostFilesOfHour = 60                 // that a person may send, begun or not
-	kept            = 7 * 24 * time.Hour // from when it was sent
+	mostJobsOfHour  = 20 // of a person
+	mostFilesOfHour = 60 // that a person may send, begun or not
 )
 
 // Job is a file whose lines are looked up in the background.
@@ -57,13 +56,13 @@ type Job struct {
 // The statuses of jobs.
 const (
 	sent    = "sent" // its columns are not chosen yet
-	waiting = "waiting"
-	done    = "done"
-	failed  = "failed"
+	waiting = filework.Waiting
+	done    = filework.Done
+	failed  = filework.Failed
 )
 
 // ExpiresAt is when all of it is removed.
-func (j Job) ExpiresAt() time.Time { return j.CreatedAt.Add(kept) }
+func (j Job) ExpiresAt() time.Time { return j.CreatedAt.Add(filework.Kept) }
 
 // Sent is a file that came in, as its columns are read.
 type Sent struct {
@@ -72,10 +71,14 @@ type Sent struct {
 	Warnings []string
 }
 
-func (j Job) prefix() string                      { return "lookups/" + j.ID + "/" }
-func (j Job) rowsKey() string                     { return j.prefix() + "rows.json" }
-func (j Job) partKey(from int) string             { return fmt.Sprintf("%spart-%05d.json", j.prefix(), from) }
-func (j Job) resultKey(f sheetrows.Format) string { return j.prefix() + "result." + string(f) }
+// rowsName and partName name what is kept of it: its rows, and the answers to lines.
+const rowsName = "rows.json"
+
+func partName(from int) string { return fmt.Sprintf("part-%05d.json", from) }
+
+func (s *Service) folder(j Job) filework.Folder {
+	return filework.Folder{Files: s.files, Prefix: "lookups/" + j.ID + "/"}
+}
 
 // Take keeps the rows of a file that lies at a path, and reads what its columns are.
 func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (Sent, error) {
@@ -95,7 +98,7 @@ func (s *Service) Take(ctx context.Context, a access.Actor, name, path string) (
 		ID: rand.Text(), UserID: a.Acting().ID, FileName: cleanName(name), Status: sent, Columns: columns, Headers: headers, Lines: len(rows) - headers,
 		CreatedAt: db.At(s.now()),
 	}
-	if err := s.putJSON(ctx, j.rowsKey(), rows); err != nil {
+	if err := s.folder(j).Write(ctx, rowsName, rows); err != nil {
 		return Sent{}, err
 	}
 	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
@@ -197,19 +200,6 @@ func warningsOf(columns []Column, rows [][]string) []string {
 	return warnings
 }
 
-func (s *Service) putJSON(ctx context.Context, key string, v any) error {
-	return s.files.Put(ctx, key, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
-}
-
-func (s *Service) readJSON(ctx context.Context, key string, v any) error {
-	f, err := s.files.Open(ctx, key)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return json.NewDecoder(f).Decode(v)
-}
-
 // errGone answers what is not there, or somebody else's.
 func errGone() error {
 	return problem.Say(problem.NotFound, "This look-up is no longer there. Send the file again.")
@@ -284,26 +274,14 @@ func (s *Service) Remove(ctx context.Context, a access.Actor, id string) error {
 	}); err != nil {
 		return err
 	}
-	return s.removeFiles(ctx, j)
-}
-
-func (s *Service) removeFiles(ctx context.Context, j Job) error {
-	for key, err := range s.files.List(ctx, j.prefix()) {
-		if err == nil {
-			err = s.files.Delete(ctx, key)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.folder(j).Remove(ctx)
 }
 
 // Tidy removes what was sent too long ago, files first. It is safe to repeat.
 func (s *Service) Tidy(ctx context.Context) error {
-	old, err := jobsBefore(ctx, s.db.Reader, db.At(s.now().Add(-kept)))
+	old, err := jobsBefore(ctx, s.db.Reader, db.At(s.now().Add(-filework.Kept)))
 	for _, j := range old {
-		err = errors.Join(err, s.removeFiles(ctx, j))
+		err = errors.Join(err, s.folder(j).Remove(ctx))
 		if err == nil {
 			err = removeJob(ctx, s.db.Writer, j.ID)
 		}
@@ -330,12 +308,9 @@ func (s *Service) Result(ctx context.Context, a access.Actor, id string, format 
 			return j, nil, problem.Say(problem.NotFound, "Your Tax IDs have changed since. Send the file again.")
 		}
 	}
-	file, err := s.files.Open(ctx, j.resultKey(format))
-	if errors.Is(err, blob.ErrNotFound) {
-		return j, nil, errGone()
-	}
+	file, err := s.folder(j).Result(ctx, format, errGone())
 	if err != nil {
-		return j, nil, problem.New(problem.Unavailable).Because(err)
+		return j, nil, err
 	}
 	e := entry("findManyResult", j)
 	e.About = j.TINs
@@ -355,9 +330,7 @@ type JobArgs struct {
 func (JobArgs) Kind() string { return "look-up" }
 
 // InsertOpts keeps it out of the way of what people wait for.
-func (JobArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: jobs.Slow, MaxAttempts: 5}
-}
+func (JobArgs) InsertOpts() river.InsertOpts { return filework.InsertOpts() }
 
 // Work names the job that looks up the lines of a file.
 func (s *Service) Work(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.LookUp)) }
@@ -366,8 +339,7 @@ func (s *Service) Work(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.LookUp)) }
 // looked up again.
 func (s *Service) LookUp(ctx context.Context, job *river.Job[JobArgs]) error {
 	err := s.goOn(ctx, job.Args.ID)
-	var refused *problem.Error
-	if err != nil && (job.Attempt >= job.MaxAttempts || errors.As(err, &refused) && refused.Kind != problem.Internal && refused.Kind != problem.Unavailable) {
+	if filework.Over(job.JobRow, err) {
 		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.ID, failed))
 	}
 	return err
@@ -400,7 +372,7 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 	}
 	ctx = audit.WithActor(ctx, a.Person.UserName, "", a.Person.GroupID)
 	var rows [][]string
-	if err := s.readJSON(ctx, j.rowsKey(), &rows); err != nil {
+	if err := s.folder(j).Read(ctx, rowsName, &rows); err != nil {
 		return err
 	}
 	for j.Done < j.Lines {
@@ -421,12 +393,12 @@ func (s *Service) goOn(ctx context.Context, id string) error {
 				}
 			}
 		}
-		if err := s.putJSON(ctx, j.partKey(from), lines); err != nil {
+		if err := s.folder(j).Write(ctx, partName(from), lines); err != nil {
 			return err
 		}
 		j.Done += len(lines)
 		if n, err := putJob(ctx, s.db.Writer, j); err != nil || n == 0 {
-			return errors.Join(err, s.removeFiles(ctx, j)) // it was removed
+			return errors.Join(err, s.folder(j).Remove(ctx)) // it was removed
 		}
 	}
 	if err := s.writeResults(ctx, j, rows); err != nil {
@@ -440,25 +412,20 @@ func (s *Service) writeResults(ctx context.Context, j Job, rows [][]string) erro
 	if err != nil {
 		return err
 	}
-	for _, format := range []sheetrows.Format{sheetrows.XLSX, sheetrows.CSV} {
-		if err := s.files.Put(ctx, j.resultKey(format), func(w io.Writer) error {
-			return writeResult(w, format, Table{j.Columns, j.Headers, rows}, asOf, func(yield func([]Line) error) error {
-				for from := j.Headers; from < j.Headers+j.Lines; from += MostLines {
-					var lines []Line
-					if err := s.readJSON(ctx, j.partKey(from), &lines); err != nil {
-						return err
-					}
-					if err := yield(lines); err != nil {
-						return err
-					}
+	return s.folder(j).WriteResults(ctx, func(w io.Writer, format sheetrows.Format) error {
+		return writeResult(w, format, Table{j.Columns, j.Headers, rows}, asOf, func(yield func([]Line) error) error {
+			for from := j.Headers; from < j.Headers+j.Lines; from += MostLines {
+				var lines []Line
+				if err := s.folder(j).Read(ctx, partName(from), &lines); err != nil {
+					return err
 				}
-				return nil
-			})
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
+				if err := yield(lines); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
 }
 
 // Export looks up the lines of a table and writes them with what was found.

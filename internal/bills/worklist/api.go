@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"wcpp/internal/access"
@@ -29,13 +31,23 @@ type OpenBillFilter struct {
 	Unassigned bool      `json:"unassigned,omitempty" doc:"Only those that are assigned to nobody"`
 	FollowUps  bool      `json:"followUps,omitempty" doc:"Only those to follow up by now, assigned to oneself or nobody"`
 	Noted      bool      `json:"noted,omitempty" doc:"Only those with a note of the own group"`
+	Due        string    `json:"due,omitempty" enum:"passed,week" doc:"What is due: before today, or within seven days"`
+	Reason     string    `json:"reason,omitempty" maxLength:"13" doc:"Code of why less was paid than charged: with its group, as CO-45, or without, as 45 or N130"`
 	Marked     string    `json:"marked,omitempty" enum:"open,done,parked" doc:"What the own group did with them; open without it"`
+	Mine       bool      `json:"mine,omitempty" doc:"Only those that are assigned to oneself"`
+	AgeFrom    *int      `json:"ageFrom,omitempty" doc:"Days since the first service, at least"`
+	AgeTo      *int      `json:"ageTo,omitempty" doc:"At most"`
+	Answered   string    `json:"answered,omitempty" enum:"thisMonth,lastMonth,last7,last30" doc:"When the payer last paid or denied: in this month, the one before, or so many days up to today"`
+	ShortFrom  *float64  `json:"shortFrom,omitempty" doc:"The network's allowance less what was paid, decimal dollars, at least"`
+	Bills      []string  `json:"bills,omitempty" doc:"Only these, by the ids of their pages, at most 500"`
+	Lost       int64     `json:"lost,omitempty" doc:"Only those without an assignee since somebody lost their TIN: id of the loss"`
 }
 
 func (f OpenBillFilter) filter() Filter {
 	return Filter{
+		Mine: f.Mine, AgeFrom: f.AgeFrom, AgeTo: f.AgeTo, Answered: f.Answered, ShortFrom: dollars.Cents(f.ShortFrom), Bills: f.Bills, Lost: f.Lost,
 		States: f.States, TINs: f.TINs, Payer: f.Payer, Provider: f.Provider, From: f.From, To: f.To, AmountFrom: dollars.Cents(f.AmountFrom), AmountTo: dollars.Cents(f.AmountTo),
-		Assigned: f.Assigned, Unassigned: f.Unassigned, FollowUps: f.FollowUps, Noted: f.Noted, Marked: f.Marked,
+		Assigned: f.Assigned, Unassigned: f.Unassigned, FollowUps: f.FollowUps, Noted: f.Noted, Due: f.Due, Reason: f.Reason, Marked: f.Marked,
 	}
 }
 
@@ -45,6 +57,7 @@ type OpenBillSearch struct {
 	After  string         `json:"after,omitempty" maxLength:"400" doc:"next of the part before"`
 	Skip   int            `json:"skip,omitempty" minimum:"0" maximum:"100000" doc:"Bills to pass over"`
 	Limit  int            `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills; 50 without it"`
+	Newest bool           `json:"newest,omitempty" doc:"The newest service first; the oldest without it"`
 }
 
 // OpenBillPerson is one of the own group.
@@ -82,6 +95,9 @@ type OpenBill struct {
 	Allowance         *float64     `json:"allowance" doc:"The network's"`
 	Paid              *float64     `json:"paid"`
 	Difference        *float64     `json:"difference" doc:"The allowance less what was paid, where both are known and nothing is taken back"`
+	Due               date.Date    `json:"due" format:"date" nullable:"true" doc:"By when the payer has to answer, or the office can ask again; see the bill's deadlines"`
+	DueBy             string       `json:"dueBy" enum:"payer,office" doc:"Whose time runs"`
+	Reasons           []string     `json:"reasons" nullable:"false" doc:"Codes of why less was paid than charged: adjustments as CO-45, remarks as N130"`
 	Changed           int64        `json:"changed" doc:"The last change of the bill, to be told when it is done with"`
 	Work              OpenBillWork `json:"work"`
 }
@@ -110,6 +126,7 @@ type OpenBillSummary struct {
 	Denied    OpenBillSum   `json:"denied"`
 	Short     OpenBillSum   `json:"short"`
 	TakenBack OpenBillSum   `json:"takenBack"`
+	PayerLate OpenBillSum   `json:"payerLate" doc:"Those about which the payer's time is over"`
 	Ages      []OpenBillSum `json:"ages" nullable:"false" doc:"Up to 30, 60 and 90 days since the service, and beyond"`
 	Undated   OpenBillSum   `json:"undated" doc:"Without a date of service"`
 	FollowUps int           `json:"followUps" doc:"To follow up by now, one's own and nobody's"`
@@ -186,7 +203,11 @@ func billOut(l Listed, today date.Date) OpenBill {
 	out := OpenBill{
 		ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
 		PatientLastName: l.PatientLastName, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName, Provider: l.FacilityName, State: stateOf(l.OpenState),
-		Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount), Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
+		Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount), Due: l.NextDue, DueBy: "office",
+		Reasons: append([]string{}, strings.Fields(l.Reasons)...), Changed: l.Changed, Work: workOut(l.Work, l.Assignee),
+	}
+	if slices.Contains(payersTurn, out.State) {
+		out.DueBy = "payer"
 	}
 	if l.PhysicianLastName != "" {
 		out.Provider = l.PhysicianLastName
@@ -212,7 +233,7 @@ func sumOut(s Sum) OpenBillSum {
 func summaryOut(s Summary) OpenBillSummary {
 	out := OpenBillSummary{
 		All: sumOut(s.All), Received: sumOut(s.States[Received]), Priced: sumOut(s.States[Priced]), Denied: sumOut(s.States[Denied]),
-		Short: sumOut(s.States[Short]), TakenBack: sumOut(s.States[TakenBack]), Undated: sumOut(s.Undated), FollowUps: s.FollowUps,
+		Short: sumOut(s.States[Short]), TakenBack: sumOut(s.States[TakenBack]), PayerLate: sumOut(s.PayerLate), Undated: sumOut(s.Undated), FollowUps: s.FollowUps,
 	}
 	for _, age := range s.Ages {
 		out.Ages = append(out.Ages, sumOut(age))
@@ -230,12 +251,17 @@ func (in OpenBillChange) change() Change {
 }
 
 // Module is what the area brings to the program.
-func (s *Service) Module() module.Module { return module.Module{Operations: s.Register} }
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy}
+}
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerList(api)
 	s.registerNotes(api)
+	s.registerViews(api)
+	s.registerExports(api)
+	s.registerLosses(api)
 }
 
 func (s *Service) registerList(api *httpapi.API) {
@@ -249,7 +275,9 @@ func (s *Service) registerList(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		list, next, err := s.Page(ctx, access.From(ctx), in.Body.Filter.filter(), after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
+		f := in.Body.Filter.filter()
+		f.Newest = in.Body.Newest
+		list, next, err := s.Page(ctx, access.From(ctx), f, after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/text"
@@ -29,22 +30,79 @@ type asking struct {
 	today date.Date
 }
 
+// conditions are joined by AND; their values stand among args.
+type conditions struct {
+	list []string
+	args []any
+}
+
+func (c *conditions) add(condition string, values ...any) {
+	places := make([]any, len(values))
+	for i, v := range values {
+		c.args = append(c.args, v)
+		places[i] = place(len(c.args))
+	}
+	c.list = append(c.list, fmt.Sprintf(condition, places...))
+}
+
+// in lists the places of values.
+func (c *conditions) in(values []string) string {
+	from := len(c.args) + 1
+	for _, v := range values {
+		c.args = append(c.args, v)
+	}
+	return db.In(from, len(values))
+}
+
+func (c *conditions) String() string {
+	if len(c.list) == 0 {
+		return "TRUE"
+	}
+	return strings.Join(c.list, " AND ")
+}
+
 // condition is that of a filter, with the values of its own after those before.
 func (f Filter) condition(who asking, args []any) (string, []any) {
-	var conditions []string
-	add := func(condition string, values ...any) {
-		places := make([]any, len(values))
-		for i, v := range values {
-			args = append(args, v)
-			places[i] = place(len(args))
-		}
-		conditions = append(conditions, fmt.Sprintf(condition, places...))
-	}
+	c := &conditions{args: args}
+	f.ofWork(who, c)
+	f.ofBill(who, c)
+	return c.String(), c.args
+}
+
+// worked tells that the filter leaves only bills about which the group does something.
+func (f Filter) worked() bool {
+	return f.Marked != MarkedOpen || f.Lost != 0 || f.Mine || f.Assigned != "" || f.FollowUps || f.Noted
+}
+
+// ofWork adds what the filter asks of the group's work.
+func (f Filter) ofWork(who asking, c *conditions) {
 	if f.Marked == MarkedDone {
-		add(marks[f.Marked])
+		c.add(marks[f.Marked])
 	} else {
-		add(marks[f.Marked], who.today)
+		c.add(marks[f.Marked], who.today)
 	}
+	if f.Lost != 0 {
+		c.add("w.lost_id = %s AND w.assigned_to IS NULL", f.Lost)
+	}
+	if f.Mine {
+		c.add("w.assigned_to = %s", who.me)
+	}
+	if f.Assigned != "" {
+		c.add("w.assigned_to = %s", f.assignee)
+	}
+	if f.Unassigned {
+		c.add("w.assigned_to IS NULL")
+	}
+	if f.FollowUps {
+		c.add(following, who.today, who.me)
+	}
+	if f.Noted {
+		c.add("w.notes > 0")
+	}
+}
+
+// ofBill adds what the filter asks of the bill.
+func (f Filter) ofBill(who asking, c *conditions) {
 	if len(f.States) > 0 {
 		var codes []any
 		for _, s := range f.States {
@@ -52,39 +110,59 @@ func (f Filter) condition(who asking, args []any) (string, []any) {
 				codes = append(codes, code)
 			}
 		}
-		add("b.open_state IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
+		c.add("b.open_state IN ("+strings.TrimSuffix(strings.Repeat("%s, ", len(codes)), ", ")+")", codes...)
 	}
 	if key := text.Key(f.Payer); key != "" {
-		add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.Containing(key))
+		c.add(`lower(b.payer_name) LIKE %s ESCAPE '\'`, db.Containing(key))
 	}
 	if key := text.Key(f.Provider); key != "" {
-		add(`lower(b.physician_last_name || ' ' || b.physician_first_name || ' ' || b.facility_name) LIKE %s ESCAPE '\'`, db.Containing(key))
+		c.add(`lower(b.physician_last_name || ' ' || b.physician_first_name || ' ' || b.facility_name) LIKE %s ESCAPE '\'`, db.Containing(key))
 	}
 	if f.From != "" {
-		add("b.begin_service_date >= %s", f.From)
+		c.add("b.begin_service_date >= %s", f.From)
 	}
 	if f.To != "" {
-		add("b.begin_service_date <= %s", f.To)
+		c.add("b.begin_service_date <= %s", f.To)
 	}
 	if f.AmountFrom != nil {
-		add("b.bill_charges >= %s", *f.AmountFrom)
+		c.add("b.bill_charges >= %s", *f.AmountFrom)
 	}
 	if f.AmountTo != nil {
-		add("b.bill_charges <= %s", *f.AmountTo)
+		c.add("b.bill_charges <= %s", *f.AmountTo)
 	}
-	if f.Assigned != "" {
-		add("w.assigned_to = %s", f.assignee)
+	if f.AgeFrom != nil {
+		c.add("b.begin_service_date <= %s", who.today.AddDays(-*f.AgeFrom))
 	}
-	if f.Unassigned {
-		add("w.assigned_to IS NULL")
+	if f.AgeTo != nil {
+		c.add("b.begin_service_date >= %s", who.today.AddDays(-*f.AgeTo))
 	}
-	if f.FollowUps {
-		add(following, who.today, who.me)
+	if period := Periods[f.Answered]; period != nil {
+		from, to := period(who.today)
+		c.add("b.paid_date BETWEEN %s AND %s", from, to)
 	}
-	if f.Noted {
-		add("w.notes > 0")
+	if f.ShortFrom != nil {
+		c.add("b.recommended_allowance - b.paid_amount >= %s AND b.open_state <> %s", *f.ShortFrom, ledger.OpenTakenBack)
 	}
-	return strings.Join(conditions, " AND "), args
+	if len(f.bills) > 0 {
+		var values []any
+		for _, one := range f.bills {
+			values = append(values, one.ftin, one.key)
+		}
+		c.add("(b.ftin, b.bill_control_number_key) IN (VALUES "+strings.TrimSuffix(strings.Repeat("(%s, %s), ", len(f.bills)), ", ")+")", values...)
+	}
+	switch f.Due {
+	case DuePassed:
+		c.add("b.next_due < %s", who.today)
+	case DueWeek:
+		c.add("b.next_due BETWEEN %s AND %s", who.today, who.today.AddDays(7))
+	}
+	switch code := strings.ToUpper(f.Reason); {
+	case code == "":
+	case strings.Contains(code, "-"):
+		c.add("' ' || b.reasons || ' ' LIKE %s", "% "+code+" %")
+	default:
+		c.add("(' ' || b.reasons || ' ' LIKE %s OR ' ' || b.reasons || ' ' LIKE %s)", "% "+code+" %", "%-"+code+" %")
+	}
 }
 
 // following is what somebody is to follow up by now.

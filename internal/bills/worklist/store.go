@@ -1,6 +1,7 @@
 package worklist
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -28,8 +29,11 @@ const ofBill = ` LEFT JOIN bill_work w ON w.group_id = $1 AND w.ftin = b.ftin AN
 // armsAtOnce are the TINs of one statement.
 const armsAtOnce = 40
 
-// last is behind every key.
-const last = "\U0010FFFF"
+// first is before every key, last behind.
+const (
+	first = ""
+	last  = "\U0010FFFF"
+)
 
 // listed is a bill of the list with what the group does about it.
 type listed struct {
@@ -39,20 +43,25 @@ type listed struct {
 }
 
 // page lists the bills of a scope that a filter leaves, from a place on: the oldest
-// service first, then by TIN and number. Each TIN is read in the order of its index.
+// service first, or the newest, then by TIN and number. Each TIN is read in the order of
+// its index.
 func page(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f Filter, after Place, limit int) ([]listed, error) {
+	beyond, order := ">", since+", b.bill_control_number_key"
+	if f.Newest {
+		beyond, order = "<", since+" DESC, b.bill_control_number_key DESC"
+	}
 	var list []listed
 	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {
 		condition, args := f.condition(who, []any{who.group})
-		args = append(args, limit, after.since())
+		args = append(args, limit, after.since(f.Newest))
 		most, from := place(len(args)-1), place(len(args))
 		arms := make([]string, len(tins))
 		for i, tin := range tins {
 			args = append(args, tin, after.key(tin))
 			arms[i] = `SELECT * FROM (SELECT ` + columns + ` FROM bills b` + ofBill +
-				`WHERE b.ftin = ` + place(len(args)-1) + ` AND ` + open + ` AND ` + since + ` >= ` + from +
-				` AND (` + since + ` > ` + from + ` OR b.bill_control_number_key > ` + place(len(args)) + `) AND ` + condition +
-				` ORDER BY ` + since + `, b.bill_control_number_key LIMIT ` + most + `) t` + strconv.Itoa(i)
+				`WHERE b.ftin = ` + place(len(args)-1) + ` AND ` + open + ` AND ` + since + ` ` + beyond + `= ` + from +
+				` AND (` + since + ` ` + beyond + ` ` + from + ` OR b.bill_control_number_key ` + beyond + ` ` + place(len(args)) + `) AND ` + condition +
+				` ORDER BY ` + order + ` LIMIT ` + most + `) t` + strconv.Itoa(i)
 		}
 		found, err := rows.Query(ctx, q, strings.Join(arms, " UNION ALL "), args...)
 		if err != nil {
@@ -60,13 +69,18 @@ func page(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f F
 		}
 		list = append(list, found...)
 	}
-	slices.SortFunc(list, func(a, b listed) int { return a.place().compare(b.place()) })
+	slices.SortFunc(list, func(a, b listed) int {
+		if f.Newest {
+			a, b = b, a
+		}
+		return a.place().compare(b.place())
+	})
 	return list[:min(limit, len(list))], nil
 }
 
 // shown is what the list shows of a bill.
 var shown = ledger.Bills.Only("ftin", "bill_control_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
-	"physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "open_state")
+	"physician_first_name", "physician_last_name", "facility_name", "payer_name", "bill_charges", "recommended_allowance", "paid_amount", "open_state", "reasons", "next_due")
 
 // rows are those of page.
 var rows = db.NewTable("t", slices.Concat(
@@ -95,6 +109,7 @@ var workColumns = []db.Column[Work]{
 // tally counts the bills of a state and an age, and adds up their amounts.
 type tally struct {
 	OpenState string `db:"open_state"`
+	Late      bool   // what is due is due before today
 	Age       int    // 0 to 3: up to 30, 60 and 90 days, and beyond; -1: without a date
 	Bills     int
 	FollowUps int   `db:"follow_ups"`
@@ -104,33 +119,161 @@ type tally struct {
 	Short     int64 // the allowance less what was paid, where both are known
 }
 
-// tallies counts what page lists.
-func tallies(ctx context.Context, q db.Queryer, scope access.Scope, who asking, f Filter) ([]tally, error) {
+// tallied adds up the bills that a part of a statement reads: each counts as often as
+// kept says, and is to be followed up where follows says so.
+func tallied(c *conditions, who asking, kept, follows, from string) string {
+	c.args = append(c.args, who.today, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
+	n := len(c.args)
+	return `
+		SELECT open_state, late, age, sum(kept) AS bills, sum(follows) AS follow_ups, sum(kept * bill_charges) AS charges,
+			COALESCE(sum(kept * recommended_allowance), 0) AS allowed, COALESCE(sum(kept * paid_amount), 0) AS paid,
+			COALESCE(sum(kept * (recommended_allowance - paid_amount)), 0) AS short
+		FROM (SELECT b.open_state, b.bill_charges, b.recommended_allowance, b.paid_amount, ` + kept + ` AS kept, ` + follows + ` AS follows,
+				b.next_due IS NOT NULL AND b.next_due < ` + place(n-3) + ` AS late,
+				CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= ` + place(n-2) + ` THEN 0
+					WHEN b.begin_service_date >= ` + place(n-1) + ` THEN 1 WHEN b.begin_service_date >= ` + place(n) + ` THEN 2 ELSE 3 END AS age
+			` + from + `) t
+		GROUP BY open_state, late, age`
+}
+
+// tallyBills counts open bills of TINs as if nobody did anything about any.
+func tallyBills(ctx context.Context, q db.Queryer, tins []string, who asking, f Filter) ([]tally, error) {
+	c := &conditions{}
+	f.ofBill(who, c)
+	condition := c.String()
+	in := c.in(tins)
 	var list []tally
-	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {
-		condition, args := f.condition(who, []any{who.group})
-		args = append(args, who.today, who.me, who.today.AddDays(-30), who.today.AddDays(-60), who.today.AddDays(-90))
-		n := len(args)
+	// Whatever the day is: that it is asked for leads SQLite to the index of open bills.
+	from := `FROM bills b WHERE b.ftin IN (` + in + `) AND ` + since + ` >= '0001-01-01' AND ` + open + ` AND ` + condition
+	err := db.Select(ctx, q, &list, tallied(c, who, "1", "0", from), c.args...)
+	return list, err
+}
+
+// tallyWork counts those about which the group does something: all that the filter
+// leaves; or, less, what it does not leave of what tallyBills counts, as negative.
+func tallyWork(ctx context.Context, q db.Queryer, tins []string, who asking, f Filter, less bool) ([]tally, error) {
+	c := &conditions{args: []any{who.group}}
+	f.ofBill(who, c)
+	ofBill := c.String()
+	c.list = nil
+	f.ofWork(who, c)
+	ofWork := c.String()
+	c.args = append(c.args, who.today, who.me)
+	n := len(c.args)
+	follows := `CASE WHEN ` + ofWork + ` AND ` + fmt.Sprintf(following, place(n-1), place(n)) + ` THEN 1 ELSE 0 END`
+	from := `FROM bill_work w JOIN bills b ON b.ftin = w.ftin AND b.bill_control_number_key = w.bill_control_number_key
+			WHERE w.group_id = $1 AND w.ftin IN (` + c.in(tins) + `) AND ` + open + ` AND ` + ofBill
+	var list []tally
+	var err error
+	if less {
+		err = db.Select(ctx, q, &list, tallied(c, who, `CASE WHEN `+ofWork+` THEN 0 ELSE -1 END`, follows, from), c.args...)
+	} else {
+		err = db.Select(ctx, q, &list, tallied(c, who, "1", follows, from+` AND `+ofWork), c.args...)
+	}
+	return list, err
+}
+
+// standing is how far the bills of some TINs have come: nothing that is listed of them
+// changes without it.
+type standing struct{ Change, Recounts int64 }
+
+func standingOf(ctx context.Context, q db.Queryer, tins []string) (standing, error) {
+	c := &conditions{}
+	in := c.in(tins)
+	arms := make([]string, len(tins))
+	for i := range tins {
+		arms[i] = `SELECT max(id) AS id FROM bill_changes WHERE ftin = ` + place(i+1)
+	}
+	var m standing
+	err := db.Get(ctx, q, &m, `SELECT COALESCE(max(id), 0) AS change, (SELECT COALESCE(sum(recounts), 0) FROM due_recounts WHERE ftin IN (`+in+`)) AS recounts
+		FROM (`+strings.Join(arms, " UNION ALL ")+`) t`, c.args...)
+	return m, err
+}
+
+// counts answers how many bills each filter leaves, in one reading of the open bills.
+func counts(ctx context.Context, q db.Queryer, scope access.Scope, who asking, filters []Filter) ([]int, error) {
+	all := make([]int, len(filters))
+	var everything Filter
+	for tins := range slices.Chunk(everything.among(scope), armsAtOnce) {
+		args := []any{who.group}
+		sums := make([]string, len(filters))
+		for i, f := range filters {
+			var condition string
+			condition, args = f.condition(who, args)
+			if among := f.among(access.ScopeOf(tins)); len(among) < len(tins) {
+				condition += " AND b.ftin IN (NULL"
+				for _, tin := range among {
+					args = append(args, tin)
+					condition += ", " + place(len(args))
+				}
+				condition += ")"
+			}
+			sums[i] = "COALESCE(sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END), 0)"
+		}
+		from := len(args) + 1
 		for _, tin := range tins {
 			args = append(args, tin)
 		}
-		var found []tally
-		follows := fmt.Sprintf(following, place(n-4), place(n-3))
-		if err := db.Select(ctx, q, &found, `
-			SELECT open_state, age, count(*) AS bills, sum(follows) AS follow_ups, sum(bill_charges) AS charges,
-				COALESCE(sum(recommended_allowance), 0) AS allowed, COALESCE(sum(paid_amount), 0) AS paid,
-				COALESCE(sum(recommended_allowance - paid_amount), 0) AS short
-			FROM (SELECT b.open_state, b.bill_charges, b.recommended_allowance, b.paid_amount,
-					CASE WHEN `+follows+` THEN 1 ELSE 0 END AS follows,
-					CASE WHEN b.begin_service_date IS NULL THEN -1 WHEN b.begin_service_date >= `+place(n-2)+` THEN 0
-						WHEN b.begin_service_date >= `+place(n-1)+` THEN 1 WHEN b.begin_service_date >= `+place(n)+` THEN 2 ELSE 3 END AS age
-				FROM bills b`+ofBill+`WHERE b.ftin IN (`+db.In(n+1, len(tins))+`) AND `+open+` AND `+condition+`) t
-			GROUP BY open_state, age`, args...); err != nil {
+		rows, err := q.QueryContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM bills b`+ofBill+`WHERE b.ftin IN (`+db.In(from, len(tins))+`) AND `+open, args...)
+		if err == nil {
+			err = add(all, rows)
+		}
+		if err != nil {
 			return nil, err
 		}
-		list = append(list, found...)
 	}
-	return list, nil
+	return all, nil
+}
+
+// add adds the one row of numbers that a query answers.
+func add(all []int, rows *sql.Rows) error {
+	defer rows.Close()
+	found, into := make([]int, len(all)), make([]any, len(all))
+	for i := range found {
+		into[i] = &found[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		for i, n := range found {
+			all[i] += n
+		}
+	}
+	return rows.Err()
+}
+
+// Payer is one of open bills, and how many there are of it.
+type Payer struct {
+	Name  string
+	Bills int
+}
+
+// payersOf are those of most open bills, the most first.
+func payersOf(ctx context.Context, q db.Queryer, scope access.Scope, limit int) ([]Payer, error) {
+	bills := map[string]int{}
+	var everything Filter
+	for tins := range slices.Chunk(everything.among(scope), armsAtOnce) {
+		var found []Payer
+		args := make([]any, len(tins))
+		for i, tin := range tins {
+			args[i] = tin
+		}
+		if err := db.Select(ctx, q, &found, `
+			SELECT b.payer_name AS name, count(*) AS bills FROM bills b
+			WHERE b.ftin IN (`+db.In(1, len(tins))+`) AND `+open+` AND b.payer_name <> '' GROUP BY b.payer_name`, args...); err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			bills[p.Name] += p.Bills
+		}
+	}
+	var list []Payer
+	for name, n := range bills {
+		list = append(list, Payer{name, n})
+	}
+	slices.SortFunc(list, func(a, b Payer) int { return cmp.Or(cmp.Compare(b.Bills, a.Bills), cmp.Compare(a.Name, b.Name)) })
+	return list[:min(limit, len(list))], nil
 }
 
 // works is the one description of the work.
@@ -139,6 +282,7 @@ var works = db.NewTable("bill_work", append([]db.Column[Work]{
 	db.Col("ftin", func(w *Work) *string { return &w.FTIN }).Key(),
 	db.Col("bill_control_number_key", func(w *Work) *string { return &w.Bill }).Key(),
 	db.Col("done_change", func(w *Work) *int64 { return &w.DoneChange }),
+	db.ZeroNull("lost_id", func(w *Work) *int64 { return &w.Lost }),
 }, workColumns...)...)
 
 // workOf locks and answers what a group does about a bill; a new one where it does
@@ -212,5 +356,134 @@ func noteOf(ctx context.Context, tx *sql.Tx, group, id int64) (Note, error) {
 
 func putNote(ctx context.Context, tx *sql.Tx, n Note) error {
 	_, err := notes.Update(ctx, tx, n)
+	return err
+}
+
+// views is the one description of kept lists.
+var views = db.NewTable("saved_views",
+	db.Col("id", func(v *View) *string { return &v.ID }).Key(),
+	db.Col("owner_id", func(v *View) *int64 { return &v.OwnerID }),
+	db.Col("group_id", func(v *View) *int64 { return &v.Group }),
+	db.Col("shared", func(v *View) *bool { return &v.Shared }),
+	db.Col("pinned", func(v *View) *bool { return &v.Pinned }),
+	db.Col("name", func(v *View) *string { return &v.Name }),
+	db.Col("definition", func(v *View) *string { return &v.Kept }),
+	db.Col("position", func(v *View) *int { return &v.Position }),
+	db.Col("version", func(v *View) *int64 { return &v.Version }),
+	db.Col("updated_at", func(v *View) *db.Instant { return &v.UpdatedAt }),
+	db.Col("updated_by", func(v *View) *string { return &v.UpdatedBy }),
+)
+
+// viewsOf are those that a user of a group sees, each owner's in their order.
+func viewsOf(ctx context.Context, q db.Queryer, group, user int64) ([]View, error) {
+	return views.Select(ctx, q, `WHERE group_id = $1 AND (owner_id = $2 OR shared) ORDER BY owner_id, position`, group, user)
+}
+
+func addView(ctx context.Context, tx *sql.Tx, v View) error { return views.Insert(ctx, tx, v) }
+
+func putView(ctx context.Context, tx *sql.Tx, v View) error {
+	_, err := views.Update(ctx, tx, v)
+	return err
+}
+
+func removeView(ctx context.Context, tx *sql.Tx, id string) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM saved_views WHERE id = $1`, id)
+	return err
+}
+
+// exportRows is the one description of the files of open bills.
+var exportRows = db.NewTable("open_bill_exports",
+	db.Col("id", func(e *Export) *string { return &e.ID }).Key(),
+	db.Col("user_id", func(e *Export) *int64 { return &e.UserID }),
+	db.Col("status", func(e *Export) *string { return &e.Status }),
+	db.JSON("filter", func(e *Export) *Filter { return &e.Filter }),
+	db.JSON("columns", func(e *Export) *[]string { return &e.Columns }),
+	db.JSON("tins", func(e *Export) *[]string { return &e.TINs }),
+	db.Col("bill_count", func(e *Export) *int { return &e.Bills }),
+	db.Col("done", func(e *Export) *int { return &e.Done }),
+	db.JSON("place", func(e *Export) *Place { return &e.Place }),
+	db.Col("created_at", func(e *Export) *db.Instant { return &e.CreatedAt }),
+	db.Col("done_at", func(e *Export) *db.Instant { return &e.DoneAt }),
+)
+
+func addExport(ctx context.Context, tx *sql.Tx, e Export) error { return exportRows.Insert(ctx, tx, e) }
+
+func putExport(ctx context.Context, q db.Queryer, e Export) (int64, error) {
+	return exportRows.Update(ctx, q, e)
+}
+
+func exportByID(ctx context.Context, q db.Queryer, id string) (Export, error) {
+	return exportRows.Get(ctx, q, `WHERE id = $1`, id)
+}
+
+// exportsOf are a user's, the newest first.
+func exportsOf(ctx context.Context, q db.Queryer, userID int64) ([]Export, error) {
+	return exportRows.Select(ctx, q, `WHERE user_id = $1 ORDER BY user_id, created_at DESC, id`, userID)
+}
+
+// exportsBefore are some that were asked for before a moment, the oldest first.
+func exportsBefore(ctx context.Context, q db.Queryer, before db.Instant) ([]Export, error) {
+	return exportRows.Select(ctx, q, `WHERE created_at < $1 ORDER BY created_at LIMIT 100`, before)
+}
+
+func removeExport(ctx context.Context, q db.Queryer, id string) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM open_bill_exports WHERE id = $1`, id)
+	return err
+}
+
+// losses is the one description of who lost TINs with bills that were assigned to them.
+var losses = db.NewTable("lost_assignments",
+	db.Col("id", func(l *Loss) *int64 { return &l.ID }).Key(),
+	db.Col("group_id", func(l *Loss) *int64 { return &l.Group }),
+	db.Col("user_id", func(l *Loss) *int64 { return &l.UserID }),
+	db.Col("ftin", func(l *Loss) *string { return &l.FTIN }),
+	db.Col("at", func(l *Loss) *db.Instant { return &l.At }),
+)
+
+// newLosses get their ids from the database.
+var newLosses = losses.Without("id")
+
+// assigned is how many bills of a TIN are assigned to a user.
+type assigned struct {
+	UserID int64  `db:"assigned_to"`
+	FTIN   string `db:"ftin"`
+	Bills  int
+}
+
+// assignedIn are those of a group; of one user where user is not 0.
+func assignedIn(ctx context.Context, tx *sql.Tx, group, user int64) ([]assigned, error) {
+	condition, args := "assigned_to IS NOT NULL", []any{group}
+	if user != 0 {
+		condition, args = "assigned_to = $2", append(args, user)
+	}
+	var list []assigned
+	err := db.Select(ctx, tx, &list, `
+		SELECT assigned_to, ftin, count(*) AS bills FROM bill_work WHERE group_id = $1 AND `+condition+` GROUP BY assigned_to, ftin ORDER BY assigned_to, ftin`, args...)
+	return list, err
+}
+
+// lose ends a user's assignments on the bills of a TIN, and notes who lost them.
+func lose(ctx context.Context, tx *sql.Tx, l Loss, by string) error {
+	id, err := newLosses.Add(ctx, tx, l, "id")
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(ctx, tx, `
+		UPDATE bill_work SET assigned_to = NULL, lost_id = $1, version = version + 1, updated_at = $2, updated_by = $3
+		WHERE group_id = $4 AND assigned_to = $5 AND ftin = $6`, id, l.At, by, l.Group, l.UserID, l.FTIN)
+	return err
+}
+
+// lossesOf are some of a group, the newest first.
+func lossesOf(ctx context.Context, q db.Queryer, group int64, limit int) ([]Loss, error) {
+	return losses.Select(ctx, q, `WHERE group_id = $1 ORDER BY id DESC LIMIT $2`, group, limit)
+}
+
+func removeLoss(ctx context.Context, tx *sql.Tx, group, id int64) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM lost_assignments WHERE id = $1 AND group_id = $2`, id, group)
+}
+
+func removeLossesBefore(ctx context.Context, q db.Queryer, before db.Instant) error {
+	_, err := db.Exec(ctx, q, `DELETE FROM lost_assignments WHERE at < $1`, before)
 	return err
 }

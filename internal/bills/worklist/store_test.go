@@ -3,6 +3,7 @@ package worklist
 import (
 	"database/sql"
 	"errors"
+	"reflect"
 	"strconv"
 	"testing"
 	"time"
@@ -20,27 +21,44 @@ const (
 
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
-		"page": "the part of the list that one TIN gives is read whole, and has a limit",
+		"standingOf": "one row of each TIN",
+		"page":       "the part of the list that one TIN gives is read whole, and has a limit",
 	}, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
 		scope := access.ScopeOf([]string{ours, theirs})
 		who := asking{group: 7, me: 3, today: "2026-05-04"}
 		amount := int64(100)
-		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Payer: "x", Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount, States: []string{Denied}}
+		some := Filter{Marked: MarkedOpen, FollowUps: true, Noted: true, Unassigned: true, Due: DueWeek, Reason: "45", Payer: "x", Provider: "y", From: "2026-01-01", To: "2026-02-01", AmountFrom: &amount, AmountTo: &amount, States: []string{Denied}}
+		recent := Filter{Marked: MarkedOpen, Mine: true, Lost: 1, AgeFrom: new(int), AgeTo: new(int), Answered: "last7", ShortFrom: &amount}
+		view, export, loss := View{ID: "v", OwnerID: 3, Group: 7, UpdatedAt: now}, Export{ID: "e", UserID: 3, Status: "waiting", CreatedAt: now}, Loss{Group: 7, UserID: 3, FTIN: ours, At: now}
 		people(t, tx)
 		if err := errors.Join(
 			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedDone}, Place{"2026-01-01", ours, "x"}, 3)),
 			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: Parked, Assigned: "x"}, Place{}, 3)),
 			dbtest.Err(page(ctx, tx, scope, who, some, Place{}, 3)),
-			dbtest.Err(tallies(ctx, tx, scope, who, Filter{Marked: MarkedOpen})),
-			dbtest.Err(tallies(ctx, tx, scope, who, some)),
+			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Newest: true}, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Bills: []string{"x"}, bills: []named{{ours, "x"}, {theirs, "y"}}}, Place{}, 3)),
+			dbtest.Err(page(ctx, tx, scope, who, recent, Place{}, 3)),
+			dbtest.Err(counts(ctx, tx, scope, who, []Filter{some, recent, {Marked: MarkedDone, TINs: []string{ours}}})),
+			dbtest.Err(payersOf(ctx, tx, scope, 5)),
+			dbtest.Err(page(ctx, tx, scope, who, Filter{Marked: MarkedOpen, Due: DuePassed, Reason: "co-45"}, Place{}, 3)),
+			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen})),
+			dbtest.Err(tallyBills(ctx, tx, scope.TINs(), who, some)),
+			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, Filter{Marked: MarkedOpen}, true)),
+			dbtest.Err(tallyWork(ctx, tx, scope.TINs(), who, some, false)),
+			dbtest.Err(standingOf(ctx, tx, scope.TINs())),
 			dbtest.Err(workOf(ctx, tx, 7, ours, "x", now)),
 			putWork(ctx, tx, Work{Group: 7, FTIN: ours, Bill: "x", State: stateOpen, UpdatedAt: now}),
 			dbtest.Err(lastChange(ctx, tx, ours, "x")),
 			dbtest.Err(notesOf(ctx, tx, 7, ours, "x")),
 			dbtest.Err(addNote(ctx, tx, Note{Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now})),
 			putNote(ctx, tx, Note{ID: 1, Group: 7, FTIN: ours, Bill: "x", AuthorID: 3, At: now}),
+			addView(ctx, tx, view), putView(ctx, tx, view), dbtest.Err(viewsOf(ctx, tx, 7, 3)), removeView(ctx, tx, "v"),
+			addExport(ctx, tx, export), dbtest.Err(putExport(ctx, tx, export)), dbtest.Err(exportByID(ctx, tx, "e")), dbtest.Err(exportsOf(ctx, tx, 3)),
+			dbtest.Err(exportsBefore(ctx, tx, now)), removeExport(ctx, tx, "e"),
+			dbtest.Err(assignedIn(ctx, tx, 7, 0)), dbtest.Err(assignedIn(ctx, tx, 7, 3)), lose(ctx, tx, loss, "x"), dbtest.Err(lossesOf(ctx, tx, 7, 3)),
+			dbtest.Err(removeLoss(ctx, tx, 7, 1)), removeLossesBefore(ctx, tx, now),
 		); err != nil {
 			t.Error(err)
 		}
@@ -53,16 +71,16 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-// people are two groups, 7 with the users 3 and 4, and 8 with the user 5.
+// people are three groups: 7 with the users 3, 4 and 10, 8 with the user 5, and 9 with 6.
 func people(t *testing.T, q db.Queryer) {
 	t.Helper()
 	now := db.At(time.Now())
-	for _, group := range []int64{7, 8} {
+	for _, group := range []int64{7, 8, 9} {
 		if _, err := q.ExecContext(t.Context(), `INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES ($1, 'x', 'x', 'PROVIDER', $2, 'x')`, group, now); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for id, group := range map[int64]int64{3: 7, 4: 7, 5: 8} {
+	for id, group := range map[int64]int64{3: 7, 4: 7, 5: 8, 6: 9, 10: 7} {
 		name := "user" + strconv.FormatInt(id, 10)
 		if _, err := q.ExecContext(t.Context(), `
 			INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
@@ -76,16 +94,31 @@ func TestRowsCarryEveryField(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		people(t, d.Writer)
 		work, note := filltest.Filled[Work](), filltest.Filled[Note]()
+		view, export, loss := filltest.Filled[View](), filltest.Filled[Export](), filltest.Filled[Loss]()
+		export.Filter.assignee, export.Filter.bills = 0, nil // of the moment
 		work.Group, work.AssignedTo, work.State = 7, 3, stateDone
 		note.ID, note.Group, note.AuthorID = 1, 7, 3
 		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
 			_, err := workOf(t.Context(), tx, 7, work.FTIN, work.Bill, db.At(time.Now()))
-			return errors.Join(err, putWork(t.Context(), tx, work), dbtest.Err(addNote(t.Context(), tx, note)))
+			view.OwnerID, view.Group, export.UserID, export.Status, loss.ID, loss.Group, loss.UserID = 3, 7, 3, "waiting", 1, 7, 3
+			return errors.Join(err, addView(t.Context(), tx, view), addExport(t.Context(), tx, export), dbtest.Err(newLosses.Add(t.Context(), tx, loss, "id")), putWork(t.Context(), tx, work), dbtest.Err(addNote(t.Context(), tx, note)))
 		}); err != nil {
 			t.Fatal(err)
 		}
 		filltest.Row(t, d, "bill_work")
 		filltest.Row(t, d, "bill_notes")
+		filltest.Row(t, d, "saved_views")
+		filltest.Row(t, d, "open_bill_exports")
+		filltest.Row(t, d, "lost_assignments")
+		if got, err := views.Get(t.Context(), d.Reader, ""); err != nil || got != view {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, view)
+		}
+		if got, err := exportRows.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, export) {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, export)
+		}
+		if got, err := losses.Get(t.Context(), d.Reader, ""); err != nil || got != loss {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, loss)
+		}
 		if got, err := works.Get(t.Context(), d.Reader, ""); err != nil || got != work {
 			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, work)
 		}

@@ -9,6 +9,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -16,10 +19,13 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
 	"wcpp/internal/platform/text"
 )
@@ -51,6 +57,16 @@ func stateOf(code string) string {
 	return ""
 }
 
+// When something is due about a bill.
+const (
+	DuePassed = "passed" // before today
+	DueWeek   = "week"   // from today, within seven days
+)
+
+// payersTurn are the states in which it is the payer's time that runs; in the others
+// it is the office's.
+var payersTurn = []string{Received, Priced}
+
 // What the group's people did with a bill.
 const (
 	MarkedOpen = "open"   // nothing that takes it from the list
@@ -68,6 +84,7 @@ const (
 // Limits of what is asked for and written at once.
 const (
 	MostMarked  = 500
+	MostChosen  = 500  // by their ids
 	MostNote    = 1000 // characters
 	noteChanges = time.Hour
 )
@@ -85,10 +102,41 @@ type Filter struct {
 	Unassigned bool   // those that are assigned to nobody
 	FollowUps  bool   // due by now, one's own and nobody's
 	Noted      bool
+	Due        string // DuePassed or DueWeek
+	Reason     string // a code: with its group, as CO-45, or without, as 45 or N130
 	Marked     string // MarkedOpen, MarkedDone or Parked
+	Mine       bool   // assigned to who asks
+	AgeFrom    *int   // days since the service
+	AgeTo      *int
+	Answered   string   // a period of Periods in which the payer last paid or denied
+	ShortFrom  *int64   // the allowance less what was paid, at least
+	Bills      []string // ids of pages; empty: all
+	Lost       int64    // those without an assignee since somebody lost their TIN; 0: all
+	Newest     bool     // in the list's order: the newest service first
 
-	assignee int64 // of Assigned
+	assignee int64   // of Assigned
+	bills    []named // of Bills
 }
+
+// named is a bill as its page's id names it.
+type named struct{ ftin, key string }
+
+// Periods are days up to today, from the first that each begins with.
+var Periods = map[string]func(today date.Date) (from, to date.Date){
+	"thisMonth": func(today date.Date) (from, to date.Date) { return monthOf(today), today },
+	"lastMonth": func(today date.Date) (from, to date.Date) {
+		last := monthOf(today).AddDays(-1)
+		return monthOf(last), last
+	},
+	"last7":  func(today date.Date) (from, to date.Date) { return today.AddDays(-6), today },
+	"last30": func(today date.Date) (from, to date.Date) { return today.AddDays(-29), today },
+}
+
+func monthOf(day date.Date) date.Date { return day[:len("2006-01")] + "-01" }
+
+const sayDays = "Enter how many days."
+
+var reasonCode = regexp.MustCompile(`^([A-Za-z]{2}-)?[A-Za-z0-9]{0,10}$`)
 
 const fieldWrong = "The list cannot be shown like this."
 
@@ -104,6 +152,13 @@ func (f *Filter) check() error {
 	wrong.Require(marks[f.Marked] != "", "filter.marked", "Choose open, done or parked.")
 	wrong.Require(f.From == "" || f.To == "" || f.From <= f.To, "filter.to", "Enter a date that is not before the first.")
 	wrong.Require(f.AmountFrom == nil || f.AmountTo == nil || *f.AmountFrom <= *f.AmountTo, "filter.amountTo", "Enter an amount that is not below the first.")
+	wrong.Require(f.AgeFrom == nil || *f.AgeFrom >= 0, "filter.ageFrom", sayDays)
+	wrong.Require(f.AgeTo == nil || *f.AgeTo >= 0, "filter.ageTo", sayDays)
+	wrong.Require(f.AgeFrom == nil || f.AgeTo == nil || *f.AgeFrom <= *f.AgeTo, "filter.ageTo", "Enter days that are not fewer than the first.")
+	wrong.Require(f.Answered == "" || Periods[f.Answered] != nil, "filter.answered", "There is no such period.")
+	wrong.Require(len(f.Bills) <= MostChosen, "filter.bills", fmt.Sprintf("Choose at most %d bills.", MostChosen))
+	wrong.Require(slices.Contains([]string{"", DuePassed, DueWeek}, f.Due), "filter.due", "Choose passed or week.")
+	wrong.Require(reasonCode.MatchString(f.Reason), "filter.reason", "Enter a code, such as CO-45, 45 or N130.")
 	wrong.Limit(f.Payer, 80, "filter.payer")
 	wrong.Limit(f.Provider, 80, "filter.provider")
 	return wrong.Refuse(fieldWrong)
@@ -114,6 +169,9 @@ func (f *Filter) among(scope access.Scope) []string {
 	tins := slices.Clone(scope.TINs())
 	if len(f.TINs) > 0 {
 		tins = slices.DeleteFunc(tins, func(t string) bool { return !slices.Contains(f.TINs, t) })
+	}
+	if len(f.Bills) > 0 {
+		tins = slices.DeleteFunc(tins, func(t string) bool { return !slices.ContainsFunc(f.bills, func(b named) bool { return b.ftin == t }) })
 	}
 	slices.Sort(tins)
 	return tins
@@ -129,13 +187,18 @@ type Place struct {
 
 const undated = date.Date("0001-01-01")
 
-func (p Place) since() date.Date { return cmp.Or(p.Since, undated) }
+func (p Place) since(newest bool) date.Date {
+	if newest {
+		return cmp.Or(p.Since, "9999-12-31")
+	}
+	return cmp.Or(p.Since, undated)
+}
 
 // key is the key after which the bills of a TIN come whose service is that of the place.
 func (p Place) key(ftin string) string {
 	switch {
 	case p.Since == "" || ftin > p.FTIN:
-		return ""
+		return first
 	case ftin < p.FTIN:
 		return last
 	default:
@@ -159,6 +222,7 @@ type Work struct {
 	State       string
 	ParkedUntil date.Date
 	DoneChange  int64 // the last change of the bill that was known to who had done with it
+	Lost        int64 // how its last assignment ended, where the TIN was lost; 0: otherwise
 	Notes       int   // that are not struck
 	Version     int64 // 0: nobody did anything yet
 	UpdatedAt   db.Instant
@@ -191,6 +255,14 @@ type People interface {
 	Colleagues(ctx context.Context, groupID int64) ([]Colleague, error)
 	// Scope is the TINs of a user of the group.
 	ScopeOf(ctx context.Context, groupID, userID int64) (access.Scope, error)
+	// TINsNow are those that a user has in a group by now, as the transaction sees it:
+	// none where the account has ended or belongs to another group.
+	TINsNow(ctx context.Context, tx *sql.Tx, groupID, userID int64) ([]string, error)
+	// NameOf is a user's, whatever became of the account.
+	NameOf(ctx context.Context, userID int64) (string, error)
+	// ActorOf is the user as they act by themselves; none where they may not see open
+	// bills any more.
+	ActorOf(ctx context.Context, userID int64) (a access.Actor, known bool, err error)
 }
 
 // Scopes finds the TINs whose bills an actor may see.
@@ -208,17 +280,22 @@ type Pages interface {
 // Service lists open bills and keeps what is done about them.
 type Service struct {
 	db     *db.DB
+	jobs   jobs.Queue
 	scopes Scopes
 	people People
 	pages  Pages
+	files  blob.Store
+	limits *ratelimit.Shared
 	sealer *seal.Sealer
 	audit  *audit.Log
+	log    *slog.Logger
 	now    func() time.Time
+	sums   sums
 }
 
 // NewService makes the service. Now tells the time where the business is.
-func NewService(d *db.DB, scopes Scopes, people People, pages Pages, sealer *seal.Sealer, log *audit.Log, now func() time.Time) *Service {
-	return &Service{db: d, scopes: scopes, people: people, pages: pages, sealer: sealer, audit: log, now: now}
+func NewService(d *db.DB, queue jobs.Queue, scopes Scopes, people People, pages Pages, files blob.Store, limits *ratelimit.Shared, sealer *seal.Sealer, auditLog *audit.Log, log *slog.Logger, now func() time.Time) *Service {
+	return &Service{db: d, jobs: queue, scopes: scopes, people: people, pages: pages, files: files, limits: limits, sealer: sealer, audit: auditLog, log: log, now: now}
 }
 
 // askingFor is who asks. Whoever mirrors sees the bills and none of the group's work.
@@ -242,6 +319,11 @@ func (s *Service) ask(ctx context.Context, a access.Actor, f *Filter) (access.Sc
 			return access.Scope{}, who, err
 		}
 		f.assignee = c.ID
+	}
+	for _, id := range f.Bills {
+		if ftin, key, ok := s.pages.Named(id); ok {
+			f.bills = append(f.bills, named{ftin, key})
+		}
 	}
 	scope, err := s.scopes.Scope(ctx, a)
 	return scope, who, err
@@ -348,6 +430,7 @@ type Summary struct {
 	States    map[string]Sum
 	Ages      [4]Sum // up to 30, 60 and 90 days since the service, and beyond
 	Undated   Sum
+	PayerLate Sum // those about which the payer's time is over
 	FollowUps int // due by now, one's own and nobody's
 }
 
@@ -357,7 +440,7 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 	if err != nil {
 		return Summary{}, err
 	}
-	list, err := tallies(ctx, s.db.Reader, scope, who, f)
+	list, err := s.tallies(ctx, scope, who, f)
 	sum := Summary{States: map[string]Sum{}}
 	for _, t := range list {
 		state := sum.States[stateOf(t.OpenState)]
@@ -369,8 +452,12 @@ func (s *Service) Summary(ctx context.Context, a access.Actor, f Filter) (Summar
 		} else {
 			sum.Ages[t.Age].add(t)
 		}
+		if t.Late && slices.Contains(payersTurn, stateOf(t.OpenState)) {
+			sum.PayerLate.add(t)
+		}
 		sum.FollowUps += t.FollowUps
 	}
+	maps.DeleteFunc(sum.States, func(_ string, s Sum) bool { return s == Sum{} })
 	return sum, err
 }
 
@@ -508,7 +595,7 @@ func (s *Service) setOne(ctx context.Context, tx *sql.Tx, a access.Actor, who as
 
 func (c Change) apply(w *Work, assignee *Colleague, changed int64) {
 	if c.AssignTo != nil {
-		w.AssignedTo = 0
+		w.AssignedTo, w.Lost = 0, 0
 		if assignee != nil {
 			w.AssignedTo = assignee.ID
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -14,13 +15,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river"
+
 	"wcpp/internal/access"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/date"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/db/dbtest"
 	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
 	"wcpp/internal/platform/seal"
 )
 
@@ -30,8 +35,10 @@ const today = date.Date("2026-05-04")
 // who has ours only.
 type office struct {
 	*Service
-	db  *db.DB
-	now time.Time
+	db     *db.DB
+	now    time.Time
+	queued []string
+	gone   bool // nobody may see open bills any more
 }
 
 type scopes map[int64][]string
@@ -40,16 +47,44 @@ func (s scopes) Scope(_ context.Context, a access.Actor) (access.Scope, error) {
 	return access.ScopeOf(s[a.Acting().ID]), nil
 }
 
-var tinsOf = scopes{3: {ours, theirs}, 4: {ours}, 5: {theirs}}
+var tinsOf = scopes{3: {ours, theirs}, 4: {ours}, 5: {theirs}, 6: {theirs}, 10: {ours, theirs}}
 
 type staff struct{}
 
 func (staff) Colleagues(_ context.Context, group int64) ([]Colleague, error) {
-	return map[int64][]Colleague{7: {{3, "user3", "Three"}, {4, "user4", "Four"}}, 8: {{5, "user5", "Five"}}}[group], nil
+	return map[int64][]Colleague{7: {{3, "user3", "Three"}, {4, "user4", "Four"}, {10, "user10", "Ten"}}, 8: {{5, "user5", "Five"}}, 9: {{6, "user6", "Six"}}}[group], nil
 }
 
 func (staff) ScopeOf(_ context.Context, _, user int64) (access.Scope, error) {
 	return access.ScopeOf(tinsOf[user]), nil
+}
+
+func (staff) NameOf(_ context.Context, user int64) (string, error) {
+	return fmt.Sprintf("User %d", user), nil
+}
+
+// crew are the staff of an office.
+type crew struct {
+	staff
+	office *office
+}
+
+func (c crew) TINsNow(_ context.Context, _ *sql.Tx, _, user int64) ([]string, error) {
+	return c.office.scopes.(scopes)[user], nil
+}
+
+func (c crew) ActorOf(_ context.Context, user int64) (access.Actor, bool, error) {
+	for _, a := range []access.Actor{three, four, five, six, lead} {
+		if a.Person.ID == user {
+			return a, !c.office.gone, nil
+		}
+	}
+	return access.Actor{}, false, nil
+}
+
+func (o *office) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
+	o.queued = append(o.queued, args.(ExportArgs).ID)
+	return nil
 }
 
 type pages struct{}
@@ -62,6 +97,9 @@ var (
 	three = access.Actor{Person: access.Person{ID: 3, UserName: "user3", Type: access.PRUS, GroupID: 7}}
 	four  = access.Actor{Person: access.Person{ID: 4, UserName: "user4", Type: access.PRUS, GroupID: 7}}
 	five  = access.Actor{Person: access.Person{ID: 5, UserName: "user5", Type: access.PRUS, GroupID: 8}}
+	six   = access.Actor{Person: access.Person{ID: 6, UserName: "user6", Type: access.PRUS, GroupID: 9}}
+	// lead administers the group of three and four.
+	lead = access.Actor{Person: access.Person{ID: 10, UserName: "user10", Type: access.PRAD, GroupID: 7}}
 	// clerk of the staff acts as user 3.
 	clerk = access.Actor{Person: access.Person{ID: 9, UserName: "clerk", Type: access.ISAD}, Mirrored: &three.Person}
 )
@@ -75,7 +113,12 @@ func newOffice(t *testing.T, d *db.DB) *office {
 	sealer := seal.New(make([]byte, 32))
 	entries.Use(sealer, nil, nil)
 	t.Cleanup(entries.Close)
-	o.Service = NewService(d, tinsOf, staff{}, pages{}, sealer, entries, func() time.Time { return o.now })
+	files, err := blob.Open(t.Context(), "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := func() time.Time { return o.now }
+	o.Service = NewService(d, o, maps.Clone(tinsOf), crew{office: o}, pages{}, files, ratelimit.NewShared(d, now), sealer, entries, log, now)
 	return o
 }
 
@@ -151,10 +194,15 @@ func ref[T any](v T) *T { return &v }
 func TestListsWhatIsLeftToDo(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
+		because := func(b ledger.Bill, reasons string, due date.Date) ledger.Bill {
+			b.Reasons, b.NextDue = reasons, due
+			return b
+		}
 		o.add(t,
-			bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), bill(ours, "D1", ledger.OpenDenied, "2026-03-01"),
+			because(bill(ours, "N2", ledger.OpenReceived, "2026-04-02"), "", today.AddDays(7)), because(bill(theirs, "P1", ledger.OpenPriced, "2026-04-01"), "", today),
+			because(bill(ours, "D1", ledger.OpenDenied, "2026-03-01"), "CO-45", today.AddDays(-1)),
 			bill(ours, "U1", ledger.OpenUnknown, ""), bill(ours, "F1", ledger.OpenFinished, "2026-01-01"), bill(ours, "V1", ledger.OpenVoid, "2026-01-01"),
-			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenTakenBack, "2026-02-01"), bill(theirs, "S1", ledger.OpenShort, "2026-04-01"),
+			bill(ours, "X1", ledger.OpenElsewhere, "2026-01-01"), bill(theirs, "R1", ledger.OpenTakenBack, "2026-02-01"), because(bill(theirs, "S1", ledger.OpenShort, "2026-04-01"), "CO-45 N130 PR-1", today.AddDays(8)),
 			bill("333333333", "N9", ledger.OpenReceived, "2026-01-01"))
 		for _, c := range []struct {
 			who  access.Actor
@@ -172,6 +220,13 @@ func TestListsWhatIsLeftToDo(t *testing.T) {
 			{three, Filter{From: "2026-04-01", To: "2026-04-01"}, "P1 S1"},
 			{three, Filter{AmountFrom: ref[int64](10001)}, ""},
 			{three, Filter{Marked: MarkedDone}, ""},
+			{three, Filter{Due: DuePassed}, "D1"},
+			{three, Filter{Due: DueWeek}, "P1 N2"},
+			{three, Filter{Reason: "co-45"}, "D1 S1"},
+			{three, Filter{Reason: "45"}, "D1 S1"},
+			{three, Filter{Reason: "4"}, ""},
+			{three, Filter{Reason: "N130"}, "S1"},
+			{three, Filter{Reason: "PR-45"}, ""},
 		} {
 			if got := o.list(t, c.who, c.f); got != c.want {
 				t.Errorf("%s %+v: got %q, want %q", c.who.Acting().UserName, c.f, got, c.want)
@@ -185,7 +240,7 @@ func TestRefusesWrongFilters(t *testing.T) {
 		o := newOffice(t, d)
 		for _, f := range []Filter{
 			{States: []string{"paid"}}, {TINs: []string{"1"}}, {Marked: "x"}, {From: "2026-02-01", To: "2026-01-01"},
-			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)},
+			{AmountFrom: ref[int64](2), AmountTo: ref[int64](1)}, {Payer: strings.Repeat("x", 81)}, {Due: "x"}, {Reason: "CO 45"}, {Reason: "%"},
 		} {
 			if _, _, err := o.Page(t.Context(), three, f, Place{}, 0, 1); !problem.Is(err, problem.Invalid) {
 				t.Errorf("%+v: %v", f, err)
@@ -200,70 +255,104 @@ func TestRefusesWrongFilters(t *testing.T) {
 	})
 }
 
+func picker(random *rand.Rand) func(list ...string) string {
+	return func(list ...string) string { return list[random.IntN(len(list))] }
+}
+
+// fill makes bills of all kinds, and work about some of them, a day ago.
+func (o *office) fill(t *testing.T, random *rand.Rand) {
+	t.Helper()
+	pick := picker(random)
+	var made []ledger.Bill
+	for i := range 400 {
+		b := bill(pick(ours, theirs), fmt.Sprintf("B%03d", i), pick("N", "P", "D", "S", "R", "U", "F", "V", "X"), today.AddDays(-random.IntN(120)))
+		b.PaidDate = today.AddDays(-random.IntN(60))
+		b.PayerName, b.PhysicianLastName = pick("Beacon Road", "Harbor", "100% Mutual"), pick("Ort\u00edz", "Lee")
+		b.BillCharges = int64(random.IntN(5)) * 2500
+		if random.IntN(2) == 0 {
+			b.RecommendedAllowance = ref(b.BillCharges / 2)
+		}
+		if random.IntN(3) == 0 {
+			b.PaidAmount = ref(b.BillCharges / 4)
+		}
+		if random.IntN(20) == 0 {
+			b.BeginServiceDate = ""
+		}
+		if random.IntN(2) == 0 {
+			b.NextDue = today.AddDays(random.IntN(20) - 10)
+		}
+		b.Reasons = pick("", "CO-45", "CO-29 N130")
+		made = append(made, b)
+	}
+	o.add(t, made...)
+	all := o.all(t, three, Filter{}, 50)
+	for i := range 120 {
+		c := Change{FollowUpOn: ref(today.AddDays(random.IntN(3)))}
+		switch i % 4 {
+		case 0:
+			c.AssignTo = ref("user3")
+		case 1:
+			c.Marked = ref(MarkedDone)
+		case 2:
+			c.Marked, c.Until = ref(Parked), today.AddDays(1+random.IntN(3))
+		}
+		o.set(t, three, c, all[i])
+	}
+	for range 15 {
+		b := made[random.IntN(len(made))]
+		o.change(t, b.FTIN, b.Key())
+	}
+	if err := o.AddNote(t.Context(), three, all[0].Page, "x"); err != nil {
+		t.Fatal(err)
+	}
+	o.now = o.now.AddDate(0, 0, 1)
+}
+
+func randomFilter(random *rand.Rand) Filter {
+	pick := picker(random)
+	f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Parked), Assigned: pick("", "", "user3", "user4"), Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
+	for _, s := range States {
+		if random.IntN(3) == 0 {
+			f.States = append(f.States, s)
+		}
+	}
+	f.Payer, f.Provider = pick("", "", "harbor", "0% M"), pick("", "", "lee")
+	if random.IntN(3) == 0 {
+		f.From, f.To = today.AddDays(-90), today.AddDays(-random.IntN(60))
+	}
+	if random.IntN(3) == 0 {
+		f.AmountFrom, f.AmountTo = ref[int64](2500), ref[int64](7500)
+	}
+	if random.IntN(4) == 0 {
+		f.TINs = []string{ours}
+	}
+	if random.IntN(4) == 0 {
+		f.AgeFrom, f.AgeTo = ref(random.IntN(40)), ref(40+random.IntN(60))
+	}
+	if random.IntN(4) == 0 {
+		f.ShortFrom = ref(int64(random.IntN(3)) * 2500)
+	}
+	f.Due, f.Reason = pick("", "", DuePassed, DueWeek), pick("", "", "29", "co-45")
+	f.Answered, f.Mine, f.Newest = pick("", "", "", "thisMonth", "lastMonth", "last7", "last30"), random.IntN(9) == 0, random.IntN(2) == 0
+	return f
+}
+
 // The sums are those of the list, whatever it is filtered by; each part begins where
 // the one before ended.
 func TestSumsAreThoseOfTheList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		o := newOffice(t, d)
 		random := rand.New(rand.NewPCG(1, 2))
-		pick := func(list ...string) string { return list[random.IntN(len(list))] }
-		var made []ledger.Bill
-		for i := range 400 {
-			b := bill(pick(ours, theirs), fmt.Sprintf("B%03d", i), pick("N", "P", "D", "S", "R", "U", "F", "V", "X"), today.AddDays(-random.IntN(120)))
-			b.PayerName, b.PhysicianLastName = pick("Beacon Road", "Harbor", "100% Mutual"), pick("Ort\u00edz", "Lee")
-			b.BillCharges = int64(random.IntN(5)) * 2500
-			if random.IntN(2) == 0 {
-				b.RecommendedAllowance = ref(b.BillCharges / 2)
-			}
-			if random.IntN(3) == 0 {
-				b.PaidAmount = ref(b.BillCharges / 4)
-			}
-			if random.IntN(20) == 0 {
-				b.BeginServiceDate = ""
-			}
-			made = append(made, b)
-		}
-		o.add(t, made...)
-		all := o.all(t, three, Filter{}, 50)
-		for i := range 120 {
-			c := Change{FollowUpOn: ref(today.AddDays(random.IntN(3)))}
-			switch i % 4 {
-			case 0:
-				c.AssignTo = ref("user3")
-			case 1:
-				c.Marked = ref(MarkedDone)
-			case 2:
-				c.Marked, c.Until = ref(Parked), today.AddDays(1+random.IntN(3))
-			}
-			o.set(t, three, c, all[i])
-		}
-		for range 15 {
-			b := made[random.IntN(len(made))]
-			o.change(t, b.FTIN, b.Key())
-		}
-		if err := o.AddNote(t.Context(), three, all[0].Page, "x"); err != nil {
-			t.Fatal(err)
-		}
-		o.now = o.now.AddDate(0, 0, 1)
+		o.fill(t, random)
 		for range 200 {
-			f := Filter{Marked: pick(MarkedOpen, MarkedOpen, MarkedDone, Parked), Assigned: pick("", "", "user3", "user4"), Unassigned: random.IntN(5) == 0, FollowUps: random.IntN(4) == 0, Noted: random.IntN(9) == 0}
-			for _, s := range States {
-				if random.IntN(3) == 0 {
-					f.States = append(f.States, s)
-				}
-			}
-			f.Payer, f.Provider = pick("", "", "harbor", "0% M"), pick("", "", "lee")
-			if random.IntN(3) == 0 {
-				f.From, f.To = today.AddDays(-90), today.AddDays(-random.IntN(60))
-			}
-			if random.IntN(3) == 0 {
-				f.AmountFrom, f.AmountTo = ref[int64](2500), ref[int64](7500)
-			}
-			if random.IntN(4) == 0 {
-				f.TINs = []string{ours}
-			}
+			f := randomFilter(random)
 			list := o.all(t, three, f, 7)
-			if !slices.IsSortedFunc(list, func(a, b Listed) int { return a.place().compare(b.place()) }) {
+			if !slices.IsSortedFunc(list, func(a, b Listed) int {
+				if f.Newest {
+					a, b = b, a
+				}
+				return a.place().compare(b.place())
+			}) {
 				t.Fatalf("%+v: out of order", f)
 			}
 			skip := random.IntN(10)
@@ -295,6 +384,9 @@ func TestSumsAreThoseOfTheList(t *testing.T) {
 				add(&state)
 				want.States[stateOf(l.OpenState)] = state
 				add(&want.All)
+				if l.NextDue != "" && l.NextDue < date.Of(o.now) && slices.Contains(payersTurn, stateOf(l.OpenState)) {
+					add(&want.PayerLate)
+				}
 				if l.BeginServiceDate == "" {
 					add(&want.Undated)
 				} else {

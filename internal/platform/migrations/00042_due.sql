@@ -21,7 +21,15 @@ CREATE INDEX bills_open ON bills (ftin, (COALESCE(begin_service_date, '0001-01-0
     open_state, begin_service_date, bill_charges, recommended_allowance, paid_amount, next_due)
     WHERE open_state IN ('D', 'N', 'P', 'R', 'S', 'U');
 
+-- How often it was counted anew when something is due about bills of a TIN, and was
+-- another day for some.
+CREATE TABLE due_recounts (
+    ftin {{.Text}} PRIMARY KEY,
+    recounts bigint NOT NULL
+);
+
 -- +goose Down
+DROP TABLE due_recounts;
 DROP INDEX bills_open;
 CREATE INDEX bills_open ON bills (ftin, (COALESCE(begin_service_date, '0001-01-01')), bill_control_number_key,
     open_state, begin_service_date, bill_charges, recommended_allowance, paid_amount)

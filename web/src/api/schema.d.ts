@@ -2944,6 +2944,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/bills/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a file made of open bills
+         * @description XLSX and CSV of what a filter leaves, at most 20,000 bills, in the background; kept for 7 days. At most 20 an hour.
+         */
+        post: operations["openBillsExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/bills/ofClaim": {
         parameters: {
             query?: never;
@@ -3126,6 +3146,81 @@ export interface paths {
         };
         /** Whether one watches a bill, and its claim */
         get: operations["watched"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The person's own files of open bills, the newest first */
+        get: operations["openBillsExports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a file of open bills is */
+        get: operations["openBillsExportState"];
+        put?: never;
+        post?: never;
+        /** Remove a file of open bills, or end that it is made */
+        delete: operations["openBillsExportRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/exports/{id}/result.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of open bills (CSV)
+         * @description Answers 409 while it is being made, and 404 once a TIN of its bills is no longer the person's, or to whoever mirrors.
+         */
+        get: operations["openBillsExportFileCSV"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/exports/{id}/result.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of open bills (XLSX)
+         * @description Answers 409 while it is being made, and 404 once a TIN of its bills is no longer the person's, or to whoever mirrors.
+         */
+        get: operations["openBillsExportFileXLSX"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3343,6 +3438,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/lost-assignments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who of the own group lost a Tax ID with bills that were assigned to them
+         * @description The newest 20 of 90 days, of which bills are left without an assignee. Whoever mirrors is told of none.
+         */
+        get: operations["lostAssignments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/lost-assignments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Have seen that somebody lost bills
+         * @description No administrator of the group is told of it any more.
+         */
+        delete: operations["putAwayLostAssignment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/mailboxes": {
         parameters: {
             query?: never;
@@ -3393,6 +3528,91 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The lists of open bills that one keeps, and those that the group shares
+         * @description One's own first. Neither another group nor whoever mirrors sees any.
+         */
+        get: operations["savedViews"];
+        put?: never;
+        /**
+         * Keep a list of open bills
+         * @description At most 30 of one's own, and 60 that a group shares.
+         */
+        post: operations["addSavedView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/views/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many bills the pinned views have
+         * @description Each of the own scope, now.
+         */
+        get: operations["savedViewCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/views/payers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The payers of most open bills
+         * @description At most 8, for which a view is offered.
+         */
+        get: operations["openBillPayers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a view
+         * @description One's own, or as an administrator of the group one that it shares. 409 where somebody was faster: the view is answered as they left it.
+         */
+        put: operations["changeSavedView"];
+        post?: never;
+        /** Remove a view */
+        delete: operations["removeSavedView"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4432,6 +4652,20 @@ export interface components {
             /** @description At most 500 lines below the header */
             rows: (string[] | null)[];
         };
+        LostAssignment: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: int64
+             * @description Of those that were assigned, how many are on the list and still without an assignee
+             */
+            bills: number;
+            ftin: string;
+            /** Format: int64 */
+            id: number;
+            /** @description Of who lost it */
+            name: string;
+        };
         MailedLink: {
             /**
              * @description A new password, a first one, the form of an account request, a sign-in to confirm, the reset of second factors
@@ -4609,6 +4843,16 @@ export interface components {
              * @description The allowance less what was paid, where both are known and nothing is taken back
              */
             difference: number | null;
+            /**
+             * Format: date
+             * @description By when the payer has to answer, or the office can ask again; see the bill's deadlines
+             */
+            due: string | null;
+            /**
+             * @description Whose time runs
+             * @enum {string}
+             */
+            dueBy: "payer" | "office";
             ftin: string;
             /** @description Names the bill's page */
             id: string;
@@ -4620,6 +4864,8 @@ export interface components {
             payerName: string;
             /** @description The physician, Last, First; or the facility */
             provider: string;
+            /** @description Codes of why less was paid than charged: adjustments as CO-45, remarks as N130 */
+            reasons: string[];
             /** @enum {string} */
             state: "received" | "priced" | "denied" | "short" | "takenBack";
             work: components["schemas"]["OpenBillWork"];
@@ -4636,7 +4882,43 @@ export interface components {
             /** @description Of parked: a day after today */
             until?: string;
         };
+        OpenBillExport: {
+            /** Format: int64 */
+            bills: number;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Bills that are in it by now
+             */
+            done: number;
+            /**
+             * Format: date-time
+             * @description When it is removed
+             */
+            expiresAt: string;
+            id: string;
+            /** @enum {string} */
+            status: "waiting" | "done" | "failed";
+        };
+        OpenBillExportText: {
+            /** @description All without them */
+            columns?: string[] | null;
+            filter: components["schemas"]["OpenBillFilter"];
+            /** @description The newest service first; the oldest without it */
+            newest?: boolean;
+        };
         OpenBillFilter: {
+            /**
+             * Format: int64
+             * @description Days since the first service, at least
+             */
+            ageFrom?: number;
+            /**
+             * Format: int64
+             * @description At most
+             */
+            ageTo?: number;
             /**
              * Format: double
              * @description Charge, decimal dollars
@@ -4644,23 +4926,49 @@ export interface components {
             amountFrom?: number;
             /** Format: double */
             amountTo?: number;
+            /**
+             * @description When the payer last paid or denied: in this month, the one before, or so many days up to today
+             * @enum {string}
+             */
+            answered?: "thisMonth" | "lastMonth" | "last7" | "last30";
             /** @description To a user name of the own group */
             assigned?: string;
+            /** @description Only these, by the ids of their pages, at most 500 */
+            bills?: string[] | null;
+            /**
+             * @description What is due: before today, or within seven days
+             * @enum {string}
+             */
+            due?: "passed" | "week";
             /** @description Only those to follow up by now, assigned to oneself or nobody */
             followUps?: boolean;
             /** @description First day of service from */
             from?: string;
             /**
+             * Format: int64
+             * @description Only those without an assignee since somebody lost their TIN: id of the loss
+             */
+            lost?: number;
+            /**
              * @description What the own group did with them; open without it
              * @enum {string}
              */
             marked?: "open" | "done" | "parked";
+            /** @description Only those that are assigned to oneself */
+            mine?: boolean;
             /** @description Only those with a note of the own group */
             noted?: boolean;
             /** @description A part of its name, in any case */
             payer?: string;
             /** @description A part of the name of the physician or facility, in any case */
             provider?: string;
+            /** @description Code of why less was paid than charged: with its group, as CO-45, or without, as 45 or N130 */
+            reason?: string;
+            /**
+             * Format: double
+             * @description The network's allowance less what was paid, decimal dollars, at least
+             */
+            shortFrom?: number;
             states?: ("received" | "priced" | "denied" | "short" | "takenBack")[] | null;
             /** @description Of the scope */
             tins?: string[] | null;
@@ -4677,6 +4985,11 @@ export interface components {
             outcome: "saved" | "stale" | "gone";
             work: components["schemas"]["OpenBillWork"];
         };
+        OpenBillPayer: {
+            /** Format: int64 */
+            bills: number;
+            name: string;
+        };
         OpenBillPerson: {
             name: string;
             userName: string;
@@ -4690,6 +5003,8 @@ export interface components {
              * @description Bills; 50 without it
              */
             limit?: number;
+            /** @description The newest service first; the oldest without it */
+            newest?: boolean;
             /**
              * Format: int64
              * @description Bills to pass over
@@ -4723,6 +5038,8 @@ export interface components {
              * @description To follow up by now, one's own and nobody's
              */
             followUps: number;
+            /** @description Those about which the payer's time is over */
+            payerLate: components["schemas"]["OpenBillSum"];
             priced: components["schemas"]["OpenBillSum"];
             received: components["schemas"]["OpenBillSum"];
             short: components["schemas"]["OpenBillSum"];
@@ -5564,6 +5881,63 @@ export interface components {
             line: number;
             message: string;
         };
+        SavedView: {
+            /** @description By who asks */
+            changeable: boolean;
+            definition: components["schemas"]["ViewDefinition"];
+            /** @description What of the definition this program does not know, or is no longer there */
+            dropped: string[];
+            /** @description Random; its link has nothing else */
+            id: string;
+            mine: boolean;
+            name: string;
+            /** @description Name; empty: one who left */
+            owner: string;
+            /** @description A tab above the list */
+            pinned: boolean;
+            /**
+             * Format: int64
+             * @description Among its owner's, from 0
+             */
+            position: number;
+            /** @description Seen by the group */
+            shared: boolean;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description User name */
+            updatedBy: string;
+            /** Format: int64 */
+            version: number;
+        };
+        SavedViewChange: {
+            definition: components["schemas"]["ViewDefinition"];
+            /** @description At most 60 characters; no two of one's own have the same */
+            name: string;
+            pinned: boolean;
+            /**
+             * Format: int64
+             * @description Among its owner's, from 0; only its owner moves it
+             */
+            position: number;
+            shared: boolean;
+            /**
+             * Format: int64
+             * @description As it was seen
+             */
+            version: number;
+        };
+        SavedViewCount: {
+            /** Format: int64 */
+            bills: number;
+            id: string;
+        };
+        SavedViewText: {
+            definition: components["schemas"]["ViewDefinition"];
+            /** @description At most 60 characters; no two of one's own have the same */
+            name: string;
+            pinned: boolean;
+            shared: boolean;
+        };
         SearchPayload: {
             /** @description Whole address; with a leading * any part of it */
             emailAddress?: string;
@@ -6018,6 +6392,18 @@ export interface components {
         UserType: {
             userTypeCd: string;
             userTypeDesc: string;
+        };
+        ViewDefinition: {
+            /** @description Those that are shown; all without them */
+            columns?: string[] | null;
+            /** @description With low rows */
+            compact?: boolean;
+            filter: components["schemas"]["OpenBillFilter"];
+            /**
+             * @description Which service comes first; the oldest without it
+             * @enum {string}
+             */
+            order?: "oldest" | "newest";
         };
         ViewNotificationRequest: {
             /**
@@ -16648,6 +17034,75 @@ export interface operations {
             };
         };
     };
+    openBillsExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenBillExportText"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBillExport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     billsOfClaim: {
         parameters: {
             query?: never;
@@ -17424,6 +17879,324 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WatchedBill"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openBillsExports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBillExport"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openBillsExportState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBillExport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openBillsExportRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openBillsExportFileCSV: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openBillsExportFileXLSX: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
@@ -18264,6 +19037,127 @@ export interface operations {
             };
         };
     };
+    lostAssignments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LostAssignment"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putAwayLostAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     mailboxes: {
         parameters: {
             query?: never;
@@ -18490,6 +19384,379 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    savedViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewText"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    savedViewCounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewCount"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openBillPayers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenBillPayer"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

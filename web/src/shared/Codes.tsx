@@ -33,3 +33,21 @@ export const Codes = ({ adjustments, remarks, jurisdiction, compact }: Props) =>
     ))}
   </ul>
 );
+
+/** Codes alone, as a bill has them: adjustments as CO-45, remarks as N130. */
+export const ReasonChips = ({ codes }: { codes: readonly string[] }) => (
+  <ul className={styles.codes}>
+    {codes.map((code) => {
+      const [group = '', reason] = code.split('-');
+      return (
+        <li key={code}>
+          {reason ? (
+            <ReasonChip group={group} reason={reason} compact />
+          ) : (
+            <RemarkChip list="RARC" code={code} compact />
+          )}
+        </li>
+      );
+    })}
+  </ul>
+);

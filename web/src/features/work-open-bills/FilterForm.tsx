@@ -15,6 +15,11 @@ interface Props {
   onSearch: (criteria: Criteria) => void;
 }
 
+const dues = [
+  { value: 'passed', label: 'Passed' },
+  { value: 'week', label: 'In 7 days' },
+];
+
 const marks = [
   { value: 'open', label: 'On the list' },
   { value: 'done', label: 'Done in our system' },
@@ -72,6 +77,14 @@ export function FilterForm({ tins, kept, searching, onSearch }: Props) {
           kind={kinds.amount}
           label="Charge to"
           inputMode="decimal"
+        />
+        <SelectField control={control} name="due" label="Due" placeholder="Any time" options={dues} />
+        <TextField
+          control={control}
+          name="reason"
+          kind={kinds.reason}
+          label="Reason code"
+          autoComplete="off"
         />
         {can('work.notes') && (
           <>

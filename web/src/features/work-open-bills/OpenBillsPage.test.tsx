@@ -11,7 +11,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
 import { renderScreen } from '@/shared/testing';
 import * as window_ from '@/ui/window';
-import { amountOf, everything, filterOf, read } from './criteria';
+import { amountOf, everything, filterOf, payerLate, read } from './criteria';
 import OpenBillsPage from './OpenBillsPage';
 import type { OpenBill, Sum, Work } from './queries';
 import { outcomeText } from './WorkDialog';
@@ -40,6 +40,9 @@ const bill = (part: Partial<OpenBill> & { id: string }): OpenBill => ({
   allowance: 80,
   paid: 0,
   difference: 80,
+  due: null,
+  dueBy: 'office',
+  reasons: [],
   changed: 7,
   work,
   ...part,
@@ -52,6 +55,7 @@ const summary = {
   denied: { ...none, bills: 2 },
   short: none,
   takenBack: none,
+  payerLate: { ...none, bills: 3 },
   ages: [none, { ...none, bills: 2 }, none, none],
   undated: none,
   followUps: 1,
@@ -87,7 +91,7 @@ async function show(permissions: string[], more: Replies = {}) {
 
 const sent = (name: string) => calls.filter(({ call }) => call === name).map(({ body }) => body as Sent);
 interface Sent {
-  filter: { states?: string[]; followUps?: boolean };
+  filter: { states?: string[]; followUps?: boolean; due?: string; reason?: string };
 }
 const lastFilter = () => sent('POST /work/bills/search').at(-1)?.filter;
 
@@ -102,6 +106,38 @@ test('tiles narrow the list and count what they narrow', async () => {
   expect(lastFilter()?.states).toBeUndefined();
   await userEvent.click(screen.getByRole('button', { name: /^My follow-ups/ }));
   expect(lastFilter()?.followUps).toBe(true);
+  const late = screen.getByRole('button', { name: /^Past the payer's time/ });
+  expect(late.textContent).toContain('3');
+  await userEvent.click(late);
+  expect(lastFilter()).toEqual({ states: ['received', 'priced'], due: 'passed', marked: 'open' });
+  expect(late.getAttribute('aria-pressed')).toBe('true');
+  await userEvent.click(denied);
+  expect(lastFilter()).toEqual({ states: ['denied'], marked: 'open' });
+  await userEvent.click(late);
+  await userEvent.click(late);
+  expect(lastFilter()).toEqual({ marked: 'open' });
+});
+
+test('bills are asked for by what is due and why they were cut', async () => {
+  await show(['work.bills'], {
+    'POST /work/bills/search': {
+      body: {
+        bills: [
+          bill({ id: 'A', due: '2020-01-02', reasons: ['CO-45', 'N130'] }),
+          bill({ id: 'B', due: '2999-01-02' }),
+        ],
+        next: '',
+        asOf: '2026-05-04T09:00:00Z',
+      },
+    },
+  });
+  expect(screen.getByRole('row', { name: /A.*01\/02\/2020.*CO-45.*N130/ })).toBeTruthy();
+  const field = screen.getByRole('textbox', { name: 'Reason code' });
+  await userEvent.type(field, 'CO 45{Enter}');
+  expect(await screen.findByText('Enter a code, such as CO-45, 45 or N130')).toBeTruthy();
+  await userEvent.clear(field);
+  await userEvent.type(field, 'n130{Enter}');
+  await waitFor(() => expect(lastFilter()?.reason).toBe('n130'));
 });
 
 test('keys act on the row one is at, or on what is chosen', async () => {
@@ -186,6 +222,9 @@ test('tiles and bars count beyond what they choose', () => {
   expect(filterOf(criteria, 'ages').to).toBeUndefined();
   expect(filterOf(criteria, 'ages').states).toEqual(['denied']);
   expect(filterOf(criteria).from).toBeUndefined();
+  expect(filterOf({ ...everything, due: 'passed' }, 'tiles').due).toBe('passed');
+  expect(filterOf({ ...everything, ...payerLate }, 'tiles').due).toBeUndefined();
+  expect(filterOf({ ...everything, ...payerLate }, 'ages').due).toBe('passed');
 });
 
 test('what the history keeps of another version is not taken', () => {

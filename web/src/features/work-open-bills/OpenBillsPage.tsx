@@ -1,12 +1,13 @@
 import { useMemo, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import { BillLink } from '@/shared/BillLink';
+import { ReasonChips } from '@/shared/Codes';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { formatDate } from '@/ui/dates';
+import { formatDate, today } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
 import { DataTable } from '@/ui/table/DataTable';
@@ -85,7 +86,7 @@ function Work({ tins }: { tins: readonly string[] }) {
         ]
       : [{ label: 'Back to the list', onSelect: () => void act('open', [bill]) }]),
   ];
-  const columns = useMemo(() => (works ? [...columnsOf, ...workColumns] : columnsOf), [works]);
+  const columns = useMemo(() => [...columnsOf, ...dueColumns, ...(works ? workColumns : [])], [works]);
 
   /** As in mail: j and k go down and up, x chooses, the others act on what is chosen or the row one is at. */
   const onKey = (event: React.KeyboardEvent) => {
@@ -274,6 +275,29 @@ const columnsOf: Column<OpenBill>[] = [
     align: 'end',
     value: ({ difference }) => difference,
     text: ({ difference }) => formatMoney(difference),
+  },
+];
+
+const dueColumns: Column<OpenBill>[] = [
+  {
+    ...plain,
+    id: 'due',
+    header: 'Due',
+    value: ({ due }) => due,
+    text: ({ due }) => formatDate(due),
+    cell: ({ due, dueBy }) =>
+      due !== null && due < today() ? (
+        <Chip kind={dueBy === 'payer' ? 'warning' : 'error'}>{formatDate(due)}</Chip>
+      ) : (
+        formatDate(due)
+      ),
+  },
+  {
+    ...plain,
+    id: 'reasons',
+    header: 'Reasons',
+    value: ({ reasons }) => reasons.join(' '),
+    cell: ({ reasons }) => <ReasonChips codes={reasons} />,
   },
 ];
 

@@ -1,6 +1,6 @@
 import { formatCount, formatMoney } from '@/ui/format';
 import { Tiles as Figures, Tile } from '@/ui/Tiles';
-import { ages, type Criteria, filterOf, type State, stateNames } from './criteria';
+import { ages, type Criteria, filterOf, isPayerLate, payerLate, type State, stateNames } from './criteria';
 import styles from './openbills.module.css';
 import { type Sum, useSummary } from './queries';
 
@@ -31,6 +31,8 @@ export function Tiles({ criteria, run, onChoose }: Props) {
   const { data: byState } = useSummary(filterOf(criteria, 'tiles'), run);
   const { data: byAge } = useSummary(filterOf(criteria, 'ages'), run);
   const most = Math.max(1, ...(byAge?.ages.map(({ bills }) => bills) ?? []));
+  const late = isPayerLate(criteria) && !criteria.followUps;
+  const due = isPayerLate(criteria) ? '' : criteria.due; // the tile's own goes with it
   const one = (state: State) =>
     criteria.states.length === 1 && criteria.states[0] === state && !criteria.followUps;
   return (
@@ -41,7 +43,7 @@ export function Tiles({ criteria, run, onChoose }: Props) {
           pressed={criteria.states.length === 0 && !criteria.followUps}
           count={byState?.all.bills}
           note={byState ? `${formatMoney(byState.all.charge)} charged` : ' '}
-          onPress={() => onChoose({ ...criteria, states: [], followUps: false })}
+          onPress={() => onChoose({ ...criteria, due, states: [], followUps: false })}
         />
         {(Object.keys(stateNames) as State[]).map((state) => (
           <Tile
@@ -50,15 +52,26 @@ export function Tiles({ criteria, run, onChoose }: Props) {
             pressed={one(state)}
             count={byState?.[state].bills}
             note={byState ? `${formatMoney(amountOf[state](byState[state]))} ${amountNames[state]}` : ' '}
-            onPress={() => onChoose({ ...criteria, states: one(state) ? [] : [state], followUps: false })}
+            onPress={() =>
+              onChoose({ ...criteria, due, states: one(state) ? [] : [state], followUps: false })
+            }
           />
         ))}
+        <Tile
+          label="Past the payer's time"
+          pressed={late}
+          count={byState?.payerLate.bills}
+          note={byState ? `${formatMoney(byState.payerLate.charge)} charged` : ' '}
+          onPress={() =>
+            onChoose({ ...criteria, ...(late ? { states: [], due: '' } : payerLate), followUps: false })
+          }
+        />
         <Tile
           label="My follow-ups"
           pressed={criteria.followUps}
           count={byState?.followUps}
           note="due today or before"
-          onPress={() => onChoose({ ...criteria, states: [], followUps: !criteria.followUps })}
+          onPress={() => onChoose({ ...criteria, due, states: [], followUps: !criteria.followUps })}
         />
       </Figures>
       <ul className={styles.ages} aria-label="By days since the service">

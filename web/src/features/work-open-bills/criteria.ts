@@ -23,8 +23,14 @@ export const ages = [
   { label: 'Over 90', least: 91, most: undefined },
 ] as const;
 
-export const kinds = { payer: line(80), provider: line(80), amount: line(14) };
+export const kinds = { payer: line(80), provider: line(80), amount: line(14), reason: line(13) };
 
+const reason = boundedText(kinds.reason).check(
+  z.refine(
+    (typed) => /^([a-z]{2}-)?[a-z0-9]{0,10}$/i.test(typed.trim()),
+    'Enter a code, such as CO-45, 45 or N130',
+  ),
+);
 const amount = z.string().check(z.refine((typed) => amountOf(typed) !== null, 'Enter an amount as 1234.56'));
 
 /** What the list is narrowed by, as it stands in the fields. */
@@ -40,6 +46,8 @@ export const criteriaSchema = z.object({
   assigned: z.string(),
   marked: z.enum(['open', 'done', 'parked']),
   noted: z.boolean(),
+  due: z.enum(['', 'passed', 'week']),
+  reason,
 });
 
 export type Criteria = z.infer<typeof criteriaSchema>;
@@ -56,6 +64,8 @@ export const everything: Criteria = {
   assigned: '',
   marked: 'open',
   noted: false,
+  due: '',
+  reason: '',
 };
 
 /** No user is called so: names have no space. */
@@ -72,6 +82,17 @@ export function amountOf(typed: string): number | null | undefined {
   if (text === '') return undefined;
   return /^\d{1,9}(\.\d{0,2})?$/.test(text) ? Number(text) : null;
 }
+
+/** The states in which it is the payer's time that runs. */
+const payersTurn: readonly State[] = ['received', 'priced'];
+
+/** Those about which the payer's time is over: what its tile chooses. */
+export const payerLate: Pick<Criteria, 'states' | 'due'> = { states: [...payersTurn], due: 'passed' };
+
+export const isPayerLate = ({ states, due }: Criteria) =>
+  due === 'passed' &&
+  states.length === payersTurn.length &&
+  payersTurn.every((state) => states.includes(state));
 
 /** As the server is asked. What the tiles and bars choose is left out of what they count. */
 export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): Filter {
@@ -90,6 +111,8 @@ export function filterOf(c: Criteria, by: 'list' | 'tiles' | 'ages' = 'list'): F
     amountTo: amountOf(c.amountTo) ?? undefined,
     ...(c.assigned === nobody ? { unassigned: true } : c.assigned && { assigned: c.assigned }),
     ...(c.noted && { noted: true }),
+    ...(c.due && (by !== 'tiles' || !isPayerLate(c)) && { due: c.due }),
+    ...(c.reason && { reason: c.reason.trim() }),
     marked: c.marked,
   };
 }

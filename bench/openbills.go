@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/worklist"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/seal"
+)
+
+// What an office has open: bills of five TINs, the newest of each.
+const (
+	openTINs   = 5
+	openOfTIN  = 5600
+	openDays   = 150 // over which their services are spread
+	groupsWork = 3000
+)
+
+// openBills measures the first part of Open Bills with its tiles, against the
+// statements alone that they ask.
+func (b *bench) openBills(ctx context.Context, kind string, bills int) error {
+	if bills < tinCount*openOfTIN {
+		return fmt.Errorf("open bills need at least %d bills", tinCount*openOfTIN)
+	}
+	say("%s: making %d bills ...", kind, bills)
+	address, drop, err := b.database(ctx, kind, fmt.Sprintf("openbills_%s_%d", kind, bills))
+	if err != nil {
+		return err
+	}
+	defer drop()
+	var t traced
+	if err := t.open(ctx, address); err != nil {
+		return err
+	}
+	defer t.db.Close()
+	if err := fillOpen(ctx, t.db, kind, bills); err != nil {
+		return err
+	}
+	var tins []string
+	for i := range openTINs {
+		tins = append(tins, strconv.Itoa(100_000_000+i))
+	}
+	entries := audit.New(t.db, time.Now, slog.New(slog.DiscardHandler))
+	sealer := seal.New(make([]byte, 32))
+	entries.Use(sealer, nil, nil)
+	defer entries.Close()
+	office := scopeOf(tins)
+	service := worklist.NewService(t.db, nil, office, office, office, nil, nil, sealer, entries, nil, time.Now)
+	actor := access.Actor{Person: access.Person{ID: 1, Type: access.PRAD, GroupID: 1}}
+	var pages, tiles, bare []float64
+	for round := range b.rounds + 1 {
+		var inPages, inTiles, alone time.Duration
+		calls := 0
+		for started := time.Now(); calls == 0 || time.Since(started) < b.burst; calls++ {
+			t.asked, t.tracing = nil, true
+			began := time.Now()
+			list, _, err := service.Page(ctx, actor, worklist.Filter{}, worklist.Place{}, 0, 50)
+			inPages += time.Since(began)
+			if err != nil {
+				return err
+			}
+			began = time.Now()
+			sum, err := service.Summary(ctx, actor, worklist.Filter{})
+			inTiles += time.Since(began)
+			t.tracing = false
+			if err != nil {
+				return err
+			}
+			if len(list) != 50 || sum.All.Bills < openTINs*openOfTIN-groupsWork {
+				return errors.New("open bills are missing")
+			}
+			began = time.Now()
+			if err := t.alone(ctx); err != nil {
+				return err
+			}
+			alone += time.Since(began)
+		}
+		if round > 0 { // the first one warms up
+			milliseconds := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(calls) }
+			pages, tiles, bare = append(pages, milliseconds(inPages)), append(tiles, milliseconds(inTiles)), append(bare, milliseconds(alone))
+		}
+	}
+	name := map[string]string{"postgres": "PostgreSQL", "sqlite": "SQLite"}[kind]
+	both := median(pages) + median(tiles)
+	b.table.add(fmt.Sprintf("Open Bills, %s open of %s, %s", grouped(openTINs*openOfTIN), short(bills), name),
+		fmt.Sprintf("%.1f ms, %.1f of it the tiles", both, median(tiles)), fmt.Sprintf("%.1f ms, the statements alone", median(bare)),
+		fmt.Sprintf("%.2f", median(bare)/both), "< 60 ms", both < 60)
+	return nil
+}
+
+// scopeOf are the TINs of whoever asks, who is alone in a group.
+type scopeOf []string
+
+func (s scopeOf) Scope(context.Context, access.Actor) (access.Scope, error) {
+	return access.ScopeOf(s), nil
+}
+
+func (s scopeOf) ScopeOf(context.Context, int64, int64) (access.Scope, error) {
+	return access.ScopeOf(s), nil
+}
+
+func (s scopeOf) Colleagues(context.Context, int64) ([]worklist.Colleague, error) { return nil, nil }
+
+func (s scopeOf) TINsNow(context.Context, *sql.Tx, int64, int64) ([]string, error) { return s, nil }
+
+func (s scopeOf) NameOf(context.Context, int64) (string, error) { return "", nil }
+
+func (s scopeOf) ActorOf(context.Context, int64) (access.Actor, bool, error) {
+	return access.Actor{}, false, nil
+}
+
+func (s scopeOf) PageID(ftin, key string) (string, error) { return ftin + key, nil }
+
+func (s scopeOf) Named(string) (ftin, key string, ok bool) { return "", "", false }
+
+// fillOpen makes finished bills, the newest of some TINs open, with what became of
+// them and what their office does about some.
+func fillOpen(ctx context.Context, d *db.DB, kind string, bills int) error {
+	s := &site{bills: bills, kind: kind}
+	first := 100_000_000 + bills - tinCount*openOfTIN
+	if kind == "sqlite" {
+		for _, pragma := range []string{"PRAGMA synchronous = OFF", "PRAGMA cache_size = -1000000", "PRAGMA temp_store = FILE"} {
+			if _, err := d.Writer.ExecContext(ctx, pragma); err != nil {
+				return err
+			}
+		}
+	}
+	if err := withoutIndexes(ctx, d, "bills", func() error {
+		if _, err := db.Exec(ctx, d.Writer, s.fill()); err != nil {
+			return err
+		}
+		if _, err := db.Exec(ctx, d.Writer, `UPDATE bills SET rules = 2, open_state = 'F' WHERE open_state <> 'F' OR rules <> 2`); err != nil {
+			return err
+		}
+		perDay := tinCount * openOfTIN / openDays
+		for day := range openDays + 1 {
+			served := date.Of(time.Now()).AddDays(-day)
+			for tin := range openTINs {
+				if _, err := db.Exec(ctx, d.Writer, `
+					UPDATE bills SET open_state = $1, begin_service_date = $2, next_due = $3, reasons = 'CO-45 CO-97'
+					WHERE ftin = $4 AND bill_control_number_key >= $5 AND bill_control_number_key < $6`,
+					[]string{"N", "P", "D", "S"}[day%4], served, served.AddDays(45), strconv.Itoa(100_000_000+tin),
+					"7"+strconv.Itoa(first+day*perDay), "7"+strconv.Itoa(first+(day+1)*perDay)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := withoutIndexes(ctx, d, "bill_changes", func() error {
+		_, err := db.Exec(ctx, d.Writer, `INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet)
+			SELECT ftin, bill_control_number_key, 'PRICED', '2', $1, $2 FROM bills`, db.At(time.Now()), true)
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		`INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES (1, 'x', 'x', 'PROVIDER', $1, 'x')`,
+		`INSERT INTO bill_work (group_id, ftin, bill_control_number_key, state_cd, done_change, notes, version, updated_at, updated_by, follow_up_on)
+			SELECT 1, ftin, bill_control_number_key, 'OPEN', 0, 1, 1, $1, 'x', begin_service_date FROM bills
+			WHERE ftin = '100000001' AND open_state <> 'F' ORDER BY bill_control_number_key LIMIT ` + strconv.Itoa(groupsWork),
+	} {
+		if _, err := db.Exec(ctx, d.Writer, statement, db.At(time.Now())); err != nil {
+			return err
+		}
+	}
+	after := []string{"ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"}
+	if kind == "postgres" {
+		after = []string{"VACUUM ANALYZE", "CHECKPOINT"}
+	}
+	for _, statement := range after {
+		if _, err := d.Writer.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,318 @@
+package worklist
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/sheetrows"
+)
+
+// Bounds of exports.
+const (
+	MostExported      = 20_000 // bills of one file
+	exportedAtOnce    = 500
+	mostExportsOfHour = 20 // of a person
+)
+
+// Export is a file of open bills, made in the background.
+type Export struct {
+	ID        string
+	UserID    int64
+	Status    string // of filework
+	Filter    Filter
+	Columns   []string // empty: all
+	TINs      []string // of its bills
+	Bills     int      // as many as were on the list when it was asked for; of a file that is made, in it
+	Done      int      // of them
+	Place     Place    // up to which the list is read
+	CreatedAt db.Instant
+	DoneAt    db.Instant
+}
+
+// ExpiresAt is when it is removed.
+func (e Export) ExpiresAt() time.Time { return e.CreatedAt.Add(filework.Kept) }
+
+func (s *Service) folder(e Export) filework.Folder {
+	return filework.Folder{Files: s.files, Prefix: "open-bills/" + e.ID + "/"}
+}
+
+func exportPart(from int) string { return fmt.Sprintf("part-%05d.json", from) }
+
+func exportSubject(e Export) string { return "open bills export " + e.ID }
+
+func exportEntry(operation string, e Export) audit.Entry {
+	subject := exportSubject(e)
+	return audit.Entry{Operation: operation, Subject: subject, About: append([]string{subject}, e.TINs...), Detail: fmt.Sprintf("%d bills", e.Bills), Result: "ok"}
+}
+
+// Export has files made of what a filter leaves, with the columns of these ids.
+func (s *Service) Export(ctx context.Context, a access.Actor, f Filter, columns []string) (Export, error) {
+	asked := f
+	scope, who, err := s.ask(ctx, a, &asked)
+	if err != nil {
+		return Export{}, err
+	}
+	found, err := counts(ctx, s.db.Reader, scope, who, []Filter{asked})
+	if err != nil {
+		return Export{}, err
+	}
+	var wrong check.Fields
+	for i, id := range columns {
+		wrong.Require(columnOf(id) != nil, fmt.Sprintf("columns.%d", i), "There is no such column.")
+	}
+	wrong.Require(found[0] > 0, "filter", "There are no bills to export.")
+	wrong.Require(found[0] <= MostExported, "filter", "A file has at most 20,000 bills. Narrow the list.")
+	if err := wrong.Refuse("The file cannot be made like this."); err != nil {
+		return Export{}, err
+	}
+	again, err := s.limits.AllowMany(ctx, "export open bills", fmt.Sprint(who.me), 1, mostExportsOfHour, ratelimit.Hour)
+	if err != nil {
+		return Export{}, err
+	}
+	if !again.IsZero() {
+		return Export{}, problem.Say(problem.TooMany, fmt.Sprintf("You can export %d lists an hour. Please try again after %s.", mostExportsOfHour, again.In(s.now().Location()).Format("3:04 PM")))
+	}
+	e := Export{ID: rand.Text(), UserID: who.me, Status: filework.Waiting, Filter: f, Columns: columns, TINs: asked.among(scope), Bills: found[0], CreatedAt: db.At(s.now())}
+	entry := exportEntry("openBillsExport", e)
+	e.TINs = nil // until bills of them are read
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		return errors.Join(addExport(ctx, tx, e), s.audit.Record(ctx, tx, entry), s.jobs.Insert(ctx, tx, ExportArgs{e.ID}))
+	})
+	return e, err
+}
+
+// Exports are the person's own, the newest first. They have what the group does: whoever
+// mirrors has none.
+func (s *Service) Exports(ctx context.Context, a access.Actor) ([]Export, error) {
+	if a.Mirroring() {
+		return nil, nil
+	}
+	return exportsOf(ctx, s.db.Reader, a.Acting().ID)
+}
+
+func errExportGone() error {
+	return problem.Say(problem.NotFound, "This file is no longer there. Export the list again.")
+}
+
+// OwnExport is one of the person's own.
+func (s *Service) OwnExport(ctx context.Context, a access.Actor, id string) (Export, error) {
+	e, err := exportByID(ctx, s.db.Reader, id)
+	if errors.Is(err, db.ErrNotFound) || err == nil && (e.UserID != a.Acting().ID || a.Mirroring()) {
+		return Export{}, errExportGone()
+	}
+	return e, err
+}
+
+// RemoveExport removes a file, or ends that it is made.
+func (s *Service) RemoveExport(ctx context.Context, a access.Actor, id string) error {
+	e, err := s.OwnExport(ctx, a, id)
+	if err != nil {
+		return err
+	}
+	if err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		return errors.Join(removeExport(ctx, tx, e.ID), s.audit.Record(ctx, tx, exportEntry("openBillsExportRemove", e)))
+	}); err != nil {
+		return err
+	}
+	return s.folder(e).Remove(ctx)
+}
+
+// ExportFile opens a file that is made; it is audited before. Who has lost a TIN of its
+// bills meanwhile gets none.
+func (s *Service) ExportFile(ctx context.Context, a access.Actor, id string, format sheetrows.Format) (*blob.File, error) {
+	e, err := s.OwnExport(ctx, a, id)
+	if err == nil && e.Status != filework.Done {
+		err = problem.Say(problem.Conflict, "The file is still being made.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	for _, tin := range e.TINs {
+		if !scope.Has(tin) {
+			return nil, problem.Say(problem.NotFound, "Your Tax IDs have changed since. Export the list again.")
+		}
+	}
+	file, err := s.folder(e).Result(ctx, format, errExportGone())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.audit.Now(ctx, exportEntry("openBillsExportFile", e)); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// ExportArgs name the export to work on.
+type ExportArgs struct {
+	ID string `json:"id"`
+}
+
+// Kind names the job.
+func (ExportArgs) Kind() string { return "open-bills-export" }
+
+// InsertOpts keeps it out of the way of what people wait for.
+func (ExportArgs) InsertOpts() river.InsertOpts { return filework.InsertOpts() }
+
+// Jobs names the job that makes files of open bills.
+func (s *Service) Jobs(r *jobs.Runner) { jobs.Work(r, jobs.InParts(s.MakeExport)) }
+
+// MakeExport reads what is left of the list, part by part, and writes the files; a part
+// that is stored is not read again.
+func (s *Service) MakeExport(ctx context.Context, job *river.Job[ExportArgs]) error {
+	err := s.goOn(ctx, job.Args.ID)
+	if filework.Over(job.JobRow, err) {
+		return errors.Join(err, s.settle(context.WithoutCancel(ctx), job.Args.ID, filework.Failed))
+	}
+	return err
+}
+
+func (s *Service) settle(ctx context.Context, id, status string) error {
+	e, err := exportByID(ctx, s.db.Writer, id)
+	if err != nil || e.Status != filework.Waiting {
+		return err
+	}
+	e.Status, e.DoneAt = status, db.At(s.now())
+	if status == filework.Done {
+		e.Bills = e.Done
+	}
+	_, err = putExport(ctx, s.db.Writer, e)
+	return err
+}
+
+func (s *Service) goOn(ctx context.Context, id string) error {
+	e, err := exportByID(ctx, s.db.Writer, id)
+	if errors.Is(err, db.ErrNotFound) || err == nil && e.Status != filework.Waiting {
+		return nil // removed meanwhile, or done
+	}
+	if err != nil {
+		return err
+	}
+	a, known, err := s.people.ActorOf(ctx, e.UserID)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return problem.New(problem.Forbidden)
+	}
+	ctx = audit.WithActor(ctx, a.Person.UserName, "", a.Person.GroupID)
+	f := e.Filter
+	scope, who, err := s.ask(ctx, a, &f)
+	if err != nil {
+		return err
+	}
+	// The list is that of the day on which it was asked for.
+	who.today = date.Of(e.CreatedAt.In(s.now().Location()))
+	people, err := s.named(ctx, who.group)
+	if err != nil {
+		return err
+	}
+	for more := e.Done%exportedAtOnce == 0; more && e.Done < MostExported; {
+		found, err := page(ctx, s.db.Reader, scope, who, f, e.Place, exportedAtOnce)
+		if err != nil {
+			return err
+		}
+		more = len(found) == exportedAtOnce
+		if len(found) == 0 {
+			break
+		}
+		if e, err = s.exportPart(ctx, e, found, people, who.today); err != nil {
+			return err
+		}
+		if n, err := putExport(ctx, s.db.Writer, e); err != nil || n == 0 {
+			return errors.Join(err, s.folder(e).Remove(ctx)) // it was removed
+		}
+	}
+	if err := s.writeExport(ctx, e); err != nil {
+		return err
+	}
+	return s.settle(ctx, id, filework.Done)
+}
+
+// exportPart audits bills and stores what the file has of them.
+func (s *Service) exportPart(ctx context.Context, e Export, found []listed, people map[int64]*Colleague, today date.Date) (Export, error) {
+	columns := chosen(e.Columns)
+	rows, numbers, tins := make([][]string, len(found)), make([]string, len(found)), []string{}
+	for i, l := range found {
+		b := billOut(Listed{listed: l, Assignee: people[l.Work.AssignedTo]}, today)
+		for _, c := range columns {
+			rows[i] = append(rows[i], c.text(b))
+		}
+		numbers[i] = l.BillControlNumber
+		if !slices.Contains(tins, l.FTIN) {
+			tins = append(tins, l.FTIN)
+		}
+	}
+	subject := exportSubject(e)
+	if err := s.audit.Now(ctx, audit.Entry{Operation: "openBillsExportPart", Subject: subject, About: append([]string{subject}, tins...), Answered: numbers, Result: "ok"}); err != nil {
+		return e, err
+	}
+	if err := s.folder(e).Write(ctx, exportPart(e.Done), rows); err != nil {
+		return e, err
+	}
+	for _, tin := range tins {
+		if !slices.Contains(e.TINs, tin) {
+			e.TINs = append(e.TINs, tin)
+		}
+	}
+	e.Done, e.Place = e.Done+len(found), found[len(found)-1].place()
+	e.Bills = max(e.Bills, e.Done)
+	return e, nil
+}
+
+// writeExport writes the files of the parts.
+func (s *Service) writeExport(ctx context.Context, e Export) error {
+	var head []string
+	for _, c := range chosen(e.Columns) {
+		head = append(head, c.head)
+	}
+	return s.folder(e).WriteResults(ctx, func(w io.Writer, format sheetrows.Format) error {
+		out, err := sheetrows.NewTable(w, format, "Open Bills")
+		if err != nil {
+			return err
+		}
+		err = out.Row(head)
+		for from := 0; from < e.Done && err == nil; from += exportedAtOnce {
+			var rows [][]string
+			err = s.folder(e).Read(ctx, exportPart(from), &rows)
+			for i := 0; i < len(rows) && err == nil; i++ {
+				err = out.Row(rows[i])
+			}
+		}
+		return errors.Join(err, out.Close())
+	})
+}
+
+// Tidy removes files that were kept long enough, and losses that nobody has put away.
+// It is safe to repeat.
+func (s *Service) Tidy(ctx context.Context) error {
+	old, err := exportsBefore(ctx, s.db.Reader, db.At(s.now().Add(-filework.Kept)))
+	for _, e := range old {
+		err = errors.Join(err, s.folder(e).Remove(ctx))
+		if err == nil {
+			err = removeExport(ctx, s.db.Writer, e.ID)
+		}
+	}
+	return errors.Join(err, removeLossesBefore(ctx, s.db.Writer, db.At(s.now().Add(-lossKept))))
+}

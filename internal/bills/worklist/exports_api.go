@@ -1,0 +1,93 @@
+package worklist
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/httpapi"
+)
+
+// OpenBillExportText is what a file is to have.
+type OpenBillExportText struct {
+	Filter  OpenBillFilter `json:"filter"`
+	Newest  bool           `json:"newest,omitempty" doc:"The newest service first; the oldest without it"`
+	Columns []string       `json:"columns,omitempty" doc:"All without them"`
+}
+
+// OpenBillExport is a file of open bills that is made in the background.
+type OpenBillExport struct {
+	ID        string    `json:"id"`
+	Status    string    `json:"status" enum:"waiting,done,failed"`
+	Bills     int       `json:"bills"`
+	Done      int       `json:"done" doc:"Bills that are in it by now"`
+	CreatedAt time.Time `json:"createdAt"`
+	ExpiresAt time.Time `json:"expiresAt" doc:"When it is removed"`
+}
+
+func exportOut(e Export) OpenBillExport {
+	return OpenBillExport{e.ID, e.Status, e.Bills, e.Done, e.CreatedAt.Time, e.ExpiresAt().UTC()}
+}
+
+func (s *Service) registerExports(api *httpapi.API) {
+	type exportPath struct {
+		ID string `path:"id" maxLength:"40"`
+	}
+	httpapi.Register(api, httpapi.Operation{
+		ID: "openBillsExport", Method: http.MethodPost, Path: "/work/bills/export", Summary: "Have a file made of open bills",
+		Description: "XLSX and CSV of what a filter leaves, at most 20,000 bills, in the background; kept for 7 days. At most 20 an hour.",
+		Access:      "work.bills", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body OpenBillExportText }) (*struct{ Body OpenBillExport }, error) {
+		f := in.Body.Filter.filter()
+		f.Newest = in.Body.Newest
+		e, err := s.Export(ctx, access.From(ctx), f, in.Body.Columns)
+		return &struct{ Body OpenBillExport }{exportOut(e)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "openBillsExports", Method: http.MethodGet, Path: "/work/exports", Summary: "The person's own files of open bills, the newest first",
+		Access: "work.bills", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []OpenBillExport `nullable:"false"`
+	}, error) {
+		list, err := s.Exports(ctx, access.From(ctx))
+		out := make([]OpenBillExport, len(list))
+		for i, e := range list {
+			out[i] = exportOut(e)
+		}
+		return &struct {
+			Body []OpenBillExport `nullable:"false"`
+		}{out}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "openBillsExportState", Method: http.MethodGet, Path: "/work/exports/{id}", Summary: "How far a file of open bills is",
+		Access: "work.bills", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, in *exportPath) (*struct{ Body OpenBillExport }, error) {
+		e, err := s.OwnExport(ctx, access.From(ctx), in.ID)
+		return &struct{ Body OpenBillExport }{exportOut(e)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "openBillsExportRemove", Method: http.MethodDelete, Path: "/work/exports/{id}", Summary: "Remove a file of open bills, or end that it is made",
+		Access: "work.bills", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *exportPath) (*struct{}, error) {
+		return nil, s.RemoveExport(ctx, access.From(ctx), in.ID)
+	})
+	for _, format := range filework.Formats {
+		httpapi.Register(api, httpapi.Operation{
+			ID: "openBillsExportFile" + strings.ToUpper(string(format)), Method: http.MethodGet, Path: "/work/exports/{id}/result." + string(format),
+			Summary:     "A file of open bills (" + strings.ToUpper(string(format)) + ")",
+			Description: "Answers 409 while it is being made, and 404 once a TIN of its bills is no longer the person's, or to whoever mirrors.",
+			Access:      "work.bills", Effect: httpapi.Read, Cookie: true,
+		}, func(ctx context.Context, in *exportPath) (*huma.StreamResponse, error) {
+			file, err := s.ExportFile(ctx, access.From(ctx), in.ID, format)
+			if err != nil {
+				return nil, err
+			}
+			return filework.Send(file, "Open Bills", format, s.log), nil
+		})
+	}
+}

@@ -1,0 +1,251 @@
+package worklist
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/xuri/excelize/v2"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filework"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
+)
+
+// goes works on an export once, as its last attempt or not.
+func (o *office) goes(ctx context.Context, id string, last bool) error {
+	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}
+	if last {
+		row.Attempt = 5
+	}
+	return o.MakeExport(ctx, &river.Job[ExportArgs]{JobRow: row, Args: ExportArgs{id}})
+}
+
+// stops fails from its n-th file on, as a program that is killed.
+type stops struct {
+	blob.Store
+	after int
+}
+
+var errStopped = errors.New("stopped")
+
+func (s *stops) Put(ctx context.Context, key string, write func(io.Writer) error) error {
+	if s.after--; s.after < 0 {
+		return errStopped
+	}
+	return s.Store.Put(ctx, key, write)
+}
+
+func (o *office) many(t *testing.T, n int) {
+	t.Helper()
+	var list []ledger.Bill
+	for i := range n {
+		b := bill([]string{ours, theirs}[i%2], fmt.Sprintf("B%05d", i), "P", today.AddDays(-i%300))
+		b.PayerName, b.PatientLastName, b.PatientFirstName = "=Beacon", "Brook", "Bea"
+		list = append(list, b)
+	}
+	o.add(t, list...)
+}
+
+func (o *office) file(t *testing.T, a access.Actor, id string, format sheetrows.Format) ([][]string, error) {
+	t.Helper()
+	file, err := o.ExportFile(t.Context(), a, id, format)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	all, err := io.ReadAll(file)
+	if err != nil {
+		return nil, err
+	}
+	if format == sheetrows.CSV {
+		return csv.NewReader(bytes.NewReader(all)).ReadAll()
+	}
+	book, err := excelize.OpenReader(bytes.NewReader(all))
+	if err != nil {
+		return nil, err
+	}
+	return book.GetRows("Open Bills")
+}
+
+// An export has the list as it was asked for, goes on where it was stopped, and lies
+// there for its owner until it is removed.
+func TestExportsTheList(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		const bills = 1234
+		o.many(t, bills)
+		want := o.all(t, three, Filter{Newest: true}, 200)
+		e, err := o.Export(t.Context(), three, Filter{Newest: true}, []string{"bill", "payer", "claimant", "charge", "age"})
+		if err != nil || e.Bills != bills || fmt.Sprint(o.queued) != "["+e.ID+"]" {
+			t.Fatalf("%+v, %v", e, err)
+		}
+		if _, err := o.file(t, three, e.ID, sheetrows.CSV); !problem.Is(err, problem.Conflict) {
+			t.Errorf("before it is made: %v", err)
+		}
+		whole := o.files
+		o.files = &stops{Store: whole, after: 2}
+		if err := o.goes(t.Context(), e.ID, false); !errors.Is(err, errStopped) {
+			t.Fatal(err)
+		}
+		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != 1000 || at.Status != filework.Waiting {
+			t.Errorf("after it was stopped: %+v, %v", at, err)
+		}
+		o.files = &stops{Store: whole, after: 1} // its last part, and no result
+		if err := o.goes(t.Context(), e.ID, false); !errors.Is(err, errStopped) {
+			t.Fatal(err)
+		}
+		o.now = o.now.AddDate(0, 0, 1) // and its list is that of the day before
+		counted := &stops{Store: whole, after: 2}
+		o.files = counted
+		if err := o.goes(t.Context(), e.ID, false); err != nil {
+			t.Fatal(err)
+		}
+		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Done != bills || at.Bills != bills || at.Status != filework.Done || counted.after != 0 {
+			t.Errorf("at its end: %+v, %v", at, err)
+		}
+		for _, format := range filework.Formats {
+			rows, err := o.file(t, three, e.ID, format)
+			if err != nil || len(rows) != bills+1 || fmt.Sprint(rows[0]) != "[Bill Claimant Age (days) Payer Charge]" {
+				t.Fatalf("%s: %d rows, %v", format, len(rows), err)
+			}
+			for i, l := range want {
+				age := int(today.Time().Sub(l.BeginServiceDate.Time()).Hours() / 24)
+				if r := rows[i+1]; r[0] != l.BillControlNumber || r[1] != "Brook, Bea" || r[2] != fmt.Sprint(age) || !strings.HasSuffix(r[3], "=Beacon") || r[4] != "100.00" {
+					t.Fatalf("%s, row %d: %q, want %s", format, i, r, l.BillControlNumber)
+				}
+			}
+			if format == sheetrows.CSV && rows[1][3] != "'=Beacon" {
+				t.Errorf("a formula left as %q", rows[1][3])
+			}
+		}
+		if list, err := o.Exports(t.Context(), three); err != nil || len(list) != 1 {
+			t.Error(list, err)
+		}
+		if err := o.RemoveExport(t.Context(), three, e.ID); err != nil {
+			t.Fatal(err)
+		}
+		if left := o.kept(t); left > 0 {
+			t.Errorf("%d files are left", left)
+		}
+		if err := o.goes(t.Context(), e.ID, false); err != nil {
+			t.Errorf("a job that was removed: %v", err)
+		}
+	})
+}
+
+func (o *office) kept(t *testing.T) (n int) {
+	t.Helper()
+	for _, err := range o.files.List(t.Context(), "open-bills/") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	return n
+}
+
+// Nobody but its owner gets a file, nor its owner without the TINs of its bills, nor
+// whoever mirrors.
+func TestExportsAreTheirOwners(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.many(t, 3)
+		e, err := o.Export(t.Context(), three, Filter{}, nil)
+		if err == nil {
+			err = o.goes(t.Context(), e.ID, false)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.file(t, three, e.ID, sheetrows.CSV); err != nil {
+			t.Error(err)
+		}
+		for _, a := range []access.Actor{four, five, six, lead, clerk} {
+			if _, err := o.file(t, a, e.ID, sheetrows.CSV); !problem.Is(err, problem.NotFound) {
+				t.Errorf("%s gets it: %v", a.Person.UserName, err)
+			}
+			if list, err := o.Exports(t.Context(), a); err != nil || len(list) > 0 {
+				t.Errorf("%s sees %+v, %v", a.Person.UserName, list, err)
+			}
+			if err := o.RemoveExport(t.Context(), a, e.ID); !problem.Is(err, problem.NotFound) {
+				t.Errorf("%s removes it: %v", a.Person.UserName, err)
+			}
+		}
+		o.scopes.(scopes)[3] = []string{ours}
+		if _, err := o.file(t, three, e.ID, sheetrows.CSV); !problem.Is(err, problem.NotFound) {
+			t.Errorf("after a TIN is gone: %v", err)
+		}
+		if e, err = o.Export(t.Context(), three, Filter{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		o.gone = true
+		if err := o.goes(t.Context(), e.ID, false); err == nil {
+			t.Error("it is made for somebody who may not see open bills")
+		}
+		if at, err := o.OwnExport(t.Context(), three, e.ID); err != nil || at.Status != filework.Failed {
+			t.Errorf("%+v, %v", at, err)
+		}
+	})
+}
+
+func TestExportsAreBounded(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.Invalid) {
+			t.Errorf("of nothing: %v", err)
+		}
+		o.many(t, 2)
+		if _, err := o.Export(t.Context(), three, Filter{}, []string{"weather"}); !problem.Is(err, problem.Invalid) {
+			t.Errorf("an unknown column: %v", err)
+		}
+		for n := range mostExportsOfHour {
+			if _, err := o.Export(t.Context(), three, Filter{}, nil); err != nil {
+				t.Fatalf("%d: %v", n, err)
+			}
+		}
+		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.TooMany) {
+			t.Errorf("one more of the hour: %v", err)
+		}
+		o.files = &stops{Store: o.files}
+		if err := o.goes(t.Context(), o.queued[0], true); err == nil {
+			t.Error("no error")
+		}
+		if at, err := o.OwnExport(t.Context(), three, o.queued[0]); err != nil || at.Status != filework.Failed {
+			t.Errorf("%+v, %v", at, err)
+		}
+		for _, age := range []time.Duration{filework.Kept - time.Minute, filework.Kept + time.Minute} {
+			o.now = today.Time().Add(9*time.Hour + age)
+			if err := o.Tidy(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if list, err := o.Exports(t.Context(), three); err != nil || (len(list) > 0) != (age < filework.Kept) {
+				t.Errorf("%d after %v: %v", len(list), age, err)
+			}
+		}
+	})
+}
+
+// A file of more than it holds is refused before it is made.
+func TestMoreThanAFileHolds(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.many(t, MostExported+1)
+		if _, err := o.Export(t.Context(), three, Filter{}, nil); !problem.Is(err, problem.Invalid) || problem.From(err).Fields[0].Message != "A file has at most 20,000 bills. Narrow the list." {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,153 @@
+package worklist
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+)
+
+// Loss is that a user lost a TIN with bills that were assigned to them.
+type Loss struct {
+	ID     int64
+	Group  int64
+	UserID int64
+	FTIN   string
+	At     db.Instant
+}
+
+const (
+	mostLosses = 20                  // told at once
+	lossKept   = 90 * 24 * time.Hour // when nobody puts it away
+)
+
+// Recheck ends the assignments in a group on bills of TINs that their user no longer
+// has, in the transaction that took them: those of one user, or where user is 0 of all.
+// By is who took them.
+func (s *Service) Recheck(ctx context.Context, tx *sql.Tx, group, user int64, by string) error {
+	list, err := assignedIn(ctx, tx, group, user)
+	if err != nil {
+		return err
+	}
+	has := map[int64][]string{}
+	for _, a := range list {
+		if _, asked := has[a.UserID]; !asked {
+			if has[a.UserID], err = s.people.TINsNow(ctx, tx, group, a.UserID); err != nil {
+				return err
+			}
+		}
+		if slices.Contains(has[a.UserID], a.FTIN) {
+			continue
+		}
+		if err := lose(ctx, tx, Loss{Group: group, UserID: a.UserID, FTIN: a.FTIN, At: db.At(s.now())}, by); err != nil {
+			return err
+		}
+		e := audit.Entry{Operation: "bill-work-lost", Subject: a.FTIN, About: []string{a.FTIN}, Detail: fmt.Sprintf("user %d, %d bills", a.UserID, a.Bills), Result: "ok"}
+		if err := s.audit.Record(ctx, tx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Told is a loss as the administrators of a group are told of it.
+type Told struct {
+	Loss
+	Name  string
+	Bills int // on the list and still without an assignee
+}
+
+// Losses are those of one's group with bills that are left, the newest first.
+func (s *Service) Losses(ctx context.Context, a access.Actor) ([]Told, error) {
+	who := s.askingFor(a)
+	if who.group == 0 {
+		return nil, nil
+	}
+	list, err := lossesOf(ctx, s.db.Reader, who.group, mostLosses)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	filters := make([]Filter, len(list))
+	for i, l := range list {
+		filters[i] = Filter{Marked: MarkedOpen, Lost: l.ID}
+	}
+	left, err := counts(ctx, s.db.Reader, scope, who, filters)
+	if err != nil {
+		return nil, err
+	}
+	var told []Told
+	for i, l := range list {
+		if left[i] == 0 {
+			continue
+		}
+		name, err := s.people.NameOf(ctx, l.UserID)
+		if err != nil {
+			return nil, err
+		}
+		told = append(told, Told{l, name, left[i]})
+	}
+	return told, nil
+}
+
+// PutAway ends that the group's administrators are told of a loss.
+func (s *Service) PutAway(ctx context.Context, a access.Actor, id int64) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		n, err := removeLoss(ctx, tx, s.askingFor(a).group, id)
+		if err != nil {
+			return err
+		}
+		subject := fmt.Sprintf("lost assignment %d", id)
+		if n == 0 {
+			return access.Refuse(subject)
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "bill-work-lost-seen", Subject: subject, About: []string{subject}, Result: "ok"})
+	})
+}
+
+// LostAssignment is that somebody of the own group lost a Tax ID with bills that were
+// assigned to them.
+type LostAssignment struct {
+	ID    int64     `json:"id"`
+	Name  string    `json:"name" doc:"Of who lost it"`
+	FTIN  string    `json:"ftin"`
+	Bills int       `json:"bills" doc:"Of those that were assigned, how many are on the list and still without an assignee"`
+	At    time.Time `json:"at"`
+}
+
+func (s *Service) registerLosses(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "lostAssignments", Method: http.MethodGet, Path: "/work/lost-assignments", Summary: "Who of the own group lost a Tax ID with bills that were assigned to them",
+		Description: "The newest 20 of 90 days, of which bills are left without an assignee. Whoever mirrors is told of none.",
+		Access:      "work.lead", Effect: httpapi.Read, Background: true,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []LostAssignment `nullable:"false"`
+	}, error) {
+		list, err := s.Losses(ctx, access.From(ctx))
+		out := make([]LostAssignment, len(list))
+		for i, l := range list {
+			out[i] = LostAssignment{l.ID, l.Name, l.FTIN, l.Bills, l.At.Time}
+		}
+		return &struct {
+			Body []LostAssignment `nullable:"false"`
+		}{out}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "putAwayLostAssignment", Method: http.MethodDelete, Path: "/work/lost-assignments/{id}", Summary: "Have seen that somebody lost bills",
+		Description: "No administrator of the group is told of it any more.", Access: "work.lead", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{}, error) {
+		return nil, s.PutAway(ctx, access.From(ctx), in.ID)
+	})
+}

@@ -1,0 +1,84 @@
+package worklist
+
+import (
+	"database/sql"
+	"fmt"
+	"testing"
+	"time"
+
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/problem"
+)
+
+// Who loses a TIN loses the bills of it, in their group alone, and its administrators
+// are told until they have seen it or the bills are assigned anew.
+func TestAssignmentsEndWithTheTIN(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.add(t, bill(theirs, "A", "P", "2026-04-01"), bill(theirs, "B", "P", "2026-04-02"), bill(theirs, "C", "P", "2026-04-03"), bill(ours, "D", "P", "2026-04-04"))
+		o.set(t, three, Change{AssignTo: ref("user3")}, o.all(t, three, Filter{}, 50)...)
+		o.set(t, five, Change{AssignTo: ref("user5")}, o.all(t, five, Filter{}, 50)...)
+		o.set(t, three, Change{Marked: ref(MarkedDone)}, o.all(t, three, Filter{}, 50)[2])
+		o.scopes.(scopes)[3] = []string{ours}
+		recheck := func(group, user int64) {
+			t.Helper()
+			if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return o.Recheck(t.Context(), tx, group, user, "boss") }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		recheck(7, 3)
+		recheck(7, 3)
+		recheck(8, 0)
+		told, err := o.Losses(t.Context(), lead)
+		if err != nil || len(told) != 1 || told[0].Name != "User 3" || told[0].FTIN != theirs || told[0].Bills != 2 {
+			t.Fatalf("%+v, %v", told, err)
+		}
+		loss := Filter{Lost: told[0].ID}
+		if got := fmt.Sprint(o.list(t, lead, loss), "|", o.list(t, five, loss), "|", o.list(t, lead, Filter{Assigned: "user3"}), "|", o.list(t, five, Filter{Mine: true})); got != "A B||D|A B C" {
+			t.Error(got)
+		}
+		for _, a := range []struct {
+			name string
+			got  func() ([]Told, error)
+		}{
+			{"another group", func() ([]Told, error) { return o.Losses(t.Context(), five) }},
+			{"whoever mirrors", func() ([]Told, error) { return o.Losses(t.Context(), clerk) }},
+		} {
+			if got, err := a.got(); err != nil || len(got) > 0 {
+				t.Errorf("%s is told %+v, %v", a.name, got, err)
+			}
+		}
+		first := o.all(t, lead, loss, 50)[0]
+		if first.Work.UpdatedBy != "boss" {
+			t.Errorf("taken by %q", first.Work.UpdatedBy)
+		}
+		o.set(t, lead, Change{AssignTo: ref("user10")}, first)
+		if told, err := o.Losses(t.Context(), lead); err != nil || told[0].Bills != 1 {
+			t.Errorf("%+v, %v", told, err)
+		}
+		if err := o.PutAway(t.Context(), five, told[0].ID); !problem.Is(err, problem.NotFound) {
+			t.Errorf("another group's: %v", err)
+		}
+		if err := o.PutAway(t.Context(), lead, told[0].ID); err != nil {
+			t.Error(err)
+		}
+		if told, err := o.Losses(t.Context(), lead); err != nil || len(told) > 0 {
+			t.Errorf("put away, and told %+v, %v", told, err)
+		}
+		// Nobody puts this one away, and it is forgotten.
+		o.scopes.(scopes)[5] = nil
+		recheck(8, 0)
+		o.scopes.(scopes)[5] = []string{theirs}
+		if told, err := o.Losses(t.Context(), five); err != nil || len(told) != 1 {
+			t.Errorf("%+v, %v", told, err)
+		}
+		o.now = o.now.Add(lossKept + time.Second)
+		if err := o.Tidy(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if told, err := o.Losses(t.Context(), five); err != nil || len(told) > 0 {
+			t.Errorf("%+v, %v", told, err)
+		}
+	})
+}

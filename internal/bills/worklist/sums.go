@@ -1,0 +1,82 @@
+package worklist
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"wcpp/internal/access"
+)
+
+// sums keeps what bills were counted to, for people who look again: adding up tens of
+// thousands takes longer than all else.
+type sums struct {
+	mu   sync.Mutex
+	kept map[string]counted
+}
+
+type counted struct {
+	list  []tally
+	as    standing
+	until time.Time
+}
+
+// What is kept at most.
+const (
+	sumsKept = time.Minute
+	mostSums = 2000
+)
+
+// tallies counts what page lists. The bills are added up without the group's work,
+// which few of them have, and are kept until something becomes of one of them; what
+// the group does about some is taken into account each time.
+func (s *Service) tallies(ctx context.Context, scope access.Scope, who asking, f Filter) ([]tally, error) {
+	var all []tally
+	for tins := range slices.Chunk(f.among(scope), armsAtOnce) {
+		if !f.worked() {
+			list, err := s.tallyBills(ctx, tins, who, f)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, list...)
+		}
+		if who.group == 0 {
+			continue
+		}
+		list, err := tallyWork(ctx, s.db.Reader, tins, who, f, !f.worked())
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+func (s *Service) tallyBills(ctx context.Context, tins []string, who asking, f Filter) ([]tally, error) {
+	as, err := standingOf(ctx, s.db.Reader, tins)
+	if err != nil {
+		return nil, err
+	}
+	c := &conditions{}
+	f.ofBill(who, c)
+	key, now := fmt.Sprint(tins, who.today, c.list, c.args), s.now()
+	s.sums.mu.Lock()
+	found, is := s.sums.kept[key]
+	s.sums.mu.Unlock()
+	if is && found.as == as && now.Before(found.until) {
+		return found.list, nil
+	}
+	list, err := tallyBills(ctx, s.db.Reader, tins, who, f)
+	if err != nil {
+		return nil, err
+	}
+	s.sums.mu.Lock()
+	defer s.sums.mu.Unlock()
+	if s.sums.kept == nil || len(s.sums.kept) >= mostSums {
+		s.sums.kept = map[string]counted{}
+	}
+	s.sums.kept[key] = counted{list, as, now.Add(sumsKept)}
+	return list, nil
+}

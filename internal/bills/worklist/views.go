@@ -1,0 +1,428 @@
+package worklist
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// Bounds of views.
+const (
+	MostViews   = 30 // of one's own
+	MostShared  = 60 // of a group
+	MostName    = 60 // characters
+	MostPayers  = 8  // for which a view is offered
+	viewsLocked = 43 // the space of the locks of groups whose views change
+)
+
+// View is a list of open bills that somebody keeps.
+type View struct {
+	ID        string
+	OwnerID   int64
+	Group     int64
+	Shared    bool // seen by the group, and changed by its administrators too
+	Pinned    bool
+	Name      string
+	Kept      string // the definition, as JSON
+	Position  int    // among its owner's, from 0
+	Version   int64
+	UpdatedAt db.Instant
+	UpdatedBy string // user name
+}
+
+// ViewDefinition is what a view shows. It has no days but such as move with today,
+// and no single bills.
+type ViewDefinition struct {
+	Filter  OpenBillFilter `json:"filter"`
+	Columns []string       `json:"columns,omitempty" doc:"Those that are shown; all without them"`
+	Order   string         `json:"order,omitempty" enum:"oldest,newest" doc:"Which service comes first; the oldest without it"`
+	Compact bool           `json:"compact,omitempty" doc:"With low rows"`
+}
+
+const viewWrong = "The view was not saved."
+
+// check refuses what no view can have.
+func (d ViewDefinition) check() error {
+	f := d.Filter.filter()
+	if err := f.check(); err != nil {
+		e := problem.From(err)
+		for i := range e.Fields {
+			e.Fields[i].Path = "definition." + e.Fields[i].Path
+		}
+		e.Message = viewWrong
+		return e
+	}
+	var wrong check.Fields
+	wrong.Require(d.Filter.From == "" && d.Filter.To == "", "definition.filter.from", "A view has no fixed days: choose how many days ago.")
+	wrong.Require(len(d.Filter.Bills) == 0 && d.Filter.Lost == 0, "definition.filter.bills", "A view has no single bills.")
+	for i, id := range d.Columns {
+		wrong.Require(columnOf(id) != nil, fmt.Sprintf("definition.columns.%d", i), "There is no such column.")
+	}
+	wrong.Require(d.Order == "" || d.Order == "oldest" || d.Order == "newest", "definition.order", "Choose oldest or newest.")
+	return wrong.Refuse(viewWrong)
+}
+
+// readDefinition reads what another version of the program may have kept: what this one
+// does not know is left out, and named.
+func readDefinition(kept string) (d ViewDefinition, dropped []string) {
+	var parts struct {
+		Filter  map[string]json.RawMessage
+		Columns []string
+		Order   string
+		Compact bool
+	}
+	if err := json.Unmarshal([]byte(kept), &parts); err != nil {
+		return d, []string{"all of it"}
+	}
+	for _, name := range slices.Sorted(maps.Keys(parts.Filter)) {
+		one, err := json.Marshal(map[string]json.RawMessage{name: parts.Filter[name]})
+		if err != nil || !knows(one, &d.Filter) {
+			dropped = append(dropped, "filter "+name)
+		}
+	}
+	for _, id := range parts.Columns {
+		if columnOf(id) == nil {
+			dropped = append(dropped, "column "+id)
+		} else {
+			d.Columns = append(d.Columns, id)
+		}
+	}
+	d.Order, d.Compact = parts.Order, parts.Compact
+	if d.Order != "" && d.Order != "oldest" && d.Order != "newest" {
+		dropped, d.Order = append(dropped, "order "+d.Order), ""
+	}
+	return d, dropped
+}
+
+// knows puts one part of a filter to the others, if this program knows it.
+func knows(part []byte, into *OpenBillFilter) bool {
+	with := *into
+	in := json.NewDecoder(bytes.NewReader(part))
+	in.DisallowUnknownFields()
+	if in.Decode(&with) != nil {
+		return false
+	}
+	f := with.filter()
+	if f.check() != nil {
+		return false
+	}
+	*into = with
+	return true
+}
+
+// Seen is a view as one of its group sees it.
+type Seen struct {
+	View
+	Definition ViewDefinition
+	Dropped    []string   // what this program does not know, or is no longer there
+	Owner      *Colleague // nil: one who left
+	Mine       bool
+	Changeable bool
+}
+
+// Views are one's own in their order, then those that others of the group share.
+// Whoever mirrors sees none.
+func (s *Service) Views(ctx context.Context, a access.Actor) ([]Seen, error) {
+	who := s.askingFor(a)
+	if who.group == 0 {
+		return nil, nil
+	}
+	list, err := viewsOf(ctx, s.db.Reader, who.group, who.me)
+	if err != nil {
+		return nil, err
+	}
+	people, err := s.named(ctx, who.group)
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]Seen, len(list))
+	for i, v := range list {
+		seen[i] = see(v, a, people)
+	}
+	slices.SortStableFunc(seen, func(x, y Seen) int {
+		if x.Mine != y.Mine {
+			return map[bool]int{true: -1, false: 1}[x.Mine]
+		}
+		return 0
+	})
+	return seen, nil
+}
+
+func see(v View, a access.Actor, people map[int64]*Colleague) Seen {
+	me := a.Acting()
+	seen := Seen{View: v, Owner: people[v.OwnerID], Mine: v.OwnerID == me.ID}
+	seen.Changeable = seen.Mine || me.Type == access.PRAD
+	seen.Definition, seen.Dropped = readDefinition(v.Kept)
+	if f := &seen.Definition.Filter; f.Assigned != "" && assigneeIn(people, f.Assigned) == 0 {
+		seen.Dropped, f.Assigned = append(seen.Dropped, "assigned to "+f.Assigned), ""
+	}
+	return seen
+}
+
+func assigneeIn(people map[int64]*Colleague, userName string) int64 {
+	for id, c := range people {
+		if text.Key(c.UserName) == text.Key(userName) {
+			return id
+		}
+	}
+	return 0
+}
+
+// Count is how many bills a view has for who asks, now.
+type Count struct {
+	ID    string
+	Bills int
+}
+
+// Counts counts the bills of the pinned views that one sees.
+func (s *Service) Counts(ctx context.Context, a access.Actor) ([]Count, error) {
+	list, err := s.Views(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(v Seen) bool { return !v.Pinned })
+	if len(list) == 0 {
+		return nil, nil
+	}
+	who := s.askingFor(a)
+	people, err := s.named(ctx, who.group)
+	if err != nil {
+		return nil, err
+	}
+	filters := make([]Filter, len(list))
+	for i, v := range list {
+		filters[i] = v.Definition.Filter.filter()
+		if err := filters[i].check(); err != nil {
+			return nil, err
+		}
+		filters[i].assignee = assigneeIn(people, filters[i].Assigned)
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	found, err := counts(ctx, s.db.Reader, scope, who, filters)
+	out := make([]Count, len(found))
+	for i, n := range found {
+		out[i] = Count{list[i].ID, n}
+	}
+	return out, err
+}
+
+// Payers are those of most open bills that one sees.
+func (s *Service) Payers(ctx context.Context, a access.Actor) ([]Payer, error) {
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return payersOf(ctx, s.db.Reader, scope, MostPayers)
+}
+
+// ViewChange is what a view is to be; its version is that which was seen.
+type ViewChange struct {
+	Version    int64
+	Name       string
+	Shared     bool
+	Pinned     bool
+	Position   int // among one's own, from 0
+	Definition ViewDefinition
+}
+
+func (c *ViewChange) check() error {
+	c.Name = text.Clean(c.Name)
+	var wrong check.Fields
+	wrong.Require(c.Name != "", "name", "Give the view a name.")
+	wrong.Limit(c.Name, MostName, "name")
+	return cmp.Or(wrong.Refuse(viewWrong), c.Definition.check())
+}
+
+func (c *ViewChange) apply(v *View, a access.Actor, now db.Instant) error {
+	kept, err := json.Marshal(c.Definition)
+	v.Name, v.Shared, v.Pinned, v.Kept = c.Name, c.Shared, c.Pinned, string(kept)
+	v.Version, v.UpdatedAt, v.UpdatedBy = v.Version+1, now, a.Person.UserName
+	return err
+}
+
+// AddView keeps a view, behind one's others. What is asked for twice is kept once: no two
+// of one's own have the same name.
+func (s *Service) AddView(ctx context.Context, a access.Actor, c ViewChange) (Seen, error) {
+	v := View{ID: rand.Text(), OwnerID: a.Acting().ID, Group: a.Acting().GroupID}
+	return s.change(ctx, a, "view-add", func(tx *sql.Tx, all []View) (View, error) {
+		if own := ownOf(all, v.OwnerID); len(own) > 0 {
+			v.Position = own[len(own)-1].Position + 1
+		}
+		err := cmp.Or(c.check(), allowed(all, v, c))
+		if err == nil {
+			err = s.reaches(ctx, a, c.Definition.Filter, OpenBillFilter{})
+		}
+		if err == nil {
+			err = c.apply(&v, a, db.At(s.now()))
+		}
+		if err != nil {
+			return v, err
+		}
+		return v, addView(ctx, tx, v)
+	})
+}
+
+// ErrStaleView refuses a change of a view that somebody else changed meanwhile.
+var ErrStaleView = errors.New("the view was changed meanwhile")
+
+// ChangeView makes a view what it is to be: one's own, or as an administrator one that
+// the group shares. Where somebody was faster it answers ErrStaleView, and what they made of it.
+func (s *Service) ChangeView(ctx context.Context, a access.Actor, id string, c ViewChange) (Seen, error) {
+	return s.change(ctx, a, "view-change", func(tx *sql.Tx, all []View) (View, error) {
+		v, err := changeable(all, a, id)
+		if err != nil {
+			return v, err
+		}
+		if err := c.check(); err != nil {
+			return v, err
+		}
+		if v.Version != c.Version {
+			return v, ErrStaleView
+		}
+		before, _ := readDefinition(v.Kept)
+		err = allowed(all, v, c)
+		if err == nil {
+			err = s.reaches(ctx, a, c.Definition.Filter, before.Filter)
+		}
+		if err == nil {
+			err = c.apply(&v, a, db.At(s.now()))
+		}
+		if err != nil {
+			return v, err
+		}
+		if v.OwnerID != a.Acting().ID {
+			return v, putView(ctx, tx, v)
+		}
+		return v, putAt(ctx, tx, ownOf(all, v.OwnerID), &v, c.Position)
+	})
+}
+
+// RemoveView removes a view.
+func (s *Service) RemoveView(ctx context.Context, a access.Actor, id string) error {
+	_, err := s.change(ctx, a, "view-remove", func(tx *sql.Tx, all []View) (View, error) {
+		v, err := changeable(all, a, id)
+		if err != nil {
+			return v, err
+		}
+		return v, removeView(ctx, tx, id)
+	})
+	return err
+}
+
+// change changes views of a group, one at a time, and audits it. Do gets those that the
+// actor sees.
+func (s *Service) change(ctx context.Context, a access.Actor, operation string, do func(tx *sql.Tx, all []View) (View, error)) (Seen, error) {
+	who := s.askingFor(a)
+	people, err := s.named(ctx, who.group)
+	if err != nil {
+		return Seen{}, err
+	}
+	var changed View
+	err = s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := s.db.Lock(ctx, tx, viewsLocked, int(who.group)); err != nil {
+			return err
+		}
+		all, err := viewsOf(ctx, tx, who.group, who.me)
+		if err != nil {
+			return err
+		}
+		if changed, err = do(tx, all); err != nil {
+			return err
+		}
+		subject := "view " + changed.ID
+		detail := map[bool]string{true: "shared", false: "own"}[changed.Shared]
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: subject, About: []string{subject}, Detail: detail, Result: "ok"})
+	})
+	return see(changed, a, people), err
+}
+
+// reaches refuses TINs and people whom the actor cannot name, but for those that the
+// view names already: one's TINs change, and colleagues leave.
+func (s *Service) reaches(ctx context.Context, a access.Actor, f, before OpenBillFilter) error {
+	if f.Assigned != "" && f.Assigned != before.Assigned {
+		if _, err := s.colleague(ctx, s.askingFor(a).group, f.Assigned); err != nil {
+			return err
+		}
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return err
+	}
+	for _, tin := range f.TINs {
+		if !scope.Has(tin) && !slices.Contains(before.TINs, tin) {
+			return access.Refuse(tin)
+		}
+	}
+	return nil
+}
+
+// changeable is a view that the actor may change, of those they see.
+func changeable(all []View, a access.Actor, id string) (View, error) {
+	at := slices.IndexFunc(all, func(v View) bool { return v.ID == id })
+	if at < 0 {
+		return View{}, access.Refuse("view " + id)
+	}
+	if me := a.Acting(); all[at].OwnerID != me.ID && me.Type != access.PRAD {
+		return all[at], problem.Say(problem.Forbidden, "Only its owner or an administrator of the group changes a shared view.")
+	}
+	return all[at], nil
+}
+
+// allowed refuses what would be too many views, or two of one name.
+func allowed(all []View, v View, c ViewChange) error {
+	own := slices.DeleteFunc(ownOf(all, v.OwnerID), func(o View) bool { return o.ID == v.ID })
+	shared := 0
+	for _, o := range all {
+		if o.Shared && o.ID != v.ID {
+			shared++
+		}
+	}
+	same := slices.ContainsFunc(own, func(o View) bool { return text.Key(o.Name) == text.Key(c.Name) })
+	var wrong check.Fields
+	wrong.Require(!same, "name", "There is a view of this name already.")
+	wrong.Require(len(own) < MostViews, "name", fmt.Sprintf("You keep %d views already. Remove one first.", MostViews))
+	wrong.Require(!c.Shared || shared < MostShared, "shared", fmt.Sprintf("Your group shares %d views already.", MostShared))
+	return wrong.Refuse(viewWrong)
+}
+
+func ownOf(all []View, owner int64) []View {
+	return slices.DeleteFunc(slices.Clone(all), func(v View) bool { return v.OwnerID != owner })
+}
+
+// putAt stores a view at its place among its owner's, which are given the places of their
+// order. That is no change of the others: nobody who changes one meanwhile is told of it.
+func putAt(ctx context.Context, tx *sql.Tx, own []View, v *View, at int) error {
+	own = slices.DeleteFunc(own, func(o View) bool { return o.ID == v.ID })
+	at = min(max(0, at), len(own))
+	v.Position = at
+	if err := putView(ctx, tx, *v); err != nil {
+		return err
+	}
+	for i, o := range slices.Insert(own, at, *v) {
+		if o.Position == i {
+			continue
+		}
+		o.Position = i
+		if err := putView(ctx, tx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}

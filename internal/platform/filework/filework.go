@@ -1,0 +1,128 @@
+// Package filework carries work that is done part by part in the background and ends
+// with a table as files: what is made so far is kept, so that work that was killed goes
+// on behind it, and the files are there for a week.
+package filework
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"mime"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
+)
+
+// Kept is how long the files of a work are there, from when it was asked for.
+const Kept = 7 * 24 * time.Hour
+
+// The statuses of work.
+const (
+	Waiting = "waiting"
+	Done    = "done"
+	Failed  = "failed"
+)
+
+// InsertOpts keep its job out of the way of what people wait for.
+func InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Slow, MaxAttempts: 5} }
+
+// Over tells whether work that ended with an error is not tried again: it was refused,
+// or tried often enough.
+func Over(job *rivertype.JobRow, err error) bool {
+	var refused *problem.Error
+	return err != nil && (job.Attempt >= job.MaxAttempts || errors.As(err, &refused) && refused.Kind != problem.Internal && refused.Kind != problem.Unavailable)
+}
+
+// Folder holds the files of one work.
+type Folder struct {
+	Files  blob.Store
+	Prefix string // ends with a slash
+}
+
+// Write keeps a value as JSON; what has the name is replaced whole.
+func (f Folder) Write(ctx context.Context, name string, v any) error {
+	return f.Files.Put(ctx, f.Prefix+name, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+}
+
+// Read reads a value that Write kept.
+func (f Folder) Read(ctx context.Context, name string, v any) error {
+	file, err := f.Files.Open(ctx, f.Prefix+name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return json.NewDecoder(file).Decode(v)
+}
+
+// Formats are those of results.
+var Formats = []sheetrows.Format{sheetrows.XLSX, sheetrows.CSV}
+
+func result(format sheetrows.Format) string { return "result." + string(format) }
+
+// WriteResults writes the table in each format.
+func (f Folder) WriteResults(ctx context.Context, write func(w io.Writer, format sheetrows.Format) error) error {
+	for _, format := range Formats {
+		if err := f.Files.Put(ctx, f.Prefix+result(format), func(w io.Writer) error { return write(w, format) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Result opens a table that WriteResults wrote; gone where it is no longer there.
+func (f Folder) Result(ctx context.Context, format sheetrows.Format, gone error) (*blob.File, error) {
+	file, err := f.Files.Open(ctx, f.Prefix+result(format))
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil, gone
+	}
+	if err != nil {
+		return nil, problem.New(problem.Unavailable).Because(err)
+	}
+	return file, nil
+}
+
+// Remove removes all files of the work. It is safe to repeat.
+func (f Folder) Remove(ctx context.Context) error {
+	for key, err := range f.Files.List(ctx, f.Prefix) {
+		if err == nil {
+			err = f.Files.Delete(ctx, key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ContentTypes are those of tables.
+var ContentTypes = map[sheetrows.Format]string{
+	sheetrows.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", sheetrows.CSV: "text/csv; charset=utf-8",
+}
+
+// Disposition has a browser save a table under a name without its ending.
+func Disposition(name string, format sheetrows.Format) string {
+	return mime.FormatMediaType("attachment", map[string]string{"filename": name + "." + string(format)})
+}
+
+// Send answers a result, and closes it.
+func Send(file *blob.File, name string, format sheetrows.Format, log *slog.Logger) *huma.StreamResponse {
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		defer file.Close()
+		hc.SetHeader("Content-Type", ContentTypes[format])
+		hc.SetHeader("Content-Length", strconv.FormatInt(file.Size, 10))
+		hc.SetHeader("Content-Disposition", Disposition(name, format))
+		if _, err := io.Copy(hc.BodyWriter(), file); err != nil {
+			log.WarnContext(hc.Context(), "table not sent whole", "error", err)
+		}
+	}}
+}
