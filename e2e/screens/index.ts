@@ -21,6 +21,7 @@ import { screens as workBill } from './work-bill';
 import { screens as workRemittances } from './work-remittances';
 import { screens as workFindMany } from './work-find-many';
 import { screens as workOpenBills } from './work-open-bills';
+import { screens as workToday } from './work-today';
 
 /** Every screen in every state, as accessibility and looks are judged by. */
 export const walks: Walk[] = [
@@ -46,4 +47,5 @@ export const walks: Walk[] = [
   ...workBill,
   ...workRemittances,
   ...workOpenBills,
+  ...workToday,
 ].map((walk) => [walk].flat());

@@ -31,6 +31,7 @@ type WorkspaceEntry struct {
 
 // workspace is in the order of the dialog.
 var workspace = []WorkspaceEntry{
+	{"Work", MenuEntry{"Today", "work"}},
 	{"Work", MenuEntry{"Open Bills", "work/bills"}},
 	{"Work", MenuEntry{"Remittances", "work/remittances"}},
 	{"Work", MenuEntry{"Find many", "work/find-many"}},

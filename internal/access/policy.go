@@ -129,6 +129,8 @@ var policy = []Rule{
 	{Permission: "bills.open", Types: billViewers},
 
 	// The Workspace's.
+	{Route: "work", Types: billViewers, Workspace: true},
+	{Route: "work/mails", Types: billViewers, Workspace: true},
 	{Route: "work/bills", Types: billViewers, Workspace: true},
 	{Route: "work/bills/$id", Types: billViewers, Workspace: true},
 	{Route: "work/find-many", Types: billViewers, Workspace: true},
@@ -141,6 +143,8 @@ var policy = []Rule{
 	{Permission: "work.find", Types: billViewers, Workspace: true},
 	{Permission: "work.bills", Types: billViewers, Workspace: true},
 	{Permission: "work.notes", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},
+	{Permission: "digest.own", Types: billViewers, Workspace: true},
+	{Permission: "digest.group", Types: []Type{PRAD}, Workspace: true},
 	{Permission: "work.lead", Types: []Type{PRAD}, Workspace: true},
 	{Permission: "remittances.read", Types: billViewers, Workspace: true},
 	{Permission: "remittances.post", Types: []Type{PRUS, PRAD, NNUS}, Workspace: true},

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"slices"
 	"strings"
 	"time"
 
@@ -567,13 +566,6 @@ func (s *Service) RegistrationLink(ctx context.Context, user access.UserGrant) (
 		return err
 	})
 	return address, err
-}
-
-// internal tells whether an address belongs to internal staff, who ask
-// elsewhere.
-func (s *Service) internal(email string) bool {
-	_, domain, _ := strings.Cut(strings.ToLower(email), "@")
-	return slices.ContainsFunc(s.settings.InternalDomains, func(d string) bool { return strings.EqualFold(d, domain) })
 }
 
 // Tidy forgets links and abandoned requests that are long over. It is

@@ -36,7 +36,7 @@ func (s *Service) StartRequest(ctx context.Context, email, campaign string) erro
 	if !check.Email(email) {
 		return check.RefuseField(sayInvalid, "email", "A valid Email Address is required.")
 	}
-	if s.internal(email) {
+	if s.settings.Internal(email) {
 		return code(codeInternalUser)
 	}
 	if err := s.attempts.Allow(ctx, "request", email, maxAttempts, ratelimit.Quarter); err != nil {

@@ -1,6 +1,8 @@
 package account
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"wcpp/internal/platform/settings"
@@ -28,6 +30,12 @@ func (s Settings) Check(p *settings.Problems) {
 
 // neutral answers the same for accounts that exist and that do not.
 func (s Settings) neutral() bool { return s.AccountDisclosure == "neutral" }
+
+// Internal tells whether an address belongs to internal staff.
+func (s Settings) Internal(email string) bool {
+	_, domain, _ := strings.Cut(email, "@")
+	return slices.ContainsFunc(s.InternalDomains, func(d string) bool { return strings.EqualFold(d, domain) })
+}
 
 // How long links hold.
 func (s Settings) resetFor() time.Duration { return time.Duration(s.ResetLinkMinutes) * time.Minute }

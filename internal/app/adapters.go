@@ -13,6 +13,7 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/account"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/worklist"
 	"wcpp/internal/codes"
@@ -105,6 +106,17 @@ func (w workers) NameOf(ctx context.Context, userID int64) (string, error) {
 
 func (w workers) ActorOf(ctx context.Context, userID int64) (access.Actor, bool, error) {
 	return finders{w.users, w.access, "work.bills"}.ActorOf(ctx, userID)
+}
+
+// recipients are those whose news are mailed.
+type recipients struct{ users *users.Service }
+
+func (r recipients) Recipient(ctx context.Context, userID int64) (alerts.Recipient, error) {
+	u, err := r.users.ByID(ctx, userID)
+	if errors.Is(err, db.ErrNotFound) {
+		err = problem.New(problem.NotFound)
+	}
+	return alerts.Recipient{Person: u.Person(), Email: u.Email, Active: u.StatusCd == users.Active}, err
 }
 
 // secondStep finishes sign-ins at the form with a second factor: signIn decides who

@@ -26,6 +26,7 @@ import (
 	"wcpp/internal/account"
 	"wcpp/internal/auditlog"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/alerts"
 	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/lookup"
 	"wcpp/internal/bills/remittances"
@@ -77,6 +78,7 @@ type App struct {
 	TINs           *tins.Service
 	Bills          *bills.Service
 	OpenBills      *worklist.Service
+	Alerts         *alerts.Service
 	Ledger         *ledger.Ledger
 	Remittances    *remittances.Service
 	Lookups        *lookup.Service
@@ -251,6 +253,8 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Feeds.Keep(a.files, cfg.Intake.FeedKeepDays)
 	a.Remittances = remittances.NewService(a.DB, a.Bills, a.jobs, scopes, colleagues{a.Users}, told{a.Codes}, a.Feeds, a.files, a.audit, a.log, businessTime, cfg.Bills, cfg.Brand.BrandName)
 	a.Lookups = lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access, "work.find"}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
+	a.Alerts = alerts.NewService(a.DB, scopes, recipients{a.Users}, a.Bills, billAges{a.Feeds}, a.mails, a.attempts, a.sealer, a.audit, businessTime,
+		alerts.Settings{Brand: cfg.Brand.BrandName, PublicURL: cfg.PublicURL, Internal: cfg.Account.Internal})
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
 	terms, err := support.Terms(cfg.Brand)
 	if err != nil {
@@ -293,6 +297,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	if cfg.Access.Offers("work.find") {
 		modules = append(modules, a.Lookups.Module())
 	}
+	news := a.Alerts.Module()
+	if !cfg.Access.Offers("digest.own") {
+		news = module.Module{Tidy: a.Alerts.Tidy} // of what was chosen before
+	}
+	modules = append(modules, news)
 	return modules, session, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -19,6 +20,8 @@ import (
 
 	"wcpp/internal/access"
 	"wcpp/internal/bills"
+	"wcpp/internal/bills/alerts"
+	"wcpp/internal/bills/ledger"
 	"wcpp/internal/bills/worklist"
 	"wcpp/internal/deadlines"
 	"wcpp/internal/demo"
@@ -179,6 +182,9 @@ func (a *App) fillDemo(ctx context.Context, count int, today date.Date, network 
 		return err
 	}
 	if err := a.fillWork(ctx); err != nil {
+		return err
+	}
+	if err := a.fillNews(ctx, today); err != nil {
 		return err
 	}
 	if err := os.WriteFile(done, []byte(today+"\n"), 0o600); err != nil {
@@ -428,6 +434,48 @@ func (a *App) workOn(ctx context.Context, by access.Actor, bill worklist.Listed,
 	}
 	_, err := a.OpenBills.Set(ctx, by, []worklist.Target{{Page: bill.Page, Changed: bill.Changed}}, c)
 	return err
+}
+
+// fillNews has the office have looked at Today some days ago, before its payments came,
+// and gives it a mailbox.
+func (a *App) fillNews(ctx context.Context, today date.Date) error {
+	zone, err := a.Config.Notifications.Zone()
+	if err != nil {
+		return err
+	}
+	lately := today.AddDays(-3)
+	for _, name := range []string{"prad.demo", "prus.demo"} {
+		actor, err := a.actor(ctx, name)
+		if err != nil {
+			return err
+		}
+		tins, err := a.TINs.Of(ctx, actor.Person)
+		if err != nil {
+			return err
+		}
+		changes, err := a.Ledger.ChangesAfter(ctx, access.ScopeOf(tins), 0, math.MaxInt32)
+		if err != nil {
+			return err
+		}
+		paid := slices.IndexFunc(changes, func(c ledger.Change) bool { return c.Kind == ledger.Paid })
+		if paid < 0 { // too few were made
+			continue
+		}
+		seen := alerts.Window{To: changes[paid].ID - 1, Today: lately}
+		day := lately.Time()
+		if err := a.Alerts.SeeAt(ctx, actor, seen, time.Date(day.Year(), day.Month(), day.Day(), 16, 10, 0, 0, zone)); err != nil {
+			return err
+		}
+	}
+	admin, err := a.actor(ctx, "prad.demo")
+	if err != nil {
+		return err
+	}
+	boxes, err := a.Alerts.Mailboxes(ctx, admin)
+	if err != nil || len(boxes) > 0 { // by a start that was stopped
+		return err
+	}
+	return a.Alerts.AddConfirmed(ctx, admin, "billing@lakeside.example", alerts.Mailing{Digest: alerts.Daily, Days: []int{1, 2, 3, 4, 5}, Hour: 7})
 }
 
 func (a *App) sendRoster(ctx context.Context, r demo.Roster) error {

@@ -46,7 +46,7 @@ var nobodys = map[string]string{
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided posted headerRows index kind format shared pinned position",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -181,7 +181,7 @@ func (p *portal) state() string {
 	var lines []string
 	for _, table := range []string{
 		"groups", "users", "group_tins", "user_tins", "tin_sharings", "tin_sharing_holders", "account_requests", "account_links", "mails", "group_roster_sources", "roster_uploads", "roster_files",
-		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes",
+		"notifications", "notification_recipients", "user_notifications", "fee_schedule_requests", "remittance_marks", "remittance_exports", "client_list_agreements", "bill_work", "bill_notes", "watches", "alert_settings", "group_mailboxes", "saved_views", "open_bill_exports", "lost_assignments", "factors", "recovery_codes", "email_changes",
 	} {
 		found, err := rowsOf(p.t.Context(), p.DB.Writer, table)
 		if err != nil {
@@ -280,6 +280,14 @@ func foreignCases(p *portal) []idCase {
 	p.post("/billSearch/searchByAssorted", fields{"ftin": "111111111", "billControlNumber": "B1112"}, bearer(p.signIn("prad"))).into(p.t, &own)
 	ownPage := own[0].Page
 	note := number(`INSERT INTO bill_notes (group_id, ftin, bill_control_number_key, author_id, at, body) VALUES ($1, '444444444', 'b4444', $2, $3, 'x')`, office, p.user("ada").ID, now)
+	mailbox := number(`INSERT INTO group_mailboxes (group_id, email, email_key, added_at, stopped_why, digest, days, hour, kinds, tins, quiet_weeks, told_change, told_day, mailed_on)
+		VALUES ($1, 'a@b.c', 'a@b.c', $2, '', 'daily', '[1]', 7, '[]', '[]', false, 0, '2026-03-01', '2026-03-01')`, office, now)
+	if r := p.put("/work/watches", fields{"bills": []string{found[0].Page}, "of": "bill", "watched": true}, bearer(p.signIn("ada"))); r.status != http.StatusOK {
+		p.t.Fatalf("%d %s", r.status, r.body)
+	}
+	var watched struct{ Watches []struct{ ID string } }
+	p.do("GET", "/api/work/watches", nil, bearer(p.signIn("ada"))).into(p.t, &watched)
+	watch := named{watched.Watches[0].ID, "c2VhbGVk"}
 	view, viewFile, loss := named{"VIEW", "UNKNOWN"}, named{"FILE", "UNKNOWN"}, number(`INSERT INTO lost_assignments (id, group_id, user_id, ftin, at) VALUES (987650, $1, $2, '444444444', $3)`, office, p.user("ben").ID, now)
 	p.exec(`INSERT INTO saved_views (id, owner_id, group_id, shared, pinned, name, definition, position, version, updated_at, updated_by) VALUES ('VIEW', $1, $2, $3, $3, 'x', '{}', 0, 1, $4, 'ben')`, p.user("ben").ID, office, true, now)
 	p.exec(`INSERT INTO open_bill_exports (id, user_id, status, filter, columns, tins, bill_count, done, place, created_at) VALUES ('FILE', $1, 'done', '{}', '[]', '[]', 0, 0, '{}', $2)`, p.user("ben").ID, now)
@@ -486,6 +494,12 @@ func foreignCases(p *portal) []idCase {
 		{"editBillNote note", "prad", "/work/bills/" + ownPage + `/notes/$ {"body":"x"}`, note, 404},
 		{"strikeBillNote id", "prad", "/work/bills/$/notes/1", page, 404},
 		{"strikeBillNote note", "prad", "/work/bills/" + ownPage + "/notes/$", note, 404},
+		{"watch bills", "prad", `/work/watches {"bills":["$"],"of":"bill","watched":true}`, page, 404},
+		{"endWatch id", "prad", "/work/watches/$", watch, 404},
+		{"watched id", "prad", "/work/bills/$/watched", page, 404},
+		{"setAlertSettings tins", "prad", `/work/alerts/settings {"digest":"daily","hour":7,"watches":false,"tins":["$"]}`, tin, 404},
+		{"addMailbox tins", "prad", `/work/mailboxes {"email":"a@example.com","digest":"daily","hour":7,"tins":["$"]}`, tin, 404},
+		{"removeMailbox id", "prad", "/work/mailboxes/$", mailbox, 404},
 		{"imageExist id", "prad", "/billSearch/imageExist?id=$", document, 200},
 		{"precheckEor url", "prad", "/billSearch/precheckEor?url=/api/billSearch/billImage/x?id=$", document, 404},
 		{"billImageUrl billControlNumber", "prad", "/billSearch/billImage/$/true/x", bill, 404},

@@ -18,6 +18,7 @@ type Letter struct {
 	Facts      []Fact
 	Button     *Link
 	Closing    []string
+	Footer     []Link // small, at the end: how to have no more of these
 }
 
 // Fact is something to copy, such as a user name.

@@ -35,6 +35,7 @@ type Outbox struct {
 	log       *slog.Logger
 	jobs      jobs.Queue
 	writers   map[string]Writer
+	refused   map[string]func(context.Context, *sql.Tx, int64) error
 	outcomes  *prometheus.CounterVec
 }
 
@@ -42,6 +43,7 @@ type Outbox struct {
 func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, now func() time.Time, log *slog.Logger) *Outbox {
 	return &Outbox{
 		db: d, jobs: queue, layout: layout, transport: transport, now: now, log: log, writers: map[string]Writer{},
+		refused: map[string]func(context.Context, *sql.Tx, int64) error{},
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "wcpp_mails_total", Help: "Mails by kind and outcome: sent, dropped, retried, failed.",
 		}, []string{"kind", "outcome"}),
@@ -50,6 +52,12 @@ func NewOutbox(d *db.DB, queue jobs.Queue, layout Layout, transport Transport, n
 
 // Write names the writer of a kind of mail.
 func (o *Outbox) Write(kind string, w Writer) { o.writers[kind] = w }
+
+// Refused names what is done, with the subject, when a mail of a kind is refused for
+// good: in the transaction that notes so.
+func (o *Outbox) Refused(kind string, do func(ctx context.Context, tx *sql.Tx, subject int64) error) {
+	o.refused[kind] = do
+}
 
 // Jobs names the job that sends a mail.
 func (o *Outbox) Jobs(r *jobs.Runner) { jobs.Work(r, o.Work) }
@@ -123,7 +131,7 @@ func (o *Outbox) Work(ctx context.Context, job *river.Job[JobArgs]) error {
 		return o.done(ctx, m, "dropped", "")
 	case Permanent(err) || job.Attempt >= job.MaxAttempts:
 		o.log.ErrorContext(ctx, "mail could not be sent and is given up", "mail", m.ID, "kind", m.Kind)
-		return o.done(ctx, m, "failed", err.Error())
+		return o.giveUp(ctx, m, err)
 	default:
 		o.log.WarnContext(ctx, "mail could not be sent yet", "mail", m.ID, "kind", m.Kind, "attempt", job.Attempt)
 		o.outcomes.WithLabelValues(m.Kind, "retried").Inc()
@@ -153,6 +161,19 @@ func (o *Outbox) send(ctx context.Context, m Mail) error {
 		return err
 	}
 	return o.transport.Send(ctx, message)
+}
+
+// giveUp notes why a mail is not tried again, and tells whose it is that it was refused.
+func (o *Outbox) giveUp(ctx context.Context, m Mail, why error) error {
+	o.outcomes.WithLabelValues(m.Kind, "failed").Inc()
+	return o.db.Tx(context.WithoutCancel(ctx), func(tx *sql.Tx) error {
+		if do := o.refused[m.Kind]; do != nil && Permanent(why) {
+			if err := do(context.WithoutCancel(ctx), tx, m.SubjectID); err != nil {
+				return err
+			}
+		}
+		return noteMail(context.WithoutCancel(ctx), tx, m.ID, "failed", why.Error(), db.At(o.now()))
+	})
 }
 
 func (o *Outbox) done(ctx context.Context, m Mail, status, why string) error {

@@ -50,6 +50,11 @@ func TestOutbox(t *testing.T) {
 			}
 			return Letter{Subject: "Hello", Greeting: "Hello,", Paragraphs: []string{"how are you?"}}, nil
 		})
+		var refused []int64
+		o.Refused("greeting", func(_ context.Context, _ *sql.Tx, subject int64) error {
+			refused = append(refused, subject)
+			return nil
+		})
 		post := func(subject int64) error {
 			return d.Tx(t.Context(), func(tx *sql.Tx) error { return o.Post(t.Context(), tx, "greeting", "ada@example.com", subject) })
 		}
@@ -139,6 +144,9 @@ func TestOutbox(t *testing.T) {
 		}
 		if err := work(1); err != nil || status() != "failed" {
 			t.Errorf("refused for good: %v, %s", err, status())
+		}
+		if len(refused) != 1 || refused[0] != 3 {
+			t.Errorf("told of mails that were refused for good: %v", refused)
 		}
 		if strings.Contains(log.String(), "ada@") {
 			t.Error("the log names an address")

@@ -1781,6 +1781,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/confirmMailbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put in force the address to which a link was mailed
+         * @description Refused with INVALID_TOKEN or EXPIRED_TOKEN.
+         */
+        post: operations["confirmMailbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/factorReset/complete": {
         parameters: {
             query?: never;
@@ -1972,6 +1992,26 @@ export interface paths {
          * @description Refused with INVALID_TOKEN or EXPIRED_TOKEN.
          */
         post: operations["completeBinding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/stopMails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have no more of the news that a mailed link belongs to
+         * @description Safe to repeat. Refused with INVALID_TOKEN.
+         */
+        post: operations["stopMails"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2924,6 +2964,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of one's bills since one last looked */
+        get: operations["today"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/alerts/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The bills behind a figure of Today
+         * @description The newest change first, a part at a time.
+         */
+        post: operations["todayList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/alerts/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark as seen what Today tells of
+         * @description Only forward: what was seen stays so.
+         */
+        post: operations["todaySeen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/alerts/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which news are mailed to oneself */
+        get: operations["alertSettings"];
+        /** Choose which news are mailed to oneself */
+        put: operations["setAlertSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/bills/export": {
         parameters: {
             query?: never;
@@ -3129,6 +3244,23 @@ export interface paths {
          * @description It stays, struck through.
          */
         delete: operations["strikeBillNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/bills/{id}/watched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether one watches a bill, and its claim */
+        get: operations["watched"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3458,6 +3590,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/mailboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Addresses of the own group to which news are mailed */
+        get: operations["mailboxes"];
+        put?: never;
+        /**
+         * Add an address of the own group
+         * @description At most five; it is in force once the link that is mailed to it is opened, within 7 days.
+         */
+        post: operations["addMailbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/mailboxes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an address of the own group */
+        delete: operations["removeMailbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/work/people": {
         parameters: {
             query?: never;
@@ -3560,6 +3730,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/work/watches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bills and claims that one watches */
+        get: operations["watches"];
+        /**
+         * Watch bills or their claims, or end that
+         * @description Of 1 to 500 bills; those that are not there, or not one's own, are left out. 404 where none is left.
+         */
+        put: operations["watch"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/work/watches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a watch */
+        delete: operations["endWatch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3611,6 +3819,119 @@ export interface components {
             adminUserName?: string;
             emailAddress?: string;
             userName: string;
+        };
+        AlertBill: {
+            /**
+             * Format: double
+             * @description The network's
+             */
+            allowance: number | null;
+            /**
+             * Format: date-time
+             * @description When the portal learned of it
+             */
+            at: string | null;
+            /** Format: date */
+            beginServiceDate: string | null;
+            billControlNumber: string;
+            /**
+             * @description The last of the figure's; OVERDUE is none of the bill's: the payer's time passed
+             * @enum {string}
+             */
+            change: "RECEIVED" | "PRICED" | "NOT_PRICED" | "REPRICED" | "PAID" | "PAID_SHORT" | "DENIED" | "REVERSED" | "VOIDED" | "REPLACED" | "DOCUMENT" | "OVERDUE";
+            /** Format: double */
+            charge: number;
+            claimNumber: string;
+            ftin: string;
+            /** @description Names the bill's page */
+            id: string;
+            /**
+             * Format: date
+             * @description When it happened, where files tell; of OVERDUE the last day of the payer's time
+             */
+            on: string | null;
+            /** Format: double */
+            paid: number | null;
+            patientFirstName: string;
+            patientLastName: string;
+            patientMiddleName: string;
+            payerName: string;
+        };
+        AlertBills: {
+            /** @description The newest change first */
+            bills: components["schemas"]["AlertBill"][];
+            /** @description Asks for what follows; empty after the last */
+            next: string;
+        };
+        AlertCount: {
+            /**
+             * Format: int64
+             * @description Each counts once
+             */
+            bills: number;
+            /** @enum {string} */
+            kind: "paid" | "denied" | "takenBack" | "overdue" | "priced" | "notPriced" | "received" | "replaced" | "documents" | "watched";
+        };
+        AlertList: {
+            /** @description next of the part before */
+            after?: string;
+            /** @description As the figure's */
+            kind: string;
+            /**
+             * Format: int64
+             * @description Bills; 50 without it
+             */
+            limit?: number;
+            /**
+             * Format: int64
+             * @description Bills to pass over
+             */
+            skip?: number;
+            window: string;
+        };
+        AlertSettings: {
+            /** @description Those one has */
+            allTins: string[];
+            /** @description It was answered; before, nothing is mailed */
+            asked: boolean;
+            /** @description Of a daily one: days of the week, 0 is Sunday; Monday to Friday without them */
+            days?: number[] | null;
+            /** @description daily, mondays or never */
+            digest: string;
+            /** @description Where mails go */
+            email: string;
+            /**
+             * Format: int64
+             * @description 0 to 23: mails go out at half past it, where the business is
+             */
+            hour: number;
+            /** @description Empty: all */
+            kinds?: string[] | null;
+            /** @description After a week without news a mail says so */
+            quietWeeks?: boolean;
+            /** @description Empty: all one has */
+            tins?: string[] | null;
+            /** @description Mails about what one watches, at most one an hour */
+            watches: boolean;
+        };
+        Alerts: {
+            /** @description As of when the bills are, ISO 8601 in UTC; empty before any */
+            asOf: string;
+            /** @description Whether mails are wanted has been answered */
+            asked: boolean;
+            /** @description Those above zero */
+            counts: components["schemas"]["AlertCount"][];
+            /** @description One never marked anything as seen: nothing is counted yet */
+            first: boolean;
+            /**
+             * Format: date-time
+             * @description When one last did
+             */
+            since: string | null;
+            /** @description For an administrator of the group */
+            stopped: components["schemas"]["StoppedMailbox"][];
+            /** @description Names what is counted, for its lists and to mark it as seen */
+            window: string;
         };
         AskedPasskey: {
             /** @description Of navigator.credentials, in the form of JSON */
@@ -4033,6 +4354,10 @@ export interface components {
             /** @description Of the mailed link */
             token: string;
         };
+        ConfirmMailboxRequest: {
+            /** @description Of the mailed link */
+            token: string;
+        };
         Credentials: {
             /** @description With checkAuth the issuer that came with the code, if any */
             iss?: string;
@@ -4410,6 +4735,36 @@ export interface components {
             groupInfoId?: number | null;
             groupRosterSources?: components["schemas"]["RosterSource"][];
         };
+        GroupMailbox: {
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            at: string | null;
+            /** @description Of a daily one: days of the week, 0 is Sunday; Monday to Friday without them */
+            days?: number[] | null;
+            /** @description daily, mondays or never */
+            digest: string;
+            email: string;
+            /**
+             * Format: int64
+             * @description 0 to 23: mails go out at half past it, where the business is
+             */
+            hour: number;
+            /** Format: int64 */
+            id: number;
+            /** @description Empty: all */
+            kinds?: string[] | null;
+            /** @description After a week without news a mail says so */
+            quietWeeks?: boolean;
+            /**
+             * @description waiting: for its link to be opened; link: stopped by the link of a mail; refused: by its mail server
+             * @enum {string}
+             */
+            state: "waiting" | "on" | "link" | "refused";
+            /** @description Empty: all one has */
+            tins?: string[] | null;
+        };
         GroupRecord: {
             /** Format: date-time */
             addedDate: string;
@@ -4679,6 +5034,24 @@ export interface components {
             /** @description At most 60 characters */
             name?: string;
             state: string;
+        };
+        NewMailbox: {
+            /** @description Of a daily one: days of the week, 0 is Sunday; Monday to Friday without them */
+            days?: number[] | null;
+            /** @description daily, mondays or never */
+            digest: string;
+            email: string;
+            /**
+             * Format: int64
+             * @description 0 to 23: mails go out at half past it, where the business is
+             */
+            hour: number;
+            /** @description Empty: all */
+            kinds?: string[] | null;
+            /** @description After a week without news a mail says so */
+            quietWeeks?: boolean;
+            /** @description Empty: all one has */
+            tins?: string[] | null;
         };
         NewPasskeyFactor: {
             /** @description What navigator.credentials answered, as JSON */
@@ -5087,6 +5460,25 @@ export interface components {
              * @description How many are left
              */
             recoveryCodes: number;
+        };
+        OwnMails: {
+            /** @description Of a daily one: days of the week, 0 is Sunday; Monday to Friday without them */
+            days?: number[] | null;
+            /** @description daily, mondays or never */
+            digest: string;
+            /**
+             * Format: int64
+             * @description 0 to 23: mails go out at half past it, where the business is
+             */
+            hour: number;
+            /** @description Empty: all */
+            kinds?: string[] | null;
+            /** @description After a week without news a mail says so */
+            quietWeeks?: boolean;
+            /** @description Empty: all one has */
+            tins?: string[] | null;
+            /** @description Mails about what one watches, at most one an hour */
+            watches: boolean;
         };
         PageAdjustment: {
             /** Format: double */
@@ -6061,6 +6453,22 @@ export interface components {
             name: string;
             state: string;
         };
+        StopMailsRequest: {
+            /** @description Of the mailed link */
+            token: string;
+        };
+        StoppedMailbox: {
+            /** Format: date-time */
+            at: string;
+            email: string;
+            /** Format: int64 */
+            id: number;
+            /**
+             * @description By the link of a mail; or its mail server refused a mail for good
+             * @enum {string}
+             */
+            why: "link" | "refused";
+        };
         TIN: {
             /**
              * @description Federal tax identification number, 9 digits
@@ -6166,6 +6574,10 @@ export interface components {
              */
             mgrUserInfoId?: number | null;
             userNm?: string;
+        };
+        TodaySeenRequest: {
+            /** @description window of what was told */
+            upTo: string;
         };
         UndecidedTINSharings: {
             /** Format: int64 */
@@ -6403,6 +6815,46 @@ export interface components {
              * @description All where it is absent
              */
             wcp_notification_id?: number;
+        };
+        WatchChange: {
+            /** @description 1 to 500, as their pages are named */
+            bills: string[] | null;
+            /** @description bill; or claim: all bills of theirs */
+            of: string;
+            watched: boolean;
+        };
+        WatchOf: {
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            at: string;
+            ftin: string;
+            id: string;
+            /** @description Of the bill or claim */
+            number: string;
+            /** @enum {string} */
+            of: "bill" | "claim";
+            /** @description Of a bill; empty where it is there no more, and of a claim */
+            page: string;
+            patientFirstName: string;
+            patientLastName: string;
+            payerName: string;
+        };
+        WatchResponse: {
+            /**
+             * Format: int64
+             * @description How many of them it concerns
+             */
+            bills: number;
+        };
+        WatchedBill: {
+            bill: boolean;
+            claim: boolean;
+        };
+        Watches: {
+            /** @description At most 2,000, by TIN, kind and number */
+            watches: components["schemas"]["WatchOf"][];
         };
         Wording: {
             /** @description At most 400 characters */
@@ -13026,6 +13478,57 @@ export interface operations {
             };
         };
     };
+    confirmMailbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmMailboxRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": "success";
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     completeFactorReset: {
         parameters: {
             query?: never;
@@ -13482,6 +13985,57 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BindingLink"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": "success";
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stopMails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopMailsRequest"];
             };
         };
         responses: {
@@ -16967,6 +17521,321 @@ export interface operations {
             };
         };
     };
+    today: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    todayList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertList"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertBills"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    todaySeen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TodaySeenRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    alertSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSettings"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAlertSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnMails"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     openBillsExport: {
         parameters: {
             query?: never;
@@ -17813,6 +18682,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    watched: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedBill"];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -19092,6 +20028,194 @@ export interface operations {
             };
         };
     };
+    mailboxes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupMailbox"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addMailbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMailbox"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeMailbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     openBillPeople: {
         parameters: {
             query?: never;
@@ -19457,6 +20581,196 @@ export interface operations {
         };
     };
     removeSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    watches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Watches"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    watch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WatchChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchResponse"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endWatch: {
         parameters: {
             query?: never;
             header?: never;

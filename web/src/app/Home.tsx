@@ -7,15 +7,20 @@ const FailedMails = lazy(() =>
   import('@/features/mails/FailedMails').then(({ FailedMails }) => ({ default: FailedMails })),
 );
 
+const TodayStrip = lazy(() =>
+  import('@/features/work-today/TodayStrip').then(({ TodayStrip }) => ({ default: TodayStrip })),
+);
+
 const UndecidedSharings = lazy(() =>
   import('@/features/tins/UndecidedSharings').then(({ UndecidedSharings }) => ({
     default: UndecidedSharings,
   })),
 );
 
-/** Home, and there what those who look after the portal must see to. */
+/** Home, and above it what changed, and what those who look after the portal must see to. */
 export default function Home() {
   const { can, actingUser } = useSession();
+  const news = can('work.bills');
   const mails = can('mails.manage');
   const sharings = can('tins.decide');
   // Who reads the log of one group finds it under User Profile.
@@ -23,8 +28,13 @@ export default function Home() {
   return (
     <HomeScreen
       aside={
-        (mails || sharings || auditLog) && (
+        (news || mails || sharings || auditLog) && (
           <>
+            {news && (
+              <Suspense>
+                <TodayStrip />
+              </Suspense>
+            )}
             {auditLog && (
               <p>
                 Who did what in the portal: <Link to="/AuditLog">Audit Log</Link>

@@ -41,12 +41,12 @@ test('every path has the access the portal promises', () => {
   const sorted = (names: string) => names.split(' ').sort();
   expect(paths.public?.sort()).toEqual(
     sorted(
-      'authenticate login requestAccount emailRegistration forgotusernm forgotpassword resetPassword confirmFactorReset confirmPasswordReset confirmAddUser confirmRegistration confirmEmail confirmSignIn registration registrationComplete PageNotFound',
+      'authenticate login requestAccount emailRegistration forgotusernm forgotpassword resetPassword confirmFactorReset confirmPasswordReset confirmAddUser confirmRegistration confirmEmail confirmMailbox stopMails confirmSignIn registration registrationComplete PageNotFound',
     ),
   );
   expect([...new Set(paths.checked)].sort()).toEqual(
     sorted(
-      'home providerResources EditProfile ClientList Notifications UserSearch billSearch ClaimSearch Demographics/DemographicSearch ManageTins ManageUsers ManageTinsForUser ViewTinsForUser ChangePassword UserProfile AddUser ManageUserAddUser AddUserManageTin ManageRosterSourcesForUserGroup work/bill/$id work/bills work/bills/$id work/find-many work/remittances work/remittance/$id work/reasons desk/reasons desk/rules',
+      'home providerResources EditProfile ClientList Notifications UserSearch billSearch ClaimSearch Demographics/DemographicSearch ManageTins ManageUsers ManageTinsForUser ViewTinsForUser ChangePassword UserProfile AddUser ManageUserAddUser AddUserManageTin ManageRosterSourcesForUserGroup work work/mails work/bill/$id work/bills work/bills/$id work/find-many work/remittances work/remittance/$id work/reasons desk/reasons desk/rules',
     ),
   );
   expect(paths.any?.sort()).toEqual(

@@ -12,6 +12,8 @@ const neverRemembered = [
   'confirmPasswordReset',
   'confirmAddUser',
   'confirmEmail',
+  'confirmMailbox',
+  'stopMails',
   'confirmSignIn',
   'requestAccount',
   'PageNotFound',

@@ -129,6 +129,8 @@ export const routeTree = root.addChildren([
   mailedAt('/confirmEmail', 'Confirm Email Address', signedOut('ConfirmEmailScreen')),
   mailedAt('/confirmSignIn', 'Confirm your sign-in', signedOut('ConfirmSignInScreen')),
   mailedAt('/confirmFactorReset', 'Reset the second step', signedOut('ConfirmFactorResetScreen')),
+  mailedAt('/confirmMailbox', 'Confirm a mailbox', signedOut('ConfirmMailboxScreen')),
+  mailedAt('/stopMails', 'Stop mails', signedOut('StopMailsScreen')),
   screenAt('/PageNotFound', 'public', 'Page not found', PageNotFound),
 
   screenAt('/', 'checked', 'Home', home),
@@ -164,6 +166,8 @@ export const routeTree = root.addChildren([
   screenAt('/work/bill/$id', 'checked', 'Bill', page('BillPage'), { data: 'bills' }),
   screenAt('/work/find-many', 'checked', 'Find many', page('FindManyPage')),
   screenAt('/Notifications', 'checked', 'Notifications', page('NotificationsPage')),
+  screenAt('/work', 'checked', 'Today', page('TodayPage'), { data: 'bills' }),
+  screenAt('/work/mails', 'checked', 'Mails', page('MailsPage')),
   screenAt('/work/bills', 'checked', 'Open Bills', page('OpenBillsPage'), { data: 'bills' }),
   screenAt('/work/bills/$id', 'checked', 'Open Bills', page('OpenBillsPage'), { data: 'bills' }),
   screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),

@@ -64,6 +64,16 @@ export function formatMoment(instant: string): string {
   return `${formatDate(localDate(moment))}, ${timeOfDay.format(moment)}`;
 }
 
+const weekdayIn = inZone('en-US', { weekday: 'long' });
+
+/** A moment before now where the business is, as one says it: today 4:10 PM, Friday 4:10 PM, 11/06/2026 4:10 PM. */
+export function formatSince(instant: string): string {
+  const moment = new Date(instant);
+  const day = dayIn(moment);
+  const said = day === today() ? 'today' : day > addDays(today(), -7) ? weekdayIn(moment) : formatDate(day);
+  return `${said} ${clockIn(moment)}`;
+}
+
 /** The day where the business is, YYYY-MM-DD. */
 export const today = () => dayIn(new Date());
 

@@ -2,6 +2,7 @@
 
 export { ConfirmEmailScreen } from './ConfirmEmailScreen';
 export { ConfirmFactorResetScreen } from './ConfirmFactorResetScreen';
+export { ConfirmMailboxScreen } from './ConfirmMailboxScreen';
 export { ConfirmPasswordResetScreen } from './ConfirmPasswordResetScreen';
 export { ConfirmRegistrationScreen } from './ConfirmRegistrationScreen';
 export { ConfirmSignInScreen } from './ConfirmSignInScreen';
@@ -10,3 +11,4 @@ export { RegistrationCompleteScreen } from './RegistrationCompleteScreen';
 export { RegistrationScreen } from './RegistrationScreen';
 export { RequestAccountScreen } from './RequestAccountScreen';
 export { ResetPasswordScreen } from './ResetPasswordScreen';
+export { StopMailsScreen } from './StopMailsScreen';

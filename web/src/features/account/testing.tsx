@@ -17,6 +17,8 @@ import { takeLink } from './link';
 /** The one call of each screen that is open to everybody. */
 type PublicCall =
   | 'POST /public/confirmEmail'
+  | 'POST /public/confirmMailbox'
+  | 'POST /public/stopMails'
   | 'POST /public/factorReset/complete'
   | 'POST /public/forgotUsername'
   | 'POST /public/registration/complete'

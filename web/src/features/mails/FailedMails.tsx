@@ -40,6 +40,9 @@ const kinds: Record<string, string> = {
   'app-added': 'Authenticator app added',
   'factor-removed': 'Passkey or app removed',
   'recovery-codes': 'New recovery codes',
+  news: 'News on bills',
+  'watched-news': 'News on watched bills',
+  'mailbox-confirm': "Link to confirm an office's mailbox",
   'recovery-code-used': 'Recovery code used',
 };
 

@@ -5,7 +5,7 @@ import {
   createRouter,
   Outlet,
 } from '@tanstack/react-router';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bearer } from '@/api/client';
@@ -27,6 +27,8 @@ beforeEach(async () => {
 });
 
 function show(page: Page | null, id = 'sealed-1') {
+  for (const page of ['sealed-1', 'sealed-2'])
+    replies[`GET /work/bills/${page}/watched`] = { body: { bill: false, claim: true } };
   replies[`GET /work/bills/${id}`] = () => {
     asked.push(id);
     return page
@@ -185,5 +187,22 @@ test('copies its address, prints, and opens the certificate', async () => {
   expect(print).toHaveBeenCalledOnce();
   expect(screen.getByRole('link', { name: 'Certificate of receipt' }).getAttribute('href')).toBe(
     '/api/work/bills/sealed-1/certificate',
+  );
+});
+
+test('watches the bill, and no longer its claim', async () => {
+  const changes: unknown[] = [];
+  replies['PUT /work/watches'] = (body) => {
+    changes.push(body);
+    return { body: { bills: 1 } };
+  };
+  show(pageOf());
+  await userEvent.click(await screen.findByRole('button', { name: 'Watch bill' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Stop watching claim' }));
+  await waitFor(() =>
+    expect(changes).toEqual([
+      { bills: ['sealed-1'], of: 'bill', watched: true },
+      { bills: ['sealed-1'], of: 'claim', watched: false },
+    ]),
   );
 });

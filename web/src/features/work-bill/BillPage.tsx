@@ -18,6 +18,7 @@ import { Journey } from './Journey';
 import { Lines } from './Lines';
 import { OtherBills } from './OtherBills';
 import { certificateOf, type Page, useBillPage } from './queries';
+import { WatchButtons } from './WatchButtons';
 
 // Only a document that does not open leads to a dialog.
 const DocumentDialogs = lazy(() => import('@/shared/billDocuments/DocumentDialogs'));
@@ -95,6 +96,7 @@ function Actions({ id, page }: { id: string; page: Page }) {
   };
   return (
     <div className={`button-row ${styles.actions}`}>
+      {page.kind !== 'second' && <WatchButtons id={id} hasClaim={page.bill.claimNumber !== ''} />}
       <Button onClick={() => void copy()}>Copy link</Button>
       <Button onClick={() => window.print()}>Print</Button>
       {page.certificate && (

@@ -17,6 +17,7 @@ import type { Column, TableState } from '@/ui/table/state';
 import { type Criteria, linesOf, nameOf } from './criteria';
 import styles from './findMany.module.css';
 import { type Answered, type Found, failureOf, isTooMany, type Line, useExport } from './queries';
+import { WatchThese } from './WatchThese';
 
 interface Props {
   criteria: Criteria;
@@ -71,23 +72,28 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
             onStateChange={onTable}
             detail={matchesOf}
             notice={<Tiles counts={data.counts} asOf={data.asOf} table={table} onTable={onTable} />}
-            toolbar={(['xlsx', 'csv'] as const).map((format) => (
-              <Button
-                key={format}
-                size="small"
-                busy={save.isPending && save.variables.format === format}
-                disabled={save.isPending && save.variables.format !== format}
-                onClick={() =>
-                  save.mutate(
-                    { criteria, format },
-                    { onError: (problem) => toast.error(failureOf(problem, 'The file could not be made.')) },
-                  )
-                }
-              >
-                <DownloadIcon width="1rem" height="1rem" />
-                Download {format.toUpperCase()}
-              </Button>
-            ))}
+            toolbar={[
+              <WatchThese key="watch" bills={rows.flatMap(({ bill }) => bill ?? [])} />,
+              ...(['xlsx', 'csv'] as const).map((format) => (
+                <Button
+                  key={format}
+                  size="small"
+                  busy={save.isPending && save.variables.format === format}
+                  disabled={save.isPending && save.variables.format !== format}
+                  onClick={() =>
+                    save.mutate(
+                      { criteria, format },
+                      {
+                        onError: (problem) => toast.error(failureOf(problem, 'The file could not be made.')),
+                      },
+                    )
+                  }
+                >
+                  <DownloadIcon width="1rem" height="1rem" />
+                  Download {format.toUpperCase()}
+                </Button>
+              )),
+            ]}
           />
           <OpenTheseBills pages={rows.flatMap(({ bill }) => bill?.id ?? [])} />
         </div>

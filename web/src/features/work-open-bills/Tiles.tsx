@@ -1,4 +1,5 @@
 import { formatCount, formatMoney } from '@/ui/format';
+import { Tiles as Figures, Tile } from '@/ui/Tiles';
 import {
   ages,
   type Criteria,
@@ -45,12 +46,12 @@ export function Tiles({ criteria, run, onChoose }: Props) {
     criteria.states.length === 1 && criteria.states[0] === state && !criteria.followUps;
   return (
     <>
-      <ul className={styles.tiles} aria-label="By state">
+      <Figures label="By state">
         <Tile
           label="All open"
           pressed={criteria.states.length === 0 && !criteria.followUps}
           count={byState?.all.bills}
-          amount={byState && `${formatMoney(byState.all.charge)} charged`}
+          note={byState ? `${formatMoney(byState.all.charge)} charged` : ' '}
           onPress={() => onChoose({ ...criteria, due, states: [], followUps: false })}
         />
         {(Object.keys(stateNames) as State[]).map((state) => (
@@ -59,7 +60,7 @@ export function Tiles({ criteria, run, onChoose }: Props) {
             label={stateNames[state]}
             pressed={one(state)}
             count={byState?.[state].bills}
-            amount={byState && `${formatMoney(amountOf[state](byState[state]))} ${amountNames[state]}`}
+            note={byState ? `${formatMoney(amountOf[state](byState[state]))} ${amountNames[state]}` : ' '}
             onPress={() =>
               onChoose({ ...criteria, due, states: one(state) ? [] : [state], followUps: false })
             }
@@ -69,7 +70,7 @@ export function Tiles({ criteria, run, onChoose }: Props) {
           label="Past the payer's time"
           pressed={late}
           count={byState?.payerLate.bills}
-          amount={byState && `${formatMoney(byState.payerLate.charge)} charged`}
+          note={byState ? `${formatMoney(byState.payerLate.charge)} charged` : ' '}
           onPress={() =>
             onChoose({ ...criteria, ...(late ? { states: [], due: '' } : payerLate), followUps: false })
           }
@@ -78,10 +79,10 @@ export function Tiles({ criteria, run, onChoose }: Props) {
           label="My follow-ups"
           pressed={criteria.followUps}
           count={byState?.followUps}
-          amount="due today or before"
+          note="due today or before"
           onPress={() => onChoose({ ...criteria, due, states: [], followUps: !criteria.followUps })}
         />
-      </ul>
+      </Figures>
       <ul className={styles.ages} aria-label="By days since the service">
         {ages.map((age, index) => {
           const { label, least, most: atMost } = age;
@@ -115,21 +116,3 @@ export function Tiles({ criteria, run, onChoose }: Props) {
     </>
   );
 }
-
-interface TileProps {
-  label: string;
-  pressed: boolean;
-  count: number | undefined;
-  amount: string | undefined;
-  onPress: () => void;
-}
-
-const Tile = ({ label, pressed, count, amount, onPress }: TileProps) => (
-  <li>
-    <button type="button" className={styles.tile} aria-pressed={pressed} onClick={onPress}>
-      <span>{label}</span>
-      <strong>{count === undefined ? '–' : formatCount(count)}</strong>
-      <span className={styles.amount}>{amount ?? ' '}</span>
-    </button>
-  </li>
-);

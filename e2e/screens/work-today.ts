@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test';
+import { answer } from '../answers';
+import { accounts, enter, expect } from '../portal';
+import { dialog, dismiss, recover, type Screen, screen, type Walk } from './screen';
+
+export const figure = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'What became of your bills' }).getByRole('button', { name });
+
+export const behind = (page: Page, title: string) =>
+  page.getByRole('table', { name: `Bills: ${title}` }).locator('tbody').getByRole('row');
+
+export async function showToday(page: Page, account = accounts.PRUS) {
+  await enter(page, account, '/wcpp/work');
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Since you last looked' })).toBeVisible();
+}
+
+export const screens: (Screen | Walk)[] = [
+  [
+    screen('Today', (page) => showToday(page)),
+    screen('Today, the bills behind a figure', async (page) => {
+      await figure(page, 'Paid').first().click();
+      await expect(behind(page, 'paid').first()).toBeVisible();
+    }),
+  ],
+  [
+    screen('Today, failed', async (page) => {
+      await answer(page, '**/api/work/alerts', { status: 500 });
+      await enter(page, accounts.PRUS, '/wcpp/work');
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    }),
+    screen('Today, after all', async (page) => {
+      await recover(page);
+      await expect(page.getByRole('region', { name: 'Since you last looked' })).toBeVisible();
+    }),
+  ],
+  [
+    screen('Mails of the office', async (page) => {
+      await enter(page, accounts.PRAD, '/wcpp/work/mails');
+      await expect(page.getByRole('table', { name: 'Mailboxes of the office' })).toBeVisible();
+    }),
+    screen('Mails, daily', async (page) => {
+      await page.getByLabel('News on bills').selectOption('Daily');
+      await expect(page.getByLabel('At', { exact: true })).toBeVisible();
+    }),
+    screen('Adding a mailbox', async (page) => {
+      await page.getByRole('button', { name: 'Add a mailbox' }).click();
+      await expect(dialog(page).getByLabel('Email address')).toBeVisible();
+    }),
+    screen('Mails, the dialog closed', async (page) => {
+      await dismiss(page);
+      await expect(dialog(page)).toHaveCount(0);
+    }),
+  ],
+  screen('Today, the first time', async (page) => {
+    await answer(page, '**/api/work/alerts', {
+      json: { first: true, since: null, asOf: '', counts: [], window: 'x', asked: false, stopped: [] },
+    });
+    await answer(page, '**/api/work/alerts/seen', { status: 204, body: '' });
+    await showToday(page);
+    await expect(page.getByRole('button', { name: 'Mondays' })).toBeVisible();
+  }),
+  screen('Confirming a mailbox', async (page) => {
+    await page.goto('/wcpp/confirmMailbox?token=x');
+    await expect(page.getByRole('button', { name: 'Confirm this mailbox' })).toBeVisible();
+  }),
+];

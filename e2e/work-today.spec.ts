@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { linkIn, mailTo } from './mail';
+import { test } from './people';
+import { accounts, enter, expect, expectInWidth, mirror, openSession } from './portal';
+import { openPage } from './screens/work-bill';
+import { openFindMany, paste } from './screens/work-find-many';
+import { dialog } from './screens/screen';
+import { behind, figure, showToday } from './screens/work-today';
+
+const watched = 'What you watch';
+
+test('the first visit explains itself, asks about mails once, and counts from then on', async ({
+  page,
+  office,
+}) => {
+  await showToday(page, office.admin.userNm);
+  await expect(page.getByText('The Workspace is where you work on your bills')).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Since today/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Mondays' }).click();
+  await expect(page.getByRole('region', { name: 'Welcome' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Mails' }).click();
+  await expect(page.getByLabel('News on bills')).toHaveValue('mondays');
+
+  await page.getByLabel('News on bills').selectOption('Daily');
+  await page.getByLabel('At', { exact: true }).selectOption('3:30 PM');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('At', { exact: true })).toHaveValue('15');
+});
+
+test('a line above Home leads to what changed, a figure to its bills, and Back to the figure', async ({
+  page,
+}) => {
+  await enter(page, accounts.PRUS);
+  const strip = page.getByRole('region', { name: 'Today' });
+  await strip.getByRole('link', { name: /^[\d,]+ paid$/ }).click();
+  await expect(behind(page, 'paid').first()).toBeVisible();
+  await expect(figure(page, 'Paid').first()).toHaveAttribute('aria-pressed', 'true');
+  const count = Number(await figure(page, 'Paid').first().getByRole('strong').textContent());
+  await expect(behind(page, 'paid')).toHaveCount(Math.min(count, 25));
+
+  await expect.poll(() => page.evaluate(() => history.state.kept?.criteria.kind)).toBe('paid');
+  await behind(page, 'paid').first().getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Bill / })).toBeVisible();
+  await page.goBack();
+  await expect(behind(page, 'paid').first()).toBeVisible();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('a bill and its claim are watched from its page, and stand in Today until one stops', async ({
+  page,
+  specimens: { received },
+}) => {
+  await openPage(page, received);
+  await page.getByRole('button', { name: 'Watch bill' }).click();
+  await expect(page.getByRole('button', { name: 'Stop watching bill' })).toBeVisible();
+  await showToday(page);
+  const row = page
+    .getByRole('table', { name: watched })
+    .getByRole('row')
+    .filter({ hasText: received.billControlNumber });
+  await expect(row).toBeVisible();
+  await row.getByRole('button', { name: /^Stop watching/ }).click();
+  await expect(row).toHaveCount(0);
+});
+
+test('what was found at once is watched at once', async ({ page, specimens: { paid, received } }) => {
+  await openFindMany(page, accounts.PRAD);
+  await paste(page, `Bill #\n${paid.billControlNumber}\n${received.billControlNumber}`);
+  await page.getByRole('button', { name: /^Find [\d,]+ lines?$/ }).click();
+  await page.getByRole('button', { name: 'Watch these' }).click();
+  await expect(page.getByText('You watch 2 bills.')).toBeVisible();
+  await showToday(page, accounts.PRAD);
+  for (const { billControlNumber } of [paid, received])
+    await expect(page.getByRole('table', { name: watched })).toContainText(billControlNumber);
+});
+
+test('a mailbox of the office is confirmed by the link that is mailed to it', async ({ page, office }) => {
+  const address = `billing-${randomUUID().slice(0, 8)}@example.com`;
+  await enter(page, office.admin.userNm, '/wcpp/work/mails');
+  const add = async (email: string) => {
+    await page.getByRole('button', { name: 'Add a mailbox' }).click();
+    await dialog(page).getByLabel('Email address').fill(email);
+    await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
+  };
+  await add('clerk@harborline.example');
+  await expect(dialog(page)).toContainText('This is an address of the network.');
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await add(address);
+  const row = page.getByRole('table', { name: 'Mailboxes of the office' }).getByRole('row').filter({ hasText: address });
+  await expect(row).toContainText('Waits for its link to be opened');
+
+  const link = linkIn(await mailTo(address, 'Harborline Network: confirm this mailbox'));
+  await page.goto(link);
+  await expect(page).toHaveURL(/confirmMailbox$/);
+  await page.getByRole('button', { name: 'Confirm this mailbox' }).click();
+  await expect(page.getByText('News on the bills of your office are mailed to this mailbox from now on.')).toBeVisible();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Confirm this mailbox' }).click();
+  await expect(page.getByText('This link was used already')).toBeVisible();
+
+  await enter(page, office.admin.userNm, '/wcpp/work/mails');
+  await expect(row).toContainText('Confirmed');
+  await row.getByRole('button', { name: /^Remove/ }).click();
+  await expect(row).toHaveCount(0);
+});
+
+test('whoever mirrors reads what the other sees, and marks nothing', async ({ page }) => {
+  await mirror(page.request, await openSession(page.request, accounts.ISAD), accounts.PRUS);
+  await page.goto('/wcpp/work');
+  await expect(figure(page, 'Paid').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Mark all as seen' })).toHaveCount(0);
+});
+
+test('staff without a scope are told so, and Today fits a narrow window', async ({ page }) => {
+  await enter(page, accounts.ISAD, '/wcpp/work');
+  await expect(page.getByText("News are of the bills of a user's Tax IDs.")).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await showToday(page);
+  await figure(page, 'Paid').first().click();
+  await expect(behind(page, 'paid').first()).toBeVisible();
+  await expectInWidth(page.getByRole('table', { name: 'Bills: paid' }), 360);
+});

@@ -1,0 +1,975 @@
+package alerts
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/seal"
+	"wcpp/internal/platform/text"
+)
+
+var newYork = func() *time.Location {
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		panic(err)
+	}
+	return zone
+}()
+
+// office is a service for people, at a time that the test sets.
+type office struct {
+	*Service
+	db     *db.DB
+	now    time.Time
+	tins   map[int64][]string // of users
+	office map[int64][]string // of groups
+	away   map[int64]bool     // users who may not sign in
+	jobs   []int64
+	stop   error // of the queue
+	sent   []mail.Message
+	refuse bool // mails, for good
+}
+
+func (o *office) Scope(ctx context.Context, a access.Actor) (access.Scope, error) {
+	tins, err := o.Of(ctx, a.Acting())
+	return access.ScopeOf(tins), err
+}
+
+func (o *office) Of(_ context.Context, p access.Person) ([]string, error) {
+	if p.ID == 0 {
+		return o.office[p.GroupID], nil
+	}
+	return o.tins[p.ID], nil
+}
+
+func (o *office) Recipient(_ context.Context, user int64) (Recipient, error) {
+	return Recipient{Person: actors[user].Person, Email: fmt.Sprintf("user%d@example.com", user), Active: !o.away[user]}, nil
+}
+
+func (*office) PageID(ftin, key string) (string, error) { return ftin + "/" + key, nil }
+
+func (*office) Named(id string) (ftin, key string, ok bool) { return strings.Cut(text.Key(id), "/") }
+
+func (*office) AsOf(context.Context) (string, error) { return "2026-05-04T10:02:00Z", nil }
+
+func (o *office) Insert(_ context.Context, _ *sql.Tx, args river.JobArgs) error {
+	o.jobs = append(o.jobs, args.(mail.JobArgs).MailID)
+	return o.stop
+}
+
+func (o *office) Send(_ context.Context, m mail.Message) error {
+	o.sent = append(o.sent, m)
+	return nil
+}
+
+var actors = map[int64]access.Actor{
+	3: {Person: access.Person{ID: 3, UserName: "user3", Type: access.PRAD, GroupID: 7}},
+	4: {Person: access.Person{ID: 4, UserName: "user4", Type: access.PRUS, GroupID: 7}},
+	5: {Person: access.Person{ID: 5, UserName: "user5", Type: access.PRUS, GroupID: 8}},
+	6: {Person: access.Person{ID: 6, UserName: "user6", Type: access.PRUS, GroupID: 9}},
+}
+
+var (
+	three, four, five, six = actors[3], actors[4], actors[5], actors[6]
+	// clerk of the staff acts as user 3.
+	clerk = access.Actor{Person: access.Person{ID: 9, UserName: "clerk", Type: access.ISAD}, Mirrored: &access.Person{ID: 3, UserName: "user3", Type: access.PRAD, GroupID: 7}}
+)
+
+// A Monday.
+var start = time.Date(2026, time.May, 4, 9, 0, 0, 0, newYork)
+
+func newOffice(t *testing.T, d *db.DB) *office {
+	t.Helper()
+	people(t, d.Writer)
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError + 1}))
+	o := &office{
+		db: d, now: start, away: map[int64]bool{},
+		tins: map[int64][]string{3: {ours, theirs}, 4: {ours}, 5: {ours, theirs}, 6: {theirs}}, office: map[int64][]string{7: {ours, theirs}, 8: {ours}, 9: {theirs}},
+	}
+	now := func() time.Time { return o.now }
+	entries := audit.New(d, now, log)
+	sealer := seal.New(make([]byte, 32))
+	entries.Use(sealer, nil, nil)
+	t.Cleanup(entries.Close)
+	outbox := mail.NewOutbox(d, o, mail.Layout{BrandName: "Harborline Network", PublicURL: "https://portal.example"}, o, now, log)
+	o.Service = NewService(d, o, o, o, o, outbox, ratelimit.NewShared(d, now), sealer, entries, now, Settings{
+		Brand: "Harborline Network", PublicURL: "https://portal.example", Internal: func(email string) bool { return strings.HasSuffix(email, "@staff.example") },
+	})
+	return o
+}
+
+// bill adds one, with an open state and by when something is due about it.
+func (o *office) bill(t *testing.T, ftin, number, claim, state string, due date.Date) {
+	t.Helper()
+	if err := ledger.Bills.Insert(t.Context(), o.db.Writer, ledger.Bill{
+		FTIN: ftin, BillControlNumber: number, ClaimNumber: claim, OpenState: state, NextDue: due, BillType: "P", BillStatus: "1", Source: ledger.SourceBill, Fact: "f",
+		BillCharges: 123456, PatientFirstName: "Grace", PatientLastName: "Hopper",
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// change lets something become of a bill.
+func (o *office) change(t *testing.T, ftin, key, kind string, quiet bool) {
+	t.Helper()
+	if _, err := o.db.Writer.ExecContext(t.Context(), `
+		INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) VALUES ($1, $2, $3, '0', $4, $5)`, ftin, text.Key(key), kind, db.At(o.now), quiet); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// figures are those of Today, as kind:count.
+func (o *office) figures(t *testing.T, a access.Actor) string {
+	t.Helper()
+	today, err := o.Today(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inWords(today.Counts)
+}
+
+func inWords(list []Count) string {
+	var words []string
+	for _, c := range list {
+		words = append(words, fmt.Sprintf("%s:%d", c.Kind, c.Bills))
+	}
+	return strings.Join(words, " ")
+}
+
+// see marks everything as seen.
+func (o *office) see(t *testing.T, list ...access.Actor) {
+	t.Helper()
+	for _, a := range list {
+		today, err := o.Today(t.Context(), a)
+		if err := errors.Join(err, o.See(t.Context(), a, today.Window)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// post runs the job, and sends what it posted.
+func (o *office) post(t *testing.T) []mail.Message {
+	t.Helper()
+	if err := o.Post(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return o.send(t)
+}
+
+func (o *office) send(t *testing.T) []mail.Message {
+	t.Helper()
+	o.sent = nil
+	for _, id := range o.jobs {
+		if o.refuse {
+			if _, err := o.db.Writer.ExecContext(t.Context(), `UPDATE mails SET to_address = '' WHERE id = $1`, id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := o.mails.Work(t.Context(), &river.Job[mail.JobArgs]{JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 13}, Args: mail.JobArgs{MailID: id}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.jobs = nil
+	return o.sent
+}
+
+func TestTodayCountsSinceOneLooked(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		for _, number := range []string{"B1", "B2", "B3"} {
+			o.bill(t, ours, number, "WC-1", ledger.OpenDenied, "")
+		}
+		o.bill(t, theirs, "C1", "", ledger.OpenDenied, "")
+		o.change(t, ours, "B1", ledger.Paid, false)
+		first, err := o.Today(t.Context(), three)
+		if err != nil || !first.First || len(first.Counts) > 0 || first.AsOf == "" {
+			t.Fatalf("who never looked is told %+v %v", first, err)
+		}
+		o.see(t, three, four, five, six)
+		if got := o.figures(t, three); got != "" {
+			t.Errorf("right after: %q", got)
+		}
+
+		// Twice paid counts once; a quiet one and one that is told to nobody do not count.
+		o.now = o.now.Add(time.Hour)
+		o.change(t, ours, "B1", ledger.Paid, false)
+		o.change(t, ours, "B1", ledger.PaidShort, false)
+		o.change(t, ours, "B2", ledger.Denied, false)
+		o.change(t, ours, "B3", ledger.Reversed, true)
+		o.change(t, ours, "B3", "ACKNOWLEDGED", false)
+		o.change(t, theirs, "C1", ledger.Voided, false)
+		for who, want := range map[*access.Actor]string{&three: "paid:1 denied:1 replaced:1", &four: "paid:1 denied:1", &five: "paid:1 denied:1 replaced:1", &six: "replaced:1", &clerk: "paid:1 denied:1 replaced:1"} {
+			if got := o.figures(t, *who); got != want {
+				t.Errorf("%s: %q, want %q", who.Acting().UserName, got, want)
+			}
+		}
+
+		// What one has seen stays so, and is nobody else's.
+		before, _ := o.Today(t.Context(), three)
+		o.change(t, ours, "B2", ledger.Paid, false)
+		o.see(t, three)
+		if err := o.See(t.Context(), three, before.Window); err != nil {
+			t.Fatal(err)
+		}
+		if three, four := o.figures(t, three), o.figures(t, four); three != "" || four != "paid:2 denied:1" {
+			t.Errorf("%q, %q", three, four)
+		}
+	})
+}
+
+func TestPayersTimePasses(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		for number, b := range map[string]struct {
+			state string
+			due   date.Date
+		}{
+			"EARLIER": {ledger.OpenPriced, "2026-05-03"}, "A": {ledger.OpenPriced, "2026-05-04"}, "B": {ledger.OpenReceived, "2026-05-05"}, "C": {ledger.OpenPriced, "2026-05-06"},
+			"OWN": {ledger.OpenDenied, "2026-05-04"}, "PAID": {ledger.OpenFinished, "2026-05-04"},
+		} {
+			o.bill(t, ours, number, "", b.state, b.due)
+		}
+		o.see(t, three)
+		for day, want := range []string{"", "overdue:1", "overdue:2", "overdue:3"} {
+			o.now = start.AddDate(0, 0, day)
+			if got := o.figures(t, three); got != want {
+				t.Errorf("day %d: %q, want %q", day, got, want)
+			}
+		}
+		if got := o.all(t, three, Overdue, 2); got != "A B C" {
+			t.Errorf("the list: %s", got)
+		}
+		o.see(t, three)
+		if got := o.figures(t, three); got != "" {
+			t.Errorf("afterwards: %q", got)
+		}
+	})
+}
+
+// all reads the list behind a figure part by part.
+func (o *office) all(t *testing.T, a access.Actor, kind string, limit int) string {
+	t.Helper()
+	today, err := o.Today(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var numbers []string
+	var after *Place
+	for range 1000 {
+		part, next, err := o.List(t.Context(), a, kind, today.Window, after, 0, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range part {
+			if !slices.Contains(o.tins[a.Acting().ID], l.FTIN) {
+				t.Errorf("%s is of no TIN in scope", l.BillControlNumber)
+			}
+			numbers = append(numbers, l.BillControlNumber)
+		}
+		if after = next; next == nil {
+			return strings.Join(numbers, " ")
+		}
+	}
+	t.Fatal("the list has no end")
+	return ""
+}
+
+// Whatever became of which bills, each figure is its list's, and of the TINs in scope.
+func TestFiguresAreThoseOfTheLists(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		o := newOffice(t, d)
+		tins := []string{ours, theirs, "333333333"}
+		for n := range 60 {
+			o.bill(t, tins[n%3], fmt.Sprintf("B%d", n), fmt.Sprintf("WC-%d", random.IntN(20)), []string{ledger.OpenPriced, ledger.OpenDenied}[random.IntN(2)],
+				date.Of(start).AddDays(random.IntN(5)))
+		}
+		o.see(t, three, four, five, six)
+		for range 6 {
+			page := fmt.Sprintf("%s/B%d", tins[random.IntN(2)], random.IntN(60))
+			if _, err := o.SetWatched(t.Context(), three, []string{page}, []string{OfBill, OfClaim}[random.IntN(2)], true); err != nil && !problem.Is(err, problem.NotFound) {
+				t.Fatal(err)
+			}
+		}
+		for range 300 {
+			n := random.IntN(60)
+			o.change(t, tins[n%3], fmt.Sprintf("B%d", n), anyChange[random.IntN(len(anyChange))], random.IntN(4) == 0)
+		}
+		o.now = o.now.AddDate(0, 0, 3)
+		for _, a := range []access.Actor{three, four, five, six} {
+			today, err := o.Today(t.Context(), a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := map[string]int{}
+			for _, c := range today.Counts {
+				told[c.Kind] = c.Bills
+			}
+			for _, kind := range append([]string{Watched}, announced...) {
+				list := strings.Fields(o.all(t, a, kind, 1+random.IntN(7)))
+				once := slices.Compact(slices.Sorted(slices.Values(list)))
+				if len(list) != told[kind] || len(once) != len(list) {
+					t.Errorf("%s %s: %d are told, the list has %d, %d of them different", a.Acting().UserName, kind, told[kind], len(list), len(once))
+				}
+			}
+			if told[Paid] == 0 || told[Overdue] == 0 {
+				t.Errorf("%s: nothing to compare: %v", a.Acting().UserName, told)
+			}
+		}
+	})
+}
+
+func TestDigestsAreDueOnceADay(t *testing.T) {
+	for _, c := range []struct {
+		name, zone, after string
+		m                 Mailing
+		want              string
+	}{
+		{"later today", "America/New_York", "2026-05-04 06:00", Mailing{Digest: Mondays, Hour: 7}, "2026-05-04 07:30"},
+		{"at the moment itself the next", "America/New_York", "2026-05-04 07:30", Mailing{Digest: Mondays, Hour: 7}, "2026-05-11 07:30"},
+		{"over the end of a month", "America/New_York", "2026-01-31 08:00", Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7}, "2026-02-01 07:30"},
+		{"over a leap day", "America/New_York", "2028-02-28 08:00", Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7}, "2028-02-29 07:30"},
+		{"over the end of a year and a weekend", "America/New_York", "2027-12-31 08:00", Mailing{Digest: Daily, Days: workdays, Hour: 7}, "2028-01-03 07:30"},
+		{"an hour that there is not", "America/New_York", "2026-03-08 00:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 2}, "2026-03-08 03:30"},
+		{"an hour that there is twice", "America/New_York", "2026-11-01 00:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 1}, "2026-11-01 01:30"},
+		{"not again an hour later", "America/New_York", "2026-11-01 02:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 1}, "2026-11-08 01:30"},
+		{"midnight that there is not", "America/Sao_Paulo", "2018-11-03 12:00", Mailing{Digest: Daily, Days: []int{0}, Hour: 0}, "2018-11-04 01:30"},
+		{"never", "America/New_York", "2026-05-04 06:00", Mailing{Digest: Never, Hour: 7}, ""},
+	} {
+		zone, err := time.LoadLocation(c.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := time.ParseInLocation("2006-01-02 15:04", c.after, zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if next := c.m.next(after); !next.IsZero() {
+			got = next.In(zone).Format("2006-01-02 15:04")
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	// Each chosen day of three years has one, in every zone and hour.
+	for _, name := range []string{"America/New_York", "America/Los_Angeles", "America/Sao_Paulo", "Australia/Lord_Howe", "Asia/Beirut"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for hour := range 24 {
+			m := Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: hour}
+			at := time.Date(2017, 1, 1, 0, 0, 0, 0, zone)
+			for day := date.Of(at); day < "2020-01-01"; day = day.AddDays(1) {
+				if at = m.next(at).In(zone); date.Of(at) != day {
+					t.Fatalf("%s at %d:30: %v, want one on %s", name, hour, at, day)
+				}
+			}
+		}
+	}
+}
+
+// mailsTo are the subjects of mails, each with its addressee.
+func mailsTo(list []mail.Message) string {
+	var words []string
+	for _, m := range list {
+		words = append(words, m.To)
+	}
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}
+
+func (o *office) want(t *testing.T, a access.Actor, m Mailing, watches bool) {
+	t.Helper()
+	if m.Digest == Daily && m.Days == nil {
+		m.Days = workdays
+	}
+	if err := o.SetSettings(t.Context(), a, m, watches); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func at(day, hour, minute int) time.Time {
+	return time.Date(2026, time.May, day, hour, minute, 0, 0, newYork)
+}
+
+func TestDigests(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		o.bill(t, theirs, "C1", "", ledger.OpenDenied, "")
+		o.change(t, ours, "B1", ledger.Paid, false) // before anybody wanted mails
+		daily := Mailing{Digest: Daily, Hour: 7}
+		o.want(t, three, daily, false)
+		o.want(t, four, Mailing{Digest: Mondays, Hour: 7, QuietWeeks: true}, false)
+		o.want(t, five, Mailing{Digest: Daily, Hour: 15, Kinds: []string{Denied}}, false)
+		o.want(t, six, Mailing{Digest: Never}, false)
+
+		o.now = at(5, 7, 31)
+		if got := o.post(t); len(got) > 0 {
+			t.Errorf("nothing happened since, and %s are mailed", mailsTo(got))
+		}
+		o.change(t, ours, "B1", ledger.Paid, false)
+		o.change(t, theirs, "C1", ledger.Priced, false)
+		o.now = at(5, 12, 0)
+		if got := o.post(t); len(got) > 0 {
+			t.Errorf("before it is due: %s", mailsTo(got))
+		}
+		o.now = at(6, 7, 30)
+		got := o.post(t)
+		if mailsTo(got) != "user3@example.com" {
+			t.Fatalf("mailed to %s", mailsTo(got))
+		}
+		for _, want := range []string{"Paid:    1 bill", "Priced:  1 bill", "https://portal.example/wcpp/work\n", "https://portal.example/wcpp/work/mails\n", "https://portal.example/wcpp/stopMails?token="} {
+			if !strings.Contains(got[0].Text, want) {
+				t.Errorf("the mail has no %q:\n%s", want, got[0].Text)
+			}
+		}
+		if got[0].Subject != "Harborline Network: news on your bills" {
+			t.Error(got[0].Subject)
+		}
+		for range 3 {
+			if got := o.post(t); len(got) > 0 {
+				t.Errorf("a job that comes again mails %s", mailsTo(got))
+			}
+		}
+		// Another hour on the same day brings no second one.
+		o.change(t, ours, "B1", ledger.Denied, false)
+		o.want(t, three, Mailing{Digest: Daily, Hour: 9}, false)
+		o.now = at(6, 9, 31)
+		if got := o.post(t); len(got) > 0 {
+			t.Errorf("a second one on a day, to %s", mailsTo(got))
+		}
+		// Only of the kinds that are wanted, of which nothing was told yet.
+		o.now = at(6, 15, 45)
+		if got := o.post(t); mailsTo(got) != "user5@example.com" || !strings.Contains(got[0].Text, "Denied:  1 bill") || strings.Contains(got[0].Text, "Paid") {
+			t.Errorf("%+v", got)
+		}
+		// What came when a mail was held back is told by the next one.
+		o.now = at(7, 9, 31)
+		if got := o.post(t); mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Denied:  1 bill") {
+			t.Errorf("%+v", got)
+		}
+		// On Monday what happened in the week, and after another one that nothing did.
+		o.now = at(11, 7, 30)
+		if got := o.post(t); mailsTo(got) != "user4@example.com" || !strings.Contains(got[0].Text, "Denied:  1 bill") {
+			t.Errorf("%+v", got)
+		}
+		o.now = at(18, 7, 30)
+		if got := o.post(t); mailsTo(got) != "user4@example.com" || !strings.Contains(got[0].Text, "nothing changed") {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+func TestDigestsGoByTheMomentOfWriting(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		o.bill(t, theirs, "C1", "", ledger.OpenDenied, "")
+		all := []access.Actor{three, four, five, six}
+		for _, a := range all {
+			o.want(t, a, Mailing{Digest: Daily, Hour: 7}, false)
+		}
+		o.change(t, ours, "B1", ledger.Paid, false)
+		o.change(t, theirs, "C1", ledger.Denied, false)
+		o.now = at(5, 7, 30)
+		o.away[5] = true
+		if err := o.Post(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		// Between posting and writing one loses a TIN, one all, and one is locked.
+		o.tins[3], o.tins[6], o.away[4] = []string{ours}, nil, true
+		got := o.send(t)
+		if mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Paid") || strings.Contains(got[0].Text, "Denied") {
+			t.Errorf("%+v", got)
+		}
+		// Who was away hears of it afterwards.
+		o.away[5], o.now = false, at(6, 7, 30)
+		if got := o.post(t); mailsTo(got) != "user5@example.com" || !strings.Contains(got[0].Text, "Paid") {
+			t.Errorf("%+v", got)
+		}
+		// Who stops, by the link of a mail, has no more of them.
+		token := linkIn(t, got[0])
+		for range 2 {
+			if err := o.StopMails(t.Context(), token); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o.change(t, ours, "B1", ledger.Denied, false)
+		o.now = at(7, 7, 30)
+		o.tins[6] = nil
+		o.away[4] = true
+		if got := o.post(t); mailsTo(got) != "user5@example.com" {
+			t.Errorf("mailed to %s", mailsTo(got))
+		}
+		if err := o.StopMails(t.Context(), "x"); !problem.Is(err, problem.Invalid) {
+			t.Error(err)
+		}
+	})
+}
+
+var token = regexp.MustCompile(`token=([\w-]+)`)
+
+// linkIn is the token of a mail's last link that has one.
+func linkIn(t *testing.T, m mail.Message) string {
+	t.Helper()
+	found := token.FindAllStringSubmatch(m.Text, -1)
+	if found == nil {
+		t.Fatalf("no link in %s", m.Text)
+	}
+	return found[len(found)-1][1]
+}
+
+// Wherever the work is stopped, a mail is posted with what notes it, or neither is.
+func TestDigestsArePostedOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		o.want(t, three, Mailing{Digest: Daily, Hour: 7}, true)
+		o.want(t, four, Mailing{Digest: Daily, Hour: 7}, false)
+		if _, err := o.SetWatched(t.Context(), three, []string{ours + "/B1"}, OfBill, true); err != nil {
+			t.Fatal(err)
+		}
+		o.change(t, ours, "B1", ledger.Paid, false)
+		o.now, o.stop = at(5, 7, 30), errors.New("stopped after the mail was posted")
+		if err := o.Post(t.Context()); !errors.Is(err, o.stop) {
+			t.Fatal(err)
+		}
+		var left int
+		if err := db.Get(t.Context(), d.Reader, &left, `SELECT (SELECT count(*) FROM mails) + (SELECT count(*) FROM digests_sent)`); err != nil || left != 0 {
+			t.Errorf("%d rows of what was stopped, %v", left, err)
+		}
+		o.jobs, o.stop = nil, nil
+		// Two instances at once.
+		done := make(chan error, 2)
+		for range 2 {
+			go func() { done <- o.Post(t.Context()) }()
+		}
+		if err := errors.Join(<-done, <-done); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.send(t); mailsTo(got) != "user3@example.com user3@example.com user4@example.com" {
+			t.Errorf("mailed to %s", mailsTo(got))
+		}
+	})
+}
+
+func TestFirstLoadMailsNobody(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.see(t, three)
+		o.want(t, three, Mailing{Digest: Daily, Hour: 7}, true)
+		if _, err := d.Writer.ExecContext(t.Context(), `
+			WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+			INSERT INTO bill_changes (ftin, bill_control_number_key, kind, bill_status, at, quiet) SELECT $1, 'B' || i, 'RECEIVED', '1', $2, true FROM n`, ours, db.At(o.now)); err != nil {
+			t.Fatal(err)
+		}
+		o.now = at(5, 7, 30)
+		if got := o.post(t); len(got) > 0 || o.figures(t, three) != "" {
+			t.Errorf("told %s, mailed to %s", o.figures(t, three), mailsTo(got))
+		}
+	})
+}
+
+// 500 digests of bills and people with names, numbers and amounts of their own: none
+// of these is in any mail.
+func TestMailsHoldNothingPersonal(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		o := newOffice(t, d)
+		for n := range 20 {
+			o.bill(t, []string{ours, theirs}[n%2], fmt.Sprintf("BILL%d", 70000+n), fmt.Sprintf("WC-%d", 80000+n%3), ledger.OpenPriced, date.Of(start).AddDays(n))
+		}
+		if err := o.AddMailbox(t.Context(), three, "billing@example.com", Mailing{Digest: Daily, Days: workdays, Hour: 7}); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.ConfirmMailbox(t.Context(), linkIn(t, o.send(t)[0])); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range []access.Actor{three, four, five, six} {
+			o.want(t, a, Mailing{Digest: Daily, Days: []int{0, 1, 2, 3, 4, 5, 6}, Hour: 7, QuietWeeks: true}, true)
+			for range 3 {
+				page := fmt.Sprintf("%s/BILL%d", o.tins[a.Acting().ID][0], 70000+random.IntN(20))
+				if _, err := o.SetWatched(t.Context(), a, []string{page}, OfBill, true); err != nil && !problem.Is(err, problem.NotFound) {
+					t.Fatal(err)
+				}
+			}
+		}
+		personal := []string{"Grace", "Hopper", "Ada", "Brook", ours, theirs, "BILL", "WC-", "7000", "8000", "1,234", "1234", "$", "user3", "user4", "user5", "user6", "billing@", "@example.com"}
+		// Sealed tokens are letters and digits at random.
+		links := regexp.MustCompile(`token=[\w-]+`)
+		kinds, read := map[string]bool{}, 0
+		for ; read < 500; o.now = o.now.Add(12 * time.Hour) {
+			for range random.IntN(8) {
+				n := random.IntN(20)
+				o.change(t, []string{ours, theirs}[n%2], fmt.Sprintf("BILL%d", 70000+n), anyChange[random.IntN(len(anyChange))], random.IntN(5) == 0)
+			}
+			for _, m := range o.post(t) {
+				read++
+				text := links.ReplaceAllString(m.Subject+m.Text+m.HTML, "")
+				for _, p := range personal {
+					if strings.Contains(text, p) {
+						t.Fatalf("%q is in\n%s", p, text)
+					}
+				}
+				for _, line := range strings.Split(m.Text, "\n") {
+					if label, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && strings.HasSuffix(value, "bills") {
+						kinds[label] = true
+					}
+				}
+			}
+		}
+		want := append(slices.Collect(maps.Values(inMails)), "Watched")
+		slices.Sort(want)
+		if got := slices.Sorted(maps.Keys(kinds)); strings.Join(got, ",") != strings.Join(want, ",") {
+			t.Errorf("the mails told of %v, want %v", got, want)
+		}
+	})
+}
+
+func TestMailboxes(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		ctx := t.Context()
+		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		usual := Mailing{Digest: Daily, Days: workdays, Hour: 7}
+		add := func(email string) error { return o.AddMailbox(ctx, three, email, usual) }
+		for _, email := range []string{"", "billing", "clerk@staff.example"} {
+			if err := add(email); !problem.Is(err, problem.Invalid) {
+				t.Errorf("%q: %v", email, err)
+			}
+		}
+		for _, m := range []Mailing{{Digest: Never, Hour: 7}, {Digest: Daily, Days: workdays, Hour: 24}, {Digest: Daily, Days: workdays, Hour: -1}, {Digest: Daily, Days: []int{}, Hour: 7}, {Digest: Daily, Days: []int{7}, Hour: 7}, {Digest: Daily, Days: workdays, Kinds: []string{"x"}}} {
+			if err := o.AddMailbox(ctx, three, "a@example.com", m); !problem.Is(err, problem.Invalid) {
+				t.Errorf("%+v: %v", m, err)
+			}
+		}
+		if err := o.AddMailbox(ctx, three, "a@example.com", Mailing{Digest: Mondays, TINs: []string{"333333333"}}); !problem.Is(err, problem.NotFound) {
+			t.Errorf("a TIN of another office: %v", err)
+		}
+		for n := range MostMailboxes {
+			if err := add(fmt.Sprintf("box%d@example.com", n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := add("box5@example.com"); !problem.Is(err, problem.Invalid) {
+			t.Errorf("the sixth: %v", err)
+		}
+		asked := o.send(t)
+		if len(asked) != MostMailboxes {
+			t.Fatalf("mailed to %s", mailsTo(asked))
+		}
+		list := func() string {
+			boxes, err := o.Mailboxes(ctx, three)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var words []string
+			for _, m := range boxes {
+				words = append(words, m.Email[:4]+" "+mailboxOut(m).State)
+			}
+			return strings.Join(words, ", ")
+		}
+		// Each by its own link, once.
+		for n := range 3 {
+			link := linkIn(t, asked[n])
+			if err := o.ConfirmMailbox(ctx, link); err != nil {
+				t.Fatal(err)
+			}
+			if err := o.ConfirmMailbox(ctx, link); !problem.Is(err, problem.Invalid) {
+				t.Errorf("used again: %v", err)
+			}
+		}
+		if got := list(); got != "box0 on, box1 on, box2 on, box3 waiting, box4 waiting" {
+			t.Error(got)
+		}
+		if err := o.RemoveMailbox(ctx, five, 1); !problem.Is(err, problem.NotFound) {
+			t.Errorf("removed by another office: %v", err)
+		}
+		o.change(t, ours, "B1", ledger.Paid, false)
+		o.now = at(5, 7, 30)
+		got := o.post(t)
+		if mailsTo(got) != "box0@example.com box1@example.com box2@example.com" {
+			t.Fatalf("mailed to %s", mailsTo(got))
+		}
+		if err := o.StopMails(ctx, linkIn(t, got[0])); err != nil {
+			t.Fatal(err)
+		}
+		// A mail server refuses one for good: its mailbox is stopped, and the administrator told.
+		o.change(t, ours, "B1", ledger.Denied, false)
+		o.now = at(6, 7, 30)
+		if err := o.Post(ctx); err != nil {
+			t.Fatal(err)
+		}
+		files, err := mail.NewFiles(t.TempDir(), mail.Address{Address: "portal@example.com"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.refusing(t, files)
+		if got := list(); got != "box0 link, box1 refused, box2 refused, box3 waiting, box4 waiting" {
+			t.Error(got)
+		}
+		for who, want := range map[*access.Actor]int{&three: 3, &four: 0, &clerk: 3} {
+			if today, err := o.Today(ctx, *who); err != nil || len(today.Stopped) != want {
+				t.Errorf("%s is told of %d, %v", who.Acting().UserName, len(today.Stopped), err)
+			}
+		}
+		// What nobody confirmed in a week is over, and its link with it.
+		o.now = start.AddDate(0, 0, 7).Add(time.Minute)
+		if err := o.ConfirmMailbox(ctx, linkIn(t, asked[3])); !problem.Is(err, problem.Invalid) {
+			t.Errorf("a link of a week ago: %v", err)
+		}
+		if err := o.Tidy(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if got := list(); got != "box0 link, box1 refused, box2 refused" {
+			t.Error(got)
+		}
+		if err := errors.Join(o.RemoveMailbox(ctx, three, 1), add("box0@example.com")); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// refusing sends what is posted by a transport that takes no address.
+func (o *office) refusing(t *testing.T, files mail.Transport) {
+	t.Helper()
+	log := slog.New(slog.NewTextHandler(&bytes.Buffer{}, nil))
+	outbox := mail.NewOutbox(o.db, o, mail.Layout{BrandName: "Portal"}, files, func() time.Time { return o.now }, log)
+	before := o.mails
+	o.mails = outbox
+	o.letters()
+	o.refuse = true
+	o.send(t)
+	o.mails, o.refuse = before, false
+}
+
+func TestWatches(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		ctx := t.Context()
+		for n, claim := range []string{"WC-1", "WC-1", "", "WC-2"} {
+			o.bill(t, ours, fmt.Sprintf("B%d", n), claim, ledger.OpenDenied, "")
+		}
+		o.bill(t, "333333333", "X1", "", ledger.OpenDenied, "")
+		set := func(a access.Actor, of string, on bool, pages ...string) int {
+			t.Helper()
+			n, err := o.SetWatched(ctx, a, pages, of, on)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		for _, c := range []struct {
+			pages []string
+			of    string
+			kind  problem.Kind
+		}{
+			{nil, OfBill, problem.Invalid}, {make([]string, MostAtOnce+1), OfBill, problem.Invalid}, {[]string{ours + "/B0"}, "x", problem.Invalid},
+			{[]string{"333333333/X1"}, OfBill, problem.NotFound}, {[]string{"nothing"}, OfBill, problem.NotFound}, {[]string{ours + "/B2"}, OfClaim, problem.Invalid},
+		} {
+			if _, err := o.SetWatched(ctx, three, c.pages, c.of, true); !problem.Is(err, c.kind) {
+				t.Errorf("%v %s: %v", len(c.pages), c.of, err)
+			}
+		}
+		if n := set(three, OfBill, true, ours+"/B3", ours+"/B3", ours+"/B2", "333333333/X1", ours+"/gone"); n != 2 {
+			t.Errorf("%d are watched", n)
+		}
+		set(three, OfClaim, true, ours+"/B0")
+		watched := func(a access.Actor) string {
+			list, err := o.Watches(ctx, a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var words []string
+			for _, w := range list {
+				words = append(words, w.Number)
+			}
+			return strings.Join(words, " ")
+		}
+		if three, clerk, four := watched(three), watched(clerk), watched(four); three != "B2 B3 WC-1" || clerk != three || four != "" {
+			t.Errorf("%q %q %q", three, clerk, four)
+		}
+		if bill, claim, err := o.Watching(ctx, three, ours+"/B1"); bill || !claim || err != nil {
+			t.Error(bill, claim, err)
+		}
+		if _, _, err := o.Watching(ctx, three, "333333333/X1"); !problem.Is(err, problem.NotFound) {
+			t.Error(err)
+		}
+
+		// What becomes of them is told in Today, and mailed at most once an hour.
+		o.see(t, three)
+		o.want(t, three, Mailing{Digest: Never}, true)
+		o.now = o.now.Add(15 * time.Minute)
+		o.change(t, ours, "B0", ledger.Paid, false)
+		o.change(t, ours, "B1", ledger.Denied, false)
+		o.change(t, ours, "B3", ledger.Denied, true)
+		if got := o.figures(t, three); got != "paid:1 denied:1 watched:2" {
+			t.Error(got)
+		}
+		if got := o.all(t, three, Watched, 1); got != "B1 B0" {
+			t.Error(got)
+		}
+		got := o.post(t)
+		if mailsTo(got) != "user3@example.com" || !strings.Contains(got[0].Text, "Watched:  2 bills") {
+			t.Errorf("%+v", got)
+		}
+		o.change(t, ours, "B2", ledger.Paid, false)
+		o.now = o.now.Add(45 * time.Minute)
+		if got := o.post(t); len(got) > 0 {
+			t.Error("twice in an hour")
+		}
+		o.change(t, ours, "B3", ledger.Paid, false)
+		o.now = o.now.Add(15 * time.Minute)
+		if got := o.post(t); len(got) != 1 || !strings.Contains(got[0].Text, "Watched:  2 bills") {
+			t.Errorf("%+v", got)
+		}
+		// Not of a TIN that was lost, nor after the watch has ended.
+		list, _ := o.Watches(ctx, three)
+		if err := o.EndWatch(ctx, three, list[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.EndWatch(ctx, three, list[0].ID); !problem.Is(err, problem.NotFound) {
+			t.Error(err)
+		}
+		if err := o.EndWatch(ctx, four, list[1].ID); !problem.Is(err, problem.NotFound) {
+			t.Error(err)
+		}
+		o.change(t, ours, "B2", ledger.Denied, false)
+		o.now = o.now.Add(2 * time.Hour)
+		if got := o.post(t); len(got) > 0 {
+			t.Errorf("%+v", got)
+		}
+		o.tins[3] = []string{theirs}
+		o.change(t, ours, "B3", ledger.Denied, false)
+		o.now = o.now.Add(2 * time.Hour)
+		if got := o.post(t); len(got) > 0 || watched(three) != "" {
+			t.Errorf("%+v %s", got, watched(three))
+		}
+		o.tins[3] = []string{ours}
+		set(three, OfClaim, false, ours+"/B1")
+		if got := watched(three); got != "B3" {
+			t.Error(got)
+		}
+	})
+}
+
+func TestMostIsWatched(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		many := make([]Watch, MostWatched)
+		for n := range many {
+			many[n] = Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: fmt.Sprint(n), Number: "x", At: db.At(o.now)}
+		}
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error { return addWatches(t.Context(), tx, many) }); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.SetWatched(t.Context(), three, []string{ours + "/B1"}, OfBill, true); !problem.Is(err, problem.Invalid) {
+			t.Error(err)
+		}
+	})
+}
+
+// What is kept of somebody goes with the account, that of an office with the last one.
+func TestTidyForgetsWhoLeft(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		o.bill(t, ours, "B1", "", ledger.OpenDenied, "")
+		for _, a := range []access.Actor{three, five} {
+			o.see(t, a)
+			o.want(t, a, Mailing{Digest: Daily, Hour: 7}, true)
+			if _, err := o.SetWatched(t.Context(), a, []string{ours + "/B1"}, OfBill, true); err != nil {
+				t.Fatal(err)
+			}
+			if err := o.AddMailbox(t.Context(), a, "billing@example.com", Mailing{Digest: Mondays}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o.change(t, ours, "B1", ledger.Paid, false)
+		o.now = at(5, 7, 30)
+		o.post(t)
+		rows := func() (list []int) {
+			for _, table := range []string{"alerts_seen", "alert_settings", "watches", "digests_sent", "group_mailboxes"} {
+				var n int
+				if err := db.Get(t.Context(), d.Reader, &n, `SELECT count(*) FROM `+table); err != nil {
+					t.Fatal(err)
+				}
+				list = append(list, n)
+			}
+			return list
+		}
+		if got := rows(); !slices.Equal(got, []int{2, 2, 2, 4, 2}) {
+			t.Fatal(got)
+		}
+		if _, err := d.Writer.ExecContext(t.Context(), `UPDATE users SET status_cd = 'TERM' WHERE id IN (3, 5)`); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := o.Tidy(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := rows(); !slices.Equal(got, []int{0, 0, 0, 0, 1}) { // user 4 is left in the first office
+			t.Error(got)
+		}
+	})
+}
+
+func TestRefusesWrongWishes(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOffice(t, d)
+		before, err := o.Settings(t.Context(), three)
+		if err != nil || before.Asked || before.Digest != Never || before.Hour != 7 {
+			t.Errorf("%+v %v", before, err)
+		}
+		for _, m := range []Mailing{{Digest: "x", Hour: 7}, {Digest: Daily, Hour: 24, Days: workdays}, {Digest: Daily, Hour: -1, Days: workdays}, {Digest: Daily, Hour: 7}, {Digest: Never, Kinds: []string{Watched}}, {Digest: Never, TINs: []string{"1"}}} {
+			err := o.SetSettings(t.Context(), three, m, false)
+			if e := problem.From(err); e.Kind != problem.Invalid || len(e.Fields) == 0 {
+				t.Errorf("%+v: %v", m, err)
+			}
+		}
+		if err := o.SetSettings(t.Context(), four, Mailing{Digest: Daily, Hour: 7, Days: workdays, TINs: []string{theirs}}, false); !problem.Is(err, problem.NotFound) {
+			t.Error(err)
+		}
+		if _, _, err := o.List(t.Context(), three, "x", Window{}, nil, 0, 1); !problem.Is(err, problem.Invalid) {
+			t.Error(err)
+		}
+		o.want(t, three, Mailing{Digest: Mondays, Hour: 15, Kinds: []string{Paid}, TINs: []string{theirs}}, true)
+		got, err := o.Settings(t.Context(), three)
+		if err != nil || !got.Asked || !got.Watches || got.Hour != 15 || cmp.Or(got.Mailing.TINs...) != theirs || len(got.TINs) != 2 {
+			t.Errorf("%+v %v", got, err)
+		}
+	})
+}

@@ -1,0 +1,415 @@
+package alerts
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
+)
+
+// AlertCount is a figure of Today.
+type AlertCount struct {
+	Kind  string `json:"kind" enum:"paid,denied,takenBack,overdue,priced,notPriced,received,replaced,documents,watched"`
+	Bills int    `json:"bills" doc:"Each counts once"`
+}
+
+// StoppedMailbox is a mailbox of the own group to which nothing is mailed any more.
+type StoppedMailbox struct {
+	ID    int64     `json:"id"`
+	Email string    `json:"email"`
+	Why   string    `json:"why" enum:"link,refused" doc:"By the link of a mail; or its mail server refused a mail for good"`
+	At    time.Time `json:"at"`
+}
+
+// Alerts are what became of one's bills since one last looked.
+type Alerts struct {
+	First   bool             `json:"first" doc:"One never marked anything as seen: nothing is counted yet"`
+	Since   *time.Time       `json:"since" nullable:"true" doc:"When one last did"`
+	AsOf    string           `json:"asOf" doc:"As of when the bills are, ISO 8601 in UTC; empty before any"`
+	Counts  []AlertCount     `json:"counts" nullable:"false" doc:"Those above zero"`
+	Window  string           `json:"window" doc:"Names what is counted, for its lists and to mark it as seen"`
+	Asked   bool             `json:"asked" doc:"Whether mails are wanted has been answered"`
+	Stopped []StoppedMailbox `json:"stopped" nullable:"false" doc:"For an administrator of the group"`
+}
+
+// AlertList asks for a part of the list behind a figure.
+type AlertList struct {
+	Kind   string `json:"kind" doc:"As the figure's"`
+	Window string `json:"window" maxLength:"400"`
+	After  string `json:"after,omitempty" maxLength:"400" doc:"next of the part before"`
+	Skip   int    `json:"skip,omitempty" minimum:"0" maximum:"100000" doc:"Bills to pass over"`
+	Limit  int    `json:"limit,omitempty" minimum:"1" maximum:"200" doc:"Bills; 50 without it"`
+}
+
+// AlertBill is a bill of which something is told. Amounts are decimal dollars.
+type AlertBill struct {
+	ID                string     `json:"id" doc:"Names the bill's page"`
+	FTIN              string     `json:"ftin"`
+	BillControlNumber string     `json:"billControlNumber"`
+	PatientFirstName  string     `json:"patientFirstName"`
+	PatientMiddleName string     `json:"patientMiddleName"`
+	PatientLastName   string     `json:"patientLastName"`
+	ClaimNumber       string     `json:"claimNumber"`
+	BeginServiceDate  date.Date  `json:"beginServiceDate" format:"date" nullable:"true"`
+	PayerName         string     `json:"payerName"`
+	Charge            float64    `json:"charge"`
+	Allowance         *float64   `json:"allowance" doc:"The network's"`
+	Paid              *float64   `json:"paid"`
+	Change            string     `json:"change" enum:"RECEIVED,PRICED,NOT_PRICED,REPRICED,PAID,PAID_SHORT,DENIED,REVERSED,VOIDED,REPLACED,DOCUMENT,OVERDUE" doc:"The last of the figure's; OVERDUE is none of the bill's: the payer's time passed"`
+	At                *time.Time `json:"at" nullable:"true" doc:"When the portal learned of it"`
+	On                date.Date  `json:"on" format:"date" nullable:"true" doc:"When it happened, where files tell; of OVERDUE the last day of the payer's time"`
+}
+
+// AlertBills are a part of a list.
+type AlertBills struct {
+	Bills []AlertBill `json:"bills" nullable:"false" doc:"The newest change first"`
+	Next  string      `json:"next" doc:"Asks for what follows; empty after the last"`
+}
+
+// WatchChange watches bills or their claims, or ends that.
+type WatchChange struct {
+	Bills   []string `json:"bills" doc:"1 to 500, as their pages are named"`
+	Of      string   `json:"of" doc:"bill; or claim: all bills of theirs"`
+	Watched bool     `json:"watched"`
+}
+
+// Watches are what one watches.
+type Watches struct {
+	Watches []WatchOf `json:"watches" nullable:"false" doc:"At most 2,000, by TIN, kind and number"`
+}
+
+// WatchOf is a bill or a claim that one watches.
+type WatchOf struct {
+	ID               string    `json:"id"`
+	Of               string    `json:"of" enum:"bill,claim"`
+	FTIN             string    `json:"ftin"`
+	Number           string    `json:"number" doc:"Of the bill or claim"`
+	Page             string    `json:"page" doc:"Of a bill; empty where it is there no more, and of a claim"`
+	PatientFirstName string    `json:"patientFirstName"`
+	PatientLastName  string    `json:"patientLastName"`
+	PayerName        string    `json:"payerName"`
+	At               time.Time `json:"at" doc:"Since when"`
+}
+
+// WatchedBill tells of one bill whether it is watched, and its claim.
+type WatchedBill struct {
+	Bill  bool `json:"bill"`
+	Claim bool `json:"claim"`
+}
+
+// Mails are when news are mailed, and which.
+type Mails struct {
+	Digest     string   `json:"digest" doc:"daily, mondays or never"`
+	Days       []int    `json:"days,omitempty" maxItems:"20" doc:"Of a daily one: days of the week, 0 is Sunday; Monday to Friday without them"`
+	Hour       int      `json:"hour" doc:"0 to 23: mails go out at half past it, where the business is"`
+	Kinds      []string `json:"kinds,omitempty" maxItems:"20" doc:"Empty: all"`
+	TINs       []string `json:"tins,omitempty" maxItems:"1000" doc:"Empty: all one has"`
+	QuietWeeks bool     `json:"quietWeeks,omitempty" doc:"After a week without news a mail says so"`
+}
+
+func (m Mails) mailing() Mailing {
+	days := m.Days
+	if days == nil {
+		days = workdays
+	}
+	return Mailing{Digest: m.Digest, Days: days, Hour: m.Hour, Kinds: m.Kinds, TINs: m.TINs, QuietWeeks: m.QuietWeeks}
+}
+
+func mailsOut(m Mailing) Mails {
+	return Mails(m)
+}
+
+// OwnMails are what is mailed to oneself.
+type OwnMails struct {
+	Mails
+	Watches bool `json:"watches" doc:"Mails about what one watches, at most one an hour"`
+}
+
+// AlertSettings are what is mailed to oneself, and what can be chosen.
+type AlertSettings struct {
+	OwnMails
+	Asked   bool     `json:"asked" doc:"It was answered; before, nothing is mailed"`
+	Email   string   `json:"email" doc:"Where mails go"`
+	AllTINs []string `json:"allTins" nullable:"false" doc:"Those one has"`
+}
+
+// NewMailbox is an address of the office.
+type NewMailbox struct {
+	Mails
+	Email string `json:"email" maxLength:"400"`
+}
+
+// GroupMailbox is an address of the office.
+type GroupMailbox struct {
+	Mails
+	ID    int64      `json:"id"`
+	Email string     `json:"email"`
+	State string     `json:"state" enum:"waiting,on,link,refused" doc:"waiting: for its link to be opened; link: stopped by the link of a mail; refused: by its mail server"`
+	At    *time.Time `json:"at" nullable:"true" doc:"Since when"`
+}
+
+func mailboxOut(m Mailbox) GroupMailbox {
+	out := GroupMailbox{Mails: mailsOut(m.Mailing), ID: m.ID, Email: m.Email, State: "waiting", At: &m.AddedAt.Time}
+	if !m.ConfirmedAt.IsZero() {
+		out.State, out.At = "on", &m.ConfirmedAt.Time
+	}
+	if !m.StoppedAt.IsZero() {
+		out.State, out.At = m.StoppedWhy, &m.StoppedAt.Time
+	}
+	return out
+}
+
+const (
+	windowPurpose = "window of alerts"
+	placePurpose  = "place in alerts"
+)
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module {
+	return module.Module{Operations: s.Register, Jobs: s.Jobs, Tidy: s.Tidy}
+}
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	s.registerToday(api)
+	s.registerWatches(api)
+	s.registerMails(api)
+	s.registerLinks(api)
+}
+
+func moment(i db.Instant) *time.Time {
+	if i.IsZero() {
+		return nil
+	}
+	return &i.Time
+}
+
+// window reads what a list is about.
+func (s *Service) window(sealed, field string) (w Window, err error) {
+	if s.sealer.Open(windowPurpose, sealed, &w) != nil {
+		err = check.RefuseField("The figures are not known any more.", field, "Load the page again.")
+	}
+	return w, err
+}
+
+func (s *Service) registerToday(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "today", Method: http.MethodGet, Path: "/work/alerts", Summary: "What became of one's bills since one last looked",
+		Access: "work.bills", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Alerts }, error) {
+		t, err := s.Today(ctx, access.From(ctx))
+		if err != nil {
+			return nil, err
+		}
+		out := &struct{ Body Alerts }{Alerts{
+			First: t.First, Since: moment(t.Since), AsOf: t.AsOf, Asked: t.Asked, Counts: make([]AlertCount, len(t.Counts)), Stopped: make([]StoppedMailbox, len(t.Stopped)),
+		}}
+		for i, c := range t.Counts {
+			out.Body.Counts[i] = AlertCount(c)
+		}
+		for i, m := range t.Stopped {
+			out.Body.Stopped[i] = StoppedMailbox{m.ID, m.Email, m.StoppedWhy, m.StoppedAt.Time}
+		}
+		out.Body.Window, err = s.sealer.Seal(windowPurpose, t.Window)
+		return out, err
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "todayList", Method: http.MethodPost, Path: "/work/alerts/list", Summary: "The bills behind a figure of Today",
+		Description: "The newest change first, a part at a time.",
+		Access:      "work.bills", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body AlertList }) (*struct{ Body AlertBills }, error) {
+		w, err := s.window(in.Body.Window, "window")
+		if err != nil {
+			return nil, err
+		}
+		var after *Place
+		if in.Body.After != "" {
+			after = &Place{}
+			if s.sealer.Open(placePurpose, in.Body.After, after) != nil {
+				return nil, check.RefuseField("The list cannot be shown like this.", "after", "Load the list again.")
+			}
+		}
+		list, next, err := s.List(ctx, access.From(ctx), in.Body.Kind, w, after, in.Body.Skip, cmp.Or(in.Body.Limit, 50))
+		if err != nil {
+			return nil, err
+		}
+		out := &struct{ Body AlertBills }{AlertBills{Bills: make([]AlertBill, len(list))}}
+		for i, l := range list {
+			out.Body.Bills[i] = AlertBill{
+				ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
+				PatientLastName: l.PatientLastName, ClaimNumber: l.ClaimNumber, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName,
+				Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount),
+				Change: l.Kind, At: moment(l.At), On: l.OccurredOn,
+			}
+		}
+		if next != nil {
+			out.Body.Next, err = s.sealer.Seal(placePurpose, next)
+		}
+		return out, err
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "todaySeen", Method: http.MethodPost, Path: "/work/alerts/seen", Summary: "Mark as seen what Today tells of",
+		Description: "Only forward: what was seen stays so.",
+		Access:      "work.bills", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			UpTo string `json:"upTo" maxLength:"400" doc:"window of what was told"`
+		}
+	}) (*struct{}, error) {
+		w, err := s.window(in.Body.UpTo, "upTo")
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.See(ctx, access.From(ctx), w)
+	})
+}
+
+func (s *Service) registerWatches(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "watches", Method: http.MethodGet, Path: "/work/watches", Summary: "The bills and claims that one watches",
+		Access: "work.bills", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body Watches }, error) {
+		list, err := s.Watches(ctx, access.From(ctx))
+		out := &struct{ Body Watches }{Watches{make([]WatchOf, len(list))}}
+		for i, w := range list {
+			one := WatchOf{ID: w.ID, Of: OfClaim, FTIN: w.FTIN, Number: w.Number, Page: w.Page, At: w.At.Time}
+			if w.Kind == watchKinds[OfBill] {
+				one.Of = OfBill
+			}
+			if b := w.Bill; b != nil {
+				one.PatientFirstName, one.PatientLastName, one.PayerName = b.PatientFirstName, b.PatientLastName, b.PayerName
+			}
+			out.Body.Watches[i] = one
+		}
+		return out, err
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "watch", Method: http.MethodPut, Path: "/work/watches", Summary: "Watch bills or their claims, or end that",
+		Description: "Of 1 to 500 bills; those that are not there, or not one's own, are left out. 404 where none is left.",
+		Access:      "work.bills", Effect: httpapi.Write, MaxBytes: 256 << 10,
+	}, func(ctx context.Context, in *struct{ Body WatchChange }) (*struct {
+		Body struct {
+			Bills int `json:"bills" doc:"How many of them it concerns"`
+		}
+	}, error) {
+		out := &struct {
+			Body struct {
+				Bills int `json:"bills" doc:"How many of them it concerns"`
+			}
+		}{}
+		var err error
+		out.Body.Bills, err = s.SetWatched(ctx, access.From(ctx), in.Body.Bills, in.Body.Of, in.Body.Watched)
+		return out, err
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "endWatch", Method: http.MethodDelete, Path: "/work/watches/{id}", Summary: "End a watch",
+		Access: "work.bills", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID string `path:"id" maxLength:"400"`
+	}) (*struct{}, error) {
+		return nil, s.EndWatch(ctx, access.From(ctx), in.ID)
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "watched", Method: http.MethodGet, Path: "/work/bills/{id}/watched", Summary: "Whether one watches a bill, and its claim",
+		Access: "work.bills", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct {
+		ID string `path:"id" maxLength:"1000"`
+	}) (*struct{ Body WatchedBill }, error) {
+		bill, claim, err := s.Watching(ctx, access.From(ctx), in.ID)
+		return &struct{ Body WatchedBill }{WatchedBill{bill, claim}}, err
+	})
+}
+
+func (s *Service) registerMails(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "alertSettings", Method: http.MethodGet, Path: "/work/alerts/settings", Summary: "Which news are mailed to oneself",
+		Access: "digest.own", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body AlertSettings }, error) {
+		own, err := s.Settings(ctx, access.From(ctx))
+		out := AlertSettings{OwnMails: OwnMails{mailsOut(own.Mailing), own.Watches}, Asked: own.Asked, Email: own.Email, AllTINs: append([]string{}, own.TINs...)}
+		return &struct{ Body AlertSettings }{out}, err
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "setAlertSettings", Method: http.MethodPut, Path: "/work/alerts/settings", Summary: "Choose which news are mailed to oneself",
+		Access: "digest.own", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body OwnMails }) (*struct{}, error) {
+		return nil, s.SetSettings(ctx, access.From(ctx), in.Body.mailing(), in.Body.Watches)
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "mailboxes", Method: http.MethodGet, Path: "/work/mailboxes", Summary: "Addresses of the own group to which news are mailed",
+		Access: "digest.group", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct {
+		Body []GroupMailbox `nullable:"false"`
+	}, error) {
+		list, err := s.Mailboxes(ctx, access.From(ctx))
+		out := make([]GroupMailbox, len(list))
+		for i, m := range list {
+			out[i] = mailboxOut(m)
+		}
+		return &struct {
+			Body []GroupMailbox `nullable:"false"`
+		}{out}, err
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "addMailbox", Method: http.MethodPost, Path: "/work/mailboxes", Summary: "Add an address of the own group",
+		Description: "At most five; it is in force once the link that is mailed to it is opened, within 7 days.",
+		Access:      "digest.group", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body NewMailbox }) (*struct{}, error) {
+		return nil, s.AddMailbox(ctx, access.From(ctx), in.Body.Email, in.Body.mailing())
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "removeMailbox", Method: http.MethodDelete, Path: "/work/mailboxes/{id}", Summary: "Remove an address of the own group",
+		Access: "digest.group", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id"`
+	}) (*struct{}, error) {
+		return nil, s.RemoveMailbox(ctx, access.From(ctx), in.ID)
+	})
+}
+
+type done struct {
+	Body string `enum:"success"`
+}
+
+func (s *Service) registerLinks(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "confirmMailbox", Method: http.MethodPost, Path: "/public/confirmMailbox", Summary: "Put in force the address to which a link was mailed",
+		Description: "Refused with INVALID_TOKEN or EXPIRED_TOKEN.",
+		Access:      httpapi.Public, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			Token string `json:"token" maxLength:"400" doc:"Of the mailed link"`
+		}
+	}) (*done, error) {
+		return &done{"success"}, s.ConfirmMailbox(ctx, in.Body.Token)
+	})
+
+	httpapi.Register(api, httpapi.Operation{
+		ID: "stopMails", Method: http.MethodPost, Path: "/public/stopMails", Summary: "Have no more of the news that a mailed link belongs to",
+		Description: "Safe to repeat. Refused with INVALID_TOKEN.",
+		Access:      httpapi.Public, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		Body struct {
+			Token string `json:"token" maxLength:"400" doc:"Of the mailed link"`
+		}
+	}) (*done, error) {
+		return &done{"success"}, s.StopMails(ctx, in.Body.Token)
+	})
+}

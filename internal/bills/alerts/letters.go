@@ -1,0 +1,181 @@
+package alerts
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
+)
+
+// The mails of the area: the first two are about what was sent, the last about a mailbox.
+const (
+	mailNews    = "news"
+	mailWatched = "watched-news"
+	mailConfirm = "mailbox-confirm"
+)
+
+// letters tells the outbox how the area's mails are written.
+func (s *Service) letters() {
+	s.mails.Write(mailNews, s.newsLetter)
+	s.mails.Write(mailWatched, s.watchedLetter)
+	s.mails.Write(mailConfirm, s.confirmLetter)
+	for _, kind := range []string{mailNews, mailConfirm} {
+		s.mails.Refused(kind, func(ctx context.Context, tx *sql.Tx, subject int64) error {
+			box := subject
+			if kind == mailNews {
+				what, err := sentByID(ctx, tx, subject)
+				if errors.Is(err, db.ErrNotFound) { // its mailbox was removed meanwhile
+					return nil
+				}
+				if err != nil || what.MailboxID == 0 {
+					return err
+				}
+				box = what.MailboxID
+			}
+			return s.stop(ctx, tx, box, Refused)
+		})
+	}
+}
+
+// inMails are what the figures are called in mails.
+var inMails = map[string]string{
+	Paid: "Paid", Denied: "Denied", TakenBack: "Taken back", Overdue: "Past the payer's time", Priced: "Priced", NotPriced: "Could not be priced", Received: "Received",
+	Replaced: "Replaced or voided", Documents: "With new documents",
+}
+
+// newsLetter counts what is new, by what its owner may see at this moment.
+func (s *Service) newsLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	what, err := sentByID(ctx, tx, id)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	scope, m, err := s.owner(ctx, tx, what)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	news, err := s.news(ctx, tx, scope, what.Window, m.Kinds)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	letter := s.letter("what became of your office's bills since the mail before:")
+	for _, n := range news {
+		letter.Facts = append(letter.Facts, mail.Fact{Label: inMails[n.Kind], Value: billsInWords(n.Bills)})
+	}
+	if len(news) == 0 {
+		if !m.QuietWeeks {
+			return mail.Letter{}, mail.ErrObsolete
+		}
+		letter.Paragraphs = []string{"nothing changed on your office's bills in the past week."}
+	}
+	return s.footed(letter, stopID{what.UserID, what.MailboxID})
+}
+
+func billsInWords(n int) string {
+	if n == 1 {
+		return "1 bill"
+	}
+	return fmt.Sprintf("%d bills", n)
+}
+
+// owner finds whom a mail is for: the scope of this moment, and what is wanted.
+func (s *Service) owner(ctx context.Context, tx *sql.Tx, what sent) (scope access.Scope, m Mailing, err error) {
+	if what.MailboxID != 0 {
+		box, err := mailboxByID(ctx, tx, what.MailboxID)
+		if err != nil {
+			return scope, m, err
+		}
+		if box.ConfirmedAt.IsZero() || !box.StoppedAt.IsZero() {
+			return scope, m, mail.ErrObsolete
+		}
+		scope, err = s.groupScope(ctx, box.GroupID)
+		return box.narrow(scope), box.Mailing, err
+	}
+	row, err := settingsOf(ctx, tx, what.UserID)
+	if err != nil {
+		return scope, m, err
+	}
+	to, err := s.people.Recipient(ctx, what.UserID)
+	if err != nil {
+		return scope, m, err
+	}
+	if !to.Active || row.Digest == Never {
+		return scope, m, mail.ErrObsolete
+	}
+	scope, err = s.ownScope(ctx, to, row.Mailing)
+	return scope, row.Mailing, err
+}
+
+// watchedLetter counts the watched bills of which something became.
+func (s *Service) watchedLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	what, err := sentByID(ctx, tx, id)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	row, err := settingsOf(ctx, tx, what.UserID)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	to, err := s.people.Recipient(ctx, what.UserID)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	scope, err := s.ownScope(ctx, to, Mailing{})
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	n, err := countWatched(ctx, tx, scope, what.UserID, what.Window)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	if n == 0 || !to.Active || row.WatchAt.IsZero() {
+		return mail.Letter{}, mail.ErrObsolete
+	}
+	letter := s.letter("something changed on what you watch:")
+	letter.Facts = []mail.Fact{{Label: "Watched", Value: billsInWords(n)}}
+	return s.footed(letter, stopID{UserID: what.UserID})
+}
+
+// letter is one about bills, before its figures: it greets nobody by name.
+func (s *Service) letter(tells string) mail.Letter {
+	return mail.Letter{
+		Subject: s.settings.Brand + ": news on your bills", Greeting: "Hello,", Paragraphs: []string{tells},
+		Button:  &mail.Link{Text: "Open Today", URL: s.settings.PublicURL + "/wcpp/work"},
+		Closing: []string{"Which bills these are is shown after you have signed in."},
+	}
+}
+
+// footed adds how the mails are changed and stopped.
+func (s *Service) footed(letter mail.Letter, owner stopID) (mail.Letter, error) {
+	token, err := s.sealer.Seal(stopPurpose, owner)
+	letter.Footer = []mail.Link{
+		{Text: "Change these mails", URL: s.settings.PublicURL + "/wcpp/work/mails"},
+		{Text: "Stop these mails", URL: s.linkTo("stopMails", token)},
+	}
+	return letter, err
+}
+
+func (s *Service) linkTo(screen, token string) string {
+	return s.settings.PublicURL + "/wcpp/" + screen + "?" + url.Values{"token": {token}}.Encode()
+}
+
+func (s *Service) confirmLetter(ctx context.Context, tx *sql.Tx, id int64) (mail.Letter, error) {
+	box, err := mailboxByID(ctx, tx, id)
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	if !box.ConfirmedAt.IsZero() || !box.StoppedAt.IsZero() {
+		return mail.Letter{}, mail.ErrObsolete
+	}
+	token, err := s.mint(ctx, tx, id)
+	return mail.Letter{
+		Subject: s.settings.Brand + ": confirm this mailbox", Greeting: "Hello,",
+		Paragraphs: []string{"an administrator of your office wants news on its bills mailed to this address: how many were paid, denied or priced, and nothing else. Confirm it to have them."},
+		Button:     &mail.Link{Text: "Confirm this mailbox", URL: s.linkTo("confirmMailbox", token)},
+		Closing:    []string{"The link can be used once, within 7 days.", "If your office did not ask for it, you need not do anything."},
+	}, err
+}

@@ -1,0 +1,402 @@
+package alerts
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/text"
+)
+
+// How often a digest is mailed.
+const (
+	Daily   = "daily" // on the days chosen
+	Mondays = "mondays"
+	Never   = "never"
+)
+
+// Why a mailbox was stopped.
+const (
+	StoppedByLink = "link"
+	Refused       = "refused" // by its mail server, for good
+)
+
+// Limits of mailboxes.
+const (
+	MostMailboxes = 5
+	confirmWithin = 7 * 24 * time.Hour
+	addedAnHour   = 10
+)
+
+// pastHour is when in the chosen hour digests go out.
+const pastHour = 30
+
+// usualHour is whose digests go out at 7:30.
+const usualHour = 7
+
+// workdays are Monday to Friday, as time.Weekday counts them.
+var workdays = []int{1, 2, 3, 4, 5}
+
+// Mailing is what is mailed, and when.
+type Mailing struct {
+	Digest     string
+	Days       []int // of a daily one; 0 is Sunday
+	Hour       int   // 0 to 23; half past it, where the business is
+	Kinds      []string
+	TINs       []string // empty: all, as of Kinds
+	QuietWeeks bool     // after a week without news a mail says so
+}
+
+// usual is what is proposed to who was never asked.
+func usual() Mailing { return Mailing{Digest: Never, Days: workdays, Hour: usualHour} }
+
+func (m *Mailing) normalise() {
+	m.Days = slices.Compact(slices.Sorted(slices.Values(m.Days)))
+	if m.Digest != Daily && len(m.Days) == 0 {
+		m.Days = workdays
+	}
+	m.TINs = slices.Compact(slices.Sorted(slices.Values(m.TINs)))
+}
+
+func (m *Mailing) check(scope access.Scope) error {
+	m.normalise()
+	var wrong check.Fields
+	wrong.Require(m.Digest == Daily || m.Digest == Mondays || m.Digest == Never, "digest", "Choose daily, Mondays or never.")
+	wrong.Require(len(m.Days) > 0, "days", "Choose at least one day.")
+	wrong.Require(!slices.ContainsFunc(m.Days, func(d int) bool { return d < 0 || d > 6 }), "days", "Choose days of the week, 0 (Sunday) to 6.")
+	wrong.Require(m.Hour >= 0 && m.Hour <= 23, "hour", "Choose an hour from 0 to 23.")
+	for i, kind := range m.Kinds {
+		wrong.Require(slices.Contains(announced, kind), fmt.Sprintf("kinds.%d", i), "There is no such kind of news.")
+	}
+	for i, tin := range m.TINs {
+		wrong.Require(check.TIN(tin), fmt.Sprintf("tins.%d", i), "Enter the nine digits of a Tax ID.")
+	}
+	if err := wrong.Refuse("Nothing was changed."); err != nil {
+		return err
+	}
+	for _, tin := range m.TINs {
+		if !scope.Has(tin) {
+			return access.Refuse(tin)
+		}
+	}
+	return nil
+}
+
+// goesOn tells whether a digest goes out on a day of the week.
+func (m Mailing) goesOn(day time.Weekday) bool {
+	switch m.Digest {
+	case Daily:
+		return slices.Contains(m.Days, int(day))
+	case Mondays:
+		return day == time.Monday
+	default:
+		return false
+	}
+}
+
+// next is when the first digest after a moment is due, in the zone of the moment:
+// none where none is. Where clocks are put forward over its time it goes out as soon
+// as there is one on that day; where they are put back, the first time.
+func (m Mailing) next(after time.Time) db.Instant {
+	year, month, day := after.Date()
+	for ahead := range 8 {
+		noon := time.Date(year, month, day+ahead, 12, 0, 0, 0, after.Location())
+		due := time.Date(year, month, day+ahead, m.Hour, pastHour, 0, 0, after.Location())
+		if due.Day() != noon.Day() || due.Hour() < m.Hour { // there is no such time on that day
+			due = due.Add(time.Hour)
+		}
+		if m.goesOn(noon.Weekday()) && due.After(after) {
+			return db.At(due)
+		}
+	}
+	return db.Instant{}
+}
+
+// narrow leaves of a scope what is to be mailed.
+func (m Mailing) narrow(scope access.Scope) access.Scope {
+	if len(m.TINs) == 0 {
+		return scope
+	}
+	return access.ScopeOf(slices.DeleteFunc(slices.Clone(scope.TINs()), func(t string) bool { return !slices.Contains(m.TINs, t) }))
+}
+
+// Told is how far digests have told, and when the next one is due.
+type Told struct {
+	NextAt   db.Instant
+	Change   int64
+	Day      date.Date
+	MailedOn date.Date // the last mail; before any, since when it is wanted
+}
+
+// Own is what is mailed to a person.
+type Own struct {
+	Mailing
+	Asked   bool // it was answered
+	Watches bool // mails about what is watched, at most one an hour
+	TINs    []string
+	Email   string
+}
+
+// Settings answers what is mailed to oneself.
+func (s *Service) Settings(ctx context.Context, a access.Actor) (Own, error) {
+	own := Own{Mailing: usual()}
+	row, err := settingsOf(ctx, s.db.Reader, a.Acting().ID)
+	switch {
+	case err == nil:
+		own.Mailing, own.Asked, own.Watches = row.Mailing, true, !row.WatchAt.IsZero()
+	case !errors.Is(err, db.ErrNotFound):
+		return own, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return own, err
+	}
+	own.TINs = scope.TINs()
+	to, err := s.people.Recipient(ctx, a.Acting().ID)
+	own.Email = to.Email
+	return own, err
+}
+
+// SetSettings changes what is mailed to oneself. What happened before is not mailed.
+func (s *Service) SetSettings(ctx context.Context, a access.Actor, m Mailing, watches bool) error {
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return err
+	}
+	if err := m.check(scope); err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		newest, err := newestChange(ctx, tx)
+		if err != nil {
+			return err
+		}
+		row, err := settingsOf(ctx, tx, a.Acting().ID)
+		if errors.Is(err, db.ErrNotFound) {
+			row, err = owned{UserID: a.Acting().ID, Mailing: Mailing{Digest: Never}}, nil
+		}
+		if err != nil {
+			return err
+		}
+		if row.Digest == Never { // nothing is mailed of the time before
+			row.Change, row.Day, row.MailedOn = newest, s.today(), s.today()
+		}
+		row.Mailing, row.NextAt = m, m.next(s.now())
+		switch {
+		case !watches:
+			row.WatchAt, row.WatchChange = db.Instant{}, newest
+		case row.WatchAt.IsZero():
+			row.WatchAt, row.WatchChange = db.At(s.now()), newest
+		}
+		if err := putSettings(ctx, tx, row); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "mails-set", Subject: a.Acting().UserName, Detail: m.words(), Result: "ok"})
+	})
+}
+
+// words tells to the audit log when mails go out.
+func (m Mailing) words() string {
+	if m.Digest == Never {
+		return "digest never"
+	}
+	return fmt.Sprintf("digest %s at %d:%d", m.Digest, m.Hour, pastHour)
+}
+
+func (m *Mailbox) key() string { return text.Key(m.Email) }
+
+func mailboxSubject(id int64) string { return "mailbox " + strconv.FormatInt(id, 10) }
+
+// Mailboxes lists those of one's group, with the TINs that they can be told of.
+func (s *Service) Mailboxes(ctx context.Context, a access.Actor) ([]Mailbox, error) {
+	return mailboxesOf(ctx, s.db.Reader, a.Acting().GroupID)
+}
+
+// AddMailbox adds an address of the office and mails it the link that puts it in force.
+func (s *Service) AddMailbox(ctx context.Context, a access.Actor, email string, m Mailing) error {
+	return s.addMailbox(ctx, a, email, m, func(ctx context.Context, tx *sql.Tx, box Mailbox) error {
+		return s.mails.Post(ctx, tx, mailConfirm, box.Email, box.ID)
+	})
+}
+
+// AddConfirmed adds an address that is known to be the office's.
+func (s *Service) AddConfirmed(ctx context.Context, a access.Actor, email string, m Mailing) error {
+	return s.addMailbox(ctx, a, email, m, s.confirm)
+}
+
+func (s *Service) addMailbox(ctx context.Context, a access.Actor, email string, m Mailing, then func(context.Context, *sql.Tx, Mailbox) error) error {
+	const nothing = "The mailbox was not added."
+	group := a.Acting().GroupID
+	if group == 0 {
+		return notFound()
+	}
+	scope, err := s.groupScope(ctx, group)
+	if err != nil {
+		return err
+	}
+	email = text.Clean(email)
+	var wrong check.Fields
+	wrong.Require(check.Email(email), "email", "Enter an email address such as billing@example.com.")
+	wrong.Require(!s.settings.Internal(email), "email", "This is an address of the network. Enter one of your office.")
+	wrong.Require(m.Digest != Never, "digest", "Choose daily or Mondays.")
+	if err := cmp.Or(wrong.Refuse(nothing), m.check(scope)); err != nil {
+		return err
+	}
+	if err := s.attempts.Allow(ctx, "mailbox", strconv.FormatInt(group, 10), addedAnHour, ratelimit.Hour); err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if err := lockGroup(ctx, tx, s.db.Dialect, group); err != nil {
+			return err
+		}
+		has, err := mailboxesOf(ctx, tx, group)
+		if err != nil {
+			return err
+		}
+		box := Mailbox{GroupID: group, Email: email, AddedAt: db.At(s.now()), Mailing: m, Told: Told{Day: s.today(), MailedOn: s.today()}}
+		var wrong check.Fields
+		wrong.Require(!slices.ContainsFunc(has, func(o Mailbox) bool { return o.key() == box.key() }), "email", "This mailbox is on the list already.")
+		wrong.Require(len(has) < MostMailboxes, "email", fmt.Sprintf("An office has at most %d mailboxes. Remove one first.", MostMailboxes))
+		if err := wrong.Refuse(nothing); err != nil {
+			return err
+		}
+		if box.ID, err = addMailbox(ctx, tx, box); err != nil {
+			return err
+		}
+		return errors.Join(s.record(ctx, tx, "mailbox-add", box), then(ctx, tx, box))
+	})
+}
+
+func (s *Service) record(ctx context.Context, tx *sql.Tx, operation string, m Mailbox) error {
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: operation, Subject: mailboxSubject(m.ID), Groups: []int64{m.GroupID}, Result: "ok"})
+}
+
+// RemoveMailbox removes one of one's group.
+func (s *Service) RemoveMailbox(ctx context.Context, a access.Actor, id int64) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		n, err := removeMailbox(ctx, tx, a.Acting().GroupID, id)
+		if err == nil && n == 0 {
+			err = access.Refuse(mailboxSubject(id))
+		}
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, tx, "mailbox-remove", Mailbox{ID: id, GroupID: a.Acting().GroupID})
+	})
+}
+
+func hashOf(token string) []byte {
+	h := sha256.Sum256([]byte(token))
+	return h[:]
+}
+
+// mint gives the link to a mailbox its token; one that is sent again ends the one before.
+func (s *Service) mint(ctx context.Context, tx *sql.Tx, id int64) (string, error) {
+	token := rand.Text()
+	return token, mintMailbox(ctx, tx, id, hashOf(token))
+}
+
+// ConfirmMailbox puts a mailbox in force, by the link that was mailed to it.
+func (s *Service) ConfirmMailbox(ctx context.Context, token string) error {
+	err := s.db.Tx(ctx, func(tx *sql.Tx) error {
+		box, err := mailboxByToken(ctx, tx, hashOf(token))
+		if errors.Is(err, db.ErrNotFound) {
+			return problem.Coded(problem.Invalid, "INVALID_TOKEN")
+		}
+		if err != nil {
+			return err
+		}
+		if box.AddedAt.Add(confirmWithin).Before(s.now()) {
+			return problem.Coded(problem.Invalid, "EXPIRED_TOKEN")
+		}
+		return s.confirm(ctx, tx, box)
+	})
+	return s.refused(ctx, "mailbox-confirm", err)
+}
+
+// confirm puts a mailbox in force: what happened before is not mailed to it.
+func (s *Service) confirm(ctx context.Context, tx *sql.Tx, box Mailbox) error {
+	newest, err := newestChange(ctx, tx)
+	if err != nil {
+		return err
+	}
+	n, err := confirmMailbox(ctx, tx, box.ID, db.At(s.now()), Told{box.next(s.now()), newest, s.today(), s.today()})
+	if err == nil && n == 0 {
+		err = problem.Coded(problem.Invalid, "INVALID_TOKEN")
+	}
+	if err != nil {
+		return err
+	}
+	return s.record(ctx, tx, "mailbox-confirm", box)
+}
+
+// refused audits a link that was refused.
+func (s *Service) refused(ctx context.Context, operation string, err error) error {
+	if e := problem.From(err); err != nil && e.Kind == problem.Invalid {
+		if unwritten := s.audit.Now(ctx, audit.Entry{Operation: operation, Result: e.Code}); unwritten != nil {
+			return unwritten
+		}
+	}
+	return err
+}
+
+// stopID names whose mails a link stops. It travels sealed, and holds as long as there
+// are mails: a mail is old when somebody has enough of them.
+type stopID struct{ UserID, MailboxID int64 }
+
+const stopPurpose = "stop mails"
+
+// StopMails ends the mails of whom a mailed link names. Repeated it changes nothing.
+func (s *Service) StopMails(ctx context.Context, token string) error {
+	var id stopID
+	if s.sealer.Open(stopPurpose, token, &id) != nil {
+		return s.refused(ctx, "mails-stop", problem.Coded(problem.Invalid, "INVALID_TOKEN"))
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		if id.UserID != 0 {
+			n, err := stopUser(ctx, tx, id.UserID)
+			if err != nil || n == 0 {
+				return err
+			}
+			to, err := s.people.Recipient(ctx, id.UserID)
+			if err != nil {
+				return err
+			}
+			return s.audit.Record(ctx, tx, audit.Entry{Actor: to.Person.UserName, Operation: "mails-stop", Subject: to.Person.UserName, Result: "ok"})
+		}
+		return s.stop(ctx, tx, id.MailboxID, StoppedByLink)
+	})
+}
+
+// stop ends the mails to a mailbox; one that is gone, or stopped, stays so.
+func (s *Service) stop(ctx context.Context, tx *sql.Tx, id int64, why string) error {
+	n, err := stopMailbox(ctx, tx, id, why, db.At(s.now()))
+	if err != nil || n == 0 {
+		return err
+	}
+	box, err := mailboxByID(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	return s.record(ctx, tx, "mailbox-stop", box)
+}
+
+// groupScope are the TINs of a group.
+func (s *Service) groupScope(ctx context.Context, group int64) (access.Scope, error) {
+	tins, err := s.scopes.Of(ctx, access.Person{Type: access.PRAD, GroupID: group})
+	return access.ScopeOf(tins), err
+}

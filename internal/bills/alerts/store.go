@@ -1,0 +1,542 @@
+package alerts
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/db"
+)
+
+// armsAtOnce are the TINs of one statement.
+const armsAtOnce = 40
+
+func place(n int) string { return "$" + strconv.Itoa(n) }
+
+// newestChange is the last of all changes; 0 where nothing became of any bill.
+func newestChange(ctx context.Context, q db.Queryer) (int64, error) {
+	var id int64
+	err := db.Get(ctx, q, &id, `SELECT COALESCE(max(id), 0) FROM bill_changes`)
+	return id, err
+}
+
+// quoted lists the ledger's names of kinds of changes, for a statement.
+func quoted(changes []string) string { return "('" + strings.Join(changes, "', '") + "')" }
+
+// sorted tells the kind under which a change is counted.
+var sorted = func() string {
+	var b strings.Builder
+	b.WriteString("CASE")
+	for _, kind := range announced {
+		if kind == Overdue { // no change of the bill's
+			continue
+		}
+		b.WriteString(" WHEN c.kind IN " + quoted(changesOf[kind]) + " THEN '" + kind + "'")
+	}
+	return b.String() + " END"
+}()
+
+// tally counts the bills of a kind.
+type tally struct {
+	Kind  string
+	Bills int
+}
+
+// counts tells of how many bills of a scope something became that is announced: each
+// bill once for a kind.
+func counts(ctx context.Context, q db.Queryer, scope access.Scope, w Window) ([]tally, error) {
+	if len(scope.TINs()) == 0 {
+		return nil, nil
+	}
+	var list []tally
+	args := append([]any{w.From, w.To}, values(scope.TINs())...)
+	err := db.Select(ctx, q, &list, `
+		SELECT t.kind, count(*) AS bills FROM (
+			SELECT DISTINCT c.ftin, c.bill_control_number_key, `+sorted+` AS kind FROM bill_changes c
+			WHERE c.ftin IN (`+db.In(3, len(scope.TINs()))+`) AND c.id > $1 AND c.id <= $2 AND NOT c.quiet) t
+		WHERE t.kind IS NOT NULL GROUP BY t.kind`, args...)
+	return list, err
+}
+
+func values(list []string) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
+}
+
+// countWatched tells of how many bills that a user watches something became.
+func countWatched(ctx context.Context, q db.Queryer, scope access.Scope, user int64, w Window) (int, error) {
+	n, err := watchCount(ctx, q, user)
+	if err != nil || n == 0 || len(scope.TINs()) == 0 {
+		return 0, err
+	}
+	args := append([]any{user, w.From, w.To}, values(scope.TINs())...)
+	err = db.Get(ctx, q, &n, `
+		SELECT count(*) FROM (
+			SELECT DISTINCT c.ftin, c.bill_control_number_key
+			FROM bill_changes c JOIN bills b ON b.ftin = c.ftin AND b.bill_control_number_key = c.bill_control_number_key
+			WHERE c.ftin IN (`+db.In(4, len(scope.TINs()))+`) AND c.id > $2 AND c.id <= $3
+				AND NOT c.quiet AND c.kind IN `+quoted(anyChange)+watches("$1")+`) t`, args...)
+	return n, err
+}
+
+// changed is a bill with what became of it last.
+type changed struct {
+	ledger.Bill
+	Change     int64
+	Kind       string // as the ledger names it
+	At         db.Instant
+	OccurredOn date.Date
+}
+
+// shown is what a list shows of a bill.
+var shown = ledger.Bills.Only("ftin", "bill_control_number", "claim_number", "patient_first_name", "patient_middle_name", "patient_last_name", "begin_service_date",
+	"payer_name", "bill_charges", "recommended_allowance", "paid_amount", "next_due")
+
+var rows = db.NewTable("t", slices.Concat(
+	db.Within(func(c *changed) *ledger.Bill { return &c.Bill }, shown.Columns(shown.Names()...)),
+	[]db.Column[changed]{
+		db.Col("change_id", func(c *changed) *int64 { return &c.Change }),
+		db.Col("kind", func(c *changed) *string { return &c.Kind }),
+		db.Col("at", func(c *changed) *db.Instant { return &c.At }),
+		db.Col("occurred_on", func(c *changed) *date.Date { return &c.OccurredOn }),
+	},
+)...)
+
+// watches tells that the user of a placeholder watches the bill of a change.
+func watches(user string) string {
+	return ` AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = ` + user + ` AND w.ftin = c.ftin AND w.kind = 'BILL' AND w.number_key = c.bill_control_number_key)
+		OR EXISTS (SELECT 1 FROM watches w WHERE w.user_id = ` + user + ` AND w.ftin = c.ftin AND w.kind = 'CLAIM' AND w.number_key = b.claim_number_key))`
+}
+
+// changedBills lists the bills of a scope of which something of these kinds became,
+// each with the last of it, the newest first: those before a change. With a user only
+// those that the user watches.
+func changedBills(ctx context.Context, q db.Queryer, scope access.Scope, kinds []string, user int64, w Window, before int64, limit int) ([]changed, error) {
+	of := quoted(kinds)
+	var list []changed
+	for tins := range slices.Chunk(scope.TINs(), armsAtOnce) {
+		args := []any{w.From, w.To, before, limit}
+		mine := ""
+		if user != 0 {
+			args = append(args, user)
+			mine = watches(place(len(args)))
+		}
+		arms := make([]string, len(tins))
+		for i, tin := range tins {
+			args = append(args, tin)
+			arms[i] = `SELECT * FROM (SELECT ` + shown.List("b.") + `, c.id AS change_id, c.kind, c.at, c.occurred_on
+				FROM bill_changes c JOIN bills b ON b.ftin = c.ftin AND b.bill_control_number_key = c.bill_control_number_key
+				WHERE c.ftin = ` + place(len(args)) + ` AND c.id > $1 AND c.id < $3 AND NOT c.quiet AND c.kind IN ` + of + mine + `
+					AND NOT EXISTS (SELECT 1 FROM bill_changes l WHERE l.ftin = c.ftin AND l.bill_control_number_key = c.bill_control_number_key
+						AND l.id > c.id AND l.id <= $2 AND NOT l.quiet AND l.kind IN ` + of + `)
+				ORDER BY c.ftin DESC, c.id DESC LIMIT $4) t` + strconv.Itoa(i)
+		}
+		found, err := rows.Query(ctx, q, strings.Join(arms, " UNION ALL "), args...)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	slices.SortFunc(list, func(a, b changed) int { return int(b.Change - a.Change) })
+	return list[:min(limit, len(list))], nil
+}
+
+// overdue is the condition of bills whose payer's time passed between the days $1 and $2. It
+// names the condition of the index bills_open, word by word: SQLite knows it by its text only.
+const overdue = `b.open_state IN ('D', 'N', 'P', 'R', 'S', 'U') AND b.open_state IN ('` + ledger.OpenReceived + `', '` + ledger.OpenPriced + `') AND b.next_due >= $1 AND b.next_due < $2`
+
+// countOverdue counts the bills of a scope whose payer's time passed.
+func countOverdue(ctx context.Context, q db.Queryer, scope access.Scope, w Window) (int, error) {
+	if len(scope.TINs()) == 0 {
+		return 0, nil
+	}
+	var n int
+	args := append([]any{w.Since, w.Today}, values(scope.TINs())...)
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM bills b WHERE b.ftin IN (`+db.In(3, len(scope.TINs()))+`) AND `+overdue, args...)
+	return n, err
+}
+
+// lateRows are bills as lists show them.
+var lateRows = db.NewTable("b", shown.Columns(shown.Names()...)...)
+
+// overdueBills lists them after a place, the longest first.
+func overdueBills(ctx context.Context, q db.Queryer, scope access.Scope, w Window, after Place, limit int) ([]changed, error) {
+	if len(scope.TINs()) == 0 {
+		return nil, nil
+	}
+	args := append([]any{w.Since, w.Today, after.Due, after.FTIN, after.Bill, limit}, values(scope.TINs())...)
+	found, err := lateRows.Query(ctx, q, `
+		SELECT `+shown.List("b.")+` FROM bills b WHERE b.ftin IN (`+db.In(7, len(scope.TINs()))+`) AND `+overdue+`
+			AND (b.next_due > $3 OR b.next_due = $3 AND (b.ftin > $4 OR b.ftin = $4 AND b.bill_control_number_key > $5))
+		ORDER BY b.next_due, b.ftin, b.bill_control_number_key LIMIT $6`, args...)
+	list := make([]changed, len(found))
+	for i, b := range found {
+		list[i] = changed{Bill: b, Kind: changeOverdue, OccurredOn: b.NextDue}
+	}
+	return list, err
+}
+
+// changeOverdue stands for the change that is none.
+const changeOverdue = "OVERDUE"
+
+// Seen is up to where somebody has marked Today as seen.
+type Seen struct {
+	UserID int64
+	Change int64
+	Day    date.Date
+	At     db.Instant
+}
+
+var seens = db.NewTable("alerts_seen",
+	db.Col("user_id", func(s *Seen) *int64 { return &s.UserID }).Key(),
+	db.Col("change_id", func(s *Seen) *int64 { return &s.Change }),
+	db.Col("day", func(s *Seen) *date.Date { return &s.Day }),
+	db.Col("at", func(s *Seen) *db.Instant { return &s.At }),
+)
+
+// seenBy answers up to where a user has seen, db.ErrNotFound who never looked.
+func seenBy(ctx context.Context, q db.Queryer, user int64) (Seen, error) {
+	return seens.Get(ctx, q, `WHERE user_id = $1`, user)
+}
+
+// putSeen moves forward only.
+func putSeen(ctx context.Context, tx *sql.Tx, s Seen) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO alerts_seen (user_id, change_id, day, at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (user_id) DO UPDATE SET change_id = excluded.change_id, day = excluded.day, at = excluded.at
+		WHERE alerts_seen.change_id <= excluded.change_id AND alerts_seen.day <= excluded.day`, s.UserID, s.Change, s.Day, s.At)
+	return err
+}
+
+// Watch is a bill, or a claim with all of its bills, that somebody watches.
+type Watch struct {
+	UserID int64
+	FTIN   string
+	Kind   string
+	Key    string
+	Number string // as it is shown
+	At     db.Instant
+}
+
+var watchTable = db.NewTable("watches",
+	db.Col("user_id", func(w *Watch) *int64 { return &w.UserID }).Key(),
+	db.Col("ftin", func(w *Watch) *string { return &w.FTIN }).Key(),
+	db.Col("kind", func(w *Watch) *string { return &w.Kind }).Key(),
+	db.Col("number_key", func(w *Watch) *string { return &w.Key }).Key(),
+	db.Col("number", func(w *Watch) *string { return &w.Number }),
+	db.Col("at", func(w *Watch) *db.Instant { return &w.At }),
+)
+
+func watchesOf(ctx context.Context, q db.Queryer, user int64) ([]Watch, error) {
+	return watchTable.Select(ctx, q, `WHERE user_id = $1 ORDER BY ftin, kind, number_key`, user)
+}
+
+// lockWatches makes those who change what a user watches wait for each other, and
+// answers how much that is.
+func lockWatches(ctx context.Context, tx *sql.Tx, d db.Dialect, user int64) (int, error) {
+	var id int64
+	if err := db.Get(ctx, tx, &id, `SELECT id FROM users WHERE id = $1`+d.ForUpdate, user); err != nil {
+		return 0, err
+	}
+	return watchCount(ctx, tx, user)
+}
+
+// watchCount is how much a user watches.
+func watchCount(ctx context.Context, q db.Queryer, user int64) (int, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1`, user)
+	return n, err
+}
+
+func addWatches(ctx context.Context, tx *sql.Tx, list []Watch) error {
+	return watchTable.InsertMissing(ctx, tx, list...)
+}
+
+func removeWatch(ctx context.Context, tx *sql.Tx, w Watch) (int64, error) {
+	return db.Exec(ctx, tx, `DELETE FROM watches WHERE user_id = $1 AND ftin = $2 AND kind = $3 AND number_key = $4`, w.UserID, w.FTIN, w.Kind, w.Key)
+}
+
+// watching tells which of these are watched already.
+func watching(ctx context.Context, q db.Queryer, user int64, ftin, kind, key string) (bool, error) {
+	var n int
+	err := db.Get(ctx, q, &n, `SELECT count(*) FROM watches WHERE user_id = $1 AND ftin = $2 AND kind = $3 AND number_key = $4`, user, ftin, kind, key)
+	return n > 0, err
+}
+
+// named is a bill by its TIN and key.
+type named struct{ ftin, key string }
+
+// billsNamed are those bills of a scope that are there, each once.
+func billsNamed(ctx context.Context, q db.Queryer, scope access.Scope, names []named) ([]ledger.Bill, error) {
+	var pairs [][]any
+	asked := map[named]bool{}
+	for _, n := range names {
+		if scope.Has(n.ftin) && !asked[n] {
+			asked[n] = true
+			pairs = append(pairs, []any{n.ftin, n.key})
+		}
+	}
+	var list []ledger.Bill
+	for some := range slices.Chunk(pairs, 200) {
+		found, err := shown.Among(ctx, q, []string{"ftin", "bill_control_number_key"}, some, "")
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// mailingColumns are what is mailed, and told how far that is.
+func mailingColumns[T any](of func(*T) *Mailing, told func(*T) *Told) []db.Column[T] {
+	return slices.Concat(db.Within(of, []db.Column[Mailing]{
+		db.Col("digest", func(m *Mailing) *string { return &m.Digest }),
+		db.JSON("days", func(m *Mailing) *[]int { return &m.Days }),
+		db.Col("hour", func(m *Mailing) *int { return &m.Hour }),
+		db.JSON("kinds", func(m *Mailing) *[]string { return &m.Kinds }),
+		db.JSON("tins", func(m *Mailing) *[]string { return &m.TINs }),
+		db.Col("quiet_weeks", func(m *Mailing) *bool { return &m.QuietWeeks }),
+	}), db.Within(told, toldColumns))
+}
+
+var toldColumns = []db.Column[Told]{
+	db.Col("next_at", func(t *Told) *db.Instant { return &t.NextAt }),
+	db.Col("told_change", func(t *Told) *int64 { return &t.Change }),
+	db.Col("told_day", func(t *Told) *date.Date { return &t.Day }),
+	db.Col("mailed_on", func(t *Told) *date.Date { return &t.MailedOn }),
+}
+
+// owned is what is mailed to a user.
+type owned struct {
+	UserID int64
+	Mailing
+	Told
+	WatchAt     db.Instant // when a mail about what is watched may go out; none: never
+	WatchChange int64      // the last change that such a mail told of
+}
+
+var settingsTable = db.NewTable("alert_settings", slices.Concat(
+	[]db.Column[owned]{db.Col("user_id", func(o *owned) *int64 { return &o.UserID }).Key()},
+	mailingColumns(func(o *owned) *Mailing { return &o.Mailing }, func(o *owned) *Told { return &o.Told }),
+	[]db.Column[owned]{
+		db.Col("watch_at", func(o *owned) *db.Instant { return &o.WatchAt }),
+		db.Col("watch_change", func(o *owned) *int64 { return &o.WatchChange }),
+	},
+)...)
+
+func settingsOf(ctx context.Context, q db.Queryer, user int64) (owned, error) {
+	return settingsTable.Get(ctx, q, `WHERE user_id = $1`, user)
+}
+
+func putSettings(ctx context.Context, tx *sql.Tx, o owned) error {
+	return settingsTable.Upsert(ctx, tx, o)
+}
+
+// dueUsers are those whose digest is due, dueWatchers those to whom a mail about what
+// they watch may go out.
+func dueUsers(ctx context.Context, q db.Queryer, now db.Instant) ([]owned, error) {
+	return settingsTable.Select(ctx, q, `WHERE next_at <= $1 ORDER BY next_at`, now)
+}
+
+func dueWatchers(ctx context.Context, q db.Queryer, now db.Instant) ([]owned, error) {
+	return settingsTable.Select(ctx, q, `WHERE watch_at <= $1 ORDER BY watch_at`, now)
+}
+
+// passUser moves on who was due at an instant; whoever comes second finds nothing to do.
+func passUser(ctx context.Context, tx *sql.Tx, user int64, was db.Instant, t Told) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE alert_settings SET next_at = $3, told_change = $4, told_day = $5, mailed_on = $6 WHERE user_id = $1 AND next_at = $2`,
+		user, was, t.NextAt, t.Change, t.Day, t.MailedOn)
+}
+
+func passWatcher(ctx context.Context, tx *sql.Tx, user int64, was, next db.Instant, change int64) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE alert_settings SET watch_at = $3, watch_change = $4 WHERE user_id = $1 AND watch_at = $2`, user, was, next, change)
+}
+
+// stopUser ends all mails of a user.
+func stopUser(ctx context.Context, tx *sql.Tx, user int64) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE alert_settings SET digest = 'never', next_at = NULL, watch_at = NULL WHERE user_id = $1`, user)
+}
+
+// Mailbox is an address of an office.
+type Mailbox struct {
+	ID          int64
+	GroupID     int64
+	Email       string
+	AddedAt     db.Instant
+	TokenHash   []byte
+	ConfirmedAt db.Instant
+	StoppedAt   db.Instant
+	StoppedWhy  string
+	Mailing
+	Told
+}
+
+// mailboxes is the one description of mailboxes.
+var mailboxes = db.NewTable("group_mailboxes", slices.Concat(
+	[]db.Column[Mailbox]{
+		db.Col("id", func(m *Mailbox) *int64 { return &m.ID }).Key(),
+		db.Col("group_id", func(m *Mailbox) *int64 { return &m.GroupID }),
+		db.Col("email", func(m *Mailbox) *string { return &m.Email }),
+		db.Derived("email_key", func(m *Mailbox) any { return m.key() }),
+		db.Col("added_at", func(m *Mailbox) *db.Instant { return &m.AddedAt }),
+		db.Col("token_hash", func(m *Mailbox) *[]byte { return &m.TokenHash }),
+		db.Col("confirmed_at", func(m *Mailbox) *db.Instant { return &m.ConfirmedAt }),
+		db.Col("stopped_at", func(m *Mailbox) *db.Instant { return &m.StoppedAt }),
+		db.Col("stopped_why", func(m *Mailbox) *string { return &m.StoppedWhy }),
+	},
+	mailingColumns(func(m *Mailbox) *Mailing { return &m.Mailing }, func(m *Mailbox) *Told { return &m.Told }),
+)...)
+
+// newMailboxes get their ids from the database.
+var newMailboxes = mailboxes.Without("id")
+
+func mailboxesOf(ctx context.Context, q db.Queryer, group int64) ([]Mailbox, error) {
+	return mailboxes.Select(ctx, q, `WHERE group_id = $1 ORDER BY email_key`, group)
+}
+
+func mailboxByID(ctx context.Context, q db.Queryer, id int64) (Mailbox, error) {
+	return mailboxes.Get(ctx, q, `WHERE id = $1`, id)
+}
+
+func mailboxByToken(ctx context.Context, q db.Queryer, hash []byte) (Mailbox, error) {
+	return mailboxes.Get(ctx, q, `WHERE token_hash = $1`, hash)
+}
+
+func addMailbox(ctx context.Context, tx *sql.Tx, m Mailbox) (int64, error) {
+	return newMailboxes.Add(ctx, tx, m, "id")
+}
+
+func mintMailbox(ctx context.Context, tx *sql.Tx, id int64, hash []byte) error {
+	_, err := db.Exec(ctx, tx, `UPDATE group_mailboxes SET token_hash = $2 WHERE id = $1 AND confirmed_at IS NULL`, id, hash)
+	return err
+}
+
+// confirmMailbox puts a mailbox in force, once.
+func confirmMailbox(ctx context.Context, tx *sql.Tx, id int64, now db.Instant, t Told) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE group_mailboxes SET confirmed_at = $2, token_hash = NULL, next_at = $3, told_change = $4, told_day = $5, mailed_on = $6
+		WHERE id = $1 AND confirmed_at IS NULL AND stopped_at IS NULL`, id, now, t.NextAt, t.Change, t.Day, t.MailedOn)
+}
+
+// stopMailbox ends the mails to a mailbox; one that is stopped stays so.
+func stopMailbox(ctx context.Context, tx *sql.Tx, id int64, why string, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE group_mailboxes SET stopped_at = $2, stopped_why = $3, token_hash = NULL, next_at = NULL WHERE id = $1 AND stopped_at IS NULL`, id, now, why)
+}
+
+func removeMailbox(ctx context.Context, tx *sql.Tx, group, id int64) (int64, error) {
+	if _, err := db.Exec(ctx, tx, `DELETE FROM digests_sent WHERE mailbox_id IN (SELECT id FROM group_mailboxes WHERE id = $1 AND group_id = $2)`, id, group); err != nil {
+		return 0, err
+	}
+	return db.Exec(ctx, tx, `DELETE FROM group_mailboxes WHERE id = $1 AND group_id = $2`, id, group)
+}
+
+func dueMailboxes(ctx context.Context, q db.Queryer, now db.Instant) ([]Mailbox, error) {
+	return mailboxes.Select(ctx, q, `WHERE next_at <= $1 ORDER BY next_at`, now)
+}
+
+func passMailbox(ctx context.Context, tx *sql.Tx, id int64, was db.Instant, t Told) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE group_mailboxes SET next_at = $3, told_change = $4, told_day = $5, mailed_on = $6 WHERE id = $1 AND next_at = $2`,
+		id, was, t.NextAt, t.Change, t.Day, t.MailedOn)
+}
+
+// lockGroup makes those who change the mailboxes of a group wait for each other.
+func lockGroup(ctx context.Context, tx *sql.Tx, d db.Dialect, group int64) error {
+	var id int64
+	return db.Get(ctx, tx, &id, `SELECT id FROM groups WHERE id = $1`+d.ForUpdate, group)
+}
+
+// sent is a mail and what it tells of.
+type sent struct {
+	ID        int64
+	UserID    int64 // 0: to a mailbox
+	MailboxID int64
+	Period    string
+	Window
+	At db.Instant
+}
+
+var sents = db.NewTable("digests_sent",
+	db.Col("id", func(s *sent) *int64 { return &s.ID }).Key(),
+	db.ZeroNull("user_id", func(s *sent) *int64 { return &s.UserID }),
+	db.ZeroNull("mailbox_id", func(s *sent) *int64 { return &s.MailboxID }),
+	db.Col("period", func(s *sent) *string { return &s.Period }),
+	db.Col("from_change", func(s *sent) *int64 { return &s.From }),
+	db.Col("to_change", func(s *sent) *int64 { return &s.To }),
+	db.Col("from_day", func(s *sent) *date.Date { return &s.Since }),
+	db.Col("to_day", func(s *sent) *date.Date { return &s.Today }),
+	db.Col("at", func(s *sent) *db.Instant { return &s.At }),
+)
+
+// addSent notes a mail and answers its id; false where the owner had one in the
+// period already.
+func addSent(ctx context.Context, tx *sql.Tx, s sent) (id int64, first bool, err error) {
+	var user, mailbox any
+	if s.UserID != 0 {
+		user = s.UserID
+	}
+	if s.MailboxID != 0 {
+		mailbox = s.MailboxID
+	}
+	err = db.Get(ctx, tx, &id, `
+		INSERT INTO digests_sent (user_id, mailbox_id, period, from_change, to_change, from_day, to_day, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT DO NOTHING RETURNING id`, user, mailbox, s.Period, s.From, s.To, s.Since, s.Today, s.At)
+	if errors.Is(err, db.ErrNotFound) {
+		return 0, false, nil
+	}
+	return id, err == nil, err
+}
+
+func sentByID(ctx context.Context, q db.Queryer, id int64) (sent, error) {
+	return sents.Get(ctx, q, `WHERE id = $1`, id)
+}
+
+// forgetSent removes what was mailed before an instant.
+func forgetSent(ctx context.Context, tx *sql.Tx, before db.Instant) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM digests_sent WHERE at < $1`, before)
+	return err
+}
+
+// dropMailboxes removes those that nobody confirmed since before an instant.
+func dropMailboxes(ctx context.Context, tx *sql.Tx, before db.Instant) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM group_mailboxes WHERE confirmed_at IS NULL AND added_at < $1`, before)
+	return err
+}
+
+// leavers are those whose accounts are over and of whom something is kept here.
+func leavers(ctx context.Context, q db.Queryer) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, q, &list, `
+		SELECT u.id FROM users u WHERE u.status_cd = 'TERM' AND (EXISTS (SELECT 1 FROM watches w WHERE w.user_id = u.id)
+			OR EXISTS (SELECT 1 FROM alert_settings s WHERE s.user_id = u.id) OR EXISTS (SELECT 1 FROM alerts_seen s WHERE s.user_id = u.id))
+		ORDER BY u.id LIMIT 100`)
+	return list, err
+}
+
+// forgetUser removes all that is kept here of a person.
+func forgetUser(ctx context.Context, tx *sql.Tx, user int64) error {
+	for _, statement := range []string{
+		`DELETE FROM watches WHERE user_id = $1`, `DELETE FROM alert_settings WHERE user_id = $1`,
+		`DELETE FROM alerts_seen WHERE user_id = $1`, `DELETE FROM digests_sent WHERE user_id = $1`,
+	} {
+		if _, err := db.Exec(ctx, tx, statement, user); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deserted are the mailboxes of groups in which nobody has an account any more.
+func deserted(ctx context.Context, q db.Queryer) ([]Mailbox, error) {
+	return mailboxes.Select(ctx, q, `
+		WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.group_id = group_mailboxes.group_id AND u.status_cd <> 'TERM') ORDER BY id LIMIT 100`)
+}

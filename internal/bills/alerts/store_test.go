@@ -1,0 +1,132 @@
+package alerts
+
+import (
+	"database/sql"
+	"errors"
+	"reflect"
+	"strconv"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/db/dbtest"
+	"wcpp/internal/platform/filltest"
+	"wcpp/internal/platform/text"
+)
+
+const (
+	ours   = "111111111"
+	theirs = "222222222"
+)
+
+func TestPlans(t *testing.T) {
+	dbtest.Plans(t, dbtest.Scans{
+		"changedBills": "the part of the list that one TIN gives is read whole, and has a limit",
+		"countWatched": "what was found is counted",
+		"counts":       "what was found is grouped",
+		"newestChange": "the end of the index is read",
+		"deserted":     "offices have five mailboxes at most",
+	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
+		ctx, now := t.Context(), db.At(time.Now())
+		scope := access.ScopeOf([]string{ours, theirs})
+		w := Window{From: 1, To: 9, Since: "2026-05-01", Today: "2026-05-04"}
+		people(t, tx)
+		box, err := addMailbox(ctx, tx, Mailbox{GroupID: 7, Email: "a@example.com", AddedAt: now, Mailing: Mailing{Digest: Daily}, Told: Told{Day: "2026-05-04", MailedOn: "2026-05-04"}})
+		if err := errors.Join(err,
+			dbtest.Err(newestChange(ctx, tx)),
+			dbtest.Err(counts(ctx, tx, scope, w)),
+			dbtest.Err(countOverdue(ctx, tx, scope, w)),
+			dbtest.Err(overdueBills(ctx, tx, scope, w, Place{Due: "2026-05-01"}, 3)),
+			dbtest.Err(changedBills(ctx, tx, scope, changesOf[Paid], 0, w, 9, 3)),
+			dbtest.Err(changedBills(ctx, tx, scope, anyChange, 3, w, 9, 3)),
+			putSeen(ctx, tx, Seen{UserID: 3, Change: 1, Day: "2026-05-04", At: now}),
+			dbtest.Err(seenBy(ctx, tx, 3)),
+			dbtest.Err(watchesOf(ctx, tx, 3)),
+			dbtest.Err(lockWatches(ctx, tx, d.Dialect, 3)),
+			addWatches(ctx, tx, []Watch{{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x", Number: "x", At: now}}),
+			dbtest.Err(countWatched(ctx, tx, scope, 3, w)),
+			dbtest.Err(watching(ctx, tx, 3, ours, "BILL", "x")),
+			dbtest.Err(removeWatch(ctx, tx, Watch{UserID: 3, FTIN: ours, Kind: "BILL", Key: "x"})),
+			dbtest.Err(billsNamed(ctx, tx, scope, []named{{ours, "x"}})),
+			putSettings(ctx, tx, owned{UserID: 3, Mailing: Mailing{Digest: Never}, Told: Told{Day: "2026-05-04", MailedOn: "2026-05-04"}}),
+			dbtest.Err(settingsOf(ctx, tx, 3)),
+			dbtest.Err(dueUsers(ctx, tx, now)),
+			dbtest.Err(dueWatchers(ctx, tx, now)),
+			dbtest.Err(passUser(ctx, tx, 3, now, Told{Day: "2026-05-04", MailedOn: "2026-05-04"})),
+			dbtest.Err(passWatcher(ctx, tx, 3, now, now, 3)),
+			dbtest.Err(stopUser(ctx, tx, 3)),
+			dbtest.Err(mailboxesOf(ctx, tx, 7)),
+			dbtest.Err(mailboxByID(ctx, tx, box)),
+			mintMailbox(ctx, tx, box, []byte("x")),
+			dbtest.Err(mailboxByToken(ctx, tx, []byte("x"))),
+			dbtest.Err(confirmMailbox(ctx, tx, box, now, Told{Day: "2026-05-04", MailedOn: "2026-05-04"})),
+			dbtest.Err(passMailbox(ctx, tx, box, now, Told{Day: "2026-05-04", MailedOn: "2026-05-04"})),
+			dbtest.Err(stopMailbox(ctx, tx, box, Refused, now)),
+			dbtest.Err(dueMailboxes(ctx, tx, now)),
+			lockGroup(ctx, tx, d.Dialect, 7),
+		); err != nil {
+			t.Error(err)
+		}
+		id, first, err := addSent(ctx, tx, sent{UserID: 3, Period: "x", Window: w, At: now})
+		if err := errors.Join(err, dbtest.Err(sentByID(ctx, tx, id)), forgetSent(ctx, tx, now), dbtest.Err(removeMailbox(ctx, tx, 7, box)), dropMailboxes(ctx, tx, now),
+			dbtest.Err(leavers(ctx, tx)), forgetUser(ctx, tx, 3), dbtest.Err(deserted(ctx, tx))); err != nil || !first {
+			t.Error(first, err)
+		}
+	})
+}
+
+// people are the groups 7 with the users 3 and 4, 8 with the user 5 and 9 with the
+// user 6; 3 administers.
+func people(t *testing.T, q db.Queryer) {
+	t.Helper()
+	now := db.At(time.Now())
+	for _, group := range []int64{7, 8, 9} {
+		if _, err := q.ExecContext(t.Context(), `INSERT INTO groups (id, name, name_key, kind, created_at, created_by) VALUES ($1, 'x', 'x', 'PROVIDER', $2, 'x')`, group, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id, group := range map[int64]int64{3: 7, 4: 7, 5: 8, 6: 9} {
+		name := "user" + strconv.FormatInt(id, 10)
+		if _, err := q.ExecContext(t.Context(), `
+			INSERT INTO users (id, group_id, user_name, user_name_key, first_name, last_name, first_name_key, last_name_key, email, email_key, type_cd, status_cd, created_at, created_by, updated_at, updated_by)
+			VALUES ($1, $2, $3, $3, 'Ada', 'Brook', 'x', 'x', $3, $3, 'PRUS', 'ACTIV', $4, 'x', $4, 'x')`, id, group, name, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestRowsCarryEveryField(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		people(t, d.Writer)
+		seen, watch, own, box, mail := filltest.Filled[Seen](), filltest.Filled[Watch](), filltest.Filled[owned](), filltest.Filled[Mailbox](), filltest.Filled[sent]()
+		watch.Key = text.Key(watch.Number)
+		seen.UserID, watch.UserID, watch.Kind, own.UserID, own.Digest, own.Hour = 3, 3, "CLAIM", 3, Daily, 5
+		box.ID, box.GroupID, box.StoppedWhy, box.Digest, box.Hour = 1, 7, Refused, Mondays, 5
+		mail.ID, mail.UserID, mail.MailboxID = 1, 3, 1
+		if err := d.Tx(t.Context(), func(tx *sql.Tx) error {
+			return errors.Join(putSeen(t.Context(), tx, seen), addWatches(t.Context(), tx, []Watch{watch}), putSettings(t.Context(), tx, own),
+				dbtest.Err(addMailbox(t.Context(), tx, box)), func() error { _, _, err := addSent(t.Context(), tx, mail); return err }())
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range []string{"alerts_seen", "watches", "alert_settings", "group_mailboxes", "digests_sent"} {
+			filltest.Row(t, d, table)
+		}
+		if got, err := seens.Get(t.Context(), d.Reader, ""); err != nil || got != seen {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, seen)
+		}
+		if got, err := watchTable.Get(t.Context(), d.Reader, ""); err != nil || got != watch {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, watch)
+		}
+		if got, err := settingsTable.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, own) {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, own)
+		}
+		if got, err := mailboxes.Get(t.Context(), d.Reader, ""); err != nil || !reflect.DeepEqual(got, box) {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, box)
+		}
+		if got, err := sents.Get(t.Context(), d.Reader, ""); err != nil || got != mail {
+			t.Errorf("%v\ngot  %+v\nwant %+v", err, got, mail)
+		}
+	})
+}

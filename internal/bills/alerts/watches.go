@@ -1,0 +1,221 @@
+package alerts
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/text"
+)
+
+// What can be watched.
+const (
+	OfBill  = "bill"
+	OfClaim = "claim" // all of its bills, those that come later too
+)
+
+// As watches has it.
+var watchKinds = map[string]string{OfBill: "BILL", OfClaim: "CLAIM"}
+
+// Limits of what is watched at once, and in all.
+const (
+	MostAtOnce  = 500
+	MostWatched = 2000
+)
+
+// SetWatched watches bills that pages name, or their claims, or ends that. It answers
+// how many of them there are and are in scope.
+func (s *Service) SetWatched(ctx context.Context, a access.Actor, pages []string, of string, on bool) (int, error) {
+	var wrong check.Fields
+	wrong.Require(len(pages) > 0 && len(pages) <= MostAtOnce, "bills", fmt.Sprintf("Choose 1 to %d bills.", MostAtOnce))
+	wrong.Require(watchKinds[of] != "", "of", "Choose bill or claim.")
+	if err := wrong.Refuse("Nothing was changed."); err != nil {
+		return 0, err
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return 0, err
+	}
+	var names []named
+	for _, page := range pages {
+		if ftin, key, ok := s.pages.Named(page); ok {
+			names = append(names, named{ftin, key})
+		}
+	}
+	found, err := billsNamed(ctx, s.db.Reader, scope, names)
+	if err != nil {
+		return 0, err
+	}
+	if len(found) == 0 {
+		return 0, notFound()
+	}
+	list := watchesFor(found, a.Acting().ID, of, db.At(s.now()))
+	if len(list) == 0 {
+		return 0, check.RefuseField("Nothing was changed.", "of", "There is no claim number on the bill.")
+	}
+	return len(found), s.db.Tx(ctx, func(tx *sql.Tx) error {
+		has, err := lockWatches(ctx, tx, s.db.Dialect, a.Acting().ID)
+		if err != nil {
+			return err
+		}
+		if !on {
+			for _, w := range list {
+				if _, err := removeWatch(ctx, tx, w); err != nil {
+					return err
+				}
+			}
+			return s.recordWatches(ctx, tx, "watch-end", list)
+		}
+		if has+len(list) > MostWatched {
+			return check.RefuseField("Nothing was changed.", "bills", fmt.Sprintf("You can watch %d bills and claims. End some first.", MostWatched))
+		}
+		if err := addWatches(ctx, tx, list); err != nil {
+			return err
+		}
+		return s.recordWatches(ctx, tx, "watch", list)
+	})
+}
+
+// watchesFor are what a user watches of bills, each once and in one order.
+func watchesFor(found []ledger.Bill, user int64, of string, now db.Instant) []Watch {
+	var list []Watch
+	for _, b := range found {
+		w := Watch{UserID: user, FTIN: b.FTIN, Kind: watchKinds[of], Key: b.Key(), Number: b.BillControlNumber, At: now}
+		if of == OfClaim {
+			w.Key, w.Number = text.Key(b.ClaimNumber), b.ClaimNumber
+		}
+		if w.Key != "" {
+			list = append(list, w)
+		}
+	}
+	slices.SortFunc(list, func(a, b Watch) int { return cmp.Or(cmp.Compare(a.FTIN, b.FTIN), cmp.Compare(a.Key, b.Key)) })
+	return slices.CompactFunc(list, func(a, b Watch) bool { return a.FTIN == b.FTIN && a.Key == b.Key })
+}
+
+func (s *Service) recordWatches(ctx context.Context, tx *sql.Tx, operation string, list []Watch) error {
+	e := audit.Entry{Operation: operation, Detail: fmt.Sprintf("%d watched", len(list)), Result: "ok"}
+	for _, w := range list {
+		subject := w.FTIN + " " + w.Number
+		if len(list) == 1 {
+			e.Subject, e.Detail = subject, ""
+		}
+		e.About = append(e.About, subject)
+		if !slices.Contains(e.About, w.FTIN) {
+			e.About = append(e.About, w.FTIN)
+		}
+	}
+	return s.audit.Record(ctx, tx, e)
+}
+
+// watchID names what somebody watches. It travels sealed.
+type watchID struct{ FTIN, Kind, Key string }
+
+const watchPurpose = "watch"
+
+// WatchedThing is what one watches.
+type WatchedThing struct {
+	Watch
+	ID   string
+	Page string       // of a bill that is there
+	Bill *ledger.Bill // the same
+}
+
+// Watches lists what one watches of the TINs one has.
+func (s *Service) Watches(ctx context.Context, a access.Actor) ([]WatchedThing, error) {
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	all, err := watchesOf(ctx, s.db.Reader, a.Acting().ID)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(w Watch) bool { return !scope.Has(w.FTIN) })
+	var names []named
+	var about, numbers []string
+	for _, w := range all {
+		if w.Kind == watchKinds[OfBill] {
+			names = append(names, named{w.FTIN, w.Key})
+		}
+		if numbers = append(numbers, w.Number); !slices.Contains(about, w.FTIN) {
+			about = append(about, w.FTIN)
+		}
+	}
+	found, err := billsNamed(ctx, s.db.Reader, scope, names)
+	if err != nil {
+		return nil, err
+	}
+	bills := make(map[watchID]*ledger.Bill, len(found))
+	for i, b := range found {
+		bills[watchID{b.FTIN, watchKinds[OfBill], b.Key()}] = &found[i]
+	}
+	list := make([]WatchedThing, len(all))
+	for i, w := range all {
+		id := watchID{w.FTIN, w.Kind, w.Key}
+		list[i] = WatchedThing{Watch: w, Bill: bills[id]}
+		if list[i].ID, err = s.sealer.Seal(watchPurpose, id); err != nil {
+			return nil, err
+		}
+		if list[i].Bill != nil {
+			if list[i].Page, err = s.pages.PageID(w.FTIN, w.Key); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(list) > 0 {
+		s.audit.Later(ctx, audit.Entry{Operation: "watches", About: about, Answered: numbers, Result: "ok"})
+	}
+	return list, nil
+}
+
+// EndWatch ends one watch of one's own.
+func (s *Service) EndWatch(ctx context.Context, a access.Actor, sealed string) error {
+	var id watchID
+	if s.sealer.Open(watchPurpose, sealed, &id) != nil {
+		return notFound()
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		w := Watch{UserID: a.Acting().ID, FTIN: id.FTIN, Kind: id.Kind, Key: id.Key, Number: id.Key}
+		n, err := removeWatch(ctx, tx, w)
+		if err == nil && n == 0 {
+			err = access.Refuse(id.FTIN)
+		}
+		if err != nil {
+			return err
+		}
+		return s.recordWatches(ctx, tx, "watch-end", []Watch{w})
+	})
+}
+
+// Watching tells whether one watches the bill of a page, and its claim.
+func (s *Service) Watching(ctx context.Context, a access.Actor, page string) (bill, claim bool, err error) {
+	ftin, key, ok := s.pages.Named(page)
+	if !ok {
+		return false, false, problem.New(problem.NotFound)
+	}
+	scope, err := s.scopes.Scope(ctx, a)
+	if err != nil {
+		return false, false, err
+	}
+	found, err := billsNamed(ctx, s.db.Reader, scope, []named{{ftin, key}})
+	if err == nil && len(found) == 0 {
+		err = access.Refuse(ftin)
+	}
+	if err != nil {
+		return false, false, err
+	}
+	me := a.Acting().ID
+	if bill, err = watching(ctx, s.db.Reader, me, ftin, watchKinds[OfBill], key); err != nil {
+		return false, false, err
+	}
+	claim, err = watching(ctx, s.db.Reader, me, ftin, watchKinds[OfClaim], text.Key(found[0].ClaimNumber))
+	return bill, claim, err
+}

@@ -1,0 +1,57 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { ConfirmMailboxScreen } from './ConfirmMailboxScreen';
+import { StopMailsScreen } from './StopMailsScreen';
+import { accept, button, message, refuse, sent, start, visit } from './testing';
+
+describe.each([
+  {
+    call: 'POST /public/confirmMailbox',
+    Screen: ConfirmMailboxScreen,
+    press: 'Confirm this mailbox',
+    done: /^News on the bills of your office are mailed/,
+    unusable: /^This link was used already/,
+  },
+  {
+    call: 'POST /public/stopMails',
+    Screen: StopMailsScreen,
+    press: 'Stop these mails',
+    done: /^No more news on bills are mailed/,
+    unusable: /^This link is not complete/,
+  },
+] as const)('$press', ({ call, Screen, press, done, unusable }) => {
+  test('nothing is done before the button is pressed, and then once', async () => {
+    await start(call);
+    accept();
+    await visit(Screen, '/screen?token=secret');
+    expect(sent()).toEqual([]);
+    await userEvent.click(button(press));
+    expect(await message()).toMatch(done);
+    expect(sent()).toEqual([{ call, body: { token: 'secret' } }]);
+  });
+
+  test('says of a link that cannot be used what to do', async () => {
+    await start(call);
+    refuse(400, 'INVALID_TOKEN');
+    await visit(Screen, '/screen?token=secret');
+    await userEvent.click(button(press));
+    expect(await message()).toMatch(unusable);
+    expect(screen.queryByRole('button', { name: press })).toBeNull();
+  });
+
+  test('an address without a token is no link', async () => {
+    await start(call);
+    await visit(Screen, '/screen');
+    expect(screen.getByRole('alert').textContent).toMatch(unusable);
+  });
+
+  test('a failure leaves the button', async () => {
+    await start(call);
+    refuse(500, 'INTERNAL');
+    await visit(Screen, '/screen?token=secret');
+    await userEvent.click(button(press));
+    expect(await message()).toMatch(/^Error: An error has occurred/);
+    expect(button(press)).toBeTruthy();
+  });
+});

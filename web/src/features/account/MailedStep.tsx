@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { refusal, withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { AccountCard } from './AccountCard';
+import { useLink } from './link';
+
+interface Props {
+  title: string;
+  lead: string;
+  button: string;
+  /** Said when it is done. */
+  done: string;
+  /** Said of a link that cannot be used, by the server's word for it. */
+  refusals: Record<'INVALID_TOKEN' | 'EXPIRED_TOKEN', string>;
+  call: (token: string) => Promise<unknown>;
+}
+
+/** Where a mailed link leads that one thing is done by: at the press of a button, never by opening it. */
+export function MailedStep(props: Props) {
+  const { token } = useLink();
+  return <Step key={token} token={token} {...props} />;
+}
+
+function Step({ token, title, lead, button, done, refusals, call }: Props & { token: string }) {
+  const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
+  const [failure, setFailure] = useState(token ? '' : refusals.INVALID_TOKEN);
+  const over = Object.values(refusals).includes(failure);
+
+  async function press() {
+    setState('sending');
+    setFailure('');
+    try {
+      await call(token);
+      setState('done');
+    } catch (error) {
+      const problem = refusal(error);
+      setFailure(
+        problem.message in refusals
+          ? refusals[problem.message as keyof typeof refusals]
+          : withWait('Error: An error has occurred. Please try again or contact Customer Service.', problem),
+      );
+      setState('asking');
+    }
+  }
+
+  if (state === 'done')
+    return (
+      <AccountCard title={title}>
+        <Banner kind="success" focusOn="done">
+          {done}
+        </Banner>
+      </AccountCard>
+    );
+  return (
+    <AccountCard title={title} lead={over ? undefined : lead}>
+      {failure && (
+        <Banner kind="error" focusOn={token ? failure : undefined}>
+          {failure}
+        </Banner>
+      )}
+      {!over && (
+        <div className="button-row">
+          <Button variant="primary" wide busy={state === 'sending'} onClick={() => void press()}>
+            {button}
+          </Button>
+        </div>
+      )}
+    </AccountCard>
+  );
+}

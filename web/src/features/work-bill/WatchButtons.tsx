@@ -1,0 +1,55 @@
+import { useSession } from '@/api/session';
+import { refusal, withWait } from '@/shared/refusal';
+import { type Of, useWatch, useWatched } from '@/shared/watches';
+import { Button } from '@/ui/Button';
+import { toast } from '@/ui/Toasts';
+
+interface Props {
+  /** The id of the bill's page. */
+  id: string;
+  /** The bill has a claim. */
+  hasClaim: boolean;
+}
+
+const things: [Of, string][] = [
+  ['bill', 'bill'],
+  ['claim', 'claim'],
+];
+
+/** Watch this bill, or its claim; what becomes of them stands in Today. Whoever mirrors watches nothing. */
+export function WatchButtons({ id, hasClaim }: Props) {
+  const { mirroredUser } = useSession();
+  const { data } = useWatched(id, !mirroredUser);
+  const { mutate, isPending, variables } = useWatch();
+  if (!data || mirroredUser) return null;
+  return things
+    .filter(([of]) => of === 'bill' || hasClaim)
+    .map(([of, thing]) => (
+      <Button
+        key={of}
+        busy={isPending && variables.of === of}
+        onClick={() =>
+          mutate(
+            { bills: [id], of, watched: !data[of] },
+            {
+              onSuccess: () =>
+                toast.success(
+                  data[of]
+                    ? `You no longer watch this ${thing}.`
+                    : `You watch this ${thing}. What becomes of it stands in Today.`,
+                ),
+              onError: (error) => {
+                const problem = refusal(error);
+                toast.error(
+                  problem.fields[0]?.message ??
+                    withWait('Error: Nothing was changed. Please try again.', problem),
+                );
+              },
+            },
+          )
+        }
+      >
+        {data[of] ? `Stop watching ${thing}` : `Watch ${thing}`}
+      </Button>
+    ));
+}

@@ -1,0 +1,83 @@
+import { type Control, useWatch } from 'react-hook-form';
+import { useTinOptions } from '@/shared/tins';
+import { CheckboxField, SelectField } from '@/ui/form/fields';
+import { MultiSelectField } from '@/ui/form/MultiSelectField';
+import { figures, mailed } from './figures';
+import type { Wanted } from './mailing';
+
+interface Props {
+  control: Control<Wanted>;
+  /** Those that can be chosen among. */
+  tins: readonly string[];
+  /** Whether nothing at all can be chosen. */
+  never?: boolean;
+}
+
+const often = [
+  { value: 'daily', label: 'Daily' },
+  { value: 'mondays', label: 'Mondays' },
+];
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map(
+  (label, day) => ({ value: String(day), label }),
+);
+
+/** Mails go out at half past each hour. */
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${hour % 12 || 12}:30 ${hour < 12 ? 'AM' : 'PM'}`,
+}));
+
+const kindOptions = mailed.map((kind) => ({ value: kind, label: figures[kind].title }));
+
+/** When news are mailed, and which. */
+export function MailingFields({ control, tins, never }: Props) {
+  const digest = useWatch({ control, name: 'digest' });
+  const options = useTinOptions(tins);
+  return (
+    <>
+      <SelectField
+        control={control}
+        name="digest"
+        label="News on bills"
+        options={never ? [...often, { value: 'never', label: 'Never' }] : often}
+      />
+      {digest !== 'never' && (
+        <>
+          {digest === 'daily' && (
+            <MultiSelectField control={control} name="days" label="On" options={weekdays} />
+          )}
+          <SelectField
+            control={control}
+            name="hour"
+            label="At"
+            options={hours}
+            hint="In the time zone of the network."
+          />
+          <MultiSelectField
+            control={control}
+            name="kinds"
+            label="Of what"
+            options={kindOptions}
+            placeholder="Everything"
+          />
+          {tins.length > 1 && (
+            <MultiSelectField
+              control={control}
+              name="tins"
+              label="Of which Tax IDs (TINs)"
+              options={options}
+              placeholder="All"
+            />
+          )}
+          <CheckboxField
+            control={control}
+            name="quietWeeks"
+            label="After a week without news, say so"
+            hint="Otherwise no mail comes when nothing has changed."
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router';
+import { useForm } from 'react-hook-form';
+import type { components } from '@/api/schema';
+import { useSession } from '@/api/session';
+import { refusal, withWait } from '@/shared/refusal';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { CheckboxField } from '@/ui/form/fields';
+import { Failed, Loading } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { Mailboxes } from './Mailboxes';
+import { MailingFields } from './MailingFields';
+import { fieldsOf, mailsOf, type Wanted } from './mailing';
+import { useSaveSettings, useSettings } from './queries';
+import styles from './today.module.css';
+
+/** Which news are mailed to oneself, and to the mailboxes of one's office. */
+export default function MailsPage() {
+  const { mirroredUser, can } = useSession();
+  const settings = useSettings();
+  return (
+    <div className="page">
+      <header>
+        <h1>Mails</h1>
+        <p className="page-lead">
+          News on your bills, by mail: how many were paid, denied or priced, and nothing of which. You see
+          them under <Link to="/work">Today</Link>.
+        </p>
+      </header>
+      {mirroredUser && <Banner kind="info">While mirroring this can be read, not changed.</Banner>}
+      {settings.isPending ? (
+        <Loading />
+      ) : settings.data ? (
+        <Own settings={settings.data} readOnly={Boolean(mirroredUser)} />
+      ) : (
+        <Failed onRetry={() => void settings.refetch()} />
+      )}
+      {can('digest.group') && settings.data && (
+        <Mailboxes tins={settings.data.allTins} readOnly={Boolean(mirroredUser)} />
+      )}
+    </div>
+  );
+}
+
+interface OwnProps {
+  settings: components['schemas']['AlertSettings'];
+  readOnly: boolean;
+}
+
+function Own({ settings, readOnly }: OwnProps) {
+  const { mutateAsync: save, isPending } = useSaveSettings();
+  const form = useForm<Wanted>({
+    values: { ...fieldsOf(settings), watches: settings.watches },
+    shouldFocusError: false,
+    disabled: readOnly,
+  });
+  const submit = form.handleSubmit(async (wanted) => {
+    try {
+      await save({ ...mailsOf(wanted), watches: wanted.watches });
+      toast.success('Saved.');
+    } catch (error) {
+      const problem = refusal(error);
+      showServerProblems(
+        form,
+        withWait('Error: Nothing was changed. Please try again.', problem),
+        problem.fields,
+      );
+    }
+  });
+  return (
+    <form className={`card ${styles.form}`} aria-label="Mails to me" onSubmit={(event) => void submit(event)}>
+      <h2>To me</h2>
+      <p className={styles.small}>They go to {settings.email}.</p>
+      <FormBanner form={form} />
+      <div className="field-grid">
+        <MailingFields control={form.control} tins={settings.allTins} never />
+        <CheckboxField
+          control={form.control}
+          name="watches"
+          label="When something becomes of what I watch"
+          hint="At most one mail in an hour."
+        />
+      </div>
+      {!readOnly && (
+        <div className="button-row">
+          <Button type="submit" variant="primary" busy={isPending}>
+            Save
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

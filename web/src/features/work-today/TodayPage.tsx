@@ -1,0 +1,247 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useSession } from '@/api/session';
+import { BillLink } from '@/shared/BillLink';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { OwnTins } from '@/shared/OwnTins';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatDate, formatInstant, formatSince } from '@/ui/dates';
+import { formatMoney } from '@/ui/format';
+import { Failed, Loading } from '@/ui/PageState';
+import { Tile, Tiles } from '@/ui/Tiles';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column, TableState } from '@/ui/table/state';
+import { figures, type Kind, read } from './figures';
+import { type AlertBill, type Alerts, allBehind, failureOf, useBehind, useSee, useToday } from './queries';
+import styles from './today.module.css';
+import { Watches } from './Watches';
+import { Welcome } from './Welcome';
+
+/** What became of one's bills since one last looked, and what one watches. */
+export default function TodayPage() {
+  return (
+    <div className="page">
+      <header>
+        <h1>Today</h1>
+        <p className="page-lead">What became of your bills since you last looked.</p>
+      </header>
+      <OwnTins ofUsers="News are of the bills of a user's Tax IDs.">{() => <News />}</OwnTins>
+    </div>
+  );
+}
+
+function News() {
+  const { mirroredUser } = useSession();
+  const { data, isPending, refetch } = useToday();
+  const { mutate: see } = useSee();
+  // Who looks for the first time starts here: from now on there is something to count from.
+  const begins = data?.first && !mirroredUser ? data.window : '';
+  useEffect(() => {
+    if (begins) see(begins);
+  }, [begins, see]);
+  if (isPending) return <Loading />;
+  if (!data) return <Failed onRetry={() => void refetch()} />;
+  return (
+    <div className={styles.news}>
+      {data.stopped.map(({ id, email, why, at }) => (
+        <Banner key={id} kind="warning">
+          <p>
+            Nothing is mailed to {email} any more:{' '}
+            {why === 'link'
+              ? `somebody used the link to stop these mails on ${formatInstant(at)}`
+              : `its mail server refused a mail on ${formatInstant(at)}`}
+            . Remove it, or add it again, under <Link to="/work/mails">Mails</Link>.
+          </p>
+        </Banner>
+      ))}
+      {!data.asked && data.counts.length === 0 && <Welcome />}
+      <Figures alerts={data} />
+      {!data.asked && data.counts.length > 0 && <Welcome />}
+      <Watches />
+    </div>
+  );
+}
+
+function Figures({ alerts }: { alerts: Alerts }) {
+  const { mirroredUser, can } = useSession();
+  const { search, table, setTable, start, clear } = useKeptSearch(read, { pageSize: 25 });
+  const { mutate: see, isPending } = useSee();
+  const { counts, since, window } = alerts;
+  const chosen = counts.find(({ kind }) => kind === search?.criteria.kind);
+  const markSeen = () =>
+    see(window, {
+      onSuccess: () => {
+        clear();
+        toast.success('All is marked as seen.');
+      },
+      onError: (error) => toast.error(failureOf(error)),
+    });
+  return (
+    <>
+      <section className={styles.figures} aria-label="Since you last looked">
+        <div className={styles.head}>
+          <h2>{since ? `Since ${formatSince(since)}` : 'From now on'}</h2>
+          <div className="button-row">
+            {counts.length > 0 && !mirroredUser && (
+              <Button busy={isPending} onClick={markSeen}>
+                Mark all as seen
+              </Button>
+            )}
+            {can('digest.own') && <Link to="/work/mails">Mails</Link>}
+          </div>
+        </div>
+        {counts.length === 0 ? (
+          <p className={styles.nothing} role="status">
+            {since
+              ? 'Nothing has changed on your bills.'
+              : 'What changes on your bills from now on is counted here.'}
+          </p>
+        ) : (
+          <Tiles label="What became of your bills">
+            {counts.map(({ kind, bills }) => (
+              <Tile
+                key={kind}
+                label={figures[kind].title}
+                count={bills}
+                pressed={chosen?.kind === kind}
+                onPress={() => (chosen?.kind === kind ? clear() : start({ kind }))}
+              />
+            ))}
+          </Tiles>
+        )}
+      </section>
+      {chosen && (
+        <Behind
+          key={chosen.kind}
+          kind={chosen.kind}
+          window={window}
+          count={chosen.bills}
+          table={table}
+          onTable={setTable}
+        />
+      )}
+    </>
+  );
+}
+
+interface BehindProps {
+  kind: Kind;
+  window: string;
+  count: number;
+  table: TableState;
+  onTable: (table: TableState) => void;
+}
+
+/** The bills behind a figure. */
+function Behind({ kind, window, count, table, onTable }: BehindProps) {
+  const found = useBehind(kind, window, table);
+  return (
+    <DataTable
+      title={`Bills: ${figures[kind].title.toLowerCase()}`}
+      columns={columns}
+      rows={found.data?.bills ?? none}
+      server={{ count, exportRows: () => allBehind(kind, window) }}
+      exportAs="Today"
+      rowId={({ id }) => id}
+      status={found.status}
+      onRetry={() => void found.refetch()}
+      state={table}
+      onStateChange={onTable}
+    />
+  );
+}
+
+const none: AlertBill[] = [];
+
+const changes: Record<AlertBill['change'], [string, 'neutral' | 'success' | 'info' | 'warning' | 'error']> = {
+  RECEIVED: ['Received', 'neutral'],
+  PRICED: ['Priced', 'info'],
+  NOT_PRICED: ['Could not be priced', 'warning'],
+  REPRICED: ['Priced anew', 'info'],
+  PAID: ['Paid', 'success'],
+  PAID_SHORT: ['Paid short', 'warning'],
+  DENIED: ['Denied', 'error'],
+  REVERSED: ['Taken back', 'warning'],
+  VOIDED: ['Voided', 'neutral'],
+  REPLACED: ['Replaced', 'neutral'],
+  DOCUMENT: ['New document', 'info'],
+  OVERDUE: ["Past the payer's time", 'warning'],
+};
+
+const plain = { sortable: false, filterable: false } as const;
+
+const columns: Column<AlertBill>[] = [
+  {
+    ...plain,
+    id: 'bill',
+    header: 'Bill',
+    lead: true,
+    value: ({ billControlNumber }) => billControlNumber,
+    cell: ({ id, billControlNumber }) => <BillLink page={id}>{billControlNumber}</BillLink>,
+  },
+  {
+    ...plain,
+    id: 'what',
+    header: 'What happened',
+    value: ({ change }) => changes[change][0],
+    cell: ({ change }) => <Chip kind={changes[change][1]}>{changes[change][0]}</Chip>,
+  },
+  {
+    ...plain,
+    id: 'on',
+    header: 'On',
+    value: ({ on, at }) => on ?? at,
+    text: ({ on, at }) => (on ? formatDate(on) : formatInstant(at)),
+  },
+  {
+    ...plain,
+    id: 'claimant',
+    header: 'Claimant',
+    value: ({ patientLastName, patientFirstName }) =>
+      [patientLastName, patientFirstName].filter(Boolean).join(', '),
+    wrap: true,
+    minWidth: '8rem',
+  },
+  {
+    ...plain,
+    id: 'service',
+    header: 'Service',
+    value: ({ beginServiceDate }) => beginServiceDate,
+    text: ({ beginServiceDate }) => formatDate(beginServiceDate),
+  },
+  {
+    ...plain,
+    id: 'payer',
+    header: 'Payer',
+    value: ({ payerName }) => payerName,
+    wrap: true,
+    minWidth: '10rem',
+  },
+  {
+    ...plain,
+    id: 'charge',
+    header: 'Charge',
+    align: 'end',
+    value: ({ charge }) => charge,
+    text: ({ charge }) => formatMoney(charge),
+  },
+  {
+    ...plain,
+    id: 'allowance',
+    header: 'Allowance',
+    align: 'end',
+    value: ({ allowance }) => allowance,
+    text: ({ allowance }) => formatMoney(allowance),
+  },
+  {
+    ...plain,
+    id: 'paid',
+    header: 'Paid',
+    align: 'end',
+    value: ({ paid }) => paid,
+    text: ({ paid }) => formatMoney(paid),
+  },
+];

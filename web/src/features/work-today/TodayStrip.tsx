@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { useSession } from '@/api/session';
+import { ownerOf } from '@/shared/owner';
+import { formatMoment, formatSince } from '@/ui/dates';
+import { formatCount } from '@/ui/format';
+import { tableState } from '@/ui/table/state';
+import { figures } from './figures';
+import { useToday } from './queries';
+import styles from './today.module.css';
+
+/** What became of one's bills, in a line above Home; nothing where nothing did, nor while that is not known. */
+export function TodayStrip() {
+  const session = useSession();
+  const { data } = useToday();
+  if (!data?.since || data.counts.length === 0) return null;
+  const owner = ownerOf(session);
+  return (
+    <section className={styles.strip} aria-label="Today">
+      <p>
+        Bills since {formatSince(data.since)}:{' '}
+        {data.counts.map(({ kind, bills }, at) => (
+          <Fragment key={kind}>
+            {at > 0 && <span aria-hidden="true"> · </span>}
+            <Link
+              to="/work"
+              state={{ searchInfo: { owner, criteria: { kind }, table: tableState({ pageSize: 25 }) } }}
+            >
+              <strong>{formatCount(bills)}</strong> {figures[kind].told}
+            </Link>
+          </Fragment>
+        ))}
+      </p>
+      <p className={styles.small}>
+        {data.asOf && (
+          <>
+            Data as of <time dateTime={data.asOf}>{formatMoment(data.asOf)}</time>.{' '}
+          </>
+        )}
+        <Link to="/work">Open Today</Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import type { components } from '@/api/schema';
+
+type Mails = Omit<components['schemas']['OwnMails'], 'watches'>;
+
+/** What the fields hold. */
+export interface Wanted {
+  digest: string;
+  days: string[];
+  hour: string;
+  kinds: string[];
+  tins: string[];
+  quietWeeks: boolean;
+  watches: boolean;
+  email: string;
+}
+
+export const usual: Wanted = {
+  digest: 'daily',
+  days: ['1', '2', '3', '4', '5'],
+  hour: '7',
+  kinds: [],
+  tins: [],
+  quietWeeks: false,
+  watches: false,
+  email: '',
+};
+
+export const fieldsOf = (mails: Mails): Wanted => ({
+  ...usual,
+  digest: mails.digest,
+  days: (mails.days ?? []).map(String),
+  hour: String(mails.hour),
+  kinds: mails.kinds ?? [],
+  tins: mails.tins ?? [],
+  quietWeeks: mails.quietWeeks ?? false,
+});
+
+export const mailsOf = (wanted: Wanted): Mails => ({
+  digest: wanted.digest,
+  days: wanted.days.map(Number),
+  hour: Number(wanted.hour),
+  kinds: wanted.kinds,
+  tins: wanted.tins,
+  quietWeeks: wanted.quietWeeks,
+});

@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import type { components } from '@/api/schema';
+import { usePlacedPages } from '@/shared/placedPages';
+import { refusal, withWait } from '@/shared/refusal';
+import type { TableState } from '@/ui/table/state';
+import type { Kind } from './figures';
+
+export type Alerts = components['schemas']['Alerts'];
+export type AlertBill = components['schemas']['AlertBill'];
+export type OwnMails = components['schemas']['OwnMails'];
+export type Mailbox = components['schemas']['GroupMailbox'];
+export type NewMailbox = components['schemas']['NewMailbox'];
+
+const today = ['today'];
+const settings = ['mails of news'];
+const mailboxes = ['mailboxes of the group'];
+
+// So many bills are answered at once.
+const mostAsked = 200;
+
+/** What became of one's bills since one last looked. */
+export const useToday = () =>
+  useQuery({
+    queryKey: today,
+    queryFn: ({ signal }) => answer(api.GET('/work/alerts', { signal })),
+    staleTime: 30_000,
+  });
+
+/** The bills behind a figure. */
+export const useBehind = (kind: Kind, window: string, { page, pageSize }: TableState) =>
+  usePlacedPages<components['schemas']['AlertBills'], string>({
+    name: 'behind a figure of today',
+    of: JSON.stringify([kind, window, pageSize]),
+    page,
+    pageSize,
+    ask: ({ after, skip }, signal) =>
+      answer(
+        api.POST('/work/alerts/list', {
+          body: { kind, window, ...(after && { after }), skip, limit: pageSize },
+          signal,
+        }),
+      ),
+    end: ({ next }) => next || undefined,
+  });
+
+/** All bills behind a figure, part after part. */
+export async function* allBehind(kind: Kind, window: string): AsyncGenerator<readonly AlertBill[]> {
+  let after = '';
+  do {
+    const { bills, next } = await answer(
+      api.POST('/work/alerts/list', { body: { kind, window, ...(after && { after }), limit: mostAsked } }),
+    );
+    yield bills;
+    after = next;
+  } while (after);
+}
+
+/** Marks as seen what a window tells of. */
+export function useSee() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (upTo: string) => answer(api.POST('/work/alerts/seen', { body: { upTo } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: today }),
+  });
+}
+
+export const useSettings = () =>
+  useQuery({
+    queryKey: settings,
+    queryFn: ({ signal }) => answer(api.GET('/work/alerts/settings', { signal })),
+  });
+
+export function useSaveSettings() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (wanted: OwnMails) => answer(api.PUT('/work/alerts/settings', { body: wanted })),
+    retry: false,
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: today });
+      return client.invalidateQueries({ queryKey: settings });
+    },
+  });
+}
+
+export const useMailboxes = () =>
+  useQuery({
+    queryKey: mailboxes,
+    queryFn: ({ signal }) => answer(api.GET('/work/mailboxes', { signal })),
+  });
+
+function useMailboxChange<Given>(mutationFn: (given: Given) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    retry: false,
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: today });
+      return client.invalidateQueries({ queryKey: mailboxes });
+    },
+  });
+}
+
+export const useAddMailbox = () =>
+  useMailboxChange((box: NewMailbox) => answer(api.POST('/work/mailboxes', { body: box })));
+
+export const useRemoveMailbox = () =>
+  useMailboxChange((id: number) => answer(api.DELETE('/work/mailboxes/{id}', { params: { path: { id } } })));
+
+/** What the server says to do, else that it failed. */
+export function failureOf(error: unknown): string {
+  const problem = refusal(error);
+  if (problem.fields.length > 0) return `Error: ${problem.fields.map(({ message }) => message).join(' ')}`;
+  return withWait('Error: Nothing was changed. Please try again.', problem);
+}

@@ -1,0 +1,293 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Call, type Replies, serve, sessionOf, userOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import { read } from './figures';
+import MailsPage from './MailsPage';
+import type { AlertBill, Alerts, Mailbox } from './queries';
+import TodayPage from './TodayPage';
+import { TodayStrip } from './TodayStrip';
+
+const alerts = (part: Partial<Alerts> = {}): Alerts => ({
+  first: false,
+  since: '2026-05-01T20:10:00Z',
+  asOf: '2026-05-04T10:02:00Z',
+  counts: [
+    { kind: 'paid', bills: 14 },
+    { kind: 'denied', bills: 2 },
+  ],
+  window: 'window-1',
+  asked: true,
+  stopped: [],
+  ...part,
+});
+
+const bill = (id: string, part: Partial<AlertBill> = {}): AlertBill => ({
+  id,
+  ftin: '111111111',
+  billControlNumber: id,
+  patientFirstName: 'Ada',
+  patientMiddleName: '',
+  patientLastName: 'Ortiz',
+  claimNumber: 'WC-1',
+  beginServiceDate: '2026-04-02',
+  payerName: 'Beacon Road',
+  charge: 100,
+  allowance: 80,
+  paid: 80,
+  change: 'PAID',
+  at: '2026-05-02T12:00:00Z',
+  on: '2026-05-01',
+  ...part,
+});
+
+const settings = {
+  digest: 'never',
+  hour: 7,
+  days: [1, 2, 3, 4, 5],
+  kinds: [],
+  tins: [],
+  quietWeeks: false,
+  watches: false,
+  asked: false,
+  email: 'paula@example.com',
+  allTins: ['111111111'],
+};
+
+let calls: Call[];
+let replies: Replies;
+beforeEach(() => {
+  replies = {
+    'GET /work/alerts': { body: alerts() },
+    'GET /work/watches': { body: { watches: [] } },
+    'GET /ftin/userFtins/prad.demo': { body: [{ ftin: '111111111' }] as never },
+    'POST /work/alerts/list': { body: { bills: [bill('A'), bill('B', { change: 'PAID_SHORT' })], next: '' } },
+    'GET /work/alerts/settings': { body: settings },
+  };
+});
+
+function show(session = sessionOf({ permissions: ['work.bills', 'digest.own'] }), path = '/work') {
+  calls = serve(replies);
+  const root = createRootRoute({ component: Outlet });
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/work', component: TodayPage }),
+      createRoute({ getParentRoute: () => root, path: '/work/mails', component: MailsPage }),
+      createRoute({ getParentRoute: () => root, path: '/home', component: TodayStrip }),
+      createRoute({ getParentRoute: () => root, path: '/work/bill/$id', component: () => <p>A bill</p> }),
+    ]),
+    history: createMemoryHistory({ initialEntries: [path] }),
+  });
+  renderScreen(router, session);
+  return router;
+}
+
+const sent = (name: string) => calls.filter(({ call }) => call === name).map(({ body }) => body);
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+describe('Today', () => {
+  test('each figure opens its bills, and closes them', async () => {
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: /^Paid ?14$/ }));
+    const table = await screen.findByRole('table', { name: 'Bills: paid' });
+    expect(within(table).getByRole('link', { name: 'A' })).toBeTruthy();
+    expect(within(table).getByText('Paid short')).toBeTruthy();
+    expect(sent('POST /work/alerts/list')).toEqual([
+      { kind: 'paid', window: 'window-1', skip: 0, limit: 25 },
+    ]);
+    await press(/^Paid ?14$/);
+    expect(screen.queryByRole('table', { name: 'Bills: paid' })).toBeNull();
+  });
+
+  test('the figure is found again on the way back', async () => {
+    const router = show();
+    await userEvent.click(await screen.findByRole('button', { name: /^Denied ?2$/ }));
+    await screen.findByRole('table', { name: 'Bills: denied' });
+    await waitFor(() => expect(router.history.location.state.kept?.criteria).toEqual({ kind: 'denied' }));
+    expect(router.history.location.href).toBe('/work');
+    await userEvent.click(screen.getByRole('link', { name: 'A' }));
+    await screen.findByText('A bill');
+    router.history.back();
+    expect(await screen.findByRole('table', { name: 'Bills: denied' })).toBeTruthy();
+  });
+
+  test('marks as seen what was counted', async () => {
+    replies['POST /work/alerts/seen'] = () => {
+      replies['GET /work/alerts'] = { body: alerts({ counts: [] }) };
+      return { status: 204, body: undefined as never };
+    };
+    show();
+    await screen.findByRole('button', { name: /^Paid ?14$/ });
+    await press('Mark all as seen');
+    expect(await screen.findByText('Nothing has changed on your bills.')).toBeTruthy();
+    expect(sent('POST /work/alerts/seen')).toEqual([{ upTo: 'window-1' }]);
+  });
+
+  test('the first visit begins to count, explains itself and asks about mails', async () => {
+    replies['GET /work/alerts'] = { body: alerts({ first: true, since: null, counts: [], asked: false }) };
+    replies['POST /work/alerts/seen'] = { status: 204, body: undefined as never };
+    replies['PUT /work/alerts/settings'] = { status: 204, body: undefined as never };
+    show();
+    expect(await screen.findByText(/^The Workspace is where you work on your bills/)).toBeTruthy();
+    await waitFor(() => expect(sent('POST /work/alerts/seen')).toEqual([{ upTo: 'window-1' }]));
+    await press('Mondays');
+    expect(sent('PUT /work/alerts/settings')).toEqual([{ digest: 'mondays', hour: 7, watches: true }]);
+  });
+
+  test('whoever mirrors reads, and changes nothing', async () => {
+    replies['GET /work/alerts'] = { body: alerts({ first: true, since: null, counts: [], asked: false }) };
+    replies['GET /ftin/userFtins/paula'] = { body: [{ ftin: '111111111' }] as never };
+    show(
+      sessionOf({
+        permissions: ['work.bills', 'digest.own'],
+        user: userOf({ typeCd: 'ISAD' }),
+        mirroredUser: userOf({ userNm: 'paula' }),
+      }),
+    );
+    await screen.findByText(/^The Workspace is where you work on your bills/);
+    expect(screen.queryByRole('button', { name: 'Daily' })).toBeNull();
+    expect(sent('POST /work/alerts/seen')).toEqual([]);
+  });
+
+  test('tells of mailboxes that were stopped', async () => {
+    replies['GET /work/alerts'] = {
+      body: alerts({
+        stopped: [{ id: 3, email: 'a@b.example', why: 'refused', at: '2026-05-02T12:00:00Z' }],
+      }),
+    };
+    show();
+    expect(await screen.findByText(/Nothing is mailed to a@b.example any more/)).toBeTruthy();
+  });
+
+  test('lists what one watches, and ends a watch', async () => {
+    const watch = {
+      id: 'w1',
+      of: 'claim' as const,
+      ftin: '111111111',
+      number: 'WC-1',
+      page: '',
+      patientFirstName: '',
+      patientLastName: '',
+      payerName: '',
+      at: '2026-05-02T12:00:00Z',
+    };
+    replies['GET /work/watches'] = { body: { watches: [watch] } };
+    replies['DELETE /work/watches/w1'] = () => {
+      replies['GET /work/watches'] = { body: { watches: [] } };
+      return { status: 204, body: undefined as never };
+    };
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop watching claim WC-1' }));
+    await waitFor(() => expect(screen.queryByRole('table', { name: 'What you watch' })).toBeNull());
+  });
+});
+
+describe('the strip above Home', () => {
+  test('tells what changed, and leads to its bills', async () => {
+    show(undefined, '/home');
+    await userEvent.click(await screen.findByRole('link', { name: '14 paid' }));
+    expect(await screen.findByRole('table', { name: 'Bills: paid' })).toBeTruthy();
+  });
+
+  test.each([{ counts: [] }, { first: true, since: null, counts: [] }])('is not there: %o', async (part) => {
+    replies['GET /work/alerts'] = { body: alerts(part) };
+    show(undefined, '/home');
+    await waitFor(() => expect(sent('GET /work/alerts')).toHaveLength(1));
+    expect(screen.queryByRole('region', { name: 'Today' })).toBeNull();
+  });
+});
+
+describe('Mails', () => {
+  test('saves what is chosen', async () => {
+    replies['PUT /work/alerts/settings'] = { status: 204, body: undefined as never };
+    show(undefined, '/work/mails');
+    await userEvent.selectOptions(await screen.findByLabelText('News on bills'), 'Daily');
+    await userEvent.selectOptions(screen.getByLabelText('At'), '3:30 PM');
+    await userEvent.click(screen.getByLabelText('When something becomes of what I watch'));
+    await press('Save');
+    expect(await screen.findByText('Saved.')).toBeTruthy();
+    expect(sent('PUT /work/alerts/settings')).toEqual([
+      {
+        digest: 'daily',
+        days: [1, 2, 3, 4, 5],
+        hour: 15,
+        kinds: [],
+        tins: [],
+        quietWeeks: false,
+        watches: true,
+      },
+    ]);
+  });
+
+  test('shows at its field what the server refuses', async () => {
+    replies['PUT /work/alerts/settings'] = {
+      status: 400,
+      body: {
+        message: 'Nothing was changed.',
+        fields: [{ path: 'days', message: 'Choose at least one day.' }],
+      },
+    } as never;
+    show(undefined, '/work/mails');
+    await userEvent.selectOptions(await screen.findByLabelText('News on bills'), 'Daily');
+    await press('Save');
+    expect((await screen.findAllByText(/Choose at least one day/)).length).toBeGreaterThan(0);
+  });
+
+  const box = (part: Partial<Mailbox>): Mailbox => ({
+    id: 1,
+    email: 'billing@b.example',
+    state: 'on',
+    at: '2026-05-02T12:00:00Z',
+    digest: 'daily',
+    hour: 7,
+    ...part,
+  });
+
+  test('the administrator adds and removes mailboxes of the office', async () => {
+    let boxes = [box({})];
+    replies['GET /work/mailboxes'] = () => ({ body: boxes });
+    replies['POST /work/mailboxes'] = () => {
+      boxes = [...boxes, box({ id: 2, email: 'desk@b.example', state: 'waiting' })];
+      return { status: 204, body: undefined as never };
+    };
+    replies['DELETE /work/mailboxes/1'] = () => {
+      boxes = boxes.slice(1);
+      return { status: 204, body: undefined as never };
+    };
+    show(sessionOf({ permissions: ['work.bills', 'digest.own', 'digest.group'] }), '/work/mails');
+    await userEvent.click(await screen.findByRole('button', { name: 'Add a mailbox' }));
+    await userEvent.type(screen.getByLabelText('Email address'), 'desk@b.example');
+    await press('Add');
+    expect(await screen.findByText('Waits for its link to be opened')).toBeTruthy();
+    expect(sent('POST /work/mailboxes')).toEqual([
+      {
+        email: 'desk@b.example',
+        digest: 'daily',
+        days: [1, 2, 3, 4, 5],
+        hour: 7,
+        kinds: [],
+        tins: [],
+        quietWeeks: false,
+      },
+    ]);
+    await press('Remove billing@b.example');
+    await waitFor(() => expect(screen.queryByText('billing@b.example')).toBeNull());
+  });
+});
+
+test.each([
+  [{ kind: 'paid' }, { kind: 'paid' }],
+  [{ kind: 'x' }, null],
+  [null, null],
+  [{}, null],
+])('what the history keeps is read: %o', (kept, criteria) => {
+  expect(read(kept)).toEqual(criteria);
+});
