@@ -138,9 +138,6 @@ func fillOpen(ctx context.Context, d *db.DB, kind string, bills int) error {
 		if _, err := db.Exec(ctx, d.Writer, s.fill()); err != nil {
 			return err
 		}
-		if _, err := db.Exec(ctx, d.Writer, `UPDATE bills SET rules = 2, open_state = 'F' WHERE open_state <> 'F' OR rules <> 2`); err != nil {
-			return err
-		}
 		perDay := tinCount * openOfTIN / openDays
 		for day := range openDays + 1 {
 			served := date.Of(time.Now()).AddDays(-day)
