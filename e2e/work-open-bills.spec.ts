@@ -41,6 +41,7 @@ test('a bill is assigned, followed up, noted and done with, and comes back when 
   await row.getByRole('link').focus();
   await page.keyboard.press('e');
   await expect(row).toHaveCount(0);
+  await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByLabel('Which bills').selectOption('done');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(row).toBeVisible();

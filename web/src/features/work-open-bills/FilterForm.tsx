@@ -1,10 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSession } from '@/api/session';
 import { useTinOptions } from '@/shared/tins';
+import { Button } from '@/ui/Button';
 import { CheckboxField, SelectField, TextField } from '@/ui/form/fields';
 import { SearchCard } from '@/ui/form/SearchCard';
-import { type Criteria, criteriaSchema, kinds, me, nobody, periods } from './criteria';
+import { type Criteria, criteriaSchema, everything, kinds, me, nobody, periods } from './criteria';
 import styles from './openbills.module.css';
 import { usePeople } from './queries';
 
@@ -28,10 +30,25 @@ const marks = [
   { value: 'parked', label: 'Parked' },
 ];
 
+/** Those that are asked for less often: they stand below, and only when they are wanted. */
+const further = [
+  'amountFrom',
+  'amountTo',
+  'shortFrom',
+  'ageFrom',
+  'ageTo',
+  'answered',
+  'marked',
+  'noted',
+] as const satisfies (keyof Criteria)[];
+
 export function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
   const { can, actingUser } = useSession();
   const form = useForm<Criteria>({ resolver: zodResolver(criteriaSchema), values: kept });
   const { control, handleSubmit } = form;
+  const [more, setMore] = useState(false);
+  const moreId = useId();
+  const set = further.filter((name) => kept[name] !== everything[name]).length;
   const { data: people = [] } = usePeople();
   const options = useTinOptions(tins);
   const assigned = [
@@ -45,8 +62,13 @@ export function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
     <SearchCard
       searchLabel="Show"
       searching={searching}
-      onSubmit={handleSubmit(onSearch)}
+      onSubmit={handleSubmit(onSearch, (wrong) => setMore(more || further.some((name) => name in wrong)))}
       onReset={() => onSearch(whole)}
+      beside={
+        <Button variant="link" aria-expanded={more} aria-controls={moreId} onClick={() => setMore(!more)}>
+          {more ? 'Fewer filters' : set > 0 ? `More filters, ${set} set` : 'More filters'}
+        </Button>
+      }
     >
       <div className={styles.criteria}>
         {tins.length > 1 && (
@@ -66,6 +88,25 @@ export function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
           label="Provider"
           autoComplete="off"
         />
+        <SelectField control={control} name="due" label="Due" placeholder="Any time" options={dues} />
+        <TextField
+          control={control}
+          name="reason"
+          kind={kinds.reason}
+          label="Reason code"
+          autoComplete="off"
+        />
+        {can('work.notes') && (
+          <SelectField
+            control={control}
+            name="assigned"
+            label="Assigned to"
+            placeholder="Anyone"
+            options={assigned}
+          />
+        )}
+      </div>
+      <div id={moreId} className={styles.criteria} hidden={!more}>
         <TextField
           control={control}
           name="amountFrom"
@@ -108,23 +149,8 @@ export function FilterForm({ tins, kept, whole, searching, onSearch }: Props) {
           placeholder="Any time"
           options={Object.entries(periods).map(([value, label]) => ({ value, label }))}
         />
-        <SelectField control={control} name="due" label="Due" placeholder="Any time" options={dues} />
-        <TextField
-          control={control}
-          name="reason"
-          kind={kinds.reason}
-          label="Reason code"
-          autoComplete="off"
-        />
         {can('work.notes') && (
           <>
-            <SelectField
-              control={control}
-              name="assigned"
-              label="Assigned to"
-              placeholder="Anyone"
-              options={assigned}
-            />
             <SelectField control={control} name="marked" label="Which bills" options={marks} />
             <CheckboxField control={control} name="noted" label="Only with a note" />
           </>

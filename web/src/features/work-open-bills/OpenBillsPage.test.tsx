@@ -162,6 +162,22 @@ test('bills are asked for by what is due and why they were cut', async () => {
   await waitFor(() => expect(lastFilter()?.reason).toBe('n130'));
 });
 
+test('further filters stand apart, are counted, and come out when one is wrong', async () => {
+  await show(['work.bills']);
+  expect(screen.queryByRole('textbox', { name: 'Charge from' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'More filters' }));
+  const charge = screen.getByRole('textbox', { name: 'Charge from' });
+  await userEvent.type(charge, '100{Enter}');
+  await waitFor(() => expect(lastFilter()).toEqual({ amountFrom: 100, marked: 'open' }));
+  await userEvent.clear(charge);
+  await userEvent.type(charge, 'x');
+  await userEvent.click(screen.getByRole('button', { name: 'Fewer filters' }));
+  expect(screen.getByRole('button', { name: 'More filters, 1 set' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }));
+  expect(await screen.findByText('Enter an amount as 1234.56')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Fewer filters' })).toBeTruthy();
+});
+
 test('keys act on the row one is at, or on what is chosen', async () => {
   await show(['work.bills', 'work.notes'], { 'PUT /work/bills/work': { body: [] } });
   await userEvent.click(screen.getByRole('checkbox', { name: /A/ }));

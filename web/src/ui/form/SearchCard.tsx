@@ -26,6 +26,8 @@ interface Props {
   onReset?: () => void;
   searchLabel?: string;
   resetLabel?: string;
+  /** Stands behind the buttons. */
+  beside?: ReactNode;
   /** What is searched by. */
   children: ReactNode;
 }
@@ -39,6 +41,7 @@ export function SearchCard({
   onReset,
   searchLabel = 'Search',
   resetLabel = 'Reset',
+  beside,
   children,
 }: Props) {
   const [folded, setFolded] = useState(found);
@@ -93,6 +96,7 @@ export function SearchCard({
             {searchLabel}
           </Button>
           {onReset && <Button onClick={onReset}>{resetLabel}</Button>}
+          {beside}
         </div>
       </form>
     </div>
