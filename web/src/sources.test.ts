@@ -15,7 +15,7 @@ test('only text is put on the page, and no text is run', () => {
   ).toEqual([]);
 });
 
-// The theme, the address first asked for, the place in the history where mirroring began, the accepted agreement, and
+// The theme, the shape of tables, the address first asked for, the place in the history where mirroring began, the accepted agreement, and
 // whether this browser signed in: nothing of bills, claims or the session's token.
 test('the browser keeps a few small things', () => {
   expect(naming(/localStorage|sessionStorage|indexedDB|document\.cookie|\bcaches\./).sort()).toEqual([
@@ -23,6 +23,7 @@ test('the browser keeps a few small things', () => {
     './app/initialUrl.ts',
     './app/mirrored.ts',
     './features/clients/agreement.ts',
+    './ui/table/shape.ts',
     './ui/theme.ts',
   ]);
 });
