@@ -155,3 +155,28 @@ func TestViewsAndFilesOfOpenBills(t *testing.T) {
 		p.audited(1, `operation = 'view-remove'`)
 	})
 }
+
+// A call takes as many bills as may be named at once, however long their ids are.
+func TestFiveHundredBillsAtOnce(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.add("ben", access.PRUS, 0, "444444444")
+		token := bearer(p.signIn("ben"))
+		ids, targets := make([]string, 500), make([]fields, 500)
+		for i := range ids {
+			ids[i] = fmt.Sprintf("%0*d", 400, i)
+			targets[i] = fields{"id": ids[i], "version": 1 << 40, "changed": 1 << 40}
+		}
+		for path, body := range map[string]fields{
+			"/work/bills/search":  {"filter": fields{"bills": ids}},
+			"/work/bills/summary": {"bills": ids},
+			"/work/bills/export":  {"filter": fields{"bills": ids}},
+		} {
+			if r := p.post(path, body, token); r.status == http.StatusRequestEntityTooLarge {
+				t.Errorf("%s: %d %s", path, r.status, r.body)
+			}
+		}
+		if r := p.put("/work/bills/work", fields{"bills": targets, "marked": "done"}, token); r.status == http.StatusRequestEntityTooLarge {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+	})
+}

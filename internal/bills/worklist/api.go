@@ -264,8 +264,11 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerLosses(api)
 }
 
+// mostBytes are those of a call that names as many bills as can be named.
+const mostBytes = 256 << 10
+
 func (s *Service) registerList(api *httpapi.API) {
-	reading := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read}
+	reading := httpapi.Operation{Method: http.MethodPost, Access: "work.bills", Effect: httpapi.Read, MaxBytes: mostBytes}
 
 	op := reading
 	op.ID, op.Path, op.Summary = "openBills", "/work/bills/search", "Bills about which something is left to do"
@@ -319,7 +322,7 @@ func (s *Service) registerList(api *httpapi.API) {
 	httpapi.Register(api, httpapi.Operation{
 		ID: "setOpenBills", Method: http.MethodPut, Path: "/work/bills/work", Summary: "Assign bills, follow them up, have done with them or park them",
 		Description: "Each of 1 to 500 by itself. 409 where none was changed and somebody else was faster with one: it is answered as they left it.",
-		Access:      "work.notes", Effect: httpapi.Write,
+		Access:      "work.notes", Effect: httpapi.Write, MaxBytes: mostBytes,
 	}, func(ctx context.Context, in *struct{ Body OpenBillChange }) (*changed, error) {
 		if in.Body.FollowUpOn != nil && *in.Body.FollowUpOn != "" {
 			if _, err := date.Parse(*in.Body.FollowUpOn); err != nil {

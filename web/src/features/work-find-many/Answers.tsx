@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { OpenTheseBills } from '@/shared/OpenTheseBills';
 import { ReasonChip } from '@/shared/ReasonChip';
+import { WatchThese } from '@/shared/WatchThese';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
@@ -17,7 +18,6 @@ import type { Column, TableState } from '@/ui/table/state';
 import { type Criteria, linesOf, nameOf } from './criteria';
 import styles from './findMany.module.css';
 import { type Answered, type Found, failureOf, isTooMany, type Line, useExport } from './queries';
-import { WatchThese } from './WatchThese';
 
 interface Props {
   criteria: Criteria;
@@ -73,7 +73,7 @@ export function Answers({ criteria, run, answers, table, onTable, onSendAsFile, 
             detail={matchesOf}
             notice={<Tiles counts={data.counts} asOf={data.asOf} table={table} onTable={onTable} />}
             toolbar={[
-              <WatchThese key="watch" bills={rows.flatMap(({ bill }) => bill ?? [])} />,
+              <WatchThese key="watch" bills={rows.flatMap(({ bill }) => bill?.id ?? [])} />,
               ...(['xlsx', 'csv'] as const).map((format) => (
                 <Button
                   key={format}

@@ -370,6 +370,14 @@ test('more than a file holds is said before it is made', async () => {
   expect((dialog.getByRole('button', { name: 'Make the file' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
+test('chosen bills are watched', async () => {
+  await show(['work.bills', 'work.notes'], { 'PUT /work/watches': { body: { bills: 1 } } });
+  await userEvent.click(screen.getByRole('checkbox', { name: /A/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Watch' }));
+  expect(await screen.findByText('You watch 1 bill. What becomes of it stands in Today.')).toBeTruthy();
+  expect(sent('PUT /work/watches')).toEqual([{ bills: ['A'], of: 'bill', watched: true }]);
+});
+
 test('who has no group reads the list and changes nothing', async () => {
   await show(['work.bills']);
   expect(screen.queryByRole('checkbox', { name: /A/ })).toBeNull();

@@ -7,6 +7,7 @@ import { ReasonChips } from '@/shared/Codes';
 import { useKeptSearch } from '@/shared/keptSearch';
 import { OwnTins } from '@/shared/OwnTins';
 import { Unopened } from '@/shared/Unopened';
+import { WatchThese } from '@/shared/WatchThese';
 import { ActionMenu } from '@/ui/ActionMenu';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -274,6 +275,7 @@ function Work({ tins, views, view }: WorkProps) {
                     Back to the list
                   </Button>
                 )}
+                <WatchThese bills={chosen.map(({ id }) => id)} label="Watch" />
               </>
             )}
             {!mirroredUser && (

@@ -1,17 +1,23 @@
 import { useSession } from '@/api/session';
-import { useWatch } from '@/shared/watches';
 import { Button } from '@/ui/Button';
 import { formatCount } from '@/ui/format';
 import { toast } from '@/ui/Toasts';
-import { type Found, failureOf } from './queries';
+import { refusal, withWait } from './refusal';
+import { useWatch } from './watches';
 
 const mostAtOnce = 500;
 
-/** Watches the bills that were found. Whoever mirrors watches nothing. */
-export function WatchThese({ bills }: { bills: readonly Found[] }) {
+interface Props {
+  /** Ids of their pages. */
+  bills: readonly string[];
+  label?: string;
+}
+
+/** Watches bills. Whoever mirrors watches nothing. */
+export function WatchThese({ bills, label = 'Watch these' }: Props) {
   const { mirroredUser } = useSession();
   const { mutate, isPending } = useWatch();
-  const pages = [...new Set(bills.map(({ id }) => id))];
+  const pages = [...new Set(bills)];
   if (mirroredUser || pages.length === 0) return null;
   return (
     <Button
@@ -29,12 +35,13 @@ export function WatchThese({ bills }: { bills: readonly Found[] }) {
                       ? 'You watch 1 bill. What becomes of it stands in Today.'
                       : `You watch ${formatCount(bills)} bills. What becomes of them stands in Today.`,
                   ),
-                onError: (error) => toast.error(failureOf(error, 'Nothing was changed.')),
+                onError: (error) =>
+                  toast.error(withWait('Error: Nothing was changed. Please try again.', refusal(error))),
               },
             )
       }
     >
-      Watch these
+      {label}
     </Button>
   );
 }
