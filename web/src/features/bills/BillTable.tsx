@@ -7,6 +7,7 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { formatDate } from '@/ui/dates';
 import { formatMoney, formatTin } from '@/ui/format';
+import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import styles from './bills.module.css';
@@ -115,13 +116,7 @@ function columnsOf(
       wrap: true,
       minWidth: '11rem',
     },
-    {
-      id: 'charges',
-      header: 'Billed Charges',
-      align: 'end',
-      value: ({ bill }) => bill.billCharges,
-      text: ({ bill }) => formatMoney(bill.billCharges),
-    },
+    money('charges', 'Billed Charges', ({ bill }) => bill.billCharges),
     {
       id: 'allowance',
       header: 'Recommended Allowance',

@@ -13,6 +13,7 @@ import { formatCount, formatMoney, formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { Failed, Loading } from '@/ui/PageState';
 import { toast } from '@/ui/Toasts';
+import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import { type Criteria, linesOf, nameOf } from './criteria';
@@ -169,20 +170,8 @@ const columnsOf = ({ list, columns }: Criteria): Column<Row>[] => [
     value: ({ bill }) => bill?.receivedOn,
     text: ({ bill }) => formatDate(bill?.receivedOn),
   },
-  {
-    id: 'allowance',
-    header: 'Network allowance',
-    align: 'end',
-    value: ({ bill }) => bill?.allowance,
-    text: ({ bill }) => formatMoney(bill?.allowance),
-  },
-  {
-    id: 'paid',
-    header: 'Paid',
-    align: 'end',
-    value: ({ bill }) => bill?.paid,
-    text: ({ bill }) => formatMoney(bill?.paid),
-  },
+  money('allowance', 'Network allowance', ({ bill }) => bill?.allowance),
+  money('paid', 'Paid', ({ bill }) => bill?.paid),
   {
     id: 'paidOn',
     header: 'Paid on',

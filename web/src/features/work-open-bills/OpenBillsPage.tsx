@@ -13,10 +13,11 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, today } from '@/ui/dates';
-import { formatCount, formatMoney, formatTin } from '@/ui/format';
+import { formatCount, formatTin } from '@/ui/format';
 import { DownloadIcon } from '@/ui/icons';
 import { toast } from '@/ui/Toasts';
 import { ColumnChooser } from '@/ui/table/ColumnChooser';
+import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import { type TableShape, useTableShape } from '@/ui/table/shape';
 import type { Column } from '@/ui/table/state';
@@ -400,38 +401,10 @@ const columnsOf: Column<OpenBill>[] = [
     value: ({ state }) => stateNames[state],
     cell: ({ state }) => <Chip kind={tones[state]}>{stateNames[state]}</Chip>,
   },
-  {
-    ...plain,
-    id: 'charge',
-    header: 'Charge',
-    align: 'end',
-    value: ({ charge }) => charge,
-    text: ({ charge }) => formatMoney(charge),
-  },
-  {
-    ...plain,
-    id: 'allowance',
-    header: 'Allowance',
-    align: 'end',
-    value: ({ allowance }) => allowance,
-    text: ({ allowance }) => formatMoney(allowance),
-  },
-  {
-    ...plain,
-    id: 'paid',
-    header: 'Paid',
-    align: 'end',
-    value: ({ paid }) => paid,
-    text: ({ paid }) => formatMoney(paid),
-  },
-  {
-    ...plain,
-    id: 'difference',
-    header: 'Difference',
-    align: 'end',
-    value: ({ difference }) => difference,
-    text: ({ difference }) => formatMoney(difference),
-  },
+  { ...plain, ...money('charge', 'Charge', ({ charge }) => charge) },
+  { ...plain, ...money('allowance', 'Allowance', ({ allowance }) => allowance) },
+  { ...plain, ...money('paid', 'Paid', ({ paid }) => paid) },
+  { ...plain, ...money('difference', 'Difference', ({ difference }) => difference) },
 ];
 
 const dueColumns: Column<OpenBill>[] = [

@@ -8,10 +8,10 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { formatDate, formatInstant, formatSince } from '@/ui/dates';
-import { formatMoney } from '@/ui/format';
 import { Failed, Loading } from '@/ui/PageState';
 import { Tile, Tiles } from '@/ui/Tiles';
 import { toast } from '@/ui/Toasts';
+import { money } from '@/ui/table/columns';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column, TableState } from '@/ui/table/state';
 import { figures, type Kind, read } from './figures';
@@ -220,28 +220,7 @@ const columns: Column<AlertBill>[] = [
     wrap: true,
     minWidth: '10rem',
   },
-  {
-    ...plain,
-    id: 'charge',
-    header: 'Charge',
-    align: 'end',
-    value: ({ charge }) => charge,
-    text: ({ charge }) => formatMoney(charge),
-  },
-  {
-    ...plain,
-    id: 'allowance',
-    header: 'Allowance',
-    align: 'end',
-    value: ({ allowance }) => allowance,
-    text: ({ allowance }) => formatMoney(allowance),
-  },
-  {
-    ...plain,
-    id: 'paid',
-    header: 'Paid',
-    align: 'end',
-    value: ({ paid }) => paid,
-    text: ({ paid }) => formatMoney(paid),
-  },
+  { ...plain, ...money('charge', 'Charge', ({ charge }) => charge) },
+  { ...plain, ...money('allowance', 'Allowance', ({ allowance }) => allowance) },
+  { ...plain, ...money('paid', 'Paid', ({ paid }) => paid) },
 ];
