@@ -9,7 +9,6 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -185,13 +184,6 @@ func (s *Service) Register(api *httpapi.API) {
 	s.registerLinks(api)
 }
 
-func moment(i db.Instant) *time.Time {
-	if i.IsZero() {
-		return nil
-	}
-	return &i.Time
-}
-
 // window reads what a list is about.
 func (s *Service) window(sealed, field string) (w Window, err error) {
 	if s.sealer.Open(windowPurpose, sealed, &w) != nil {
@@ -210,7 +202,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 			return nil, err
 		}
 		out := &struct{ Body Alerts }{Alerts{
-			First: t.First, Since: moment(t.Since), AsOf: t.AsOf, Asked: t.Asked, Counts: make([]AlertCount, len(t.Counts)), Stopped: make([]StoppedMailbox, len(t.Stopped)),
+			First: t.First, Since: t.Since.OrNone(), AsOf: t.AsOf, Asked: t.Asked, Counts: make([]AlertCount, len(t.Counts)), Stopped: make([]StoppedMailbox, len(t.Stopped)),
 		}}
 		for i, c := range t.Counts {
 			out.Body.Counts[i] = AlertCount(c)
@@ -248,7 +240,7 @@ func (s *Service) registerToday(api *httpapi.API) {
 				ID: l.Page, FTIN: l.FTIN, BillControlNumber: l.BillControlNumber, PatientFirstName: l.PatientFirstName, PatientMiddleName: l.PatientMiddleName,
 				PatientLastName: l.PatientLastName, ClaimNumber: l.ClaimNumber, BeginServiceDate: l.BeginServiceDate, PayerName: l.PayerName,
 				Charge: dollars.Of(l.BillCharges), Allowance: dollars.OrNone(l.RecommendedAllowance), Paid: dollars.OrNone(l.PaidAmount),
-				Change: l.Kind, At: moment(l.At), On: l.OccurredOn,
+				Change: l.Kind, At: l.At.OrNone(), On: l.OccurredOn,
 			}
 		}
 		if next != nil {

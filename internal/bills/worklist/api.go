@@ -11,7 +11,6 @@ import (
 	"wcpp/internal/access"
 	"wcpp/internal/platform/check"
 	"wcpp/internal/platform/date"
-	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/dollars"
 	"wcpp/internal/platform/httpapi"
 	"wcpp/internal/platform/module"
@@ -173,13 +172,6 @@ type BillNoteText struct {
 	Body string `json:"body" doc:"At most 1,000 characters"`
 }
 
-func moment(i db.Instant) *time.Time {
-	if i.IsZero() {
-		return nil
-	}
-	return &i.Time
-}
-
 func person(c *Colleague) *OpenBillPerson {
 	if c == nil {
 		return nil
@@ -194,7 +186,7 @@ func workOut(w Work, assignee *Colleague) OpenBillWork {
 		Notes: w.Notes, UpdatedBy: w.UpdatedBy,
 	}
 	if w.Version > 0 {
-		out.UpdatedAt = moment(w.UpdatedAt)
+		out.UpdatedAt = w.UpdatedAt.OrNone()
 	}
 	return out
 }
@@ -421,7 +413,7 @@ func (s *Service) registerNotes(api *httpapi.API) {
 }
 
 func noteOut(n Written) BillNote {
-	out := BillNote{ID: n.ID, At: n.At.Time, Body: n.Body, EditedAt: moment(n.EditedAt), StruckAt: moment(n.StruckAt), Mine: n.Mine, Fresh: n.Mine && n.Fresh}
+	out := BillNote{ID: n.ID, At: n.At.Time, Body: n.Body, EditedAt: n.EditedAt.OrNone(), StruckAt: n.StruckAt.OrNone(), Mine: n.Mine, Fresh: n.Mine && n.Fresh}
 	if n.Author != nil {
 		out.Author = n.Author.Name
 	}

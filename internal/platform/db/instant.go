@@ -15,6 +15,14 @@ const instantLayout = "2006-01-02T15:04:05.000000Z"
 // At makes an Instant of a time, cut to what both databases keep.
 func At(t time.Time) Instant { return Instant{t.UTC().Truncate(time.Microsecond)} }
 
+// OrNone is the time as the wire has it; nil where there is none.
+func (i Instant) OrNone() *time.Time {
+	if i.IsZero() {
+		return nil
+	}
+	return &i.Time
+}
+
 // Value writes ISO text, which PostgreSQL reads as a timestamptz.
 func (i Instant) Value() (driver.Value, error) {
 	if i.IsZero() {
