@@ -644,7 +644,7 @@ func TestMailsHoldNothingPersonal(t *testing.T) {
 					}
 				}
 				for _, line := range strings.Split(m.Text, "\n") {
-					if label, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && strings.HasSuffix(value, "bills") {
+					if label, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && (strings.HasSuffix(value, "bills") || strings.HasSuffix(value, " 1 bill")) {
 						kinds[label] = true
 					}
 				}
