@@ -257,7 +257,9 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Lookups = lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access, "work.find"}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
 	a.Alerts = alerts.NewService(a.DB, scopes, recipients{a.Users}, a.Bills, billAges{a.Feeds}, a.mails, a.attempts, a.sealer, a.audit, businessTime,
 		alerts.Settings{Brand: cfg.Brand.BrandName, PublicURL: cfg.PublicURL, Internal: cfg.Account.Internal})
-	a.Desk = desk.NewService(a.DB, a.TINs, lookedAt{a.Users, a.Bills, a.Claims, a.Directory, a.DB}, a.attempts, a.audit, a.log, businessTime)
+	a.Desk = desk.NewService(a.DB, a.TINs, lookedAt{
+		a.Users, a.Bills, a.Claims, a.Directory, a.SignIn, func() *account.Service { return a.Account }, func() *factors.Service { return a.Factors }, a.mails, a.DB,
+	}, a.attempts, a.audit, a.log, businessTime)
 	a.Bills.UseDesk(a.Desk)
 	a.Remittances.UseDesk(a.Desk)
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})

@@ -5,12 +5,16 @@ import (
 	"errors"
 
 	"wcpp/internal/access"
+	"wcpp/internal/account"
 	"wcpp/internal/bills"
 	"wcpp/internal/claims"
 	"wcpp/internal/desk"
 	"wcpp/internal/directory"
+	"wcpp/internal/factors"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/users"
+	"wcpp/internal/users/signin"
 )
 
 // lookedAt gives the service desk what numbers and names find.
@@ -19,6 +23,10 @@ type lookedAt struct {
 	bills     *bills.Service
 	claims    *claims.Service
 	directory *directory.Service
+	signIn    *signin.Service
+	accounts  func() *account.Service // made after the desk
+	factors   func() *factors.Service
+	mails     *mail.Outbox
 	db        *db.DB
 }
 
@@ -109,7 +117,40 @@ func personAtDesk(u users.User, err error) ([]desk.Person, error) {
 	if errors.Is(err, db.ErrNotFound) {
 		return nil, nil
 	}
-	return []desk.Person{{
-		UserName: u.UserName, Name: u.FirstName + " " + u.LastName, Type: users.TypeName(u.TypeCd), Status: u.StatusCd.Name(), GroupID: u.GroupID,
-	}}, err
+	return []desk.Person{personOf(u)}, err
+}
+
+func personOf(u users.User) desk.Person {
+	return desk.Person{UserName: u.UserName, Name: u.FirstName + " " + u.LastName, Type: users.TypeName(u.TypeCd), Status: u.StatusCd.Name(), GroupID: u.GroupID}
+}
+
+func (l lookedAt) Account(ctx context.Context, userName string) (desk.Account, error) {
+	u, err := l.users.ByName(ctx, userName)
+	if err != nil {
+		return desk.Account{}, err
+	}
+	a := desk.Account{
+		Person: personOf(u), Email: u.Email, State: string(u.StatusCd), LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
+		NoEmployee: u.TypeCd.Internal() && u.EmployeeID == "", LockFailures: l.signIn.LockFailures(),
+	}
+	tried, err := l.signIn.Tried(ctx, u.UserName)
+	if err != nil {
+		return a, err
+	}
+	a.Failures, a.LastFailed, a.FailedFrom = tried.Failures, tried.LastFailedAt.Time, tried.Source
+	registration, reset, err := l.accounts().LastLinks(ctx, u.ID)
+	if err != nil {
+		return a, err
+	}
+	a.Registration, a.Reset = desk.Link(registration), desk.Link(reset)
+	last, err := l.mails.LastTo(ctx, u.Email)
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return a, err
+	}
+	a.MailID, a.MailStatus, a.MailTries, a.MailError = last.ID, last.Status, last.Attempts, last.LastError
+	if a.SecondHeld, err = l.factors().Held(ctx, u.ID); err != nil {
+		return a, err
+	}
+	a.SecondAsked, err = l.factors().Asked(ctx, u.ID, u.TypeCd)
+	return a, err
 }

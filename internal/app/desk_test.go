@@ -229,3 +229,42 @@ func TestDeskLimit(t *testing.T) {
 	p.clock.Advance(61 * time.Minute)
 	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, bearer(p.signIn("isad"))), 200, "")
 }
+
+// The card of a user tells why they cannot sign in, from what happened to them.
+func TestDeskUser(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := p.sit("irad", "CALL")
+		card := func(name string) string {
+			t.Helper()
+			var c desk.UserCard
+			r := p.post("/desk/users/open", fields{"userName": name}, token)
+			p.want(r, 200, "")
+			r.into(t, &c)
+			return c.Sentence + " " + string(c.Action)
+		}
+		if got := card("PRUS"); got != "Nothing keeps this person out: they have not signed in yet. " {
+			t.Error(got)
+		}
+		for range 5 {
+			p.typed("prus", "wrong")
+		}
+		if got := card("prus"); got != "Locked by 5 wrong passwords until 03/02/2026 10:30; the last came from 127.0.0.1. reset" {
+			t.Error(got)
+		}
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "emailAddress": "nnus@example.com", "adminUserName": "isad"}, bearer(p.signIn("isad"))), 200, "")
+		p.inbox("nnus@example.com")
+		if got := card("nnus"); !strings.HasPrefix(got, "Deactivated by an administrator's reset; the ") {
+			t.Error(got)
+		}
+		p.exec(`UPDATE mails SET status = 'failed', last_error = 'mailbox full' WHERE to_address = 'nnus@example.com'`)
+		if got := card("nnus"); got != "Deactivated by an administrator's reset; the last mail was refused by their mail server: mailbox full. mail" {
+			t.Error(got)
+		}
+		p.want(p.post("/desk/users/open", fields{"userName": "nobody"}, token), 404, "Nobody has this user name.")
+		p.want(p.post("/desk/users/open", fields{"userName": "prus"}, bearer(p.signIn("isad"))), 400, "Say first why you look.")
+		p.audited(2, `operation = 'desk-open-user' AND actor = 'irad' AND subject = 'prus' AND detail LIKE 'desk:_% call'`)
+		if _, short := p.entries(bearer(p.signIn("prad")), fields{"operation": "desk-open-user"}, nil); len(short) != 2 {
+			t.Errorf("the office reads %v", short)
+		}
+	})
+}

@@ -456,6 +456,7 @@ func foreignCases(p *portal) []idCase {
 		{"searchBillReference billRefNumber", "prad", `/billSearch/searchBillReference {"billRefNumber":"$"}`, bill, 404},
 		{"billImage id", "prad", "/billSearch/billImage/$", document, 404},
 		{"deskFind q", "isad", `/desk/find {"q":"$"}`, any("987654"), 200},
+		{"deskUser userName", "isad", `/desk/users/open {"userName":"$"}`, any("nobody"), 404},
 		{"deskBill id", "isad", `/desk/bills/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"deskRemittance id", "isad", `/desk/remittances/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"billPage id", "prad", "/work/bills/$", page, 404},

@@ -121,6 +121,32 @@ func told(f Found) AnyFound {
 	return out
 }
 
+// UserOpening names whose card is opened.
+type UserOpening struct {
+	UserName string `json:"userName" maxLength:"60"`
+}
+
+// UserCard is somebody, and in one sentence how they get in or why not.
+type UserCard struct {
+	AnyPerson
+	Email      string     `json:"email"`
+	LastSignIn *time.Time `json:"lastSignIn,omitempty"`
+	Sentence   string     `json:"sentence" doc:"Why the person cannot sign in, or that nothing keeps them out"`
+	Action     Action     `json:"action" enum:",reset,registration,mail,second,draft,employee" doc:"What can be done about it; empty: nothing"`
+	MailID     int64      `json:"mailId,omitempty" doc:"The mail that can be sent again"`
+}
+
+func cardOf(c Card) UserCard {
+	out := UserCard{AnyPerson: AnyPerson(c.Person), Email: c.Email, Sentence: c.Sentence, Action: c.Do}
+	if !c.LastSignIn.IsZero() {
+		out.LastSignIn = &c.LastSignIn
+	}
+	if c.Do == ResendMail {
+		out.MailID = c.MailID
+	}
+	return out
+}
+
 // searches is how often one person may look for something in an hour.
 const searches = 600
 
@@ -149,6 +175,14 @@ func (s *Service) Register(api *httpapi.API) {
 		Access: "desk.open", Effect: httpapi.Write,
 	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 		return nil, s.End(ctx, access.From(ctx))
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskUser", Method: http.MethodPost, Path: "/desk/users/open", Summary: "Somebody's card, and why they cannot sign in",
+		Description: "Needs a sitting. The opening is written down before it is answered.",
+		Access:      "desk.open", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body UserOpening }) (*struct{ Body UserCard }, error) {
+		c, err := s.OpenUser(ctx, access.From(ctx), in.Body.UserName)
+		return &struct{ Body UserCard }{cardOf(c)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "deskFind", Method: http.MethodPost, Path: "/desk/find", Summary: "What exactly has a number or name, of any office",

@@ -73,6 +73,8 @@ type Sources interface {
 	// TINsOfNPI are those under which the providers of an NPI bill.
 	TINsOfNPI(ctx context.Context, npi string) ([]string, error)
 	PeopleNamed(ctx context.Context, userName string) ([]Person, error)
+	// Account is what is known of how somebody gets in.
+	Account(ctx context.Context, userName string) (Account, error)
 	// PeopleAt are those of an e-mail address.
 	PeopleAt(ctx context.Context, email string) ([]Person, error)
 }

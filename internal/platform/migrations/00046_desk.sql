@@ -16,7 +16,11 @@ CREATE INDEX desk_access_open ON desk_access (user_id, id) WHERE ended_at IS NUL
 CREATE INDEX bills_any_number ON bills ((replace(replace(bill_control_number_key, '-', ''), ' ', '')));
 CREATE INDEX remittances_any_trace ON remittances (trace_number_key);
 
+-- The last mail to somebody tells why they cannot go on.
+CREATE INDEX mails_to ON mails (to_address, id);
+
 -- +goose Down
+DROP INDEX mails_to;
 DROP INDEX remittances_any_trace;
 DROP INDEX bills_any_number;
 DROP TABLE desk_access;

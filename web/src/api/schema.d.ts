@@ -950,6 +950,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/users/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody's card, and why they cannot sign in
+         * @description Needs a sitting. The opening is written down before it is answered.
+         */
+        post: operations["deskUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/feeSchedule/addFeeSchedRequest/{user}/{rateCode}/{providerId}/{name}/{zip}": {
         parameters: {
             query?: never;
@@ -6840,6 +6860,34 @@ export interface components {
             /** @description Never changed */
             userNm: string;
         };
+        UserCard: {
+            /**
+             * @description What can be done about it; empty: nothing
+             * @enum {string}
+             */
+            action: "" | "reset" | "registration" | "mail" | "second" | "draft" | "employee";
+            email: string;
+            /**
+             * Format: int64
+             * @description 0: none
+             */
+            groupId: number;
+            /** Format: date-time */
+            lastSignIn?: string;
+            /**
+             * Format: int64
+             * @description The mail that can be sent again
+             */
+            mailId?: number;
+            name: string;
+            /** @description Why the person cannot sign in, or that nothing keeps them out */
+            sentence: string;
+            /** @description In words */
+            status: string;
+            /** @description In words */
+            type: string;
+            userName: string;
+        };
         UserListPageRequest: {
             /** @description Whole address; with a leading * any part of it */
             emailAddress?: string;
@@ -6869,6 +6917,9 @@ export interface components {
             notification_user_dwnld: "Y" | "N";
             /** Format: int64 */
             wcp_notification_id: number;
+        };
+        UserOpening: {
+            userName: string;
         };
         UserPayload: {
             /**
@@ -10664,6 +10715,75 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserOpening"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCard"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
