@@ -36,6 +36,7 @@ var workspace = []WorkspaceEntry{
 	{"Work", MenuEntry{"Remittances", "work/remittances"}},
 	{"Work", MenuEntry{"Find many", "work/find-many"}},
 	{"Know", MenuEntry{"Reasons", "work/reasons"}},
+	{"Desk", MenuEntry{"Service desk", "desk"}},
 	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
 	{"Desk", MenuEntry{"Deadline rules", "desk/rules"}},
 }

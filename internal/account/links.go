@@ -29,6 +29,31 @@ const (
 	purposeFactors      = "FACTORS"
 )
 
+// Link is what became of a link that was mailed to somebody.
+type Link struct {
+	There     bool
+	Minted    bool      // its mail was written
+	Over      bool      // it was used, or another took its place
+	ExpiresAt time.Time // where it is minted
+}
+
+// LastLinks are the last registration link and the last reset link of a user.
+func (s *Service) LastLinks(ctx context.Context, userID int64) (registration, reset Link, err error) {
+	if registration, err = s.lastLink(ctx, userID, purposeRegistration); err != nil {
+		return registration, reset, err
+	}
+	reset, err = s.lastLink(ctx, userID, purposeReset)
+	return registration, reset, err
+}
+
+func (s *Service) lastLink(ctx context.Context, userID int64, purpose string) (Link, error) {
+	l, err := lastLink(ctx, s.db.Reader, userID, purpose)
+	if errors.Is(err, db.ErrNotFound) {
+		return Link{}, nil
+	}
+	return Link{There: true, Minted: !l.ExpiresAt.IsZero(), Over: !l.UsedAt.IsZero() || !l.EndedAt.IsZero(), ExpiresAt: l.ExpiresAt.Time}, err
+}
+
 func hashOf(token string) []byte {
 	h := sha256.Sum256([]byte(token))
 	return h[:]

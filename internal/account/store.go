@@ -53,6 +53,12 @@ func linkByID(ctx context.Context, q db.Queryer, id int64) (link, error) {
 	return l, err
 }
 
+func lastLink(ctx context.Context, q db.Queryer, userID int64, purpose string) (link, error) {
+	var l link
+	err := db.Get(ctx, q, &l, `SELECT `+linkColumns+` FROM account_links WHERE user_id = $1 AND purpose = $2 ORDER BY id DESC LIMIT 1`, userID, purpose)
+	return l, err
+}
+
 func linkByToken(ctx context.Context, q db.Queryer, hash []byte) (link, error) {
 	var l link
 	err := db.Get(ctx, q, &l, `SELECT `+linkColumns+` FROM account_links WHERE token_hash = $1`, hash)

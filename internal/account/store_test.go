@@ -27,6 +27,7 @@ func TestPlans(t *testing.T) {
 		ctx, now := t.Context(), db.At(time.Now())
 		for name, err := range map[string]error{
 			"a link":            dbtest.Err(linkByID(ctx, tx, 1)),
+			"a last link":       dbtest.Err(lastLink(ctx, tx, 1, purposeReset)),
 			"a link by token":   dbtest.Err(linkByToken(ctx, tx, []byte("x"))),
 			"a request":         dbtest.Err(requestByID(ctx, tx, 1)),
 			"a request to lock": dbtest.Err(lockRequest(ctx, tx, d.Dialect, 1)),

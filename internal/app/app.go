@@ -35,6 +35,7 @@ import (
 	"wcpp/internal/clients"
 	"wcpp/internal/codes"
 	"wcpp/internal/deadlines"
+	"wcpp/internal/desk"
 	"wcpp/internal/directory"
 	"wcpp/internal/factors"
 	"wcpp/internal/feeschedules"
@@ -87,6 +88,7 @@ type App struct {
 	Clients        *clients.Service
 	Codes          *codes.Service
 	Deadlines      *deadlines.Service
+	Desk           *desk.Service
 	FeeSchedules   *feeschedules.Service
 	Notifications  *notifications.Service
 	Rosters        *rosters.Service
@@ -255,6 +257,11 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Lookups = lookup.NewService(a.DB, a.jobs, a.Bills, scopes, finders{a.Users, cfg.Access, "work.find"}, billAges{a.Feeds}, a.files, a.attempts, a.audit, a.log, businessTime)
 	a.Alerts = alerts.NewService(a.DB, scopes, recipients{a.Users}, a.Bills, billAges{a.Feeds}, a.mails, a.attempts, a.sealer, a.audit, businessTime,
 		alerts.Settings{Brand: cfg.Brand.BrandName, PublicURL: cfg.PublicURL, Internal: cfg.Account.Internal})
+	a.Desk = desk.NewService(a.DB, a.TINs, lookedAt{
+		a.Users, a.Bills, a.Claims, a.Directory, a.SignIn, func() *account.Service { return a.Account }, func() *factors.Service { return a.Factors }, a.mails, a.DB,
+	}, a.attempts, a.audit, a.log, businessTime)
+	a.Bills.UseDesk(a.Desk)
+	a.Remittances.UseDesk(a.Desk)
 	chat := support.NewService(cfg.Chat, chatPeople{a.Users})
 	terms, err := support.Terms(cfg.Brand)
 	if err != nil {
@@ -296,6 +303,9 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	}
 	if cfg.Access.Offers("work.find") {
 		modules = append(modules, a.Lookups.Module())
+	}
+	if cfg.Access.Offers("desk.open") {
+		modules = append(modules, a.Desk.Module())
 	}
 	news := a.Alerts.Module()
 	if !cfg.Access.Offers("digest.own") {

@@ -39,7 +39,7 @@ type idCase struct {
 // nobodys are values that name nothing of an owner's.
 var nobodys = map[string]string{
 	"what is searched for, of rows in scope": "beginServiceDate endServiceDate claimNumber claimantFirstName claimantLastName claimantDateOfBirth claimantDOB doi wildCardFstName " +
-		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows amount method reversals adjusted notPosted",
+		"documentId prv-type from to payer provider states amountFrom amountTo followUps noted marked unassigned due mine ageFrom ageTo answered shortFrom newest columns order compact operation facility-nm phy-first-nm phy-last-nm emailAddress taxIdNumber userTypeCD name status isUserNames activeFlag table rows amount method reference reversals adjusted notPosted",
 	"what the network tells all": "version title plain advice official effective ended csv line kind basis unit nextWorkday condition rate citation url text reviewedBy day " +
 		"service received receivedSure payerReceived paid",
 	"a person's own texts": "body affiliation affiliationCd affiliationDesc otherAffiliation firstName lastName middleInitial companyName companyNm companyUrl jobTitle phoneNumber phoneNum " +
@@ -308,6 +308,7 @@ func foreignCases(p *portal) []idCase {
 	exported := number(`INSERT INTO remittance_exports (user_id, status, remittances, ready, shown, storage_key, created_at) VALUES ($1, 'DONE', '[]', 0, '{}', 'k', $2)`,
 		p.user("ben").ID, db.At(p.clock.Now()))
 
+	p.want(p.post("/desk/sitting", fields{"reason": "CALL"}, bearer(p.signIn("isad"))), http.StatusOK, "")
 	user, userID := named{"ben", "nobody"}, named{fmt.Sprint(p.user("ben").ID), "987654"}
 	group, rosterGroup := named{fmt.Sprint(office), "987654"}, named{fmt.Sprint(p.groupOf("road")), "987654"}
 	tin := named{"444444444", "888888888"}
@@ -454,6 +455,10 @@ func foreignCases(p *portal) []idCase {
 		{"searchBillPriceSheet billRefNumber", "prad", `/billSearch/searchBillPriceSheet {"billRefNumber":"$"}`, bill, 404},
 		{"searchBillReference billRefNumber", "prad", `/billSearch/searchBillReference {"billRefNumber":"$"}`, bill, 404},
 		{"billImage id", "prad", "/billSearch/billImage/$", document, 404},
+		{"deskFind q", "isad", `/desk/find {"q":"$"}`, any("987654"), 200},
+		{"deskUser userName", "isad", `/desk/users/open {"userName":"$"}`, any("nobody"), 404},
+		{"deskBill id", "isad", `/desk/bills/open {"id":"$"}`, any("c2VhbGVk"), 404},
+		{"deskRemittance id", "isad", `/desk/remittances/open {"id":"$"}`, any("c2VhbGVk"), 404},
 		{"billPage id", "prad", "/work/bills/$", page, 404},
 		{"saveRule id", "isad", `/desk/rules/$ {"state":"OH","line":"WC","kind":"PAYER_PAY","basis":"RECEIVED","amount":1,"unit":"DAYS","nextWorkday":false,"condition":"","rate":0,` +
 			`"citation":"x","url":"https://a.example","text":"x","reviewedBy":"","status":"DRAFT","effective":"2020-01-01","version":0}`, any("UNKNOWN"), 404},

@@ -75,7 +75,8 @@ type Service struct {
 	now      func() time.Time
 	settings Settings
 	brand    string // on documents
-	states   bool   // the search tells what became of a bill, and documents that they are drawn
+	desk     Desk
+	states   bool // the search tells what became of a bill, and documents that they are drawn
 }
 
 // NewService makes the service; states tells whether its searches say that a bill

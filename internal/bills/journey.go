@@ -24,6 +24,7 @@ type Event struct {
 	Kind   string
 	On     date.Date
 	At     db.Instant
+	By     string // user name of who opened something
 	Text   string
 	Source string // who or what tells of it
 	// Remittance is what a payment came with; empty where it is none or not known.
@@ -342,7 +343,7 @@ func (s *Service) openings(ctx context.Context, a access.Actor, numbers []string
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Event{Kind: eventOpened, At: first.At, Text: what.name + " first opened here by " + who, Source: "The portal's log"})
+		list = append(list, Event{Kind: eventOpened, At: first.At, By: first.Actor, Text: what.name + " first opened here by " + who, Source: "The portal's log"})
 	}
 	return list, nil
 }
@@ -364,8 +365,12 @@ func (s *Service) first(ctx context.Context, operation, ftin string, numbers []s
 	return oldest, known, nil
 }
 
-// opener names who opened something to people of the same group, and to nobody else.
+// opener names who opened something to people of the same group and, by the user name,
+// to the staff, and to nobody else.
 func (s *Service) opener(ctx context.Context, a access.Actor, f audit.Found) (string, error) {
+	if a.Acting().Type.Internal() {
+		return f.Actor, nil
+	}
 	name, err := s.people.NameOf(ctx, f.Actor, a.Acting().GroupID)
 	return cmp.Or(name, "a user of another office with this Tax ID"), err
 }

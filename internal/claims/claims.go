@@ -82,6 +82,12 @@ func (s *Service) Find(ctx context.Context, q Search) ([]Claim, string, error) {
 	return list, message, nil
 }
 
+// OfNumber finds claims by their number, at most so many, and writes nothing down: who
+// asks does.
+func (s *Service) OfNumber(ctx context.Context, claimNumber string, limit int) ([]Claim, error) {
+	return ofNumber(ctx, s.db.Reader, claimNumber, limit)
+}
+
 func numbers(list []Claim) []string {
 	found := make([]string, len(list))
 	for i, c := range list {

@@ -35,6 +35,14 @@ func byNumber(ctx context.Context, tx *sql.Tx, claimNumber, payerID string) (Cla
 	return c, err
 }
 
+// ofNumber are the claims of a number: each payer may have one.
+func ofNumber(ctx context.Context, q db.Queryer, claimNumber string, limit int) ([]Claim, error) {
+	var list []Claim
+	err := db.Select(ctx, q, &list, `
+		SELECT `+claimColumns+` FROM claims WHERE claim_number_key = $1 ORDER BY payer_id LIMIT $2`, text.Key(claimNumber), limit)
+	return list, err
+}
+
 func save(ctx context.Context, tx *sql.Tx, c Claim) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO claims (claim_number, claim_number_key, payer_id, payer_name, claimant_first_name, claimant_last_name,

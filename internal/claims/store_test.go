@@ -21,6 +21,9 @@ func TestPlans(t *testing.T) {
 				t.Error(err)
 			}
 		}
+		if _, err := ofNumber(ctx, tx, "7", 10); err != nil {
+			t.Error(err)
+		}
 		if err := save(ctx, tx, Claim{ClaimNumber: "7"}); err != nil {
 			t.Error(err)
 		}

@@ -385,6 +385,11 @@ func (s *Service) GroupTINs(ctx context.Context, q db.Queryer, groupID int64) ([
 	return groupTINs(ctx, q, groupID)
 }
 
+// GroupsWith lists the groups that have a TIN.
+func (s *Service) GroupsWith(ctx context.Context, ftin string) ([]int64, error) {
+	return groupsWith(ctx, s.db.Reader, ftin)
+}
+
 // HoldersOf lists the groups that have a TIN, and the users it was given to in
 // one of them.
 func (s *Service) HoldersOf(ctx context.Context, ftin string) (groups, users []int64, err error) {

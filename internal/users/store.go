@@ -143,6 +143,19 @@ func groupByID(ctx context.Context, q db.Queryer, id int64) (Group, error) {
 	return g, err
 }
 
+func groupsAmong(ctx context.Context, q db.Queryer, ids []int64) ([]Group, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	args := make([]any, len(ids))
+	for i, id := range ids {
+		args[i] = id
+	}
+	var list []Group
+	err := db.Select(ctx, q, &list, `SELECT id, name, kind FROM groups WHERE id IN (`+db.In(1, len(ids))+`) ORDER BY id`, args...)
+	return list, err
+}
+
 func updateGroup(ctx context.Context, tx *sql.Tx, grant access.GroupGrant, g Group) error {
 	_, err := db.Exec(ctx, tx, `UPDATE groups SET name = $2, name_key = $3, kind = $4 WHERE id = $1`,
 		grant.ID(), g.Name, text.Key(g.Name), g.Kind)

@@ -37,6 +37,7 @@ func TestPlans(t *testing.T) {
 		}
 		if err := errors.Join(
 			lockStaff(ctx, tx, d.Dialect),
+			dbtest.Err(groupsAmong(ctx, tx, []int64{7, 8})),
 			dbtest.Err(workersOf(ctx, tx, 7)),
 			bindSubject(ctx, tx, user, "x", "y", now),
 			unbindSubject(ctx, tx, user),

@@ -200,6 +200,11 @@ func FindByName(ctx context.Context, q db.Queryer, name string) (User, error) {
 // Find finds an account as a transaction sees it.
 func Find(ctx context.Context, q db.Queryer, id int64) (User, error) { return byID(ctx, q, id) }
 
+// Groups are those of these ids that there are.
+func (s *Service) Groups(ctx context.Context, ids []int64) ([]Group, error) {
+	return groupsAmong(ctx, s.db.Reader, ids)
+}
+
 // AdminsOf lists the registered administrators of a group.
 func (s *Service) AdminsOf(ctx context.Context, tx *sql.Tx, groupID int64) ([]User, error) {
 	return adminsOf(ctx, tx, groupID)

@@ -910,6 +910,20 @@ func hitsByNumber(s sought) string {
 	})
 }
 
+// Anywhere finds bills by the number that they have, as Bare writes it, under whatever
+// TIN: for the service desk alone, by the one index of bills that does not begin with it.
+func Anywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Hit, error) {
+	var found []Hit
+	err := db.Select(ctx, q, &found, `SELECT `+hit("b.bill_control_number_key")+`FROM bills b WHERE `+bare("b.bill_control_number_key")+` = $1 LIMIT $2`, number, limit)
+	return found, err
+}
+
+// RemittancesAnywhere finds checks and transfers by their number, as NumberKey writes
+// it, as Anywhere does bills. The newest come first.
+func RemittancesAnywhere(ctx context.Context, q db.Queryer, number string, limit int) ([]Remittance, error) {
+	return Remittances.Select(ctx, q, `WHERE trace_number_key = $1 ORDER BY paid_on DESC, ftin, remittance LIMIT $2`, number, limit)
+}
+
 func hitsByFormer(s sought) string {
 	return s.eitherWay("n.number_key", func(is string) string {
 		former := `SELECT ` + hit("n.number_key") + `FROM bill_numbers n CROSS JOIN `

@@ -38,6 +38,8 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(linked(ctx, tx, []linkKey{tie})),
 			dbtest.Err(linkedBeginning(ctx, tx, tie)),
 			dbtest.Err(OfNumbers(ctx, tx, tins, numbers)),
+			dbtest.Err(Anywhere(ctx, tx, "x", 9)),
+			dbtest.Err(RemittancesAnywhere(ctx, tx, "x", 9)),
 			dbtest.Err(OfFormerNumbers(ctx, tx, tins, numbers)),
 			dbtest.Err(OfDocuments(ctx, tx, tins, numbers)),
 			dbtest.Err(OfAccounts(ctx, tx, tins, numbers)),

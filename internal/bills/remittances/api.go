@@ -206,6 +206,7 @@ func (s *Service) Register(api *httpapi.API) {
 		return &struct{ Body RemittancePage }{out}, err
 	})
 
+	s.registerDesk(api)
 	s.registerDocuments(api, opening)
 	s.registerExports(api, openings)
 

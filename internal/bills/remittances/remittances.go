@@ -52,6 +52,7 @@ type Service struct {
 	now      func() time.Time
 	settings bills.Settings
 	brand    string // on documents
+	desk     bills.Desk
 }
 
 // NewService makes the service, which puts its jobs into the queue. The clock tells

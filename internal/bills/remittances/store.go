@@ -99,6 +99,13 @@ func search(ctx context.Context, q db.Queryer, d db.Dialect, scope access.Scope,
 	}, paging.Rows[Listed])
 }
 
+// traceNumber is the number of a check or transfer.
+func traceNumber(ctx context.Context, q db.Queryer, id ID) (string, error) {
+	var number string
+	err := db.Get(ctx, q, &number, `SELECT trace_number FROM remittances WHERE ftin = $1 AND remittance = $2`, id.FTIN, id.Remittance)
+	return number, err
+}
+
 // Mark is a group's tick: it has posted a remittance to its books.
 type Mark struct {
 	PostedBy string

@@ -26,6 +26,9 @@ func TestPlans(t *testing.T) {
 		if _, err := markOf(ctx, tx, 1, id); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}
+		if _, err := traceNumber(ctx, tx, id); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
 		e := Export{UserID: 1, Status: queued, Remittances: []ID{id}, CreatedAt: now}
 		for name, err := range map[string]error{
 			"days":           errOf(search(ctx, tx, d.Dialect, scope, 1, days, page)),

@@ -79,6 +79,11 @@ func (o *Outbox) Post(ctx context.Context, tx *sql.Tx, kind, to string, subject 
 // least twice in vain. The newest first, at most 200.
 func (o *Outbox) Failed(ctx context.Context) ([]Mail, error) { return failedMails(ctx, o.db.Reader) }
 
+// LastTo is the last mail to an address; db.ErrNotFound where there is none.
+func (o *Outbox) LastTo(ctx context.Context, address string) (Mail, error) {
+	return lastTo(ctx, o.db.Reader, address)
+}
+
 // Again tries a failed mail once more.
 func (o *Outbox) Again(ctx context.Context, id int64) error {
 	return o.db.Tx(ctx, func(tx *sql.Tx) error {

@@ -53,6 +53,12 @@ func failedMails(ctx context.Context, q db.Queryer) ([]Mail, error) {
 	return list, err
 }
 
+func lastTo(ctx context.Context, q db.Queryer, address string) (Mail, error) {
+	var m Mail
+	err := db.Get(ctx, q, &m, `SELECT `+mailColumns+` FROM mails WHERE to_address = $1 ORDER BY id DESC LIMIT 1`, address)
+	return m, err
+}
+
 func deleteOldMails(ctx context.Context, q db.Queryer, before db.Instant) error {
 	_, err := db.Exec(ctx, q, `DELETE FROM mails WHERE status IN ('sent', 'dropped') AND created_at < $1`, before)
 	return err

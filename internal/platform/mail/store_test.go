@@ -13,6 +13,9 @@ import (
 func TestPlans(t *testing.T) {
 	dbtest.Plans(t, nil, func(t *testing.T, _ *db.DB, tx *sql.Tx) {
 		ctx, now := t.Context(), db.At(time.Now())
+		if _, err := lastTo(ctx, tx, "a@example.com"); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
 		if _, err := mailByID(ctx, tx, 1); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}

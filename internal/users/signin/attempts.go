@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"time"
 
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/text"
 )
 
 const (
@@ -30,6 +32,25 @@ type attempt struct {
 	everywhere  bool      // it is locked for other sources, too
 	earlier     int       // steps of the same sign-in that were counted before it
 }
+
+// Tried is how attempts by a name failed last.
+type Tried struct {
+	Failures     int // in a row
+	LastFailedAt db.Instant
+	Source       string // address that the last one came from, or "device ..." of one that the user knows; empty where it is forgotten
+}
+
+// Tried tells how attempts by a name failed last.
+func (s *Service) Tried(ctx context.Context, name string) (Tried, error) {
+	t, err := lastSource(ctx, s.db.Reader, text.Key(name))
+	if errors.Is(err, db.ErrNotFound) {
+		err = nil
+	}
+	return t, err
+}
+
+// LockFailures is how many attempts from one source lock it.
+func (s *Service) LockFailures() int { return s.settings.LockFailures }
 
 // countAttempt counts an attempt by the name as one that failed, or answers the
 // lock that holds for its source.

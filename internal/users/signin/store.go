@@ -59,6 +59,15 @@ func sourceOf(ctx context.Context, tx *sql.Tx, key, source string) (fromSource, 
 	return f, err
 }
 
+// lastSource is where the last failed attempt by a name came from.
+func lastSource(ctx context.Context, q db.Queryer, key string) (Tried, error) {
+	var t Tried
+	err := db.Get(ctx, q, &t, `
+		SELECT a.failures, a.last_failed_at, coalesce((SELECT s.source FROM sign_in_sources s WHERE s.name_key = $1 ORDER BY s.last_failed_at DESC LIMIT 1), '') AS source
+		FROM sign_in_attempts a WHERE a.name_key = $1`, key)
+	return t, err
+}
+
 func saveSource(ctx context.Context, tx *sql.Tx, key, source string, f fromSource) error {
 	_, err := db.Exec(ctx, tx, `
 		INSERT INTO sign_in_sources (name_key, source, failures, last_failed_at, locked_until) VALUES ($1, $2, $3, $4, $5)

@@ -19,6 +19,9 @@ func TestPlans(t *testing.T) {
 			VALUES (7, 'zoe', 'zoe', '', '', '', '', 'z', 'z', 'PRUS', 'ACTIV', $1, '', $1, '')`, now); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := lastSource(ctx, tx, "nobody"); !errors.Is(err, db.ErrNotFound) {
+			t.Error(err)
+		}
 		if _, err := noticeByID(ctx, tx, 1); !errors.Is(err, db.ErrNotFound) {
 			t.Error(err)
 		}

@@ -773,6 +773,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/bills/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bill's page for the staff
+         * @description Needs a sitting. The opening is written down before it is answered, for the offices that have the Tax ID to read.
+         */
+        post: operations["deskBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What exactly has a number or name, of any office
+         * @description Needs a sitting. Document, patient control and payers' numbers are found with the TIN before them.
+         */
+        post: operations["deskFind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/holidays": {
         parameters: {
             query?: never;
@@ -802,6 +842,26 @@ export interface paths {
         post?: never;
         /** Have a state work on a day */
         delete: operations["removeHoliday"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/remittances/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A remittance's page for the staff
+         * @description Needs a sitting. The opening is written down before it is answered, for the offices that have the Tax ID to read.
+         */
+        post: operations["deskRemittance"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -862,6 +922,48 @@ export interface paths {
          */
         put: operations["saveRule"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/sitting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why the person looks, as far as they said */
+        get: operations["deskSitting"];
+        put?: never;
+        /**
+         * Say why one looks
+         * @description Ends the sitting before. Without one nothing is found or opened at the desk.
+         */
+        post: operations["beginDeskSitting"];
+        /** End the sitting */
+        delete: operations["endDeskSitting"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/users/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody's card, and why they cannot sign in
+         * @description Needs a sitting. The opening is written down before it is answered.
+         */
+        post: operations["deskUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3933,6 +4035,71 @@ export interface components {
             /** @description Names what is counted, for its lists and to mark it as seen */
             window: string;
         };
+        AnyBill: {
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            charges: number;
+            claimant: string;
+            ftin: string;
+            /** @description Names the bill's page */
+            id: string;
+            number: string;
+            payer: string;
+            /** Format: date */
+            serviceOn: string | null;
+        };
+        AnyClaim: {
+            number: string;
+            payer: string;
+            state: string;
+        };
+        AnyFound: {
+            bills: components["schemas"]["AnyBill"][];
+            claims: components["schemas"]["AnyClaim"][];
+            /** @description What else can be said, or done */
+            hint: string;
+            /** @description There is more: narrow it */
+            more: boolean;
+            offices: components["schemas"]["AnyOffice"][];
+            people: components["schemas"]["AnyPerson"][];
+            remittances: components["schemas"]["AnyRemittance"][];
+        };
+        AnyOffice: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            kind: "PROVIDER" | "NONNETWORK" | "ROSTER";
+            name: string;
+        };
+        AnyPerson: {
+            /**
+             * Format: int64
+             * @description 0: none
+             */
+            groupId: number;
+            name: string;
+            /** @description In words */
+            status: string;
+            /** @description In words */
+            type: string;
+            userName: string;
+        };
+        AnyRemittance: {
+            /**
+             * Format: double
+             * @description Decimal dollars
+             */
+            amount: number;
+            ftin: string;
+            /** @description Names the remittance's page */
+            id: string;
+            number: string;
+            /** Format: date */
+            paidOn: string | null;
+            payer: string;
+        };
         AskedPasskey: {
             /** @description Of navigator.credentials, in the form of JSON */
             options: unknown;
@@ -4368,6 +4535,9 @@ export interface components {
             /** @description User name; the literal checkAuth completes single sign-on */
             username: string;
         };
+        CurrentLook: {
+            sitting?: components["schemas"]["LookSitting"];
+        };
         DayBasis: {
             /** @description It stands for a day that is not known */
             about: boolean;
@@ -4468,6 +4638,11 @@ export interface components {
             /** @description Payments from this day on were counted */
             since?: string;
         };
+        DeskBillPage: {
+            page: components["schemas"]["BillPage"];
+            /** @description Who of the offices that have the Tax ID opened anything of it first; absent: nobody */
+            seen?: components["schemas"]["SeenByOffice"];
+        };
         DeskCode: {
             /** @description What to do about it */
             advice: string;
@@ -4510,6 +4685,15 @@ export interface components {
              * @description Of the network's own text; 0: it has none, and the portal's own is told
              */
             version: number;
+        };
+        DeskOpening: {
+            /** @description As the desk or a page of it answers it */
+            id: string;
+        };
+        DeskRemittancePage: {
+            page: components["schemas"]["RemittancePage"];
+            /** @description Who of the offices that have the Tax ID opened it first; absent: nobody */
+            seen?: components["schemas"]["SeenByOffice"];
         };
         DeskRules: {
             /** @description Open bills are being counted anew */
@@ -4819,6 +5003,28 @@ export interface components {
             prvName: string;
             /** @description P physician, F facility, A ancillary, any other hospital */
             prvProviderType: string;
+        };
+        LookReason: {
+            /** @enum {string} */
+            reason: "CALL" | "CASE" | "FEED" | "COMPLAINT" | "OTHER";
+            /** @description Number of the case, at most 20 characters */
+            reference?: string;
+            /** @description Why, in words; at most 120 characters and no numbers of nine digits */
+            text?: string;
+        };
+        LookSitting: {
+            /** @enum {string} */
+            reason: "CALL" | "CASE" | "FEED" | "COMPLAINT" | "OTHER";
+            /** @description Number of the case, at most 20 characters */
+            reference?: string;
+            /** Format: date-time */
+            since: string;
+            /** @description Why, in words; at most 120 characters and no numbers of nine digits */
+            text?: string;
+        };
+        LookedFor: {
+            /** @description A whole number of a bill, check, claim, TIN, NPI or group, a user name or an email address; or a TIN, a space and any number of a bill of it. In any case, with or without hyphens and spaces */
+            q: string;
         };
         LookupAnswer: {
             /** @description As of when the bills are, ISO 8601 in UTC; empty where no file was taken */
@@ -6374,6 +6580,12 @@ export interface components {
             /** Format: int64 */
             secQstnId: number;
         };
+        SeenByOffice: {
+            /** @description ISO 8601 in UTC */
+            at: string;
+            /** @description User name */
+            by: string;
+        };
         Session: {
             /**
              * Format: int64
@@ -6648,6 +6860,34 @@ export interface components {
             /** @description Never changed */
             userNm: string;
         };
+        UserCard: {
+            /**
+             * @description What can be done about it; empty: nothing
+             * @enum {string}
+             */
+            action: "" | "reset" | "registration" | "mail" | "second" | "draft" | "employee";
+            email: string;
+            /**
+             * Format: int64
+             * @description 0: none
+             */
+            groupId: number;
+            /** Format: date-time */
+            lastSignIn?: string;
+            /**
+             * Format: int64
+             * @description The mail that can be sent again
+             */
+            mailId?: number;
+            name: string;
+            /** @description Why the person cannot sign in, or that nothing keeps them out */
+            sentence: string;
+            /** @description In words */
+            status: string;
+            /** @description In words */
+            type: string;
+            userName: string;
+        };
         UserListPageRequest: {
             /** @description Whole address; with a leading * any part of it */
             emailAddress?: string;
@@ -6677,6 +6917,9 @@ export interface components {
             notification_user_dwnld: "Y" | "N";
             /** Format: int64 */
             wcp_notification_id: number;
+        };
+        UserOpening: {
+            userName: string;
         };
         UserPayload: {
             /**
@@ -9706,6 +9949,144 @@ export interface operations {
             };
         };
     };
+    deskBill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskOpening"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskBillPage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskFind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookedFor"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnyFound"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     setHoliday: {
         parameters: {
             query?: never;
@@ -9791,6 +10172,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskRemittance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskOpening"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRemittancePage"];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -10055,6 +10505,254 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeadlineRule"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskSitting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentLook"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    beginDeskSitting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookReason"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentLook"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endDeskSitting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserOpening"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserCard"];
                 };
             };
             /** @description Bad Request */

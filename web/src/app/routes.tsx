@@ -173,6 +173,9 @@ export const routeTree = root.addChildren([
   screenAt('/work/remittances', 'checked', 'Remittances', page('RemittancesPage'), { data: 'bills' }),
   screenAt('/work/remittance/$id', 'checked', 'Remittance', page('RemittancePage'), { data: 'bills' }),
   screenAt('/work/reasons', 'checked', 'Reasons', page('ReasonsPage')),
+  screenAt('/desk', 'checked', 'Service desk', page('DeskPage')),
+  screenAt('/desk/bill/$id', 'checked', 'Bill', page('DeskBillPage'), { data: 'bills' }),
+  screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
   screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
 

@@ -35,6 +35,11 @@ export const screens = {
   ReasonsPage: () => import('@/features/work-reasons/ReasonsPage'),
   RemittancesPage: () => import('@/features/work-remittances/RemittancesPage'),
   RemittancePage: () => import('@/features/work-remittances/RemittancePage'),
+  DeskPage: () => import('@/features/work-desk/DeskPage'),
+  DeskBillPage: async () => ({ default: (await import('@/features/work-bill/BillPage')).DeskBillPage }),
+  DeskRemittancePage: async () => ({
+    default: (await import('@/features/work-remittances/RemittancePage')).DeskRemittancePage,
+  }),
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),

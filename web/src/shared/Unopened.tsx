@@ -13,13 +13,14 @@ interface Props {
   title?: string;
   query: { error: Error | null; isPending: boolean; refetch: () => unknown };
   /** Where what the link names is found otherwise, and what leads there. */
-  to: '/billSearch' | '/work/remittances' | '/work/bills';
+  to: '/billSearch' | '/work/remittances' | '/work/bills' | '/desk';
   children: ReactNode;
 }
 
 /** A page that a sealed link names, until it is there: it is fetched, could not be, or the link is no longer good. */
 export function Unopened({ title, query: { error, isPending, refetch }, to, children }: Props) {
-  const gone = error instanceof Problem && error.status === 404;
+  // At the service desk a reason is missing, or too much was opened.
+  const gone = error instanceof Problem && [400, 404, 429].includes(error.status);
   return (
     <div className={title && 'page'}>
       {title && <h1>{title}</h1>}

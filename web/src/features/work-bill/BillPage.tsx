@@ -1,9 +1,10 @@
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useSession } from '@/api/session';
-import { BillLink } from '@/shared/BillLink';
+import { AtDesk, BillLink } from '@/shared/BillLink';
 import type { Bill } from '@/shared/billDocuments/calls';
 import { type DocumentKind, useDocuments } from '@/shared/billDocuments/useDocuments';
+import { SeenByOffice } from '@/shared/SeenByOffice';
 import { Unopened } from '@/shared/Unopened';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -17,7 +18,7 @@ import { Family } from './Family';
 import { Journey } from './Journey';
 import { Lines } from './Lines';
 import { OtherBills } from './OtherBills';
-import { certificateOf, type Page, useBillPage } from './queries';
+import { certificateOf, type Page, type Seen, useBillPage, useDeskBill } from './queries';
 import { WatchButtons } from './WatchButtons';
 
 // Only a document that does not open leads to a dialog.
@@ -35,10 +36,27 @@ export default function BillPage() {
   );
 }
 
-function Shown({ id, page }: { id: string; page: Page }) {
+/** A bill as its office sees it, for the staff: nothing is changed, downloaded or watched. */
+export function DeskBillPage() {
+  const { id = '' } = useParams({ strict: false });
+  const query = useDeskBill(id);
+  if (query.data)
+    return (
+      <AtDesk value={true}>
+        <Shown key={id} id={id} page={query.data.page} desk={query.data} />
+      </AtDesk>
+    );
+  return (
+    <Unopened title="Bill" query={query} to="/desk">
+      Go to the service desk
+    </Unopened>
+  );
+}
+
+function Shown({ id, page, desk }: { id: string; page: Page; desk?: { seen?: Seen } }) {
   const { bill, state, banners } = page;
   const { can } = useSession();
-  const deadlines = page.kind !== 'second' && can('deadlines.read');
+  const deadlines = !desk && page.kind !== 'second' && can('deadlines.read');
   const name = bill.billControlNumber || bill.documentId;
   return (
     <div className={`page ${styles.page}`}>
@@ -51,8 +69,9 @@ function Shown({ id, page }: { id: string; page: Page }) {
             </span>
           </div>
           <p className="page-lead">{leadOf(bill)}</p>
+          {desk && <SeenByOffice seen={desk.seen} />}
         </div>
-        <Actions id={id} page={page} />
+        {!desk && <Actions id={id} page={page} />}
       </header>
       {banners.map(({ kind, text, page: to }) => (
         <Banner key={kind} kind={kind === 'waiting' ? 'warning' : 'info'}>
@@ -61,7 +80,7 @@ function Shown({ id, page }: { id: string; page: Page }) {
           </p>
         </Banner>
       ))}
-      <Head page={page} />
+      <Head page={page} documents={!desk} />
       <div className={styles.columns}>
         <Lines page={page} />
         {deadlines && <Deadlines id={id} />}
@@ -109,7 +128,7 @@ function Actions({ id, page }: { id: string; page: Page }) {
 }
 
 /** Amounts first, then who and which numbers, then the documents. */
-function Head({ page }: { page: Page }) {
+function Head({ page, documents }: { page: Page; documents: boolean }) {
   const { bill, difference } = page;
   const amounts = [
     ['Charge', formatMoney(bill.billCharges)],
@@ -132,7 +151,7 @@ function Head({ page }: { page: Page }) {
     ['Facility', bill.facilityName],
     ['Tax ID (TIN)', formatTin(bill.ftin)],
     ['Document ID (DCN)', bill.documentId],
-    ['Your own number', page.patientControlNumber],
+    [documents ? 'Your own number' : "The office's own number", page.patientControlNumber],
     ['Formerly', page.formerNumbers.join(', ')],
   ];
   return (
@@ -158,7 +177,7 @@ function Head({ page }: { page: Page }) {
             </div>
           ))}
       </dl>
-      <Documents bill={bill} papers={page.papers} />
+      {documents && <Documents bill={bill} papers={page.papers} />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { RemittanceLink } from '@/shared/BillLink';
 import { Chip } from '@/ui/Chip';
 import { formatDate } from '@/ui/dates';
 import { formatMoney } from '@/ui/format';
@@ -72,9 +72,7 @@ export function Family({ page }: { page: Page }) {
                 cell: ({ checkNumber, payerClaimNumber, remittance }) => (
                   <>
                     {remittance ? (
-                      <Link to="/work/remittance/$id" params={{ id: remittance }}>
-                        {checkNumber}
-                      </Link>
+                      <RemittanceLink page={remittance}>{checkNumber}</RemittanceLink>
                     ) : (
                       checkNumber
                     )}

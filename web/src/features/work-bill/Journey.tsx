@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { RemittanceLink } from '@/shared/BillLink';
 import { formatDate, formatInstant, formatInstantTime } from '@/ui/dates';
 import styles from './bill.module.css';
 import type { Event } from './queries';
@@ -15,9 +15,7 @@ export const Journey = ({ events }: { events: readonly Event[] }) => (
           <span className={styles.when}>{event.on ? formatDate(event.on) : formatInstant(event.at)}</span>
           <span className={styles.what}>
             {event.remittance ? (
-              <Link to="/work/remittance/$id" params={{ id: event.remittance }}>
-                {event.text}
-              </Link>
+              <RemittanceLink page={event.remittance}>{event.text}</RemittanceLink>
             ) : (
               event.text
             )}

@@ -24,6 +24,19 @@ export const useBillPage = (id: string) =>
     refetchOnReconnect: false,
   });
 
+export type Seen = components['schemas']['SeenByOffice'];
+
+/** The page of a bill at the service desk, asked for once a visit as the office's. */
+export const useDeskBill = (id: string) =>
+  useQuery({
+    queryKey: ['desk-bill', id],
+    queryFn: ({ signal }) => answer(api.POST('/desk/bills/open', { body: { id }, signal })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+
 /** By when something is due about a bill. Asking is noted as opening the page is. */
 export const useDeadlines = (id: string) =>
   useQuery({

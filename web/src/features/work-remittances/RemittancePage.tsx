@@ -1,8 +1,9 @@
 import { useParams } from '@tanstack/react-router';
 import { useSession } from '@/api/session';
-import { BillLink } from '@/shared/BillLink';
+import { AtDesk, BillLink } from '@/shared/BillLink';
 import { Codes } from '@/shared/Codes';
 import { RemarkChip } from '@/shared/ReasonChip';
+import { SeenByOffice } from '@/shared/SeenByOffice';
 import { Unopened } from '@/shared/Unopened';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
@@ -13,7 +14,14 @@ import { ShortTable } from '@/ui/table/ShortTable';
 import { methodOf } from './criteria';
 import { Equation } from './Equation';
 import { PostButton } from './PostButton';
-import { type Beside, documentOf, type Page, type RemittanceBill, useRemittance } from './queries';
+import {
+  type Beside,
+  documentOf,
+  type Page,
+  type RemittanceBill,
+  useDeskRemittance,
+  useRemittance,
+} from './queries';
 import styles from './remittances.module.css';
 
 /** One check or transfer: what it comes to, bill by bill. */
@@ -28,7 +36,26 @@ export default function RemittancePage() {
   );
 }
 
-function Shown({ id, page }: { id: string; page: Page }) {
+/** A remittance as its office sees it, for the staff: nothing is marked or downloaded. */
+export function DeskRemittancePage() {
+  const { id = '' } = useParams({ strict: false });
+  const query = useDeskRemittance(id);
+  if (query.data)
+    return (
+      <AtDesk value={true}>
+        <Shown key={id} id={id} page={query.data.page} desk={query.data} />
+      </AtDesk>
+    );
+  return (
+    <Unopened title="Remittance" query={query} to="/desk">
+      Go to the service desk
+    </Unopened>
+  );
+}
+
+type Desk = ReturnType<typeof useDeskRemittance>['data'];
+
+function Shown({ id, page, desk }: { id: string; page: Page; desk?: Desk }) {
   const { can } = useSession();
   const { remittance, notes, adjustments } = page;
   return (
@@ -41,11 +68,14 @@ function Shown({ id, page }: { id: string; page: Page }) {
               .filter(Boolean)
               .join(' · ')}
           </p>
+          {desk && <SeenByOffice seen={desk.seen} />}
         </div>
-        <div className={`button-row ${styles.actions}`}>
-          <PostButton row={remittance} may={can('remittances.post')} size="medium" />
-          <Button onClick={() => window.print()}>Print</Button>
-        </div>
+        {!desk && (
+          <div className={`button-row ${styles.actions}`}>
+            <PostButton row={remittance} may={can('remittances.post')} size="medium" />
+            <Button onClick={() => window.print()}>Print</Button>
+          </div>
+        )}
       </header>
       {notes.map(({ kind, text }) => (
         <Banner key={kind} kind={kind === 'off' ? 'warning' : 'info'}>
@@ -56,7 +86,7 @@ function Shown({ id, page }: { id: string; page: Page }) {
         <Equation page={page} />
         <p className={styles.how}>{page.comesBy}</p>
         <Facts page={page} />
-        <Downloads id={id} page={page} />
+        {!desk && <Downloads id={id} page={page} />}
       </section>
       <Bills page={page} />
       {adjustments.length > 0 && <Adjustments adjustments={adjustments} />}

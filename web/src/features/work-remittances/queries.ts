@@ -36,6 +36,17 @@ export const useRemittance = (id: string) =>
     refetchOnReconnect: false,
   });
 
+/** One remittance at the service desk, asked for once a visit as the office's. */
+export const useDeskRemittance = (id: string) =>
+  useQuery({
+    queryKey: ['desk-remittance', id],
+    queryFn: ({ signal }) => answer(api.POST('/desk/remittances/open', { body: { id }, signal })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+
 /** Sets or removes the group's mark; lists and the page show it without being asked for again. */
 export function usePost() {
   const client = useQueryClient();

@@ -1,0 +1,156 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"wcpp/internal/access"
+	"wcpp/internal/account"
+	"wcpp/internal/bills"
+	"wcpp/internal/claims"
+	"wcpp/internal/desk"
+	"wcpp/internal/directory"
+	"wcpp/internal/factors"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/mail"
+	"wcpp/internal/users"
+	"wcpp/internal/users/signin"
+)
+
+// lookedAt gives the service desk what numbers and names find.
+type lookedAt struct {
+	users     *users.Service
+	bills     *bills.Service
+	claims    *claims.Service
+	directory *directory.Service
+	signIn    *signin.Service
+	accounts  func() *account.Service // made after the desk
+	factors   func() *factors.Service
+	mails     *mail.Outbox
+	db        *db.DB
+}
+
+func (l lookedAt) Bills(ctx context.Context, number string, limit int) ([]desk.Bill, error) {
+	list, err := l.bills.Anywhere(ctx, number, limit)
+	return l.billsOf(list, err)
+}
+
+func (l lookedAt) BillsOf(ctx context.Context, ftin, number string) ([]desk.Bill, error) {
+	list, err := l.bills.Within(ctx, access.ScopeOf([]string{ftin}), number)
+	return l.billsOf(list, err)
+}
+
+func (l lookedAt) billsOf(list []bills.Bill, err error) ([]desk.Bill, error) {
+	if err != nil {
+		return nil, err
+	}
+	found := make([]desk.Bill, len(list))
+	for i, b := range list {
+		page, err := l.bills.SealPage(b)
+		if err != nil {
+			return nil, err
+		}
+		found[i] = desk.Bill{
+			Page: page, FTIN: b.FTIN, Number: b.BillControlNumber, Claimant: b.PatientFirstName + " " + b.PatientLastName,
+			ServiceOn: b.BeginServiceDate, Charges: b.BillCharges, Payer: b.PayerName,
+		}
+	}
+	return found, nil
+}
+
+func (l lookedAt) OnFile(ctx context.Context, ftin string) (bool, error) {
+	known, _, err := l.bills.OnFile(ctx, ftin, "")
+	return known, err
+}
+
+func (l lookedAt) Remittances(ctx context.Context, number string, limit int) ([]desk.Remittance, error) {
+	list, err := l.bills.RemittancesAnywhere(ctx, number, limit)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]desk.Remittance, len(list))
+	for i, r := range list {
+		page, err := l.bills.SealRemittance(bills.RemittanceID{FTIN: r.FTIN, Remittance: r.Remittance})
+		if err != nil {
+			return nil, err
+		}
+		amount := r.Paid - r.Adjusted
+		if r.Amount != nil {
+			amount = *r.Amount
+		}
+		found[i] = desk.Remittance{Page: page, FTIN: r.FTIN, Number: r.TraceNumber, Payer: r.PayerName, PaidOn: r.PaidOn, Amount: amount}
+	}
+	return found, nil
+}
+
+func (l lookedAt) Claims(ctx context.Context, number string, limit int) ([]desk.Claim, error) {
+	list, err := l.claims.OfNumber(ctx, number, limit)
+	found := make([]desk.Claim, len(list))
+	for i, c := range list {
+		found[i] = desk.Claim{Number: c.ClaimNumber, Payer: c.PayerName, State: c.StateOfJurisdiction}
+	}
+	return found, err
+}
+
+func (l lookedAt) Offices(ctx context.Context, ids []int64) ([]desk.Office, error) {
+	list, err := l.users.Groups(ctx, ids)
+	found := make([]desk.Office, len(list))
+	for i, g := range list {
+		found[i] = desk.Office(g)
+	}
+	return found, err
+}
+
+func (l lookedAt) TINsOfNPI(ctx context.Context, npi string) ([]string, error) {
+	return l.directory.TINsOfNPI(ctx, l.db.Reader, npi)
+}
+
+func (l lookedAt) PeopleNamed(ctx context.Context, userName string) ([]desk.Person, error) {
+	return personAtDesk(l.users.ByName(ctx, userName))
+}
+
+func (l lookedAt) PeopleAt(ctx context.Context, email string) ([]desk.Person, error) {
+	return personAtDesk(l.users.ByEmail(ctx, email))
+}
+
+func personAtDesk(u users.User, err error) ([]desk.Person, error) {
+	if errors.Is(err, db.ErrNotFound) {
+		return nil, nil
+	}
+	return []desk.Person{personOf(u)}, err
+}
+
+func personOf(u users.User) desk.Person {
+	return desk.Person{UserName: u.UserName, Name: u.FirstName + " " + u.LastName, Type: users.TypeName(u.TypeCd), Status: u.StatusCd.Name(), GroupID: u.GroupID}
+}
+
+func (l lookedAt) Account(ctx context.Context, userName string) (desk.Account, error) {
+	u, err := l.users.ByName(ctx, userName)
+	if err != nil {
+		return desk.Account{}, err
+	}
+	a := desk.Account{
+		Person: personOf(u), Email: u.Email, State: string(u.StatusCd), LastSignIn: u.LastLoginAt.Time, LockedUntil: u.LockedUntil.Time,
+		NoEmployee: u.TypeCd.Internal() && u.EmployeeID == "", LockFailures: l.signIn.LockFailures(),
+	}
+	tried, err := l.signIn.Tried(ctx, u.UserName)
+	if err != nil {
+		return a, err
+	}
+	a.Failures, a.LastFailed, a.FailedFrom = tried.Failures, tried.LastFailedAt.Time, tried.Source
+	registration, reset, err := l.accounts().LastLinks(ctx, u.ID)
+	if err != nil {
+		return a, err
+	}
+	a.Registration, a.Reset = desk.Link(registration), desk.Link(reset)
+	last, err := l.mails.LastTo(ctx, u.Email)
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return a, err
+	}
+	a.MailID, a.MailStatus, a.MailTries, a.MailError = last.ID, last.Status, last.Attempts, last.LastError
+	if a.SecondHeld, err = l.factors().Held(ctx, u.ID); err != nil {
+		return a, err
+	}
+	a.SecondAsked, err = l.factors().Asked(ctx, u.ID, u.TypeCd)
+	return a, err
+}

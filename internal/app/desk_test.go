@@ -1,0 +1,270 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/desk"
+	"wcpp/internal/platform/db"
+)
+
+// sit has somebody say why they look.
+func (p *portal) sit(who, reason string) option {
+	p.t.Helper()
+	token := bearer(p.signIn(who))
+	p.want(p.post("/desk/sitting", fields{"reason": reason, "reference": "C-7", "text": "asked for it"}, token), 200, "")
+	return token
+}
+
+// deskFind is what the desk finds, each in short.
+func (p *portal) deskFind(token option, q string) (found desk.AnyFound, short string) {
+	p.t.Helper()
+	r := p.post("/desk/find", fields{"q": q}, token)
+	p.want(r, 200, "")
+	r.into(p.t, &found)
+	var list []string
+	for _, o := range found.Offices {
+		list = append(list, fmt.Sprintf("office %d", o.ID))
+	}
+	for _, f := range found.People {
+		list = append(list, "person "+f.UserName)
+	}
+	for _, b := range found.Bills {
+		list = append(list, "bill "+b.Number)
+	}
+	for _, c := range found.Remittances {
+		list = append(list, "check "+c.Number)
+	}
+	for _, c := range found.Claims {
+		list = append(list, "claim "+c.Number)
+	}
+	return found, strings.Join(list, ", ")
+}
+
+// check brings a check on file, without bills.
+func (p *portal) check(ftin, number string) {
+	p.t.Helper()
+	p.exec(`INSERT INTO remittances (ftin, remittance, trace_number, trace_number_key, payer, payer_tax_id, payer_id, payer_name, payer_name_key, paid_on, handling, method, payees,
+			amount, paid, adjusted, bills, reversals, balanced, contacts, file_sha256, set_offset, set_length, first_seen_at)
+		VALUES ($1, 'r', $2, $3, 'P', '', '', 'Payer', 'payer', '2026-01-05', 'I', 'CHK', 1, 500, 500, 0, 0, 0, $4, 'null', '', 0, 0, $5)`,
+		ftin, number, strings.ToLower(strings.ReplaceAll(number, "-", "")), true, db.At(p.clock.Now()))
+}
+
+// Who looks says first why, in words without numbers that name somebody.
+func TestDeskSitting(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		token := bearer(p.signIn("irad"))
+		for _, call := range []string{"/desk/find", "/desk/bills/open"} {
+			sent := fields{"q": "B4444"}
+			if call != "/desk/find" {
+				sealed, err := p.Bills.PageID("444444444", "b4444")
+				if err != nil {
+					t.Fatal(err)
+				}
+				sent = fields{"id": sealed}
+			}
+			p.want(p.post(call, sent, token), 400, "Say first why you look.")
+		}
+		for _, c := range []struct {
+			sent fields
+			want string
+		}{
+			{fields{"reason": "CALL"}, ""},
+			{fields{"reason": "CASE"}, "reference: Enter the number of the case"},
+			{fields{"reason": "CASE", "reference": "123-45-6789"}, "reference: Leave numbers out of the reason"},
+			{fields{"reason": "CASE", "reference": strings.Repeat("x", 21)}, "reference: At most 20 characters"},
+			{fields{"reason": "OTHER"}, "text: Say why in some words"},
+			{fields{"reason": "OTHER", "text": "bill 7000001052"}, "text: Leave numbers out of the reason"},
+			{fields{"reason": "OTHER", "text": "call 216 555 0148"}, "text: Leave numbers out of the reason"},
+			{fields{"reason": "OTHER", "text": strings.Repeat("x", 121)}, "text: At most 120 characters"},
+			{fields{"reason": "OTHER", "text": "12345678 of 10"}, ""},
+		} {
+			r := p.post("/desk/sitting", c.sent, token)
+			if got := r.fields(); got != c.want || (r.status == 200) != (c.want == "") {
+				t.Errorf("%v: %d %s", c.sent, r.status, r.body)
+			}
+		}
+		p.want(p.post("/desk/sitting", fields{"reason": "IDLE"}, token), 400, "")
+		if n := p.count(`SELECT count(*) FROM desk_access WHERE ended_at IS NULL`); n != 1 {
+			t.Errorf("%d sittings are open", n)
+		}
+		p.want(p.post("/desk/find", fields{"q": "B4444"}, token), 200, "")
+		p.want(p.do("DELETE", "/api/desk/sitting", nil, token), 204, "")
+		p.want(p.post("/desk/find", fields{"q": "B4444"}, token), 400, "Say first why you look.")
+		p.audited(2, `operation = 'desk-begin' AND actor = 'irad'`)
+		p.audited(2, `operation = 'desk-end' AND actor = 'irad'`)
+
+		p.sit("isad", "CALL")
+		p.clock.Advance(13 * time.Hour)
+		p.want(p.post("/desk/find", fields{"q": "B4444"}, bearer(p.signIn("isad"))), 400, "Say first why you look.")
+	})
+}
+
+// Numbers and names find what exactly has them, whoever's it is, and nothing else.
+func TestDeskFind(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		p.bill("222222222", "B-22 22", "WC-1")
+		p.check("222222222", "CHECK-4")
+		p.exec(`INSERT INTO claims (claim_number, claim_number_key, payer_id, payer_name, claimant_first_name, claimant_last_name, claimant_first_name_key, claimant_last_name_key,
+				claimant_birth_date, date_of_injury, state_of_jurisdiction, claimant_gender)
+			VALUES ('WC-77', 'wc-77', '1', 'Payer', 'Ann', 'Doe', 'ann', 'doe', '1980-01-01', '2025-01-01', 'TX', 'F')`)
+		p.exec(`UPDATE providers SET npi = '1234567893' WHERE provider_id = '700'`)
+		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('222222222', '700')`)
+		token, group := p.sit("isad", "CALL"), p.groupOf("prad")
+		const hint = "Document, patient control and payer's numbers are found with the Tax ID before them: 123456789 A1234."
+		for q, want := range map[string][2]string{
+			"b4444": {"bill B4444"}, " B2222": {"bill B-22 22"}, "b-2222": {"bill B-22 22"}, "b444": {"", hint}, "%": {"", hint},
+			"check 4": {"check CHECK-4"}, "wc-77": {"claim WC-77"}, "D4444": {"", hint}, "444444444 D4444": {"bill B4444"}, "44-4444444 d4444": {"bill B4444"},
+			"222222222 wc-1": {"bill B-22 22"}, "444444444 WC-1": {"", ""},
+			"222222222": {fmt.Sprintf("office %d", group)}, "22-2222222": {fmt.Sprintf("office %d", group)}, fmt.Sprint(group): {fmt.Sprintf("office %d", group)},
+			"1234567893": {fmt.Sprintf("office %d", group)},
+			"444444444":  {"", "No office has this Tax ID; bills of it exist."}, "999999998": {"", "No office has this Tax ID; no bill of it exists."},
+			"PRUS": {"person prus"}, "prus@EXAMPLE.com": {"person prus"}, "nobody@example.com": {"", ""},
+		} {
+			if found, short := p.deskFind(token, q); short != want[0] || found.Hint != want[1] || found.More {
+				t.Errorf("%q: %s, %+v", q, short, found)
+			}
+		}
+		for q, want := range map[string]string{"  ": "q: Enter a number, a user name or an email address", strings.Repeat("7", 121): "q: At most 120 characters"} {
+			if r := p.post("/desk/find", fields{"q": q}, token); r.status != 400 || r.fields() != want {
+				t.Errorf("%q: %d %s", q, r.status, r.body)
+			}
+		}
+		// Of a number that many have there are 20, and it says so.
+		for i := range 25 {
+			p.check(fmt.Sprintf("7%08d", i), "SAME-1")
+		}
+		if found, _ := p.deskFind(token, "same 1"); len(found.Remittances) != 20 || !found.More {
+			t.Errorf("%d, more %v", len(found.Remittances), found.More)
+		}
+		p.audited(1, `operation = 'desk-find' AND actor = 'isad' AND detail LIKE 'desk:_% call' AND searched <> '' AND answered = '["B4444"]' AND subject = '444444444' AND id = (SELECT min(id) FROM audit_log WHERE operation = 'desk-find' AND answered = '["B4444"]')`)
+		if strings.Contains(strings.ToLower(p.logged()), "b4444") {
+			t.Error("the log names a bill")
+		}
+	})
+}
+
+// An opening is written down before it is answered, where the office reads it, and
+// shows what the office sees, and whether it looked.
+func TestDeskOpens(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		p.onFile()
+		p.bill("111111111", "B1112", "WC-1")
+		p.bill("111111111", "B1113", "WC-1")
+		p.bill("222222222", "B2222", "WC-1")
+		p.check("111111111", "CHECK-4")
+		p.add("ada", access.PRAD, 0, "444444444")
+		token := p.sit("isad", "CALL")
+		bill, _ := p.deskFind(token, "b1112")
+		check, _ := p.deskFind(token, "check4")
+		open := func(what, id string) reply { return p.post("/desk/"+what+"/open", fields{"id": id}, token) }
+
+		var page bills.DeskBillPage
+		r := open("bills", bill.Bills[0].ID)
+		p.want(r, 200, "")
+		r.into(t, &page)
+		if b := page.Page.Bill; b.BillControlNumber != "B1112" || page.Seen != nil || len(page.Page.SameClaim) != 1 || page.Page.SameClaim[0].BillControlNumber != "B1113" {
+			t.Errorf("%s", r.body)
+		}
+		p.audited(1, `operation = 'desk-open-bill' AND actor = 'isad' AND subject = '111111111 B1112' AND detail LIKE 'desk:_% call' AND answered = '["B1112"]'`)
+		p.audited(1, `operation = 'desk-see-bills' AND subject = '111111111' AND answered = '["B1113"]'`)
+		prad := bearer(p.signIn("prad"))
+		if history, short := p.entries(prad, fields{"operation": "desk-open-bill"}, nil); len(short) != 1 || !strings.HasSuffix(history.Rows[0].Detail, " call") {
+			t.Errorf("the office reads %v", short)
+		}
+		if _, short := p.entries(bearer(p.signIn("ada")), fields{"operation": "desk-open-bill"}, nil); len(short) != 0 {
+			t.Errorf("another office reads %v", short)
+		}
+
+		// The office looks, and the desk tells so; the desk's own looks are none of the office's.
+		p.want(p.do("GET", "/api/work/bills/"+bill.Bills[0].ID, nil, prad), 200, "")
+		p.want(p.do("GET", "/api/remittances/"+check.Remittances[0].ID, nil, prad), 200, "")
+		open("bills", bill.Bills[0].ID).into(t, &page)
+		if page.Seen == nil || page.Seen.By != "prad" {
+			t.Errorf("seen %+v", page.Seen)
+		}
+		r = open("remittances", check.Remittances[0].ID)
+		if p.want(r, 200, ""); !strings.Contains(string(r.body), `"seen":{"by":"prad"`) || !strings.Contains(string(r.body), "CHECK-4") {
+			t.Errorf("%s", r.body)
+		}
+		p.audited(1, `operation = 'desk-open-remittance' AND subject = '111111111 CHECK-4' AND detail LIKE 'desk:_% call'`)
+
+		// One's own page stays closed to the staff, and the desk to everybody else.
+		p.want(p.do("GET", "/api/work/bills/"+bill.Bills[0].ID, nil, token), 404, "")
+		for _, who := range []string{"prad", "isad>prad", "irad>prad", "nnus", "road"} {
+			p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, bearer(p.tokenOf(who))), 403, "")
+		}
+
+		// What cannot be written down is not shown.
+		p.exec(map[string]string{
+			"sqlite":   `CREATE TRIGGER refuse BEFORE INSERT ON audit_log WHEN NEW.operation LIKE 'desk-%' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+			"postgres": `ALTER TABLE audit_log ADD CONSTRAINT refuse CHECK (operation NOT LIKE 'desk-%') NOT VALID`,
+		}[p.DB.Dialect.Name])
+		for what, id := range map[string]string{"bills": bill.Bills[0].ID, "remittances": check.Remittances[0].ID} {
+			if r := open(what, id); r.status != 500 || strings.Contains(string(r.body), "Doe") || strings.Contains(string(r.body), "CHECK") {
+				t.Errorf("%s: %d %s", what, r.status, r.body)
+			}
+		}
+	})
+}
+
+// A person opens 200 things an hour.
+func TestDeskLimit(t *testing.T) {
+	p := newPortal(t, "sqlite", nil)
+	p.onFile()
+	token := p.sit("isad", "COMPLAINT")
+	bill, _ := p.deskFind(token, "b4444")
+	for range 200 {
+		p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), 200, "")
+	}
+	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, token), http.StatusTooManyRequests, "You have opened 200 things within an hour. Wait, or ask a system administrator.")
+	p.audited(1, `operation = 'desk-open-bill' AND result = 'too many' AND answered = '[]'`)
+	p.clock.Advance(61 * time.Minute)
+	p.want(p.post("/desk/bills/open", fields{"id": bill.Bills[0].ID}, bearer(p.signIn("isad"))), 200, "")
+}
+
+// The card of a user tells why they cannot sign in, from what happened to them.
+func TestDeskUser(t *testing.T) {
+	each(t, nil, func(t *testing.T, p *portal) {
+		token := p.sit("irad", "CALL")
+		card := func(name string) string {
+			t.Helper()
+			var c desk.UserCard
+			r := p.post("/desk/users/open", fields{"userName": name}, token)
+			p.want(r, 200, "")
+			r.into(t, &c)
+			return c.Sentence + " " + string(c.Action)
+		}
+		if got := card("PRUS"); got != "Nothing keeps this person out: they have not signed in yet. " {
+			t.Error(got)
+		}
+		for range 5 {
+			p.typed("prus", "wrong")
+		}
+		if got := card("prus"); got != "Locked by 5 wrong passwords until 03/02/2026 10:30; the last came from 127.0.0.1. reset" {
+			t.Error(got)
+		}
+		p.want(p.post("/users/resetPasswordByAdmin/start", fields{"userName": "nnus", "emailAddress": "nnus@example.com", "adminUserName": "isad"}, bearer(p.signIn("isad"))), 200, "")
+		p.inbox("nnus@example.com")
+		if got := card("nnus"); !strings.HasPrefix(got, "Deactivated by an administrator's reset; the ") {
+			t.Error(got)
+		}
+		p.exec(`UPDATE mails SET status = 'failed', last_error = 'mailbox full' WHERE to_address = 'nnus@example.com'`)
+		if got := card("nnus"); got != "Deactivated by an administrator's reset; the last mail was refused by their mail server: mailbox full. mail" {
+			t.Error(got)
+		}
+		p.want(p.post("/desk/users/open", fields{"userName": "nobody"}, token), 404, "Nobody has this user name.")
+		p.want(p.post("/desk/users/open", fields{"userName": "prus"}, bearer(p.signIn("isad"))), 400, "Say first why you look.")
+		p.audited(2, `operation = 'desk-open-user' AND actor = 'irad' AND subject = 'prus' AND detail LIKE 'desk:_% call'`)
+		if _, short := p.entries(bearer(p.signIn("prad")), fields{"operation": "desk-open-user"}, nil); len(short) != 2 {
+			t.Errorf("the office reads %v", short)
+		}
+	})
+}

@@ -1,0 +1,157 @@
+package bills
+
+import (
+	"context"
+	"database/sql"
+	"net/http"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills/ledger"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+)
+
+// Desk is where the staff say why they look at what is of offices.
+type Desk interface {
+	// Enter writes down, before it answers, that the person looks at the bill or check of
+	// a TIN; it refuses who has not said why, or opens too much.
+	Enter(ctx context.Context, a access.Actor, operation, ftin, number string) error
+	// Saw writes down what else of the TIN the opening shows.
+	Saw(ctx context.Context, a access.Actor, operation, ftin string, numbers []string) error
+}
+
+// UseDesk names the desk by which the staff open bills.
+func (s *Service) UseDesk(d Desk) { s.desk = d }
+
+// What the staff do at the desk, as the audit log names it.
+const (
+	deskBill   = "desk-open-bill"
+	deskOthers = "desk-see-bills"
+)
+
+// Anywhere finds bills by the network's number, under whatever TIN: the newest service
+// first, at most so many.
+func (s *Service) Anywhere(ctx context.Context, number string, limit int) (list []Bill, err error) {
+	key := ledger.Bare(number)
+	if key == "" {
+		return nil, nil
+	}
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		hits, err := ledger.Anywhere(ctx, tx, key, limit)
+		if err != nil {
+			return err
+		}
+		found, _, err := findings(ctx, tx, hits, nil)
+		list = billsOf(found)
+		return err
+	})
+	return list, err
+}
+
+// Within finds bills of the scope by any kind of number, as Find does, and writes
+// nothing down: who asks does.
+func (s *Service) Within(ctx context.Context, scope access.Scope, number string) (list []Bill, err error) {
+	err = s.db.Read(ctx, func(tx *sql.Tx) error {
+		if err := s.db.ByKeys(ctx, tx); err != nil {
+			return err
+		}
+		found, _, err := find(ctx, tx, scope.TINs(), AnyNumber{Number: number})
+		list = billsOf(found)
+		return err
+	})
+	return list, err
+}
+
+func billsOf(found []Finding) []Bill {
+	list := make([]Bill, len(found))
+	for i, f := range found {
+		list[i] = f.Bill
+	}
+	return list
+}
+
+// RemittancesAnywhere finds checks and transfers by their number, under whatever TIN:
+// the newest first, at most so many.
+func (s *Service) RemittancesAnywhere(ctx context.Context, number string, limit int) ([]ledger.Remittance, error) {
+	key := ledger.NumberKey(number)
+	if key == "" {
+		return nil, nil
+	}
+	return ledger.RemittancesAnywhere(ctx, s.db.Reader, key, limit)
+}
+
+// AtDesk is the page of a bill for the staff. They have no TINs: the scope is the one
+// TIN of the bill, for this opening alone, which is written down before.
+func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (Page, error) {
+	ftin, key, named := s.Named(sealed)
+	if !named {
+		return Page{}, errNoPage()
+	}
+	if err := s.desk.Enter(ctx, a, deskBill, ftin, strings.ToUpper(key)); err != nil {
+		return Page{}, err
+	}
+	p, err := s.page(ctx, a, access.ScopeOf([]string{ftin}), pageID{FTIN: ftin, Key: key})
+	if err != nil {
+		return p, err
+	}
+	var others []string
+	for _, list := range [][]Bill{p.OfClaim, p.related()} {
+		for _, b := range list {
+			others = append(others, b.BillControlNumber)
+		}
+	}
+	return p, s.desk.Saw(ctx, a, deskOthers, ftin, others)
+}
+
+// SeenByOffice is who of an office opened something first.
+type SeenByOffice struct {
+	By string `json:"by" doc:"User name"`
+	At string `json:"at" doc:"ISO 8601 in UTC"`
+}
+
+// Seen tells by the first opening, if there was one.
+func Seen(by string, at db.Instant) *SeenByOffice {
+	if by == "" {
+		return nil
+	}
+	return &SeenByOffice{By: by, At: at.Format(time.RFC3339)}
+}
+
+// DeskOpening names what is opened at the desk. Ids stay out of addresses, so that
+// nothing that keeps these tells what was looked at.
+type DeskOpening struct {
+	ID string `json:"id" maxLength:"1000" doc:"As the desk or a page of it answers it"`
+}
+
+// DeskBillPage is a bill as its office sees it, and whether it did.
+type DeskBillPage struct {
+	Page BillPage      `json:"page"`
+	Seen *SeenByOffice `json:"seen,omitempty" doc:"Who of the offices that have the Tax ID opened anything of it first; absent: nobody"`
+}
+
+func (s *Service) registerDesk(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskBill", Method: http.MethodPost, Path: "/desk/bills/open", Summary: "A bill's page for the staff",
+		Description: "Needs a sitting. The opening is written down before it is answered, for the offices that have the Tax ID to read.",
+		Access:      "desk.open", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body DeskOpening }) (*struct{ Body DeskBillPage }, error) {
+		p, err := s.AtDesk(ctx, access.From(ctx), in.Body.ID)
+		if err != nil {
+			return nil, err
+		}
+		page, err := s.wirePage(p)
+		return &struct{ Body DeskBillPage }{DeskBillPage{page, p.seen()}}, err
+	})
+}
+
+// seen is the first opening of anything of the bill.
+func (p *Page) seen() *SeenByOffice {
+	for _, e := range p.Journey {
+		if e.Kind == eventOpened {
+			return Seen(e.By, e.At)
+		}
+	}
+	return nil
+}

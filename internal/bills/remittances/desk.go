@@ -1,0 +1,76 @@
+package remittances
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"wcpp/internal/access"
+	"wcpp/internal/bills"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/httpapi"
+)
+
+// What the staff do at the desk, as the audit log names it.
+const (
+	deskRemittance = "desk-open-remittance"
+	deskBills      = "desk-see-bills"
+)
+
+// UseDesk names the desk by which the staff open remittances.
+func (s *Service) UseDesk(d bills.Desk) { s.desk = d }
+
+// AtDesk is the page of a remittance for the staff, and its first opening by an office.
+// The opening is written down before it is answered. Marks of groups are not shown.
+func (s *Service) AtDesk(ctx context.Context, a access.Actor, sealed string) (p Page, first audit.Found, err error) {
+	id, err := s.bills.OpenRemittance(sealed)
+	if err != nil {
+		return p, first, errNoRemittance()
+	}
+	number, err := s.numberOf(ctx, id)
+	if err != nil {
+		return p, first, err
+	}
+	if err := s.desk.Enter(ctx, a, deskRemittance, id.FTIN, number); err != nil {
+		return p, first, err
+	}
+	if p, err = s.page(ctx, id); err != nil {
+		return p, first, err
+	}
+	first, err = s.audit.First(ctx, id.FTIN+" "+p.TraceNumber, openRemittance)
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return p, first, err
+	}
+	return p, first, s.desk.Saw(ctx, a, deskBills, id.FTIN, p.shown(deskBills).Answered)
+}
+
+// numberOf is the number of the check of an id, by which an opening is written down.
+func (s *Service) numberOf(ctx context.Context, id ID) (string, error) {
+	number, err := traceNumber(ctx, s.db.Reader, id)
+	if errors.Is(err, db.ErrNotFound) {
+		err = errNoRemittance()
+	}
+	return number, err
+}
+
+// DeskRemittancePage is a remittance as its office sees it, and whether it did.
+type DeskRemittancePage struct {
+	Page RemittancePage      `json:"page"`
+	Seen *bills.SeenByOffice `json:"seen,omitempty" doc:"Who of the offices that have the Tax ID opened it first; absent: nobody"`
+}
+
+func (s *Service) registerDesk(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskRemittance", Method: http.MethodPost, Path: "/desk/remittances/open", Summary: "A remittance's page for the staff",
+		Description: "Needs a sitting. The opening is written down before it is answered, for the offices that have the Tax ID to read.",
+		Access:      "desk.open", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body bills.DeskOpening }) (*struct{ Body DeskRemittancePage }, error) {
+		p, first, err := s.AtDesk(ctx, access.From(ctx), in.Body.ID)
+		if err != nil {
+			return nil, err
+		}
+		page, err := s.wire(p, in.Body.ID)
+		return &struct{ Body DeskRemittancePage }{DeskRemittancePage{page, bills.Seen(first.Actor, first.At)}}, err
+	})
+}

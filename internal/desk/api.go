@@ -1,0 +1,195 @@
+package desk
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/dollars"
+	"wcpp/internal/platform/httpapi"
+	"wcpp/internal/platform/module"
+	"wcpp/internal/platform/ratelimit"
+)
+
+// LookReason is why somebody of the staff looks at what is of offices.
+type LookReason struct {
+	Reason    Reason `json:"reason" enum:"CALL,CASE,FEED,COMPLAINT,OTHER"`
+	Reference string `json:"reference,omitempty" doc:"Number of the case, at most 20 characters"`
+	Text      string `json:"text,omitempty" doc:"Why, in words; at most 120 characters and no numbers of nine digits"`
+}
+
+// LookSitting is a reason in force. It ends when another is given, or after 12 hours.
+type LookSitting struct {
+	LookReason
+	Since time.Time `json:"since"`
+}
+
+// CurrentLook is the sitting in force, if there is one.
+type CurrentLook struct {
+	Sitting *LookSitting `json:"sitting,omitempty"`
+}
+
+func sittingOf(n Sitting, there bool) CurrentLook {
+	if !there {
+		return CurrentLook{}
+	}
+	return CurrentLook{&LookSitting{LookReason{n.Reason, n.Reference, n.Text}, n.At.Time}}
+}
+
+// LookedFor is what is looked for.
+type LookedFor struct {
+	Q string `json:"q" doc:"A whole number of a bill, check, claim, TIN, NPI or group, a user name or an email address; or a TIN, a space and any number of a bill of it. In any case, with or without hyphens and spaces"`
+}
+
+// AnyBill is a bill that was found.
+type AnyBill struct {
+	ID        string    `json:"id" doc:"Names the bill's page"`
+	FTIN      string    `json:"ftin"`
+	Number    string    `json:"number"`
+	Claimant  string    `json:"claimant"`
+	ServiceOn date.Date `json:"serviceOn" format:"date" nullable:"true"`
+	Charges   float64   `json:"charges" doc:"Decimal dollars"`
+	Payer     string    `json:"payer"`
+}
+
+// AnyRemittance is a check or transfer that was found.
+type AnyRemittance struct {
+	ID     string    `json:"id" doc:"Names the remittance's page"`
+	FTIN   string    `json:"ftin"`
+	Number string    `json:"number"`
+	Payer  string    `json:"payer"`
+	PaidOn date.Date `json:"paidOn" format:"date" nullable:"true"`
+	Amount float64   `json:"amount" doc:"Decimal dollars"`
+}
+
+// AnyClaim is a claim that was found.
+type AnyClaim struct {
+	Number string `json:"number"`
+	Payer  string `json:"payer"`
+	State  string `json:"state"`
+}
+
+// AnyOffice is a group that was found.
+type AnyOffice struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+	Kind string `json:"kind" enum:"PROVIDER,NONNETWORK,ROSTER"`
+}
+
+// AnyPerson is somebody who was found.
+type AnyPerson struct {
+	UserName string `json:"userName"`
+	Name     string `json:"name"`
+	Type     string `json:"type" doc:"In words"`
+	Status   string `json:"status" doc:"In words"`
+	GroupID  int64  `json:"groupId" doc:"0: none"`
+}
+
+// AnyFound is what exactly has a number or name: at most 20 of all kinds.
+type AnyFound struct {
+	Offices     []AnyOffice     `json:"offices" nullable:"false"`
+	People      []AnyPerson     `json:"people" nullable:"false"`
+	Bills       []AnyBill       `json:"bills" nullable:"false"`
+	Remittances []AnyRemittance `json:"remittances" nullable:"false"`
+	Claims      []AnyClaim      `json:"claims" nullable:"false"`
+	More        bool            `json:"more" doc:"There is more: narrow it"`
+	Hint        string          `json:"hint" doc:"What else can be said, or done"`
+}
+
+func told(f Found) AnyFound {
+	out := AnyFound{
+		Offices: make([]AnyOffice, len(f.Offices)), People: make([]AnyPerson, len(f.People)), Bills: make([]AnyBill, len(f.Bills)),
+		Remittances: make([]AnyRemittance, len(f.Remittances)), Claims: make([]AnyClaim, len(f.Claims)), More: f.More, Hint: f.Hint,
+	}
+	for i, o := range f.Offices {
+		out.Offices[i] = AnyOffice(o)
+	}
+	for i, p := range f.People {
+		out.People[i] = AnyPerson(p)
+	}
+	for i, b := range f.Bills {
+		out.Bills[i] = AnyBill{b.Page, b.FTIN, b.Number, b.Claimant, b.ServiceOn, dollars.Of(b.Charges), b.Payer}
+	}
+	for i, r := range f.Remittances {
+		out.Remittances[i] = AnyRemittance{r.Page, r.FTIN, r.Number, r.Payer, r.PaidOn, dollars.Of(r.Amount)}
+	}
+	for i, c := range f.Claims {
+		out.Claims[i] = AnyClaim(c)
+	}
+	return out
+}
+
+// UserOpening names whose card is opened.
+type UserOpening struct {
+	UserName string `json:"userName" maxLength:"60"`
+}
+
+// UserCard is somebody, and in one sentence how they get in or why not.
+type UserCard struct {
+	AnyPerson
+	Email      string     `json:"email"`
+	LastSignIn *time.Time `json:"lastSignIn,omitempty"`
+	Sentence   string     `json:"sentence" doc:"Why the person cannot sign in, or that nothing keeps them out"`
+	Action     Action     `json:"action" enum:",reset,registration,mail,second,draft,employee" doc:"What can be done about it; empty: nothing"`
+	MailID     int64      `json:"mailId,omitempty" doc:"The mail that can be sent again"`
+}
+
+func cardOf(c Card) UserCard {
+	out := UserCard{AnyPerson: AnyPerson(c.Person), Email: c.Email, Sentence: c.Sentence, Action: c.Do}
+	if !c.LastSignIn.IsZero() {
+		out.LastSignIn = &c.LastSignIn
+	}
+	if c.Do == ResendMail {
+		out.MailID = c.MailID
+	}
+	return out
+}
+
+// searches is how often one person may look for something in an hour.
+const searches = 600
+
+// Module is what the area brings to the program.
+func (s *Service) Module() module.Module { return module.Module{Operations: s.Register} }
+
+// Register adds the area's operations.
+func (s *Service) Register(api *httpapi.API) {
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskSitting", Method: http.MethodGet, Path: "/desk/sitting", Summary: "Why the person looks, as far as they said",
+		Access: "desk.open", Effect: httpapi.Read,
+	}, func(ctx context.Context, _ *struct{}) (*struct{ Body CurrentLook }, error) {
+		n, there, err := s.Current(ctx, access.From(ctx))
+		return &struct{ Body CurrentLook }{sittingOf(n, there)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "beginDeskSitting", Method: http.MethodPost, Path: "/desk/sitting", Summary: "Say why one looks",
+		Description: "Ends the sitting before. Without one nothing is found or opened at the desk.",
+		Access:      "desk.open", Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct{ Body LookReason }) (*struct{ Body CurrentLook }, error) {
+		n, err := s.Begin(ctx, access.From(ctx), Sitting{Reason: in.Body.Reason, Reference: in.Body.Reference, Text: in.Body.Text})
+		return &struct{ Body CurrentLook }{sittingOf(n, true)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "endDeskSitting", Method: http.MethodDelete, Path: "/desk/sitting", Summary: "End the sitting",
+		Access: "desk.open", Effect: httpapi.Write,
+	}, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
+		return nil, s.End(ctx, access.From(ctx))
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskUser", Method: http.MethodPost, Path: "/desk/users/open", Summary: "Somebody's card, and why they cannot sign in",
+		Description: "Needs a sitting. The opening is written down before it is answered.",
+		Access:      "desk.open", Effect: httpapi.Read,
+	}, func(ctx context.Context, in *struct{ Body UserOpening }) (*struct{ Body UserCard }, error) {
+		c, err := s.OpenUser(ctx, access.From(ctx), in.Body.UserName)
+		return &struct{ Body UserCard }{cardOf(c)}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "deskFind", Method: http.MethodPost, Path: "/desk/find", Summary: "What exactly has a number or name, of any office",
+		Description: "Needs a sitting. Document, patient control and payers' numbers are found with the TIN before them.",
+		Access:      "desk.open", Effect: httpapi.Read, Limit: ratelimit.Hourly(searches),
+	}, func(ctx context.Context, in *struct{ Body LookedFor }) (*struct{ Body AnyFound }, error) {
+		f, err := s.Find(ctx, access.From(ctx), in.Body.Q)
+		return &struct{ Body AnyFound }{told(f)}, err
+	})
+}

@@ -1,0 +1,212 @@
+// Package desk lets the network's staff find and look at what is of any office. Who
+// looks says first why, and each look is written down before it is answered.
+package desk
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/text"
+)
+
+// Holders tell which groups have a TIN: their administrators read in their access
+// history who looked.
+type Holders interface {
+	GroupsWith(ctx context.Context, ftin string) ([]int64, error)
+}
+
+// Service keeps why people look, and writes down what they open.
+type Service struct {
+	db       *db.DB
+	holders  Holders
+	sources  Sources
+	attempts *ratelimit.Shared
+	audit    *audit.Log
+	log      *slog.Logger
+	now      func() time.Time
+}
+
+// NewService makes the service.
+func NewService(d *db.DB, holders Holders, sources Sources, attempts *ratelimit.Shared, log *audit.Log, lines *slog.Logger, now func() time.Time) *Service {
+	return &Service{db: d, holders: holders, sources: sources, attempts: attempts, audit: log, log: lines, now: now}
+}
+
+// Reason is why somebody looks.
+type Reason string
+
+// The reasons.
+const (
+	Call      Reason = "CALL"
+	Case      Reason = "CASE"
+	Feed      Reason = "FEED"
+	Complaint Reason = "COMPLAINT"
+	Other     Reason = "OTHER"
+)
+
+// words are the reasons as access history tells them.
+var words = map[Reason]string{Call: "call", Case: "case", Feed: "feed check", Complaint: "complaint", Other: "other"}
+
+// Sitting is a time in which somebody looks for one reason.
+type Sitting struct {
+	ID        int64
+	UserID    int64
+	Reason    Reason
+	Reference string // number of the case
+	Text      string
+	At        db.Instant
+	EndedAt   db.Instant
+}
+
+// Name is the sitting as the audit log names it, with its reason for offices to read;
+// what was typed stays with the sitting.
+func (s Sitting) Name() string { return fmt.Sprintf("desk:%d %s", s.ID, words[s.Reason]) }
+
+const (
+	mostReference = 20
+	mostText      = 120
+	// lasts is how long a sitting is good for: a day's work.
+	lasts = 12 * time.Hour
+	// openings is how much one person may open in an hour.
+	openings = 200
+)
+
+// nineDigits are those of a number that names a person, however they are written.
+var nineDigits = regexp.MustCompile(`\d([ .-]?\d){8}`)
+
+const (
+	leaveOut = "Leave numbers out of the reason"
+	sayFirst = "Say first why you look."
+)
+
+// Begin ends the person's sitting, if there is one, and begins another.
+func (s *Service) Begin(ctx context.Context, a access.Actor, n Sitting) (Sitting, error) {
+	n.Reference, n.Text, n.UserID, n.At = text.Clean(n.Reference), text.Clean(n.Text), a.Person.ID, db.At(s.now())
+	var wrong check.Fields
+	wrong.Require(words[n.Reason] != "", "reason", "Choose a reason")
+	if wrong.Limit(n.Reference, mostReference, "reference") {
+		wrong.Require(n.Reason != Case || n.Reference != "", "reference", "Enter the number of the case")
+		wrong.Require(!nineDigits.MatchString(n.Reference), "reference", leaveOut)
+	}
+	if wrong.Limit(n.Text, mostText, "text") {
+		wrong.Require(n.Reason != Other || n.Text != "", "text", "Say why in some words")
+		wrong.Require(!nineDigits.MatchString(n.Text), "text", leaveOut)
+	}
+	if err := wrong.Refuse(check.MarkedFields); err != nil {
+		return n, err
+	}
+	return n, s.db.Tx(ctx, func(tx *sql.Tx) error {
+		err := s.end(ctx, tx, a)
+		if err == nil {
+			n.ID, err = add(ctx, tx, n)
+		}
+		if err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{Operation: "desk-begin", Result: "ok", Detail: n.Name()})
+	})
+}
+
+// End ends the person's sitting, if there is one.
+func (s *Service) End(ctx context.Context, a access.Actor) error {
+	return s.db.Tx(ctx, func(tx *sql.Tx) error { return s.end(ctx, tx, a) })
+}
+
+func (s *Service) end(ctx context.Context, tx *sql.Tx, a access.Actor) error {
+	now := s.now()
+	was, err := current(ctx, tx, a.Person.ID, db.At(now.Add(-lasts)))
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	if err := endAll(ctx, tx, a.Person.ID, db.At(now)); err != nil || was.ID == 0 {
+		return err
+	}
+	return s.audit.Record(ctx, tx, audit.Entry{Operation: "desk-end", Result: "ok", Detail: was.Name()})
+}
+
+// Current is the person's sitting, and whether there is one.
+func (s *Service) Current(ctx context.Context, a access.Actor) (Sitting, bool, error) {
+	n, err := current(ctx, s.db.Reader, a.Person.ID, db.At(s.now().Add(-lasts)))
+	if errors.Is(err, db.ErrNotFound) {
+		return n, false, nil
+	}
+	return n, err == nil, err
+}
+
+// sitting is the person's sitting, without which nothing is looked at.
+func (s *Service) sitting(ctx context.Context, a access.Actor) (Sitting, error) {
+	n, there, err := s.Current(ctx, a)
+	if err == nil && !there {
+		err = check.RefuseField(sayFirst, "reason", sayFirst)
+	}
+	return n, err
+}
+
+// Enter lets the person look at what is of a TIN, a bill or a check by its number:
+// it is written down when it answers. Those who have the TIN can read so.
+func (s *Service) Enter(ctx context.Context, a access.Actor, operation, ftin, number string) error {
+	groups, err := s.holders.GroupsWith(ctx, ftin)
+	if err != nil {
+		return err
+	}
+	e := audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Groups: groups}
+	if number != "" {
+		e.Subject, e.Answered = ftin+" "+number, []string{number}
+		e.About = append(e.About, e.Subject)
+	}
+	return s.enter(ctx, a, e)
+}
+
+// Saw writes down what else of a TIN an opening shows, if anything.
+func (s *Service) Saw(ctx context.Context, a access.Actor, operation, ftin string, numbers []string) error {
+	if len(numbers) == 0 {
+		return nil
+	}
+	n, err := s.sitting(ctx, a)
+	if err != nil {
+		return err
+	}
+	groups, err := s.holders.GroupsWith(ctx, ftin)
+	if err != nil {
+		return err
+	}
+	numbers = slices.Compact(slices.Sorted(slices.Values(numbers)))
+	return s.audit.Now(ctx, audit.Entry{Operation: operation, Subject: ftin, About: []string{ftin}, Answered: numbers, Groups: groups, Result: "ok", Detail: n.Name()})
+}
+
+// enter writes an opening down, unless the person has no sitting or opens too much.
+func (s *Service) enter(ctx context.Context, a access.Actor, e audit.Entry) error {
+	n, err := s.sitting(ctx, a)
+	if err != nil {
+		return err
+	}
+	e.Detail, e.Result = n.Name(), "ok"
+	err = s.attempts.Allow(ctx, "desk opening", a.Person.UserName, openings, ratelimit.Hour)
+	if problem.Is(err, problem.TooMany) {
+		s.log.WarnContext(ctx, "somebody opens more at the service desk than an hour allows", "sitting", n.ID)
+		e.Result, e.Answered = "too many", nil
+		if err := s.audit.Now(ctx, e); err != nil {
+			return err
+		}
+		return problem.Say(problem.TooMany, fmt.Sprintf("You have opened %d things within an hour. Wait, or ask a system administrator.", openings))
+	}
+	if err != nil {
+		return err
+	}
+	return s.audit.Now(ctx, e)
+}
+
+// bare folds a number: without hyphens and spaces.
+func bare(s string) string { return strings.NewReplacer("-", "", " ", "").Replace(s) }

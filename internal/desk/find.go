@@ -1,0 +1,249 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wcpp/internal/access"
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/identifiers"
+	"wcpp/internal/platform/text"
+)
+
+// Bill is a bill that a number finds. Amounts are cents.
+type Bill struct {
+	Page      string // sealed id of its page
+	FTIN      string
+	Number    string
+	Claimant  string
+	ServiceOn date.Date
+	Charges   int64
+	Payer     string
+}
+
+// Remittance is a check or transfer that a number finds.
+type Remittance struct {
+	Page   string // sealed id of its page
+	FTIN   string
+	Number string
+	Payer  string
+	PaidOn date.Date
+	Amount int64
+}
+
+// Claim is a claim that a number finds.
+type Claim struct {
+	Number string
+	Payer  string
+	State  string
+}
+
+// Office is a group.
+type Office struct {
+	ID   int64
+	Name string
+	Kind string
+}
+
+// Person is somebody with an account.
+type Person struct {
+	UserName string
+	Name     string
+	Type     string // in words
+	Status   string // in words
+	GroupID  int64  // 0: none
+}
+
+// Sources find what exactly has a number or name: at most so many, whoever's it is.
+type Sources interface {
+	// Bills finds bills by the network's number, under whatever TIN.
+	Bills(ctx context.Context, number string, limit int) ([]Bill, error)
+	// BillsOf finds bills of a TIN by any kind of number.
+	BillsOf(ctx context.Context, ftin, number string) ([]Bill, error)
+	// OnFile tells whether there is any bill of a TIN.
+	OnFile(ctx context.Context, ftin string) (bool, error)
+	Remittances(ctx context.Context, number string, limit int) ([]Remittance, error)
+	Claims(ctx context.Context, number string, limit int) ([]Claim, error)
+	// Offices are groups of these ids.
+	Offices(ctx context.Context, ids []int64) ([]Office, error)
+	// TINsOfNPI are those under which the providers of an NPI bill.
+	TINsOfNPI(ctx context.Context, npi string) ([]string, error)
+	PeopleNamed(ctx context.Context, userName string) ([]Person, error)
+	// Account is what is known of how somebody gets in.
+	Account(ctx context.Context, userName string) (Account, error)
+	// PeopleAt are those of an e-mail address.
+	PeopleAt(ctx context.Context, email string) ([]Person, error)
+}
+
+// Found is what exactly has a number or name.
+type Found struct {
+	Bills       []Bill
+	Remittances []Remittance
+	Claims      []Claim
+	Offices     []Office
+	People      []Person
+	More        bool
+	Hint        string // what else can be said, or done
+}
+
+const (
+	// mostFound is how many answers one number has, of all kinds.
+	mostFound = 20
+	mostAsked = 120
+)
+
+const (
+	hintTIN = "Document, patient control and payer's numbers are found with the Tax ID before them: 123456789 A1234."
+)
+
+// Find finds what exactly has a number or name. A TIN before a number finds bills of
+// it by any kind of number.
+func (s *Service) Find(ctx context.Context, a access.Actor, q string) (Found, error) {
+	var f Found
+	q = text.Clean(q)
+	var wrong check.Fields
+	wrong.Require(q != "", "q", "Enter a number, a user name or an email address")
+	wrong.Limit(q, mostAsked, "q")
+	if err := wrong.Refuse(check.MarkedFields); err != nil {
+		return f, err
+	}
+	n, err := s.sitting(ctx, a)
+	if err != nil {
+		return f, err
+	}
+	switch ftin, number := withTIN(q); {
+	case strings.Contains(q, "@"):
+		f.People, err = s.sources.PeopleAt(ctx, q)
+	case ftin != "":
+		f.Bills, err = s.sources.BillsOf(ctx, ftin, number)
+	default:
+		err = s.findAny(ctx, q, &f)
+	}
+	if err != nil {
+		return f, err
+	}
+	f.cut()
+	s.audit.Later(ctx, f.entry(q, n))
+	return f, nil
+}
+
+// withTIN reads a TIN and a number of a bill of it.
+func withTIN(q string) (ftin, number string) {
+	first, rest, two := strings.Cut(q, " ")
+	if first = strings.ReplaceAll(first, "-", ""); !two || !check.TIN(first) {
+		return "", ""
+	}
+	return first, rest
+}
+
+// findAny finds all that has a number or a name.
+func (s *Service) findAny(ctx context.Context, q string, f *Found) (err error) {
+	const limit = mostFound + 1
+	if f.Bills, err = s.sources.Bills(ctx, q, limit); err != nil {
+		return err
+	}
+	if f.Remittances, err = s.sources.Remittances(ctx, q, limit); err != nil {
+		return err
+	}
+	if f.Claims, err = s.sources.Claims(ctx, q, limit); err != nil {
+		return err
+	}
+	if f.People, err = s.sources.PeopleNamed(ctx, q); err != nil {
+		return err
+	}
+	if err = s.findOffices(ctx, bare(q), f); err != nil {
+		return err
+	}
+	if len(f.Bills)+len(f.Remittances)+len(f.Claims)+len(f.People)+len(f.Offices) == 0 && f.Hint == "" {
+		f.Hint = hintTIN
+	}
+	return nil
+}
+
+// findOffices finds the offices of a group id, a TIN or an NPI.
+func (s *Service) findOffices(ctx context.Context, number string, f *Found) error {
+	var groups []int64
+	if id, err := strconv.ParseInt(number, 10, 64); err == nil && id > 0 && number[0] != '0' {
+		groups = append(groups, id)
+	}
+	tins, err := s.tinsOf(ctx, number)
+	if err != nil {
+		return err
+	}
+	for _, ftin := range tins {
+		with, err := s.holders.GroupsWith(ctx, ftin)
+		if err != nil {
+			return err
+		}
+		groups = append(groups, with...)
+		if len(groups) > mostFound {
+			break
+		}
+	}
+	slices.Sort(groups)
+	groups = slices.Compact(groups)
+	if f.Offices, err = s.sources.Offices(ctx, groups[:min(len(groups), mostFound+1)]); err != nil {
+		return err
+	}
+	if len(f.Offices) == 0 && check.TIN(number) {
+		f.Hint, err = s.hintOf(ctx, number)
+	}
+	return err
+}
+
+// tinsOf are the TIN that a number is, or those of the NPI that it is.
+func (s *Service) tinsOf(ctx context.Context, number string) ([]string, error) {
+	switch {
+	case check.TIN(number):
+		return []string{number}, nil
+	case identifiers.ValidNPI(number):
+		return s.sources.TINsOfNPI(ctx, number)
+	}
+	return nil, nil
+}
+
+// hintOf tells what there is of a TIN that no office has.
+func (s *Service) hintOf(ctx context.Context, ftin string) (string, error) {
+	known, err := s.sources.OnFile(ctx, ftin)
+	if known {
+		return "No office has this Tax ID; bills of it exist.", err
+	}
+	return "No office has this Tax ID; no bill of it exists.", err
+}
+
+// cut leaves as many answers as one number has.
+func (f *Found) cut() {
+	left := mostFound
+	take := func(n int) int {
+		n, left = min(n, left), left-min(n, left)
+		return n
+	}
+	all := len(f.Offices) + len(f.People) + len(f.Bills) + len(f.Remittances) + len(f.Claims)
+	f.Offices = f.Offices[:take(len(f.Offices))]
+	f.People = f.People[:take(len(f.People))]
+	f.Bills = f.Bills[:take(len(f.Bills))]
+	f.Remittances = f.Remittances[:take(len(f.Remittances))]
+	f.Claims = f.Claims[:take(len(f.Claims))]
+	f.More = all > mostFound
+}
+
+// entry audits what was looked for and answered. It is found by the TINs.
+func (f *Found) entry(q string, n Sitting) audit.Entry {
+	e := audit.Entry{Operation: "desk-find", Searched: map[string]string{"number": q}, Result: "ok", Detail: n.Name(), About: []string{}}
+	for _, b := range f.Bills {
+		e.About, e.Answered = append(e.About, b.FTIN), append(e.Answered, b.Number)
+	}
+	for _, r := range f.Remittances {
+		e.About, e.Answered = append(e.About, r.FTIN), append(e.Answered, r.Number)
+	}
+	for _, c := range f.Claims {
+		e.Answered = append(e.Answered, c.Number)
+	}
+	e.About = slices.Compact(slices.Sorted(slices.Values(e.About)))
+	e.Subject = strings.Join(e.About, " ")
+	return e
+}

@@ -1,0 +1,130 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+} from '@tanstack/react-router';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { bearer } from '@/api/client';
+import { configure, type Replies, serve, sessionOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import DeskPage from './DeskPage';
+
+let replies: Replies;
+
+beforeEach(async () => {
+  bearer.token = 'token-1';
+  await configure({});
+  replies = {};
+  serve(replies);
+});
+
+const sitting = { reason: 'CALL' as const, reference: '', text: '', since: '2026-06-03T13:12:00Z' };
+const none = { offices: [], people: [], bills: [], remittances: [], claims: [], more: false, hint: '' };
+
+function show(permissions = ['desk.open']) {
+  const root = createRootRoute({ component: Outlet });
+  const at = (path: string, name: string) =>
+    createRoute({ getParentRoute: () => root, path, component: () => <h1>{name}</h1> });
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/desk', component: DeskPage }),
+    at('/desk/bill/$id', 'A bill'),
+    at('/desk/remittance/$id', 'A remittance'),
+    at('/UserSearch', 'User Search'),
+  ]);
+  renderScreen(
+    createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/desk'] }) }),
+    sessionOf({ permissions }),
+  );
+}
+
+test('who looks says first why, and is told what is wrong with it', async () => {
+  replies['GET /desk/sitting'] = { body: {} };
+  replies['POST /desk/sitting'] = {
+    status: 400,
+    body: {
+      message: 'An error has occurred.',
+      code: 'INVALID',
+      fields: [{ path: 'text', code: 'INVALID', message: 'Leave numbers out of the reason' }],
+    },
+  };
+  show();
+  await userEvent.selectOptions(await screen.findByLabelText(/Reason/), 'Other');
+  await userEvent.type(screen.getByLabelText(/In words/), '123456789');
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  await screen.findByText('Error: Leave numbers out of the reason');
+  expect(screen.queryByRole('button', { name: 'Find' })).toBeNull();
+  replies['POST /desk/sitting'] = { body: { sitting } };
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  await screen.findByText(/^Reason: call, since/);
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  screen.getByRole('heading', { name: 'Why do you look?' });
+});
+
+test('a number is found, and what it names is opened at the desk', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  replies['POST /desk/find'] = {
+    body: {
+      ...none,
+      bills: [
+        {
+          id: 'sealed',
+          ftin: '111111111',
+          number: 'B1',
+          claimant: 'Ann Doe',
+          serviceOn: '2026-01-05',
+          charges: 1,
+          payer: 'P',
+        },
+      ],
+      remittances: [
+        { id: 'sealed-2', ftin: '111111111', number: 'K1', payer: 'P', paidOn: '2026-01-05', amount: 5 },
+      ],
+      more: true,
+    },
+  };
+  show();
+  await userEvent.type(await screen.findByRole('textbox'), 'b1{Enter}');
+  expect((await screen.findByRole('link', { name: 'B1' })).getAttribute('href')).toBe('/desk/bill/sealed');
+  expect(screen.getByRole('link', { name: 'K1' }).getAttribute('href')).toBe('/desk/remittance/sealed-2');
+  screen.getByText('There is more than these 20: narrow it.');
+});
+
+test('nothing found says what else to try, and a refusal stands at the field', async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  replies['POST /desk/find'] = { body: { ...none, hint: 'No office has this Tax ID; bills of it exist.' } };
+  show();
+  await userEvent.type(await screen.findByRole('textbox'), '444444444{Enter}');
+  await screen.findByText('No office has this Tax ID; bills of it exist.');
+  replies['POST /desk/find'] = {
+    status: 400,
+    body: { message: 'Say first why you look.', code: 'INVALID', fields: [] },
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Find' }));
+  await screen.findByText('Error: Say first why you look.');
+});
+
+test("a user's card tells why they cannot sign in, with what can be done", async () => {
+  replies['GET /desk/sitting'] = { body: { sitting } };
+  const person = { userName: 'ann', name: 'Ann Doe', type: 'Provider User', status: 'Locked', groupId: 7 };
+  replies['POST /desk/find'] = { body: { ...none, people: [person] } };
+  const sentence = 'Locked by 5 wrong passwords until 11/23/2026 10:42; the last came from 203.0.113.7.';
+  replies['POST /desk/users/open'] = {
+    body: { ...person, email: 'a@example.com', sentence, action: 'reset' },
+  };
+  show();
+  await userEvent.type(await screen.findByRole('textbox'), 'ann{Enter}');
+  await userEvent.click(await screen.findByRole('button', { name: 'ann' }));
+  await screen.findByText(sentence);
+  expect(screen.getByRole('link', { name: 'Reset Password in User Search' }).getAttribute('href')).toBe(
+    '/UserSearch',
+  );
+});
+
+test('others are not let in', async () => {
+  show([]);
+  await screen.findByText(/Your account does not allow this/);
+});
