@@ -8,6 +8,7 @@ import { screens as directory } from './directory';
 import { screens as feeschedules } from './feeschedules';
 import { screens as groups } from './groups';
 import { screens as notifications } from './notifications';
+import { screens as desk } from './desk';
 import { screens as reasons } from './reasons';
 import { screens as resources } from './resources';
 import { screens as rosters } from './rosters';
@@ -37,6 +38,7 @@ export const walks: Walk[] = [
   ...feeschedules,
   ...groups,
   ...notifications,
+  ...desk,
   ...reasons,
   ...resources,
   ...rosters,

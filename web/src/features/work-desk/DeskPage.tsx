@@ -59,7 +59,7 @@ const reasons: { value: Reason['reason']; label: string }[] = [
 ];
 
 const Bar = ({ sitting, onChange }: { sitting: Sitting; onChange: () => void }) => (
-  <div className={`card ${styles.bar}`}>
+  <div className={`card ${styles.padded} ${styles.bar}`}>
     <p>
       Reason:{' '}
       {[
@@ -91,7 +91,7 @@ function Why({ onSaid }: { onSaid: () => void }) {
     begin.mutate({ reason, reference, text }, { onSuccess: onSaid });
   };
   return (
-    <section className="card" aria-labelledby="why">
+    <section className={`card ${styles.padded}`} aria-labelledby="why">
       <h2 id="why">Why do you look?</h2>
       <form className={styles.form} noValidate onSubmit={submit} aria-labelledby="why">
         {problem && (
@@ -147,7 +147,12 @@ function Look() {
   };
   return (
     <>
-      <form className={`card ${styles.search}`} noValidate onSubmit={submit} aria-label="Find">
+      <form
+        className={`card ${styles.padded} ${styles.search}`}
+        noValidate
+        onSubmit={submit}
+        aria-label="Find"
+      >
         <TextInput
           label="Any number, user name or email address"
           hint="Bill, check, claim, Tax ID, NPI or group; a document's or the office's own number with the Tax ID before it"
@@ -185,78 +190,88 @@ function Answers({ found, onUser }: { found: Found; onUser: (userName: string) =
         </Banner>
       )}
       {offices.length > 0 && (
-        <ShortTable
-          label="Offices"
-          rows={offices}
-          rowId={({ id }) => id}
-          columns={[
-            { header: 'Office', cell: ({ name, id }) => name || `Group ${id}` },
-            { header: 'Group', cell: ({ id }) => id },
-          ]}
-        />
+        <div className="card">
+          <ShortTable
+            label="Offices"
+            rows={offices}
+            rowId={({ id }) => id}
+            columns={[
+              { header: 'Office', cell: ({ name, id }) => name || `Group ${id}` },
+              { header: 'Group', cell: ({ id }) => id },
+            ]}
+          />
+        </div>
       )}
       {people.length > 0 && (
-        <ShortTable
-          label="People"
-          rows={people}
-          rowId={({ userName }) => userName}
-          columns={[
-            {
-              header: 'User',
-              cell: ({ userName }) => (
-                <Button size="small" onClick={() => onUser(userName)}>
-                  {userName}
-                </Button>
-              ),
-            },
-            { header: 'Name', cell: ({ name }) => name },
-            { header: 'Type', cell: ({ type }) => type },
-            { header: 'Status', cell: ({ status }) => status },
-          ]}
-        />
+        <div className="card">
+          <ShortTable
+            label="People"
+            rows={people}
+            rowId={({ userName }) => userName}
+            columns={[
+              {
+                header: 'User',
+                cell: ({ userName }) => (
+                  <Button size="small" onClick={() => onUser(userName)}>
+                    {userName}
+                  </Button>
+                ),
+              },
+              { header: 'Name', cell: ({ name }) => name },
+              { header: 'Type', cell: ({ type }) => type },
+              { header: 'Status', cell: ({ status }) => status },
+            ]}
+          />
+        </div>
       )}
       {bills.length > 0 && (
-        <ShortTable
-          label="Bills"
-          rows={bills}
-          rowId={({ id }) => id}
-          columns={[
-            { header: 'Bill', cell: ({ id, number }) => <BillLink page={id}>{number}</BillLink> },
-            { header: 'Claimant', cell: ({ claimant }) => claimant },
-            { header: 'Service', cell: ({ serviceOn }) => formatDate(serviceOn) },
-            { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
-            { header: 'Charge', align: 'end', cell: ({ charges }) => formatMoney(charges) },
-          ]}
-        />
+        <div className="card">
+          <ShortTable
+            label="Bills"
+            rows={bills}
+            rowId={({ id }) => id}
+            columns={[
+              { header: 'Bill', cell: ({ id, number }) => <BillLink page={id}>{number}</BillLink> },
+              { header: 'Claimant', cell: ({ claimant }) => claimant },
+              { header: 'Service', cell: ({ serviceOn }) => formatDate(serviceOn) },
+              { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
+              { header: 'Charge', align: 'end', cell: ({ charges }) => formatMoney(charges) },
+            ]}
+          />
+        </div>
       )}
       {remittances.length > 0 && (
-        <ShortTable
-          label="Remittances"
-          rows={remittances}
-          rowId={({ id }) => id}
-          columns={[
-            {
-              header: 'Check or transfer',
-              cell: ({ id, number }) => <RemittanceLink page={id}>{number}</RemittanceLink>,
-            },
-            { header: 'Payer', cell: ({ payer }) => payer },
-            { header: 'Paid', cell: ({ paidOn }) => formatDate(paidOn) },
-            { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
-            { header: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },
-          ]}
-        />
+        <div className="card">
+          <ShortTable
+            label="Remittances"
+            rows={remittances}
+            rowId={({ id }) => id}
+            columns={[
+              {
+                header: 'Check or transfer',
+                cell: ({ id, number }) => <RemittanceLink page={id}>{number}</RemittanceLink>,
+              },
+              { header: 'Payer', cell: ({ payer }) => payer },
+              { header: 'Paid', cell: ({ paidOn }) => formatDate(paidOn) },
+              { header: 'Tax ID', cell: ({ ftin }) => formatTin(ftin) },
+              { header: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },
+            ]}
+          />
+        </div>
       )}
       {claims.length > 0 && (
-        <ShortTable
-          label="Claims"
-          rows={claims}
-          rowId={({ number, payer }) => `${number} ${payer}`}
-          columns={[
-            { header: 'Claim', cell: ({ number }) => number },
-            { header: 'Payer', cell: ({ payer }) => payer },
-            { header: 'State', cell: ({ state }) => state },
-          ]}
-        />
+        <div className="card">
+          <ShortTable
+            label="Claims"
+            rows={claims}
+            rowId={({ number, payer }) => `${number} ${payer}`}
+            columns={[
+              { header: 'Claim', cell: ({ number }) => number },
+              { header: 'Payer', cell: ({ payer }) => payer },
+              { header: 'State', cell: ({ state }) => state },
+            ]}
+          />
+        </div>
       )}
     </div>
   );
@@ -275,7 +290,7 @@ const actions: Record<Exclude<Card['action'], ''>, string> = {
 const UserCard = ({ card }: { card: Card }) => {
   const { userName, name, type, status, email, lastSignIn, sentence, action } = card;
   return (
-    <section className="card" aria-labelledby="user">
+    <section className={`card ${styles.padded}`} aria-labelledby="user">
       <h2 id="user">
         {name} ({userName})
       </h2>
