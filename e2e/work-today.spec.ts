@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { linkIn, mailTo } from './mail';
 import { test } from './people';
 import { accounts, enter, expect, expectInWidth, mirror, openSession } from './portal';
+import { dialog } from './screens/screen';
 import { openPage } from './screens/work-bill';
 import { openFindMany, paste } from './screens/work-find-many';
-import { dialog } from './screens/screen';
 import { behind, figure, showToday } from './screens/work-today';
 
 const watched = 'What you watch';
@@ -88,14 +88,19 @@ test('a mailbox of the office is confirmed by the link that is mailed to it', as
   await expect(dialog(page)).toContainText('This is an address of the network.');
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await add(address);
-  const row = page.getByRole('table', { name: 'Mailboxes of the office' }).getByRole('row').filter({ hasText: address });
+  const row = page
+    .getByRole('table', { name: 'Mailboxes of the office' })
+    .getByRole('row')
+    .filter({ hasText: address });
   await expect(row).toContainText('Waits for its link to be opened');
 
   const link = linkIn(await mailTo(address, 'Harborline Network: confirm this mailbox'));
   await page.goto(link);
   await expect(page).toHaveURL(/confirmMailbox$/);
   await page.getByRole('button', { name: 'Confirm this mailbox' }).click();
-  await expect(page.getByText('News on the bills of your office are mailed to this mailbox from now on.')).toBeVisible();
+  await expect(
+    page.getByText('News on the bills of your office are mailed to this mailbox from now on.'),
+  ).toBeVisible();
   await page.goto(link);
   await page.getByRole('button', { name: 'Confirm this mailbox' }).click();
   await expect(page.getByText('This link was used already')).toBeVisible();

@@ -1,5 +1,15 @@
-import { accounts, enter, expect, expectInWidth, mirror, openSession, portalData, searchByBill, test } from './portal';
 import { test as peopleTest } from './people';
+import {
+  accounts,
+  enter,
+  expect,
+  expectInWidth,
+  mirror,
+  openSession,
+  portalData,
+  searchByBill,
+  test,
+} from './portal';
 import { choose, dialog } from './screens/screen';
 import { openFindMany, paste } from './screens/work-find-many';
 import { openBills, showOpenBills } from './screens/work-open-bills';
@@ -19,7 +29,10 @@ test('a view is kept, counted, changed, shared and opened by its link', async ({
   const link = page.url();
   const mine = tab(page, /^Taken back, all/);
   await expect(mine).toHaveAttribute('aria-current', 'page');
-  const count = await page.getByRole('button', { name: /^Taken back/ }).locator('strong').textContent();
+  const count = await page
+    .getByRole('button', { name: /^Taken back/ })
+    .locator('strong')
+    .textContent();
   await expect(mine).toHaveText(`Taken back, all ${count}`);
 
   // Columns belong to the view; what is hidden is said by the button.
@@ -114,7 +127,10 @@ test('an export is made in the background, and is there until it is deleted', as
   const [file] = await Promise.all([page.waitForEvent('download'), csv.click()]);
   expect(file.suggestedFilename()).toBe('Open Bills.csv');
   const before = await dialog(page).getByRole('listitem').count();
-  await dialog(page).getByRole('button', { name: /^Delete/ }).first().click();
+  await dialog(page)
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click();
   await expect(dialog(page).getByRole('listitem')).toHaveCount(before - 1);
 });
 
@@ -174,7 +190,9 @@ peopleTest(
     await expect(told).toBeVisible();
     await page.getByRole('button', { name: 'Show them' }).click();
     await expect(openBills(page)).toHaveCount(2);
-    await expect(page.getByText(`Only the bills are shown that nobody has since ${user.userFirstName}`)).toBeVisible();
+    await expect(
+      page.getByText(`Only the bills are shown that nobody has since ${user.userFirstName}`),
+    ).toBeVisible();
     await page.getByRole('button', { name: 'Put away' }).click();
     await expect(told).toHaveCount(0);
     await page.getByRole('button', { name: 'Show all open bills' }).click();
@@ -190,7 +208,9 @@ test('whoever mirrors sees no views and exports nothing', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0);
 });
 
-test('columns that are hidden stay hidden in this browser, and views fit a narrow window', async ({ page }) => {
+test('columns that are hidden stay hidden in this browser, and views fit a narrow window', async ({
+  page,
+}) => {
   await showOpenBills(page, accounts.PRAD);
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Payer' }).uncheck();
