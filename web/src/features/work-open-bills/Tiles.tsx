@@ -1,5 +1,5 @@
 import { formatCount, formatMoney } from '@/ui/format';
-import { Tiles as Figures, Tile } from '@/ui/Tiles';
+import { Tiles as Figures, PressTile, Tile } from '@/ui/Tiles';
 import {
   ages,
   type Criteria,
@@ -83,36 +83,33 @@ export function Tiles({ criteria, run, onChoose }: Props) {
           onPress={() => onChoose({ ...criteria, due, states: [], followUps: !criteria.followUps })}
         />
       </Figures>
-      <ul className={styles.ages} aria-label="By days since the service">
+      <Figures label="By days since the service">
         {ages.map((age, index) => {
           const { label, least, most: atMost } = age;
           const chosen = isAge(criteria, age);
           const bills = byAge?.ages[index]?.bills ?? 0;
           return (
-            <li key={label}>
-              <button
-                type="button"
-                className={styles.age}
-                aria-pressed={chosen}
-                onClick={() =>
-                  onChoose({
-                    ...criteria,
-                    ageFrom: chosen ? '' : String(least),
-                    ageTo: chosen ? '' : String(atMost ?? ''),
-                  })
-                }
-              >
-                <span className={styles['age-text']}>
-                  {label} <strong>{byAge && formatCount(bills)}</strong>
-                </span>
-                <span className={styles.bar} aria-hidden="true">
-                  <span style={{ inlineSize: `${(100 * bills) / most}%` }} />
-                </span>
-              </button>
-            </li>
+            <PressTile
+              key={label}
+              pressed={chosen}
+              onPress={() =>
+                onChoose({
+                  ...criteria,
+                  ageFrom: chosen ? '' : String(least),
+                  ageTo: chosen ? '' : String(atMost ?? ''),
+                })
+              }
+            >
+              <span className={styles['age-text']}>
+                {label} <strong>{byAge && formatCount(bills)}</strong>
+              </span>
+              <span className={styles.bar} aria-hidden="true">
+                <span style={{ inlineSize: `${(100 * bills) / most}%` }} />
+              </span>
+            </PressTile>
           );
         })}
-      </ul>
+      </Figures>
     </>
   );
 }
