@@ -316,6 +316,15 @@ func (g groups) LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (strin
 	return group.Kind, err
 }
 
+// Mailbox is the address of a user whose account is in use.
+func (g groups) Mailbox(ctx context.Context, tx *sql.Tx, userName string) (string, error) {
+	u, err := users.FindByName(ctx, tx, userName)
+	if errors.Is(err, db.ErrNotFound) || err == nil && u.StatusCd != users.Active {
+		return "", nil
+	}
+	return u.Email, err
+}
+
 func (g groups) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]string, error) {
 	list, err := g.users.AdminsOf(ctx, tx, groupID)
 	emails := make([]string, len(list))

@@ -160,6 +160,9 @@ func (a *App) wire(ctx context.Context, now func() time.Time, extra *Extra) erro
 	if err != nil {
 		return err
 	}
+	if err := a.receiveRosters(ctx); err != nil {
+		return err
+	}
 	watch, err := a.watch(ctx)
 	if err != nil {
 		return err
@@ -330,6 +333,23 @@ func (a *App) secondFactor() factors.Settings {
 		return factors.None()
 	}
 	return a.Config.Factors
+}
+
+// receiveRosters has the network take over the rosters that groups send.
+func (a *App) receiveRosters(ctx context.Context) error {
+	cfg := a.Config
+	if !cfg.Access.Offers("rosters.receive") {
+		return nil
+	}
+	var out blob.Store
+	if cfg.Rosters.RosterOut != "" {
+		var err error
+		if out, err = blob.Open(ctx, cfg.Rosters.RosterOut, ""); err != nil {
+			return fmt.Errorf("WCPP_ROSTER_OUT: %w", err)
+		}
+	}
+	a.Rosters.Receive(out, a.mails, a.jobs, cfg.PublicURL)
+	return nil
 }
 
 // watch looks after the watched folder, where there is one.

@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"wcpp/internal/feeschedules"
+	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/mail"
@@ -27,6 +28,11 @@ func (a *App) Deliver(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// HandRostersTo has rosters handed over elsewhere.
+func (a *App) HandRostersTo(out blob.Store) {
+	a.Rosters.Receive(out, a.mails, a.jobs, a.Config.PublicURL)
 }
 
 // MakeFeeSchedules works on the fee schedules that wait, as their job does.

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -83,9 +82,6 @@ const (
 	openings = 200
 )
 
-// nineDigits are those of a number that names a person, however they are written.
-var nineDigits = regexp.MustCompile(`\d([ .-]?\d){8}`)
-
 const (
 	leaveOut = "Leave numbers out of the reason"
 	sayFirst = "Say first why you look."
@@ -98,11 +94,11 @@ func (s *Service) Begin(ctx context.Context, a access.Actor, n Sitting) (Sitting
 	wrong.Require(words[n.Reason] != "", "reason", "Choose a reason")
 	if wrong.Limit(n.Reference, mostReference, "reference") {
 		wrong.Require(n.Reason != Case || n.Reference != "", "reference", "Enter the number of the case")
-		wrong.Require(!nineDigits.MatchString(n.Reference), "reference", leaveOut)
+		wrong.Require(!check.NamesSomebody(n.Reference), "reference", leaveOut)
 	}
 	if wrong.Limit(n.Text, mostText, "text") {
 		wrong.Require(n.Reason != Other || n.Text != "", "text", "Say why in some words")
-		wrong.Require(!nineDigits.MatchString(n.Text), "text", leaveOut)
+		wrong.Require(!check.NamesSomebody(n.Text), "text", leaveOut)
 	}
 	if err := wrong.Refuse(check.MarkedFields); err != nil {
 		return n, err

@@ -50,12 +50,13 @@ type portalGroup struct {
 
 // Module is what the area brings to the program.
 func (s *Service) Module() module.Module {
-	return module.Module{Operations: s.Register, Tidy: s.Tidy}
+	return module.Module{Operations: s.Register, Jobs: s.registerJobs, Tidy: s.Tidy}
 }
 
 // Register adds the area's operations.
 func (s *Service) Register(api *httpapi.API) {
 	s.registerUploads(api)
+	s.registerReceiving(api)
 	type sources struct {
 		Body []HubSource `nullable:"false"`
 	}

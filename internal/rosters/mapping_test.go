@@ -61,7 +61,7 @@ func TestWireCarriesEveryField(t *testing.T) {
 		t.Fatal(err)
 	}
 	u.Files[0].Report = string(report)
-	if empty := filltest.Empty(logOf(u)); empty != nil {
+	if empty := filltest.Empty((&Service{receives: true}).logOf(u)); empty != nil {
 		t.Errorf("%v", empty)
 	}
 }

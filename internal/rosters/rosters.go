@@ -16,6 +16,8 @@ import (
 	"wcpp/internal/platform/audit"
 	"wcpp/internal/platform/blob"
 	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/mail"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/text"
 )
@@ -39,6 +41,8 @@ type SourceGroup struct {
 type Groups interface {
 	// LockGroup locks a group and answers its kind: PROVIDER, NONNETWORK or ROSTER.
 	LockGroup(ctx context.Context, tx *sql.Tx, groupID int64) (kind string, err error)
+	// Mailbox is the address of a user who may sign in; empty where there is none.
+	Mailbox(ctx context.Context, tx *sql.Tx, userName string) (string, error)
 }
 
 // Service is the rosters area.
@@ -50,6 +54,13 @@ type Service struct {
 	log      *slog.Logger
 	now      func() time.Time
 	settings Settings
+
+	// Of the hand-over to the network; without it rosters stay with those who sent them.
+	receives bool
+	out      blob.Store // nil: they stay in the portal
+	mails    *mail.Outbox
+	jobs     jobs.Queue
+	portal   string // its address
 }
 
 // NewService makes the area.

@@ -1,13 +1,19 @@
 package rosters
 
-import "wcpp/internal/platform/settings"
+import (
+	"wcpp/internal/platform/check"
+	"wcpp/internal/platform/settings"
+)
 
 // Settings are the configured limits of an upload.
 type Settings struct {
-	RosterFileMB     int `name:"roster-file-mb" env:"WCPP_ROSTER_FILE_MB" default:"50" help:"Megabytes that one file of a roster may have."`
-	RosterFiles      int `env:"WCPP_ROSTER_FILES" default:"20" help:"Files that one roster may have."`
-	RosterEndPercent int `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers that a full one may end without being confirmed."`
-	RosterChecks     int `env:"WCPP_ROSTER_CHECKS" default:"60" help:"Rosters that a person may have checked in an hour."`
+	RosterFileMB     int    `name:"roster-file-mb" env:"WCPP_ROSTER_FILE_MB" default:"50" help:"Megabytes that one file of a roster may have."`
+	RosterFiles      int    `env:"WCPP_ROSTER_FILES" default:"20" help:"Files that one roster may have."`
+	RosterEndPercent int    `env:"WCPP_ROSTER_END_PERCENT" default:"20" help:"Percent of the last roster's providers that a full one may end without being confirmed."`
+	RosterChecks     int    `env:"WCPP_ROSTER_CHECKS" default:"60" help:"Rosters that a person may have checked in an hour."`
+	RosterMail       string `env:"WCPP_ROSTER_MAIL" placeholder:"ADDRESS" help:"Who is told by mail of each roster that is sent. Default: nobody."`
+	RosterOut        string `env:"WCPP_ROSTER_OUT" placeholder:"URL" help:"Where each roster is handed over: s3://bucket?... or file:///directory. Default: it stays in the portal."`
+	RosterUpdates    bool   `env:"WCPP_ROSTER_UPDATES" help:"Let system administrators bring a complete full roster into the directory."`
 }
 
 // Check notes what is wrong with the settings.
@@ -16,6 +22,8 @@ func (s Settings) Check(p *settings.Problems) {
 	p.Require(s.RosterFiles >= 1, "WCPP_ROSTER_FILES", "must be at least 1")
 	p.Require(s.RosterEndPercent >= 0 && s.RosterEndPercent <= 100, "WCPP_ROSTER_END_PERCENT", "must be from 0 to 100")
 	p.Require(s.RosterChecks >= 1, "WCPP_ROSTER_CHECKS", "must be at least 1")
+	p.Require(s.RosterMail == "" || check.Email(s.RosterMail), "WCPP_ROSTER_MAIL", "must be an address such as rosters@example.com")
+	p.Storage(s.RosterOut, "WCPP_ROSTER_OUT")
 }
 
 func (s Settings) fileBytes() int64 { return int64(s.RosterFileMB) << 20 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"strings"
 
 	"wcpp/internal/access"
@@ -130,7 +131,22 @@ type UploadLog struct {
 	UpdateType    string
 	UploadedAt    db.Instant
 	UploadedBy    string
+	Handling      Handling
+	HandledAt     db.Instant
+	ReturnedFor   string       // why it was sent back
 	Files         []UploadFile `db:"-"`
+}
+
+// Received is a roster as those who take it over see it.
+type Received struct {
+	UploadLog
+	SenderName    string // of the portal user group
+	SourceName    string
+	SourceGroupNo string // the source's own id of the provider group
+	HandledBy     string
+	HandedAt      db.Instant
+	// What it changed against the last one; nil of one that could not be read whole.
+	ProvidersBefore, ProvidersAdded, ProvidersChanged, ProvidersEnded *int
 }
 
 // UploadFile is a file of a roster that was sent.
@@ -143,6 +159,7 @@ type UploadFile struct {
 	Name       string
 	StorageKey string
 	Size       int64
+	SHA256     string `db:"sha256"`
 	Report     string // JSON, or empty for a file that is taken as it is
 }
 
@@ -197,7 +214,7 @@ func brokenUploads(ctx context.Context, q db.Queryer, before db.Instant) ([]int6
 	return list, err
 }
 
-const uploadSelect = `u.id, u.group_id, u.source_id, u.source_group_id, p.name AS group_name, u.update_type, u.uploaded_at, u.uploaded_by`
+const uploadSelect = `u.id, u.group_id, u.source_id, u.source_group_id, p.name AS group_name, u.update_type, u.uploaded_at, u.uploaded_by, u.handling, u.handled_at, u.returned_for`
 
 // uploadsFrom is what a group sent, and what others sent for the sources it has.
 const uploadsFrom = `FROM roster_uploads u JOIN roster_source_groups p ON p.source_group_id = u.source_group_id
@@ -247,13 +264,108 @@ func withFiles(ctx context.Context, q db.Queryer, list []UploadLog) error {
 	}
 	var files []UploadFile
 	err := db.Select(ctx, q, &files, `
-		SELECT upload_id, number, name, storage_key, size, report FROM roster_files
+		SELECT upload_id, number, name, storage_key, size, sha256, report FROM roster_files
 		WHERE upload_id IN (`+db.In(1, len(list))+`) ORDER BY upload_id, number`, args...)
 	for _, f := range files {
 		u := &list[at[f.UploadID]]
 		u.Files = append(u.Files, f)
 	}
 	return err
+}
+
+const receivedFrom = `FROM roster_uploads u JOIN roster_source_groups p ON p.source_group_id = u.source_group_id
+	JOIN roster_sources s ON s.source_id = u.source_id JOIN groups g ON g.id = u.group_id WHERE u.status = 'DONE'`
+
+const receivedSelect = uploadSelect + `, g.name AS sender_name, s.name AS source_name, p.group_id AS source_group_no, u.handled_by, u.handed_at,
+	u.providers_before, u.providers_added, u.providers_changed, u.providers_ended`
+
+var receivedColumns = func() paging.Columns {
+	columns := maps.Clone(uploadColumns)
+	columns["sender"] = paging.Text("g.name_key")
+	columns["source"] = paging.Text("s.name_key")
+	columns["state"] = paging.Words("u.handling", handlingWords)
+	return columns
+}()
+
+// receivedPage is a page of the rosters of all groups.
+func receivedPage(ctx context.Context, q db.Queryer, d db.Dialect, t paging.Table) ([]Received, int, error) {
+	list, count, err := paging.Select(ctx, q, d, t, paging.Statement{
+		Select: receivedSelect, From: receivedFrom, Columns: receivedColumns, Order: "u.uploaded_at DESC, u.id DESC",
+	}, paging.Rows[Received])
+	if err != nil {
+		return nil, 0, err
+	}
+	return list, count, withReceivedFiles(ctx, q, list)
+}
+
+func withReceivedFiles(ctx context.Context, q db.Queryer, list []Received) error {
+	logs := make([]UploadLog, len(list))
+	for i, r := range list {
+		logs[i] = r.UploadLog
+	}
+	err := withFiles(ctx, q, logs)
+	for i, log := range logs {
+		list[i].Files = log.Files
+	}
+	return err
+}
+
+func receivedByID(ctx context.Context, q db.Queryer, id int64) (Received, error) {
+	var r Received
+	if err := db.Get(ctx, q, &r, `SELECT `+receivedSelect+` `+receivedFrom+` AND u.id = $1`, id); err != nil {
+		return r, err
+	}
+	list := []Received{r}
+	err := withReceivedFiles(ctx, q, list)
+	return list[0], err
+}
+
+// handle gives a roster another state, if it still has the one that was seen.
+func handle(ctx context.Context, tx *sql.Tx, id int64, seen, to Handling, by, reason string, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE roster_uploads SET handling = $3, handled_by = $4, returned_for = $5, handled_at = $6
+		WHERE id = $1 AND handling = $2 AND status = 'DONE'`, id, seen, to, by, reason, now)
+}
+
+// waitingRosters counts the rosters that nobody has taken over, up to a limit, and
+// tells since when the oldest waits.
+func waitingRosters(ctx context.Context, q db.Queryer, limit int) (n int, oldest db.Instant, err error) {
+	var list []db.Instant
+	err = db.Select(ctx, q, &list, `
+		SELECT uploaded_at FROM roster_uploads WHERE status = 'DONE' AND handling = 'NEW' ORDER BY uploaded_at LIMIT $1`, limit)
+	if len(list) > 0 {
+		oldest = list[0]
+	}
+	return len(list), oldest, err
+}
+
+func toHand(ctx context.Context, q db.Queryer, after int64, limit int) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, q, &list, `
+		SELECT id FROM roster_uploads WHERE status = 'DONE' AND handed_at IS NULL AND handling IN ('NEW', 'TAKEN') AND id > $1 ORDER BY id LIMIT $2`,
+		after, limit)
+	return list, err
+}
+
+func noteHanded(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
+	return db.Exec(ctx, tx, `UPDATE roster_uploads SET handed_at = $2 WHERE id = $1 AND handed_at IS NULL`, id, now)
+}
+
+// ChangedProvider is a provider whom a roster changed.
+type ChangedProvider struct {
+	NPI    string
+	Change Change
+}
+
+var changeColumns = paging.Columns{
+	"npi":    paging.Text("c.npi"),
+	"change": paging.Words("c.change", changeWords),
+}
+
+func changePage(ctx context.Context, q db.Queryer, d db.Dialect, uploadID int64, t paging.Table) ([]ChangedProvider, int, error) {
+	return paging.Select(ctx, q, d, t, paging.Statement{
+		Select: "c.npi, c.change", From: "FROM roster_changes c WHERE c.upload_id = $1", Args: []any{uploadID}, Columns: changeColumns, Order: "c.npi",
+	}, paging.Rows[ChangedProvider])
 }
 
 func fileOf(ctx context.Context, q db.Queryer, uploadID int64, number int) (UploadFile, error) {
@@ -298,27 +410,46 @@ func deleteProviders(ctx context.Context, tx *sql.Tx, sourceGroupID int64, npis 
 }
 
 func putProviders(ctx context.Context, tx *sql.Tx, sourceGroupID int64, digests map[string]int64) error {
-	args, rows := []any{sourceGroupID}, []string{}
-	flush := func() error {
-		if len(rows) == 0 {
-			return nil
-		}
+	return eachBatch(sourceGroupID, digests, func(rows string, args []any) error {
 		_, err := db.Exec(ctx, tx, `
-			INSERT INTO roster_providers (source_group_id, npi, digest) VALUES `+strings.Join(rows, ", ")+`
+			INSERT INTO roster_providers (source_group_id, npi, digest) VALUES `+rows+`
 			ON CONFLICT (source_group_id, npi) DO UPDATE SET digest = excluded.digest`, args...)
-		args, rows = args[:1], rows[:0]
 		return err
-	}
-	for npi, digest := range digests {
+	})
+}
+
+// eachBatch has values by NPI stored, so many at a time: rows are those of an id, an
+// NPI and its value.
+func eachBatch[V any](id int64, values map[string]V, store func(rows string, args []any) error) error {
+	args, rows := []any{id}, []string{}
+	for npi, v := range values {
 		rows = append(rows, fmt.Sprintf("($1, $%d, $%d)", len(args)+1, len(args)+2))
-		args = append(args, npi, digest)
+		args = append(args, npi, v)
 		if len(rows) == providersAtOnce {
-			if err := flush(); err != nil {
+			if err := store(strings.Join(rows, ", "), args); err != nil {
 				return err
 			}
+			args, rows = args[:1], rows[:0]
 		}
 	}
-	return flush()
+	if len(rows) == 0 {
+		return nil
+	}
+	return store(strings.Join(rows, ", "), args)
+}
+
+func noteChanges(ctx context.Context, tx *sql.Tx, uploadID int64, before int, c changes) error {
+	_, err := db.Exec(ctx, tx, `
+		UPDATE roster_uploads SET providers_before = $2, providers_added = $3, providers_changed = $4, providers_ended = $5 WHERE id = $1`,
+		uploadID, before, c.count(Added), c.count(Changed), c.count(Ended))
+	return err
+}
+
+func putChanges(ctx context.Context, tx *sql.Tx, uploadID int64, c changes) error {
+	return eachBatch(uploadID, c, func(rows string, args []any) error {
+		_, err := db.Exec(ctx, tx, `INSERT INTO roster_changes (upload_id, npi, change) VALUES `+rows, args...)
+		return err
+	})
 }
 
 func insertCheck(ctx context.Context, q db.Queryer, c Checked, now db.Instant) error {

@@ -16,6 +16,7 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"allSources":      "sources are few, and all of them are shown",
 		"putSourceGroup":  "SQLite looks for uploads without their group only where foreign keys are broken",
+		"receivedPage":    "rosters are sent by hand, and the desk searches all of them",
 		"allSourceGroups": "the groups of sources are few, and all of them are shown",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
 		ctx, now, group := t.Context(), db.At(time.Now()), access.System("test").Group(1)
@@ -53,6 +54,17 @@ func TestPlans(t *testing.T) {
 				PageSize: 10, Sort: &paging.Sort{ID: "date"}, Filters: map[string]string{"date": "1/2", "files": "x"},
 			}))),
 			putProviders(ctx, tx, 1, map[string]int64{"1234567893": 7}),
+			noteChanges(ctx, tx, 1, 2, changes{"1234567893": Added}),
+			putChanges(ctx, tx, 1, changes{"1234567893": Added}),
+			dbtest.Err(pageOf(changePage(ctx, tx, d.Dialect, 1, paging.Table{PageSize: 10, Filters: map[string]string{"change": "add"}}))),
+			dbtest.Err(pageOf(receivedPage(ctx, tx, d.Dialect, paging.Table{
+				PageSize: 10, Sort: &paging.Sort{ID: "state"}, Filters: map[string]string{"sender": "a", "state": "new"},
+			}))),
+			dbtest.Err(receivedByID(ctx, tx, 1)),
+			dbtest.Err(handle(ctx, tx, 1, New, Taken, "isad", "", now)),
+			dbtest.Err(pageOf(waitingRosters(ctx, tx, 10))),
+			dbtest.Err(toHand(ctx, tx, 0, 10)),
+			dbtest.Err(noteHanded(ctx, tx, 1, now)),
 			dbtest.Err(rosterOf(ctx, tx, 1)),
 			deleteProviders(ctx, tx, 1, []string{"1234567893"}),
 			dbtest.Err(oldChecks(ctx, tx, now)),
@@ -64,4 +76,4 @@ func TestPlans(t *testing.T) {
 	})
 }
 
-func pageOf(list []UploadLog, _ int, err error) ([]UploadLog, error) { return list, err }
+func pageOf[A, B any](list A, _ B, err error) (A, error) { return list, err }

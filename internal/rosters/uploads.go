@@ -201,23 +201,57 @@ func (s *Service) Compare(ctx context.Context, group SourceGroup, files []*File)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{Before: len(last)}
-	for npi, digest := range last {
-		now, there := providers[npi]
-		switch {
-		case !there:
-			c.End++
-		case now.listed && now.digest != digest:
-			c.Change++
-		}
-	}
-	for npi, now := range providers {
-		if _, there := last[npi]; !there && now.listed {
-			c.Add++
-		}
-	}
+	changed := compare(last, Full, providers)
+	c := &Comparison{Before: len(last), Add: changed.count(Added), Change: changed.count(Changed), End: changed.count(Ended)}
 	c.MustConfirm = c.Before > 0 && float64(c.End)/float64(c.Before) > s.settings.endShare()
 	return c, nil
+}
+
+// Change is what a roster does to a provider.
+type Change string
+
+// The changes.
+const (
+	Added   Change = "ADDED"
+	Changed Change = "CHANGED"
+	Ended   Change = "ENDED"
+)
+
+// changes are what a roster does to each provider, by NPI.
+type changes map[string]Change
+
+func (c changes) count(kind Change) (n int) {
+	for _, change := range c {
+		if change == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// compare tells what a roster changes against the last one, the digests of its
+// providers by NPI. Only a full one ends who is not named.
+func compare(last map[string]int64, rosterType string, providers map[string]tally) changes {
+	found := changes{}
+	for npi, now := range providers {
+		digest, there := last[npi]
+		switch {
+		case now.listed && !there:
+			found[npi] = Added
+		case now.listed && digest != now.digest:
+			found[npi] = Changed
+		case now.ended && !now.listed && there:
+			found[npi] = Ended
+		}
+	}
+	if rosterType == Full {
+		for npi := range last {
+			if _, named := providers[npi]; !named {
+				found[npi] = Ended
+			}
+		}
+	}
+	return found
 }
 
 // Place finds the provider group that an upload is for: one of a source that
@@ -309,13 +343,16 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 			}
 		}
 		if whole {
-			if err := s.remember(ctx, tx, group.SourceGroupID, rosterType, providers); err != nil {
+			if err := s.remember(ctx, tx, id, group.SourceGroupID, rosterType, providers); err != nil {
 				return err
 			}
 		}
 		n, err := finishUpload(ctx, tx, id)
 		if err == nil && n == 0 {
 			err = errors.New("the upload was tidied away while it was stored")
+		}
+		if err == nil {
+			err = s.arrived(ctx, tx, id)
 		}
 		if err != nil {
 			return err
@@ -327,34 +364,33 @@ func (s *Service) store(ctx context.Context, a access.Actor, id int64, group Sou
 	})
 }
 
-// remember keeps which providers a roster listed, to compare the next one.
-func (s *Service) remember(ctx context.Context, tx *sql.Tx, sourceGroupID int64, rosterType string, providers map[string]tally) error {
+// remember keeps which providers a roster listed, to compare the next one, and what
+// it changed.
+func (s *Service) remember(ctx context.Context, tx *sql.Tx, uploadID, sourceGroupID int64, rosterType string, providers map[string]tally) error {
 	last, err := rosterOf(ctx, tx, sourceGroupID)
 	if err != nil {
 		return err
 	}
+	changed := compare(last, rosterType, providers)
 	var ended []string
 	listed := map[string]int64{}
-	for npi, t := range providers {
-		old, there := last[npi]
-		switch {
-		case t.listed && (!there || old != t.digest):
-			listed[npi] = t.digest
-		case t.ended && !t.listed && there:
+	for npi, change := range changed {
+		if change == Ended {
 			ended = append(ended, npi)
-		}
-	}
-	if rosterType == Full {
-		for npi := range last {
-			if _, there := providers[npi]; !there {
-				ended = append(ended, npi)
-			}
+		} else {
+			listed[npi] = providers[npi].digest
 		}
 	}
 	if err := deleteProviders(ctx, tx, sourceGroupID, ended); err != nil {
 		return err
 	}
-	return putProviders(ctx, tx, sourceGroupID, listed)
+	if err := putProviders(ctx, tx, sourceGroupID, listed); err != nil {
+		return err
+	}
+	if err := noteChanges(ctx, tx, uploadID, len(last), changed); err != nil || len(last) == 0 {
+		return err // the first roster of all changes every provider that it names
+	}
+	return putChanges(ctx, tx, uploadID, changed)
 }
 
 func (s *Service) forget(ctx context.Context, id int64) error {

@@ -26,6 +26,7 @@ import (
 	"wcpp/internal/platform/paging"
 	"wcpp/internal/platform/problem"
 	"wcpp/internal/platform/ratelimit"
+	"wcpp/internal/platform/sheetrows"
 	"wcpp/internal/platform/text"
 )
 
@@ -39,6 +40,14 @@ type RosterUploadLog struct {
 	FileName           string           `json:"fileName" doc:"Names of its files, comma separated"`
 	SourceID           int64            `json:"sourceId"`
 	Files              []RosterUploaded `json:"files" nullable:"false"`
+	Receiving          *RosterReceiving `json:"receiving,omitempty" doc:"What the network does with it; absent without the Workspace"`
+}
+
+// RosterReceiving is what the network does with a roster that was sent.
+type RosterReceiving struct {
+	State  Handling   `json:"state" enum:"NEW,TAKEN,DONE,RETURNED"`
+	At     *time.Time `json:"at,omitempty" doc:"Since when; absent of one that is new"`
+	Reason string     `json:"reason,omitempty" doc:"Why it was sent back"`
 }
 
 // RosterUploaded is a file of a roster that was sent.
@@ -132,7 +141,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 			Body []RosterUploadLog `nullable:"false"`
 		}{make([]RosterUploadLog, len(list))}
 		for i, u := range list {
-			out.Body[i] = logOf(u)
+			out.Body[i] = s.logOf(u)
 		}
 		return out, err
 	})
@@ -151,7 +160,7 @@ func (s *Service) registerSending(api *httpapi.API) {
 		list, count, err := s.UploadPage(ctx, access.From(ctx), in.Body.GroupID, in.Body.Table)
 		return &struct {
 			Body paging.Page[RosterUploadLog]
-		}{paging.PageOf(list, count, logOf)}, err
+		}{paging.PageOf(list, count, s.logOf)}, err
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "uploadRoster", Method: http.MethodPost, Path: "/roster/upload", Summary: "Send a roster",
@@ -244,7 +253,20 @@ func (s *Service) registerFiles(api *httpapi.API) {
 	})
 }
 
-func logOf(u UploadLog) RosterUploadLog {
+// reportOf is what the check of a file found; empty of one that is taken as it is.
+func reportOf(f UploadFile) (r Report) {
+	if f.Report == "" || json.Unmarshal([]byte(f.Report), &r) != nil {
+		return Report{}
+	}
+	return r
+}
+
+// readable tells whether the rows could be read.
+func (r Report) readable() bool {
+	return r.Format != sheetrows.Other && r.Unreadable == "" && len(r.Missing) == 0
+}
+
+func (s *Service) logOf(u UploadLog) RosterUploadLog {
 	log := RosterUploadLog{
 		LogID: u.ID, GrpName: u.GroupName, UploadDt: u.UploadedAt.Format(time.RFC3339), UpdateType: u.UpdateType,
 		UploadedByUserName: u.UploadedBy, SourceID: u.SourceID, Files: make([]RosterUploaded, len(u.Files)),
@@ -253,13 +275,14 @@ func logOf(u UploadLog) RosterUploadLog {
 	for i, f := range u.Files {
 		names[i] = f.Name
 		file := RosterUploaded{Number: f.Number, FileName: f.Name, Size: f.Size}
-		var r Report
-		if f.Report != "" && json.Unmarshal([]byte(f.Report), &r) == nil {
-			file.Checked, file.Rows, file.BadRows = r.Unreadable == "" && len(r.Missing) == 0, r.Rows, r.BadRows
-		}
+		r := reportOf(f)
+		file.Checked, file.Rows, file.BadRows = r.readable(), r.Rows, r.BadRows
 		log.Files[i] = file
 	}
 	log.FileName = strings.Join(names, ", ")
+	if s.receives {
+		log.Receiving = &RosterReceiving{u.Handling, u.HandledAt.OrNone(), u.ReturnedFor}
+	}
 	return log
 }
 
@@ -433,17 +456,12 @@ func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group Sou
 	}
 	out := RosterCheck{Files: make([]RosterFileCheck, len(files))}
 	for i, f := range files {
-		c := RosterFileCheck{FileName: f.Name, Format: string(f.Format), CheckID: ids[i], Missing: []string{}, Ignored: []string{}, Problems: []RosterProblem{}}
-		if r := f.Report; r != nil {
-			c.Unreadable, c.Rows, c.BadRows, c.Found, c.Providers = r.Unreadable, r.Rows, r.BadRows, r.Found, r.Providers
-			c.Missing, c.Ignored = append(c.Missing, r.Missing...), append(c.Ignored, r.Ignored...)
-			for _, p := range r.Problems {
-				c.Problems = append(c.Problems, RosterProblem(p))
-			}
-			if u.RosterType == Delta {
-				c.Adds, c.Changes, c.Terms = r.Adds, r.Changes, r.Terms
-			}
+		var report Report // empty of a file that is taken as it is
+		if f.Report != nil {
+			report = *f.Report
 		}
+		c := checkOf(f.Name, report, u.RosterType)
+		c.CheckID = ids[i]
 		out.Files[i] = c
 	}
 	if u.RosterType == Full {
@@ -456,6 +474,21 @@ func (s *Service) found(ctx context.Context, a access.Actor, u Upload, group Sou
 		}
 	}
 	return out, nil
+}
+
+// checkOf is what the check of a file found as the wire has it.
+func checkOf(name string, r Report, updateType string) RosterFileCheck {
+	c := RosterFileCheck{
+		FileName: name, Format: string(r.Format), Unreadable: r.Unreadable, Rows: r.Rows, BadRows: r.BadRows, Found: r.Found, Providers: r.Providers,
+		Missing: append([]string{}, r.Missing...), Ignored: append([]string{}, r.Ignored...), Problems: make([]RosterProblem, len(r.Problems)),
+	}
+	for i, p := range r.Problems {
+		c.Problems[i] = RosterProblem(p)
+	}
+	if updateType == Delta {
+		c.Adds, c.Changes, c.Terms = r.Adds, r.Changes, r.Terms
+	}
+	return c
 }
 
 // attachment sends a file to be saved, never to be shown: it came from outside.

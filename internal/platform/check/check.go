@@ -5,6 +5,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -113,6 +114,13 @@ func Letters(s string) bool {
 func Digits(s string, least, most int) bool {
 	return len(s) >= least && len(s) <= most && text.Digits(s) == s
 }
+
+// nineDigits are those of a number that names a person, however they are written.
+var nineDigits = regexp.MustCompile(`\d([ .-]?\d){8}`)
+
+// NamesSomebody tells whether a text holds a number of nine or more digits, as those
+// that name a person.
+func NamesSomebody(s string) bool { return nineDigits.MatchString(s) }
 
 // TIN tells whether a text has the form of a federal tax identification number:
 // nine digits.

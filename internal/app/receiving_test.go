@@ -1,0 +1,263 @@
+package app_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"wcpp/internal/app"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/rosters"
+)
+
+// deskRosters is a page of the rosters of all groups.
+func (p *portal) deskRosters(token option, filters map[string]string) (list []rosters.DeskRoster) {
+	p.t.Helper()
+	r := p.post("/desk/rosters/page", fields{"table": fields{"page": 0, "pageSize": 50, "filters": filters}}, token)
+	p.want(r, 200, "")
+	var page struct {
+		Rows  []rosters.DeskRoster
+		Count int
+	}
+	r.into(p.t, &page)
+	if page.Count != len(page.Rows) {
+		p.t.Errorf("%d of %d", len(page.Rows), page.Count)
+	}
+	return page.Rows
+}
+
+// What any group sends is listed for the network, with what it changes, and is taken over,
+// done or sent back; the sender reads so.
+func TestRosterReceiving(t *testing.T) {
+	each(t, func(c *app.Config) { c.Rosters.RosterMail = "rosters@network.example" }, func(t *testing.T, p *portal) {
+		p.sources()
+		road, isad := p.signIn("road"), bearer(p.signIn("isad"))
+		send := func(change fields, files ...sent) (id int64) {
+			t.Helper()
+			r := p.roster(road, "upload", change, files...)
+			p.want(r, 200, "")
+			var made struct{ LogID int64 }
+			r.into(t, &made)
+			return made.LogID
+		}
+		first := send(nil, sent{"first.csv", csvOf(4, "8145550100")})
+		if m := p.only("rosters@network.example", "A roster was sent"); !strings.Contains(m.Text, "sent a full roster of edgewater") || !strings.Contains(m.Text, "/wcpp/desk/rosters") || strings.Contains(m.Text, validNPIs[0]) {
+			t.Errorf("%s", m.Text)
+		}
+		// Two change, one is new, one ends.
+		changed := strings.Replace(csvOf(3, "8145550199"), "8145550199", "8145550100", 1) + strings.SplitAfter(csvOf(5, "8145550100"), "\n")[5]
+		second := send(fields{"confirmed": "true"}, sent{"second.csv", changed}, sent{"letter.pdf", "not a table"})
+		third := send(nil, sent{"third.csv", strings.ReplaceAll(csvOf(4, "8145550100"), "PA", "ZZ")})
+		p.inbox("rosters@network.example")
+
+		list := p.deskRosters(isad, nil)
+		if len(list) != 3 || list[0].ID != third || list[2].ID != first {
+			t.Fatalf("%+v", list)
+		}
+		if c := list[2].Changes; c == nil || *c != (rosters.Compared{Added: 4}) {
+			t.Errorf("the first: %+v", c)
+		}
+		if list[1].Changes != nil { // a letter among its files
+			t.Errorf("the second: %+v", list[1].Changes)
+		}
+		fourth := send(fields{"confirmed": "true"}, sent{"fourth.csv", changed})
+		p.inbox("rosters@network.example")
+		r := p.do("GET", fmt.Sprintf("/api/desk/rosters/%d", fourth), nil, isad)
+		p.want(r, 200, "")
+		var opened rosters.DeskRosterOpened
+		r.into(t, &opened)
+		if o := opened.Roster; o.Changes == nil || *o.Changes != (rosters.Compared{Before: 4, Added: 1, Changed: 2, Ended: 1}) || o.Group == "" || o.Source != "lakes Hub" ||
+			o.ProviderGroup != "edgewater" || o.SentBy != "road" || o.Receiving.State != rosters.New || len(opened.Checks) != 1 || opened.Checks[0].Rows != 4 {
+			t.Errorf("%+v %+v", o, opened.Checks)
+		}
+		changes := func(id int64, filters map[string]string) string {
+			r := p.post(fmt.Sprintf("/desk/rosters/%d/changes", id), fields{"table": fields{"page": 0, "pageSize": 50, "filters": filters}}, isad)
+			p.want(r, 200, "")
+			return string(r.body)
+		}
+		if got := changes(fourth, nil); !strings.Contains(got, `"count":4`) || !strings.Contains(got, fmt.Sprintf(`{"npi":"%s","change":"ENDED"}`, validNPIs[3])) ||
+			!strings.Contains(got, fmt.Sprintf(`{"npi":"%s","change":"ADDED"}`, validNPIs[4])) {
+			t.Errorf("%s", got)
+		}
+		if got := changes(fourth, map[string]string{"change": "end"}); !strings.Contains(got, `"count":1`) {
+			t.Errorf("%s", got)
+		}
+		if got := changes(first, nil); !strings.Contains(got, `"count":0`) {
+			t.Errorf("the first: %s", got)
+		}
+		for filter, want := range map[string]int{"sender": 4, "type": 4, "state": 4} {
+			value := map[string]string{"sender": "road", "type": "full", "state": "new"}[filter]
+			if got := p.deskRosters(isad, map[string]string{filter: value}); len(got) != want {
+				t.Errorf("%s %q: %d", filter, value, len(got))
+			}
+		}
+
+		handle := func(id int64, seen, to, reason string) reply {
+			return p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", id), fields{"seen": seen, "state": to, "reason": reason}, isad)
+		}
+		p.want(handle(first, "NEW", "TAKEN", ""), 200, "")
+		p.want(handle(first, "NEW", "RETURNED", "Two people at once"), 409, "isad has marked this roster as Taken over meanwhile.")
+		p.want(handle(first, "TAKEN", "DONE", ""), 200, "")
+		p.want(handle(first, "DONE", "RETURNED", "too late"), 400, "A roster that is Done cannot become Sent back.")
+		p.want(handle(second, "NEW", "RETURNED", ""), 400, "")
+		p.want(handle(second, "NEW", "RETURNED", "the row of 123-45-6789 is wrong"), 400, "")
+		p.want(handle(second, "NEW", "RETURNED", strings.Repeat("x", 501)), 400, "")
+		p.want(handle(second, "NEW", "TAKEN", "because"), 400, "")
+		p.want(handle(99999, "NEW", "TAKEN", ""), 404, "")
+		p.want(p.do("GET", "/api/desk/rosters/99999", nil, isad), 404, "")
+		p.inbox("road@example.com")
+		r = handle(second, "NEW", "RETURNED", "The letter is no roster. Send the table alone.")
+		p.want(r, 200, "")
+		if m := p.only("road@example.com", "Your roster was sent back"); !strings.Contains(string(r.body), `"mailed":true`) || !strings.Contains(m.Text, "Send the table alone.") {
+			t.Errorf("%s %s", r.body, m.Text)
+		}
+		p.want(handle(second, "RETURNED", "NEW", ""), 400, "")
+		// Who has left is not mailed, and the desk is told so.
+		p.exec(`UPDATE users SET status_cd = 'TERM' WHERE user_name = 'road'`)
+		r = handle(third, "NEW", "RETURNED", "There is no state of these letters.")
+		p.want(r, 200, "")
+		if !strings.Contains(string(r.body), `"mailed":false`) || len(p.inbox("road@example.com")) != 0 {
+			t.Errorf("%s", r.body)
+		}
+		p.exec(`UPDATE users SET status_cd = 'ACTIV' WHERE user_name = 'road'`)
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-handle' AND result = 'ok'`); n != 4 {
+			t.Errorf("%d audit entries", n)
+		}
+		var history struct{ Rows []rosters.RosterUploadLog }
+		p.post("/roster/uploadLogs/page", fields{"groupId": p.groupOf("road"), "table": fields{"page": 0, "pageSize": 10}}, bearer(p.signIn("road"))).into(t, &history)
+		var said []string
+		for _, u := range history.Rows {
+			said = append(said, fmt.Sprintf("%d %s %s", u.LogID, u.Receiving.State, u.Receiving.Reason))
+		}
+		if want := []string{
+			fmt.Sprintf("%d NEW ", fourth), fmt.Sprintf("%d RETURNED There is no state of these letters.", third),
+			fmt.Sprintf("%d RETURNED The letter is no roster. Send the table alone.", second), fmt.Sprintf("%d DONE ", first),
+		}; !slices.Equal(said, want) {
+			t.Errorf("%q", said)
+		}
+		if n, oldest, err := p.Rosters.Waiting(t.Context(), 10); err != nil || n != 1 || !oldest.Equal(p.clock.Now()) {
+			t.Errorf("%d since %v, %v", n, oldest, err)
+		}
+
+		for _, who := range []string{"irad", "road", "rous", "prad", "prus", "nnus"} {
+			token := bearer(p.signIn(who))
+			for _, call := range []reply{
+				p.post("/desk/rosters/page", fields{"table": fields{"page": 0, "pageSize": 10}}, token), p.do("GET", fmt.Sprintf("/api/desk/rosters/%d", first), nil, token),
+				p.post(fmt.Sprintf("/desk/rosters/%d/changes", first), fields{"table": fields{"page": 0, "pageSize": 10}}, token),
+				p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", fourth), fields{"seen": "NEW", "state": "TAKEN"}, token),
+			} {
+				p.want(call, http.StatusForbidden, "")
+			}
+		}
+	})
+}
+
+// dying fails, as a program that is ended does, after some steps.
+type dying struct {
+	blob.Store
+	left int
+}
+
+var errEnded = errors.New("ended")
+
+func (d *dying) Put(ctx context.Context, key string, write func(io.Writer) error) error {
+	if d.left--; d.left < 0 {
+		return errEnded
+	}
+	return d.Store.Put(ctx, key, write)
+}
+
+// A roster is handed over whole and once, whenever the program ends and however many
+// instances do it.
+func TestRosterHandOver(t *testing.T) {
+	dir := t.TempDir()
+	each(t, func(c *app.Config) { c.Rosters.RosterOut = "file://" + dir }, func(t *testing.T, p *portal) {
+		p.sources()
+		road := p.signIn("road")
+		contents := []string{csvOf(5, "8145550100"), csvOf(2, "8145550100"), "a letter"}
+		for n := range 4 {
+			p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"all of them.CSV", contents[0]}, sent{fmt.Sprintf("part %d.csv", n), contents[1]}, sent{"../letter.p?f", contents[2]}), 200, "")
+		}
+		out, err := blob.Open(t.Context(), "", dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kills := 0; ; kills++ { // each time it gets one step further
+			p.HandRostersTo(&dying{out, kills})
+			err := p.Rosters.HandOver(t.Context())
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, errEnded) || kills > 40 {
+				t.Fatal(err)
+			}
+		}
+		p.HandRostersTo(out)
+		p.want(p.roster(road, "upload", nil, sent{"last.csv", contents[0]}), 200, "")
+		var wait sync.WaitGroup
+		for range 4 {
+			wait.Go(func() {
+				if err := p.Rosters.HandOver(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wait.Wait()
+		manifests := 0
+		err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || e.Name() != "manifest.json" {
+				return err
+			}
+			manifests++
+			j, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			var m rosters.Manifest
+			if err := json.Unmarshal(j, &m); err != nil {
+				return err
+			}
+			if m.Roster == 0 || m.Group == "" || m.Source != "lakes Hub" || m.ProviderGrpID != "G1" || m.SentBy != "road" {
+				t.Errorf("%s", j)
+			}
+			for _, f := range m.Files {
+				content, err := os.ReadFile(filepath.Join(filepath.Dir(path), f.File))
+				if sum := sha256.Sum256(content); err != nil || hex.EncodeToString(sum[:]) != f.SHA256 || int64(len(content)) != f.Size {
+					t.Errorf("%s: %v", f.File, err)
+				}
+			}
+			return nil
+		})
+		if err != nil || manifests != 5 {
+			t.Errorf("%d manifests, %v", manifests, err)
+		}
+		if n := p.count(`SELECT count(*) FROM audit_log WHERE operation = 'roster-hand-over'`); n != 5 {
+			t.Errorf("%d audit entries", n)
+		}
+		// What is not what was sent is not handed over, and keeps no other waiting.
+		p.want(p.roster(road, "upload", nil, sent{"bad.csv", contents[0]}), 200, "")
+		p.exec(`UPDATE roster_files SET sha256 = 'x' WHERE upload_id = (SELECT max(id) FROM roster_uploads)`)
+		p.want(p.roster(road, "upload", nil, sent{"good.csv", contents[0]}), 200, "")
+		if err := p.Rosters.HandOver(t.Context()); err == nil || !strings.Contains(err.Error(), "its checksum differs") {
+			t.Errorf("%v", err)
+		}
+		if n := p.count(`SELECT count(*) FROM roster_uploads WHERE handed_at IS NULL`); n != 1 {
+			t.Errorf("%d were not handed over", n)
+		}
+		if err := os.RemoveAll(dir); err != nil { // for the other engine
+			t.Fatal(err)
+		}
+	})
+}

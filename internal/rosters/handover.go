@@ -1,0 +1,163 @@
+package rosters
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/db"
+	"wcpp/internal/platform/jobs"
+)
+
+type handOverArgs struct{}
+
+// Kind names the job.
+func (handOverArgs) Kind() string { return "roster-hand-over" }
+
+func (s *Service) registerJobs(r *jobs.Runner) {
+	if s.out != nil {
+		jobs.Every(r, time.Minute, handOverArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[handOverArgs]) error { return s.HandOver(ctx) }))
+	}
+}
+
+// HandOver hands over the rosters that were not yet: each as a folder of its own with
+// its files and, once they are there, a manifest. It may stop at any moment and run
+// several times at once: the same roster then has the same files under the same names.
+// One that cannot be handed over keeps no other waiting.
+func (s *Service) HandOver(ctx context.Context) (failed error) {
+	for after := int64(0); ; {
+		list, err := toHand(ctx, s.db.Reader, after, 100)
+		if err != nil || len(list) == 0 {
+			return errors.Join(failed, err)
+		}
+		for _, id := range list {
+			if err := s.handOver(ctx, id); err != nil {
+				failed = errors.Join(failed, fmt.Errorf("roster %d: %w", id, err))
+			}
+			after = id
+		}
+		if ctx.Err() != nil {
+			return errors.Join(failed, ctx.Err())
+		}
+	}
+}
+
+// Manifest tells what was handed over. It is written last: a folder with one is whole.
+type Manifest struct {
+	Roster        int64          `json:"roster"` // names it for good
+	UpdateType    string         `json:"updateType"`
+	SentAt        time.Time      `json:"sentAt"`
+	SentBy        string         `json:"sentBy"` // user name
+	GroupID       int64          `json:"groupId"`
+	Group         string         `json:"group"`
+	SourceID      int64          `json:"sourceId"`
+	Source        string         `json:"source"`
+	ProviderGroup string         `json:"providerGroup"`
+	ProviderGrpID string         `json:"providerGroupId"` // the source's own
+	Files         []ManifestFile `json:"files"`
+	Changes       *Compared      `json:"changes"` // null where it could not be read whole
+}
+
+// ManifestFile is a file that was handed over.
+type ManifestFile struct {
+	File             string `json:"file"` // in the folder
+	Name             string `json:"name"` // as it was sent
+	Size             int64  `json:"size"` // bytes
+	SHA256           string `json:"sha256"`
+	Checked          bool   `json:"checked"` // its rows could be read
+	Rows             int    `json:"rows"`
+	RowsWithProblems int    `json:"rowsWithProblems"`
+}
+
+// Compared is what a roster changed against the last one of its provider group.
+type Compared struct {
+	Before  int `json:"before" doc:"Providers of the last roster; 0: this is the first"`
+	Added   int `json:"added"`
+	Changed int `json:"changed"`
+	Ended   int `json:"ended"`
+}
+
+func comparedOf(r Received) *Compared {
+	if r.ProvidersBefore == nil {
+		return nil
+	}
+	return &Compared{*r.ProvidersBefore, *r.ProvidersAdded, *r.ProvidersChanged, *r.ProvidersEnded}
+}
+
+func (s *Service) handOver(ctx context.Context, id int64) error {
+	r, err := receivedByID(ctx, s.db.Reader, id)
+	if err != nil {
+		return err
+	}
+	folder := fmt.Sprintf("roster-%08d/", id)
+	m := Manifest{
+		Roster: id, UpdateType: r.UpdateType, SentAt: r.UploadedAt.Time, SentBy: r.UploadedBy, GroupID: r.GroupID, Group: r.SenderName,
+		SourceID: r.SourceID, Source: r.SourceName, ProviderGroup: r.GroupName, ProviderGrpID: r.SourceGroupNo, Changes: comparedOf(r),
+	}
+	for _, f := range r.Files {
+		file := fmt.Sprint(f.Number) + ending(f.Name)
+		if err := s.copyOut(ctx, f, folder+file); err != nil {
+			return err
+		}
+		report := reportOf(f)
+		m.Files = append(m.Files, ManifestFile{file, f.Name, f.Size, f.SHA256, report.readable(), report.Rows, report.BadRows})
+	}
+	err = s.out.Put(ctx, folder+"manifest.json", func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(m)
+	})
+	if err != nil {
+		return err
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		n, err := noteHanded(ctx, tx, id, db.At(s.now()))
+		if err != nil || n == 0 {
+			return err // another instance has noted it
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{
+			Operation: "roster-hand-over", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok", Detail: fmt.Sprintf("roster %d, %d files", id, len(r.Files)),
+		})
+	})
+}
+
+// copyOut copies a file, and keeps nothing of one that is not what was sent.
+func (s *Service) copyOut(ctx context.Context, f UploadFile, key string) error {
+	in, err := s.files.Open(ctx, f.StorageKey)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return s.out.Put(ctx, key, func(w io.Writer) error {
+		hash := sha256.New()
+		if _, err := io.Copy(io.MultiWriter(w, hash), in); err != nil {
+			return err
+		}
+		if hex.EncodeToString(hash.Sum(nil)) != f.SHA256 {
+			return fmt.Errorf("file %d is not what was sent: its checksum differs", f.Number)
+		}
+		return nil
+	})
+}
+
+var plainEnding = regexp.MustCompile(`^\.[a-z0-9]{1,8}$`)
+
+// ending is that of a file's name, where it is a plain one.
+func ending(name string) string {
+	if e := strings.ToLower(path.Ext(name)); plainEnding.MatchString(e) {
+		return e
+	}
+	return ""
+}
