@@ -867,6 +867,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/rosters/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the rosters that all groups sent
+         * @description The newest first, unless they are sorted. Columns: sender, source, group, date, type, by, files, state.
+         */
+        post: operations["deskRosters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/rosters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A roster with what the checks of its files found */
+        get: operations["deskRoster"];
+        /**
+         * Take a roster over, mark it as done, or send it back
+         * @description Answers 409 when somebody has given it another state meanwhile. The sender of one that is sent back is mailed the reason.
+         */
+        put: operations["handleRoster"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk/rosters/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A page of the providers whom a roster changed
+         * @description By NPI, unless they are sorted. Columns: npi, change. The first roster of a provider group changes all and lists none.
+         */
+        post: operations["deskRosterChanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/rules": {
         parameters: {
             query?: never;
@@ -4517,6 +4578,19 @@ export interface components {
             /** @example OH */
             addState: string;
         };
+        Compared: {
+            /** Format: int64 */
+            added: number;
+            /**
+             * Format: int64
+             * @description Providers of the last roster; 0: this is the first
+             */
+            before: number;
+            /** Format: int64 */
+            changed: number;
+            /** Format: int64 */
+            ended: number;
+        };
         ConfirmEmailRequest: {
             /** @description Of the mailed link */
             token: string;
@@ -4694,6 +4768,63 @@ export interface components {
             page: components["schemas"]["RemittancePage"];
             /** @description Who of the offices that have the Tax ID opened it first; absent: nobody */
             seen?: components["schemas"]["SeenByOffice"];
+        };
+        DeskRoster: {
+            /** @description Against the last one of the provider group; absent where it could not be read whole */
+            changes?: components["schemas"]["Compared"];
+            files: components["schemas"]["RosterUploaded"][];
+            group: string;
+            /**
+             * Format: int64
+             * @description Portal user group that sent it
+             */
+            groupId: number;
+            /**
+             * Format: date-time
+             * @description When it was handed over; absent where it was not
+             */
+            handedAt?: string;
+            /** @description Who gave it its state; empty of one that is new */
+            handledBy: string;
+            /** Format: int64 */
+            id: number;
+            providerGroup: string;
+            /** @description The source's own */
+            providerGroupId: string;
+            receiving: components["schemas"]["RosterReceiving"];
+            /** Format: date-time */
+            sentAt: string;
+            sentBy: string;
+            source: string;
+            /** @enum {string} */
+            updateType: "full" | "delta";
+        };
+        DeskRosterChange: {
+            /** @enum {string} */
+            change: "ADDED" | "CHANGED" | "ENDED";
+            npi: string;
+        };
+        DeskRosterChangesRequest: {
+            table: components["schemas"]["Table"];
+        };
+        DeskRosterOpened: {
+            /** @description Of each file, in their order */
+            checks: components["schemas"]["RosterFileCheck"][];
+            roster: components["schemas"]["DeskRoster"];
+        };
+        DeskRosterStep: {
+            /** @description Why it is sent back, for its sender; at most 500 characters and no numbers of nine digits */
+            reason?: string;
+            /**
+             * @description The state that it takes the place of
+             * @enum {string}
+             */
+            seen: "NEW" | "TAKEN" | "DONE" | "RETURNED";
+            /** @enum {string} */
+            state: "NEW" | "TAKEN" | "DONE" | "RETURNED";
+        };
+        DeskRostersRequest: {
+            table: components["schemas"]["Table"];
         };
         DeskRules: {
             /** @description Open bills are being counted anew */
@@ -4967,6 +5098,10 @@ export interface components {
             taxIdNumber?: string;
             /** @description Beginning of a user name, at least 3 characters */
             username?: string;
+        };
+        HandleRosterResponse: {
+            /** @description Whether the sender is told by mail: an account that has ended has none */
+            mailed: boolean;
         };
         HolderRecord: {
             userFirstName: string;
@@ -5711,6 +5846,22 @@ export interface components {
             page: string;
             state: components["schemas"]["PageState"];
         };
+        PageDeskRoster: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["DeskRoster"][];
+        };
+        PageDeskRosterChange: {
+            /**
+             * Format: int64
+             * @description Rows on all pages
+             */
+            count: number;
+            rows: components["schemas"]["DeskRosterChange"][];
+        };
         PageEvent: {
             /** @description A moment, ISO 8601 in UTC; empty where only the day is known */
             at: string;
@@ -6361,6 +6512,73 @@ export interface components {
             emailAddress: string;
             userName: string;
         };
+        RosterFileCheck: {
+            /**
+             * Format: int64
+             * @description Rows of a partial roster that add
+             */
+            adds: number;
+            /**
+             * Format: int64
+             * @description Rows with problems
+             */
+            badRows: number;
+            /** Format: int64 */
+            changes: number;
+            /** @description Names the corrected copy; empty where nothing is to correct */
+            checkId: string;
+            fileName: string;
+            /**
+             * @description Empty for a file that is taken as it is
+             * @enum {string}
+             */
+            format: "csv" | "xlsx" | "";
+            /**
+             * Format: int64
+             * @description Problems in all
+             */
+            found: number;
+            /** @description Columns that the template does not have */
+            ignored: string[];
+            /** @description Required columns that the file lacks; its rows are not checked then */
+            missing: string[];
+            /** @description The first 500 */
+            problems: components["schemas"]["RosterProblem"][];
+            /**
+             * Format: int64
+             * @description Distinct NPIs in rows without problems
+             */
+            providers: number;
+            /** Format: int64 */
+            rows: number;
+            /** Format: int64 */
+            terms: number;
+            /** @description Why the rows could not be read, or empty */
+            unreadable: string;
+        };
+        RosterProblem: {
+            code: string;
+            /** @description Of the template; empty for the row */
+            column: string;
+            /** @description What to do */
+            message: string;
+            /**
+             * Format: int64
+             * @description In the file, counted from 1
+             */
+            row: number;
+        };
+        RosterReceiving: {
+            /**
+             * Format: date-time
+             * @description Since when; absent of one that is new
+             */
+            at?: string;
+            /** @description Why it was sent back */
+            reason?: string;
+            /** @enum {string} */
+            state: "NEW" | "TAKEN" | "DONE" | "RETURNED";
+        };
         RosterSource: {
             /** Format: int64 */
             sourceId: number;
@@ -6374,6 +6592,8 @@ export interface components {
             grpName: string;
             /** Format: int64 */
             logId: number;
+            /** @description What the network does with it; absent without the Workspace */
+            receiving?: components["schemas"]["RosterReceiving"];
             /** Format: int64 */
             sourceId: number;
             /** @enum {string} */
@@ -10240,6 +10460,287 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeskRemittancePage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskRosters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskRostersRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageDeskRoster"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskRoster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Roster */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRosterOpened"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    handleRoster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Roster */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskRosterStep"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandleRosterResponse"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deskRosterChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Roster */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskRosterChangesRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageDeskRosterChange"];
                 };
             };
             /** @description Bad Request */
