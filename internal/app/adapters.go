@@ -18,6 +18,7 @@ import (
 	"wcpp/internal/bills/worklist"
 	"wcpp/internal/codes"
 	"wcpp/internal/deadlines"
+	"wcpp/internal/directory"
 	"wcpp/internal/factors"
 	"wcpp/internal/feeschedules"
 	"wcpp/internal/platform/date"
@@ -332,6 +333,17 @@ func (g groups) AdminEmails(ctx context.Context, tx *sql.Tx, groupID int64) ([]s
 		emails[i] = u.Email
 	}
 	return emails, err
+}
+
+// listings brings rosters into the directory.
+type listings struct{ directory *directory.Service }
+
+func (l listings) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, of rosters.Listing) (bool, error) {
+	return l.directory.TakeListing(ctx, tx, sourceGroupID, uploadID, directory.Listing(of))
+}
+
+func (l listings) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) (int, error) {
+	return l.directory.EndListings(ctx, tx, sourceGroupID, uploadID, limit)
 }
 
 // rosterSources gives the administration of users the sources of roster groups.

@@ -238,7 +238,7 @@ func (a *App) areas(now func() time.Time, extra *Extra) ([]module.Module, *sessi
 	a.Directory = directory.NewService(a.DB, scopes)
 	a.Claims = claims.NewService(a.DB, a.audit, now, cfg.Claims)
 	a.Clients = clients.NewService(a.DB, scopes, a.Directory, a.audit, businessTime)
-	a.Rosters = rosters.NewService(a.DB, groups{a.Users}, a.files, a.audit, a.log, now, cfg.Rosters)
+	a.Rosters = rosters.NewService(a.DB, groups{a.Users}, a.files, a.audit, a.log, businessTime, cfg.Rosters)
 	a.FeeSchedules = feeschedules.NewService(a.DB, a.jobs, scopes, a.Directory, a.files, a.events, a.audit, a.log, businessTime)
 	a.Notifications = notifications.NewService(a.DB, a.jobs, a.events, a.audit, a.log, now, zone, feeschedules.Topic)
 	a.Ledger = ledger.New(a.DB, now)
@@ -348,7 +348,7 @@ func (a *App) receiveRosters(ctx context.Context) error {
 			return fmt.Errorf("WCPP_ROSTER_OUT: %w", err)
 		}
 	}
-	a.Rosters.Receive(out, a.mails, a.jobs, cfg.PublicURL)
+	a.Rosters.Receive(out, listings{a.Directory}, a.mails, a.jobs, cfg.PublicURL)
 	return nil
 }
 

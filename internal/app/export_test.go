@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"sync/atomic"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
@@ -13,6 +14,7 @@ import (
 	"wcpp/internal/platform/db"
 	"wcpp/internal/platform/intake"
 	"wcpp/internal/platform/mail"
+	"wcpp/internal/rosters"
 )
 
 // Deliver sends what waits in the outbox, as its job does.
@@ -32,7 +34,33 @@ func (a *App) Deliver(ctx context.Context) error {
 
 // HandRostersTo has rosters handed over elsewhere.
 func (a *App) HandRostersTo(out blob.Store) {
-	a.Rosters.Receive(out, a.mails, a.jobs, a.Config.PublicURL)
+	a.Rosters.Receive(out, listings{a.Directory}, a.mails, a.jobs, a.Config.PublicURL)
+}
+
+// StopListingAfter calls stop after so many batches of a roster are on their way.
+func (a *App) StopListingAfter(batches int, stop func()) {
+	a.Rosters.Receive(nil, &stopping{listings{a.Directory}, int64(batches * 200), stop}, a.mails, a.jobs, a.Config.PublicURL)
+}
+
+// stopping is a directory in which something stops.
+type stopping struct {
+	listings
+	left int64
+	stop func()
+}
+
+func (s *stopping) TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l rosters.Listing) (bool, error) {
+	if atomic.AddInt64(&s.left, -1) == 0 {
+		s.stop()
+	}
+	return s.listings.TakeListing(ctx, tx, sourceGroupID, uploadID, l)
+}
+
+func (s *stopping) EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) (int, error) {
+	if atomic.AddInt64(&s.left, -200) <= 0 {
+		s.stop()
+	}
+	return s.listings.EndListings(ctx, tx, sourceGroupID, uploadID, limit)
 }
 
 // MakeFeeSchedules works on the fee schedules that wait, as their job does.

@@ -46,7 +46,7 @@ var nobodys = map[string]string{
 		"userFirstName userLastName userMidName emailAddr email reason purpose campaign idle employeeId link requestedBy sendDt lastUpdate",
 	"secrets that prove their owner": "password newPassword token authenticationCode state iss code answer __Host-wcpp-sso __Host-wcpp Authorization",
 	"what the directory tells all":   "lob rateCode state productCode providerType providerName sourceName zip list jurisdiction",
-	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo",
+	"how a call is meant":            "completeProfile isSaveAsDraftOperation groupAssignment mode typeCd isEor pageSize skip at limit after until followUpOn changed Range If-Range If-None-Match If-Modified-Since path hasIt addedDate createdDate decision seen named undecided posted headerRows index kind format shared pinned position of watched hour days digest kinds quietWeeks watches window upTo",
 }
 
 // namedHere are values that name something of an owner's in these operations
@@ -455,6 +455,10 @@ func foreignCases(p *portal) []idCase {
 		{"searchBillPriceSheet billRefNumber", "prad", `/billSearch/searchBillPriceSheet {"billRefNumber":"$"}`, bill, 404},
 		{"searchBillReference billRefNumber", "prad", `/billSearch/searchBillReference {"billRefNumber":"$"}`, bill, 404},
 		{"billImage id", "prad", "/billSearch/billImage/$", document, 404},
+		{"deskRoster id", "isad", "/desk/rosters/$", any("99999"), 404},
+		{"deskRosterChanges id", "isad", `/desk/rosters/$/changes {"table":{"page":0,"pageSize":10}}`, any("99999"), 404},
+		{"updateDirectoryByRoster id", "isad", "/desk/rosters/$/directory", any("99999"), 404},
+		{"handleRoster id", "isad", `/desk/rosters/$ {"seen":"NEW","state":"TAKEN"}`, any("99999"), 404},
 		{"deskFind q", "isad", `/desk/find {"q":"$"}`, any("987654"), 200},
 		{"deskUser userName", "isad", `/desk/users/open {"userName":"$"}`, any("nobody"), 404},
 		{"deskBill id", "isad", `/desk/bills/open {"id":"$"}`, any("c2VhbGVk"), 404},

@@ -261,3 +261,129 @@ func TestRosterHandOver(t *testing.T) {
 		}
 	})
 }
+
+// A complete full roster updates the directory once it is taken over: what it tells is
+// there, what an earlier one told and it does not is gone, and what files told stays.
+func TestRosterUpdatesDirectory(t *testing.T) {
+	each(t, func(c *app.Config) { c.Rosters.RosterUpdates = true }, func(t *testing.T, p *portal) {
+		p.sources()
+		road, isad := p.signIn("road"), bearer(p.signIn("isad"))
+		for n, npi := range validNPIs[:4] { // the fifth is not in the directory
+			p.exec(`INSERT INTO providers (provider_id, provider_type, npi, name_key) VALUES ($1, 'P', $2, 'hand')`, fmt.Sprintf("5000000%d", n), npi)
+		}
+		p.exec(`INSERT INTO provider_tins (ftin, provider_id) VALUES ('987654321', '50000000')`) // a file tells so
+		send := func(group, content string) (id int64) {
+			t.Helper()
+			r := p.roster(road, "upload", fields{"confirmed": "true", "groupId": group}, sent{"all.csv", content})
+			p.want(r, 200, "")
+			var made struct{ LogID int64 }
+			r.into(t, &made)
+			return made.LogID
+		}
+		ask := func(id int64) reply { return p.post(fmt.Sprintf("/desk/rosters/%d/directory", id), nil, isad) }
+		take := func(id int64) {
+			t.Helper()
+			p.want(p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", id), fields{"seen": "NEW", "state": "TAKEN"}, isad), 200, "")
+		}
+		update := func(id int64) rosters.DeskRosterDirectory {
+			t.Helper()
+			take(id)
+			p.want(ask(id), 204, "")
+			for range 2 { // the second time there is nothing left to do
+				if err := p.Rosters.UpdateDirectory(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var o rosters.DeskRosterOpened
+			p.do("GET", fmt.Sprintf("/api/desk/rosters/%d", id), nil, isad).into(t, &o)
+			return *o.Roster.Directory
+		}
+		state := func() string {
+			return fmt.Sprintf("%d TINs, %d offices, %d listings", p.count(`SELECT count(*) FROM provider_tins WHERE ftin = '987654321'`),
+				p.count(`SELECT count(*) FROM provider_offices`), p.count(`SELECT count(*) FROM provider_listings`))
+		}
+		first := send("G1", csvOf(5, "8145550100"))
+		p.want(ask(first), 409, "Take the roster over first.")
+		if got := update(first); got != (rosters.DeskRosterDirectory{State: rosters.Updated, Rows: 5, Unknown: 1}) {
+			t.Errorf("%+v", got)
+		}
+		if got := state(); got != "4 TINs, 4 offices, 4 listings" {
+			t.Error(got)
+		}
+		p.want(ask(first), 409, "This roster, or another one of the provider group that is later or still under way, has updated the directory.")
+		// Another provider group lists two of them at the same TIN.
+		update(send("G2", csvOf(2, "8145550100")))
+		if got := state(); got != "4 TINs, 6 offices, 6 listings" {
+			t.Error(got)
+		}
+		late := send("G1", csvOf(3, "8145550100"))
+		// Nobody is left of the first group: one stays by the file, one by the other group.
+		if got := update(send("G1", rosterHead+",1003000142,987654321,Hand,Lee,4 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n")); got.Ended != 4 || got.Unknown != 1 {
+			t.Errorf("%+v", got)
+		}
+		if got := state(); got != "2 TINs, 2 offices, 2 listings" {
+			t.Error(got)
+		}
+		take(late)
+		p.want(ask(late), 409, "This roster, or another one of the provider group that is later or still under way, has updated the directory.")
+		// An ended listing, and a roster with a problem.
+		if got := update(send("G2", strings.Replace(csvOf(2, "8145550100"), "01/05/2026,", "01/05/2025,02/01/2026", 1))); got.Ended != 1 || got.Rows != 2 {
+			t.Errorf("%+v", got)
+		}
+		bad := send("G2", strings.Replace(csvOf(2, "8145550100"), "PA", "ZZ", 1))
+		take(bad)
+		p.want(ask(bad), 409, "Only a full roster without problems can update the directory.")
+		p.want(ask(99999), 404, "")
+		p.want(p.post(fmt.Sprintf("/desk/rosters/%d/directory", first), nil, bearer(p.signIn("irad"))), 403, "")
+		if got := state(); got != "2 TINs, 1 offices, 1 listings" {
+			t.Error(got)
+		}
+	})
+}
+
+// A roster that goes into the directory may be stopped anywhere, and go in twice at once.
+func TestRosterUpdateStopped(t *testing.T) {
+	each(t, func(c *app.Config) { c.Rosters.RosterUpdates = true }, func(t *testing.T, p *portal) {
+		p.sources()
+		road, isad := p.signIn("road"), bearer(p.signIn("isad"))
+		var b strings.Builder
+		b.WriteString(rosterHead)
+		p.exec(`INSERT INTO providers (provider_id, provider_type, npi, name_key) VALUES ('50000000', 'P', $1, 'hand')`, validNPIs[0])
+		for n := range 700 {
+			fmt.Fprintf(&b, ",%s,%09d,Hand,Lee,%d Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n", validNPIs[0], 300000000+n, n)
+		}
+		update := func(content string) {
+			t.Helper()
+			p.want(p.roster(road, "upload", fields{"confirmed": "true"}, sent{"all.csv", content}), 200, "")
+			id := p.count(`SELECT max(id) FROM roster_uploads`)
+			p.want(p.do("PUT", fmt.Sprintf("/api/desk/rosters/%d", id), fields{"seen": "NEW", "state": "TAKEN"}, isad), 200, "")
+			p.want(p.post(fmt.Sprintf("/desk/rosters/%d/directory", id), nil, isad), 204, "")
+			stopped := 0
+			for p.count(`SELECT count(*) FROM roster_uploads WHERE directory_state = 'WAITING'`) > 0 {
+				ctx, stop := context.WithCancel(t.Context())
+				p.StopListingAfter(3, stop)
+				var wait sync.WaitGroup
+				for range 2 {
+					wait.Go(func() {
+						if err := p.Rosters.UpdateDirectory(ctx); err != nil && ctx.Err() == nil {
+							t.Error(err)
+						}
+					})
+				}
+				wait.Wait()
+				stop()
+				if stopped++; stopped > 100 {
+					t.Fatal("it gets no further")
+				}
+			}
+		}
+		update(b.String())
+		if n, m := p.count(`SELECT count(*) FROM provider_listings`), p.count(`SELECT directory_rows FROM roster_uploads ORDER BY id DESC LIMIT 1`); n != 700 || m != 700 {
+			t.Errorf("%d listings of %d rows", n, m)
+		}
+		update(rosterHead + fmt.Sprintf(",%s,300000000,Hand,Lee,0 Shore Rd,Erie,PA,16501,8145550100,01/05/2026,\n", validNPIs[0]))
+		if n, tins, m := p.count(`SELECT count(*) FROM provider_listings`), p.count(`SELECT count(*) FROM provider_tins`), p.count(`SELECT directory_ended FROM roster_uploads ORDER BY id DESC LIMIT 1`); n != 1 || tins != 1 || m != 699 {
+			t.Errorf("%d listings, %d TINs, %d ended", n, tins, m)
+		}
+	})
+}

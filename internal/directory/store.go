@@ -343,3 +343,51 @@ func putTaxonomy(ctx context.Context, tx *sql.Tx, t Taxonomy) (int64, error) {
 		ON CONFLICT (code) DO UPDATE SET description = excluded.description WHERE taxonomies.description <> excluded.description`,
 		t.Code, t.Description)
 }
+
+// putListing stores a listing of a roster. The TIN stays one that rosters brought, whichever of them did.
+func putListing(ctx context.Context, tx *sql.Tx, l listing, uploadID int64) error {
+	_, err := db.Exec(ctx, tx, `
+		INSERT INTO provider_listings (source_group_id, provider_id, ftin, office_id, upload_id, brought_tin)
+		VALUES ($1, $2, $3, $4, $5, $6 OR EXISTS (SELECT 1 FROM provider_listings WHERE provider_id = $2 AND ftin = $3 AND brought_tin))
+		ON CONFLICT (source_group_id, provider_id, ftin, office_id) DO UPDATE
+		SET upload_id = excluded.upload_id, brought_tin = provider_listings.brought_tin OR excluded.brought_tin`,
+		l.SourceGroupID, l.ProviderID, l.FTIN, l.OfficeID, uploadID, l.BroughtTIN)
+	return err
+}
+
+func formerListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) ([]listing, error) {
+	var list []listing
+	err := db.Select(ctx, tx, &list, `
+		SELECT source_group_id, provider_id, ftin, office_id, brought_tin FROM provider_listings
+		WHERE source_group_id = $1 AND upload_id < $2 ORDER BY upload_id LIMIT $3`, sourceGroupID, uploadID, limit)
+	return list, err
+}
+
+func deleteListing(ctx context.Context, tx *sql.Tx, l listing) error {
+	_, err := db.Exec(ctx, tx, `
+		DELETE FROM provider_listings WHERE source_group_id = $1 AND provider_id = $2 AND ftin = $3 AND office_id = $4`,
+		l.SourceGroupID, l.ProviderID, l.FTIN, l.OfficeID)
+	return err
+}
+
+// otherListings tells whether rosters list the provider at the office under another TIN,
+// and under the TIN at all.
+func otherListings(ctx context.Context, tx *sql.Tx, l listing) (office, tin bool, err error) {
+	var found []listing
+	err = db.Select(ctx, tx, &found, `SELECT ftin, office_id FROM provider_listings WHERE provider_id = $1`, l.ProviderID)
+	for _, o := range found {
+		office = office || o.OfficeID == l.OfficeID
+		tin = tin || o.FTIN == l.FTIN
+	}
+	return office, tin, err
+}
+
+func deleteOffice(ctx context.Context, tx *sql.Tx, providerID, officeID string) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM provider_offices WHERE provider_id = $1 AND office_id = $2`, providerID, officeID)
+	return err
+}
+
+func deleteTIN(ctx context.Context, tx *sql.Tx, providerID, ftin string) error {
+	_, err := db.Exec(ctx, tx, `DELETE FROM provider_tins WHERE ftin = $1 AND provider_id = $2`, ftin, providerID)
+	return err
+}

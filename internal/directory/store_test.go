@@ -51,12 +51,20 @@ func TestPlans(t *testing.T) {
 			storeRegistryDetails(ctx, tx, "7", "", ""),
 			storeDetails(ctx, tx, "7", ProviderDetails{}),
 			dbtest.Err(hasProvider(ctx, tx, "7")),
+			putListing(ctx, tx, listing{ProviderID: "7", FTIN: "123456789", OfficeID: "x"}, 1),
+			dbtest.Err(formerListings(ctx, tx, 1, 2, 10)),
+			dbtest.Err(otherOf(otherListings(ctx, tx, listing{ProviderID: "7"}))),
+			deleteListing(ctx, tx, listing{ProviderID: "7"}),
+			deleteOffice(ctx, tx, "7", "x"),
+			deleteTIN(ctx, tx, "7", "123456789"),
 			dbtest.Err(putTaxonomy(ctx, tx, Taxonomy{"x", "y"})),
 		); err != nil {
 			t.Error(err)
 		}
 	})
 }
+
+func otherOf(office, _ bool, err error) (bool, error) { return office, err }
 
 // pageOf asks for a page with all that a table can do to it.
 func pageOf(ctx context.Context, tx *sql.Tx, d db.Dialect) (int, error) {

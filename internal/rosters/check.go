@@ -119,6 +119,7 @@ type checker struct {
 	progress func(rows int)
 	take     func(npi string, t tally) // gets what each row with a valid NPI says
 	mark     func(cells []string, number int, problems []Problem) error
+	each     func(r *row) error // gets each row without problems
 }
 
 // check reads the file and reports. What is wrong with the file is in the
@@ -222,6 +223,11 @@ func (c *checker) checkRow(r *row, cells []string, number int) error {
 			t.digest = r.digest()
 		}
 		c.take(npi, t)
+	}
+	if c.each != nil && len(problems) == 0 {
+		if err := c.each(r); err != nil {
+			return err
+		}
 	}
 	if c.mark != nil {
 		return c.mark(cells, number, problems)

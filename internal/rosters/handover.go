@@ -30,6 +30,9 @@ func (s *Service) registerJobs(r *jobs.Runner) {
 	if s.out != nil {
 		jobs.Every(r, time.Minute, handOverArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[handOverArgs]) error { return s.HandOver(ctx) }))
 	}
+	if s.directory != nil {
+		jobs.Every(r, time.Minute, updateArgs{}, jobs.InParts(func(ctx context.Context, _ *river.Job[updateArgs]) error { return s.UpdateDirectory(ctx) }))
+	}
 }
 
 // HandOver hands over the rosters that were not yet: each as a folder of its own with

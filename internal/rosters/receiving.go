@@ -49,9 +49,13 @@ const (
 )
 
 // Receive has the network take over rosters: those of all groups are listed, handed to
-// out where it is not nil, and told by mail where the settings name an address.
-func (s *Service) Receive(out blob.Store, mails *mail.Outbox, queue jobs.Queue, portal string) {
+// out where it is not nil, brought into the directory where the settings allow it, and
+// told by mail where they name an address.
+func (s *Service) Receive(out blob.Store, directory Directory, mails *mail.Outbox, queue jobs.Queue, portal string) {
 	s.receives, s.out, s.mails, s.jobs, s.portal = true, out, mails, queue, portal
+	if s.settings.RosterUpdates {
+		s.directory = directory
+	}
 	s.letters()
 }
 
@@ -72,6 +76,9 @@ func (s *Service) Received(ctx context.Context, id int64) (Received, error) {
 
 // Changes answers a page of the providers whom a roster changed, by NPI.
 func (s *Service) Changes(ctx context.Context, id int64, t paging.Table) ([]ChangedProvider, int, error) {
+	if _, err := s.Received(ctx, id); err != nil {
+		return nil, 0, err
+	}
 	return changePage(ctx, s.db.Reader, s.db.Dialect, id, t)
 }
 

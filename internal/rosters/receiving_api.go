@@ -12,27 +12,40 @@ import (
 
 // DeskRoster is a roster as those who take it over see it.
 type DeskRoster struct {
-	ID              int64            `json:"id"`
-	GroupID         int64            `json:"groupId" doc:"Portal user group that sent it"`
-	Group           string           `json:"group"`
-	Source          string           `json:"source"`
-	ProviderGroup   string           `json:"providerGroup"`
-	ProviderGroupID string           `json:"providerGroupId" doc:"The source's own"`
-	UpdateType      string           `json:"updateType" enum:"full,delta"`
-	SentAt          time.Time        `json:"sentAt"`
-	SentBy          string           `json:"sentBy"`
-	Receiving       RosterReceiving  `json:"receiving"`
-	HandledBy       string           `json:"handledBy" doc:"Who gave it its state; empty of one that is new"`
-	HandedAt        *time.Time       `json:"handedAt,omitempty" doc:"When it was handed over; absent where it was not"`
-	Files           []RosterUploaded `json:"files" nullable:"false"`
-	Changes         *Compared        `json:"changes,omitempty" doc:"Against the last one of the provider group; absent where it could not be read whole"`
+	ID              int64                `json:"id"`
+	GroupID         int64                `json:"groupId" doc:"Portal user group that sent it"`
+	Group           string               `json:"group"`
+	Source          string               `json:"source"`
+	ProviderGroup   string               `json:"providerGroup"`
+	ProviderGroupID string               `json:"providerGroupId" doc:"The source's own"`
+	UpdateType      string               `json:"updateType" enum:"full,delta"`
+	SentAt          time.Time            `json:"sentAt"`
+	SentBy          string               `json:"sentBy"`
+	Receiving       RosterReceiving      `json:"receiving"`
+	HandledBy       string               `json:"handledBy" doc:"Who gave it its state; empty of one that is new"`
+	HandedAt        *time.Time           `json:"handedAt,omitempty" doc:"When it was handed over; absent where it was not"`
+	Files           []RosterUploaded     `json:"files" nullable:"false"`
+	Changes         *Compared            `json:"changes,omitempty" doc:"Against the last one of the provider group; absent where it could not be read whole"`
+	Directory       *DeskRosterDirectory `json:"directory,omitempty" doc:"Absent where it cannot update the directory"`
+}
+
+// DeskRosterDirectory tells how far a roster is brought into the directory.
+type DeskRosterDirectory struct {
+	State   UpdateState `json:"state" enum:",WAITING,DONE" doc:"Empty: nobody has asked for it"`
+	Rows    int         `json:"rows" doc:"That were taken"`
+	Unknown int         `json:"unknown" doc:"Of them of providers whom the directory does not know: the registry brings them"`
+	Ended   int         `json:"ended" doc:"What earlier rosters had told and this one does not"`
 }
 
 func (s *Service) received(r Received) DeskRoster {
+	var directory *DeskRosterDirectory
+	if s.directory != nil && r.complete() {
+		directory = &DeskRosterDirectory{r.DirectoryState, r.DirectoryRows, r.DirectoryUnknown, r.DirectoryEnded}
+	}
 	return DeskRoster{
 		ID: r.ID, GroupID: r.GroupID, Group: r.SenderName, Source: r.SourceName, ProviderGroup: r.GroupName, ProviderGroupID: r.SourceGroupNo,
 		UpdateType: r.UpdateType, SentAt: r.UploadedAt.Time, SentBy: r.UploadedBy, HandledBy: r.HandledBy, HandedAt: r.HandedAt.OrNone(),
-		Receiving: RosterReceiving{r.Handling, r.HandledAt.OrNone(), r.ReturnedFor}, Files: s.logOf(r.UploadLog).Files, Changes: comparedOf(r),
+		Receiving: RosterReceiving{r.Handling, r.HandledAt.OrNone(), r.ReturnedFor}, Files: s.logOf(r.UploadLog).Files, Changes: comparedOf(r), Directory: directory,
 	}
 }
 
@@ -106,6 +119,15 @@ func (s *Service) registerReceiving(api *httpapi.API) {
 		return &struct {
 			Body paging.Page[DeskRosterChange]
 		}{paging.PageOf(list, count, func(c ChangedProvider) DeskRosterChange { return DeskRosterChange(c) })}, err
+	})
+	httpapi.Register(api, httpapi.Operation{
+		ID: "updateDirectoryByRoster", Method: http.MethodPost, Path: "/desk/rosters/{id}/directory", Summary: "Bring a complete full roster into the directory",
+		Description: "Answers 409 with a sentence where it is not complete, not taken over, or not the last one of its provider group.",
+		Access:      permission, Effect: httpapi.Write,
+	}, func(ctx context.Context, in *struct {
+		ID int64 `path:"id" doc:"Roster"`
+	}) (*struct{}, error) {
+		return nil, s.AskUpdate(ctx, in.ID)
 	})
 	httpapi.Register(api, httpapi.Operation{
 		ID: "handleRoster", Method: http.MethodPut, Path: "/desk/rosters/{id}", Summary: "Take a roster over, mark it as done, or send it back",

@@ -56,11 +56,12 @@ type Service struct {
 	settings Settings
 
 	// Of the hand-over to the network; without it rosters stay with those who sent them.
-	receives bool
-	out      blob.Store // nil: they stay in the portal
-	mails    *mail.Outbox
-	jobs     jobs.Queue
-	portal   string // its address
+	receives  bool
+	out       blob.Store // nil: they stay in the portal
+	directory Directory  // nil: they do not update it
+	mails     *mail.Outbox
+	jobs      jobs.Queue
+	portal    string // its address
 }
 
 // NewService makes the area.

@@ -147,6 +147,15 @@ type Received struct {
 	HandedAt      db.Instant
 	// What it changed against the last one; nil of one that could not be read whole.
 	ProvidersBefore, ProvidersAdded, ProvidersChanged, ProvidersEnded *int
+	Update
+}
+
+// Update tells how far a roster is brought into the directory.
+type Update struct {
+	DirectoryState   UpdateState
+	DirectoryRows    int // rows that were taken
+	DirectoryUnknown int // of them of providers whom the directory does not know
+	DirectoryEnded   int // what earlier rosters had told and this one does not
 }
 
 // UploadFile is a file of a roster that was sent.
@@ -277,7 +286,8 @@ const receivedFrom = `FROM roster_uploads u JOIN roster_source_groups p ON p.sou
 	JOIN roster_sources s ON s.source_id = u.source_id JOIN groups g ON g.id = u.group_id WHERE u.status = 'DONE'`
 
 const receivedSelect = uploadSelect + `, g.name AS sender_name, s.name AS source_name, p.group_id AS source_group_no, u.handled_by, u.handed_at,
-	u.providers_before, u.providers_added, u.providers_changed, u.providers_ended`
+	u.providers_before, u.providers_added, u.providers_changed, u.providers_ended,
+	u.directory_state, u.directory_rows, u.directory_unknown, u.directory_ended`
 
 var receivedColumns = func() paging.Columns {
 	columns := maps.Clone(uploadColumns)
@@ -342,13 +352,36 @@ func waitingRosters(ctx context.Context, q db.Queryer, limit int) (n int, oldest
 func toHand(ctx context.Context, q db.Queryer, after int64, limit int) ([]int64, error) {
 	var list []int64
 	err := db.Select(ctx, q, &list, `
-		SELECT id FROM roster_uploads WHERE status = 'DONE' AND handed_at IS NULL AND handling IN ('NEW', 'TAKEN') AND id > $1 ORDER BY id LIMIT $2`,
+		SELECT id FROM roster_uploads WHERE status <> 'RECEIVING' AND handed_at IS NULL AND handling IN ('NEW', 'TAKEN') AND id > $1 ORDER BY id LIMIT $2`,
 		after, limit)
 	return list, err
 }
 
 func noteHanded(ctx context.Context, tx *sql.Tx, id int64, now db.Instant) (int64, error) {
 	return db.Exec(ctx, tx, `UPDATE roster_uploads SET handed_at = $2 WHERE id = $1 AND handed_at IS NULL`, id, now)
+}
+
+// askUpdate has a roster brought into the directory, unless it is already or a later
+// one of its provider group is.
+func askUpdate(ctx context.Context, tx *sql.Tx, id, sourceGroupID int64) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE roster_uploads SET directory_state = 'WAITING' WHERE id = $1 AND directory_state = ''
+		  AND NOT EXISTS (SELECT 1 FROM roster_uploads l WHERE l.source_group_id = $2 AND l.directory_state <> '' AND (l.id > $1 OR l.directory_state = 'WAITING'))`,
+		id, sourceGroupID)
+}
+
+func toUpdate(ctx context.Context, q db.Queryer) ([]int64, error) {
+	var list []int64
+	err := db.Select(ctx, q, &list, `SELECT id FROM roster_uploads WHERE directory_state = 'WAITING' ORDER BY id LIMIT 100`)
+	return list, err
+}
+
+// noteUpdate tells how far a roster is, if it still is where it was.
+func noteUpdate(ctx context.Context, tx *sql.Tx, id int64, was, is Update) (int64, error) {
+	return db.Exec(ctx, tx, `
+		UPDATE roster_uploads SET directory_state = $4, directory_rows = $5, directory_unknown = $6, directory_ended = $7
+		WHERE id = $1 AND directory_state = 'WAITING' AND directory_rows = $2 AND directory_ended = $3`,
+		id, was.DirectoryRows, was.DirectoryEnded, is.DirectoryState, is.DirectoryRows, is.DirectoryUnknown, is.DirectoryEnded)
 }
 
 // ChangedProvider is a provider whom a roster changed.

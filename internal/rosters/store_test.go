@@ -16,6 +16,7 @@ func TestPlans(t *testing.T) {
 	dbtest.Plans(t, dbtest.Scans{
 		"allSources":      "sources are few, and all of them are shown",
 		"putSourceGroup":  "SQLite looks for uploads without their group only where foreign keys are broken",
+		"toUpdate":        "the index holds only the rosters that wait, and all of them are taken",
 		"receivedPage":    "rosters are sent by hand, and the desk searches all of them",
 		"allSourceGroups": "the groups of sources are few, and all of them are shown",
 	}, func(t *testing.T, d *db.DB, tx *sql.Tx) {
@@ -63,6 +64,9 @@ func TestPlans(t *testing.T) {
 			dbtest.Err(receivedByID(ctx, tx, 1)),
 			dbtest.Err(handle(ctx, tx, 1, New, Taken, "isad", "", now)),
 			dbtest.Err(pageOf(waitingRosters(ctx, tx, 10))),
+			dbtest.Err(askUpdate(ctx, tx, 1, 1)),
+			dbtest.Err(toUpdate(ctx, tx)),
+			dbtest.Err(noteUpdate(ctx, tx, 1, Update{}, Update{DirectoryState: Updated})),
 			dbtest.Err(toHand(ctx, tx, 0, 10)),
 			dbtest.Err(noteHanded(ctx, tx, 1, now)),
 			dbtest.Err(rosterOf(ctx, tx, 1)),

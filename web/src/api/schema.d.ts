@@ -928,6 +928,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/desk/rosters/{id}/directory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring a complete full roster into the directory
+         * @description Answers 409 with a sentence where it is not complete, not taken over, or not the last one of its provider group.
+         */
+        post: operations["updateDirectoryByRoster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/desk/rules": {
         parameters: {
             query?: never;
@@ -4772,6 +4792,8 @@ export interface components {
         DeskRoster: {
             /** @description Against the last one of the provider group; absent where it could not be read whole */
             changes?: components["schemas"]["Compared"];
+            /** @description Absent where it cannot update the directory */
+            directory?: components["schemas"]["DeskRosterDirectory"];
             files: components["schemas"]["RosterUploaded"][];
             group: string;
             /**
@@ -4806,6 +4828,28 @@ export interface components {
         };
         DeskRosterChangesRequest: {
             table: components["schemas"]["Table"];
+        };
+        DeskRosterDirectory: {
+            /**
+             * Format: int64
+             * @description What earlier rosters had told and this one does not
+             */
+            ended: number;
+            /**
+             * Format: int64
+             * @description That were taken
+             */
+            rows: number;
+            /**
+             * @description Empty: nobody has asked for it
+             * @enum {string}
+             */
+            state: "" | "WAITING" | "DONE";
+            /**
+             * Format: int64
+             * @description Of them of providers whom the directory does not know: the registry brings them
+             */
+            unknown: number;
         };
         DeskRosterOpened: {
             /** @description Of each file, in their order */
@@ -10742,6 +10786,72 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PageDeskRosterChange"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateDirectoryByRoster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Roster */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

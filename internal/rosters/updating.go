@@ -1,0 +1,254 @@
+package rosters
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/riverqueue/river"
+
+	"wcpp/internal/platform/audit"
+	"wcpp/internal/platform/blob"
+	"wcpp/internal/platform/date"
+	"wcpp/internal/platform/jobs"
+	"wcpp/internal/platform/problem"
+	"wcpp/internal/platform/sheetrows"
+	"wcpp/internal/platform/text"
+)
+
+// Listing is a provider at a TIN and an office, as a row of a roster tells them.
+type Listing struct {
+	NPI, FTIN              string
+	Degrees, Languages     string
+	Office, Address        string
+	Phone, Fax, OfficeMail string
+}
+
+// Directory takes what rosters tell of providers.
+type Directory interface {
+	// TakeListing stores a row, and answers whether its provider is known.
+	TakeListing(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, l Listing) (known bool, err error)
+	// EndListings takes out what earlier rosters of the provider group told and this
+	// one does not, at most limit, and answers how many.
+	EndListings(ctx context.Context, tx *sql.Tx, sourceGroupID, uploadID int64, limit int) (int, error)
+}
+
+// UpdateState tells whether a roster is brought into the directory.
+type UpdateState string
+
+// The states.
+const (
+	NotAsked UpdateState = ""
+	Updating UpdateState = "WAITING"
+	Updated  UpdateState = "DONE"
+)
+
+type updateArgs struct{}
+
+// Kind names the job.
+func (updateArgs) Kind() string { return "roster-directory" }
+
+// InsertOpts keep it out of the way of what people wait for.
+func (updateArgs) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: jobs.Slow} }
+
+// complete tells whether a roster is a full one of which every row could be used.
+func (r Received) complete() bool {
+	for _, f := range r.Files {
+		if report := reportOf(f); !report.readable() || report.BadRows > 0 {
+			return false
+		}
+	}
+	return r.UpdateType == Full && len(r.Files) > 0
+}
+
+// AskUpdate has a complete full roster brought into the directory, by a job.
+func (s *Service) AskUpdate(ctx context.Context, id int64) error {
+	r, err := s.Received(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case s.directory == nil:
+		return problem.Say(problem.Conflict, "Rosters do not update the directory: the setting WCPP_ROSTER_UPDATES is off.")
+	case !r.complete():
+		return problem.Say(problem.Conflict, "Only a full roster without problems can update the directory.")
+	case r.Handling != Taken && r.Handling != Done:
+		return problem.Say(problem.Conflict, "Take the roster over first.")
+	}
+	return s.db.Tx(ctx, func(tx *sql.Tx) error {
+		n, err := askUpdate(ctx, tx, id, r.SourceGroupID)
+		if err == nil && n == 0 {
+			err = problem.Say(problem.Conflict, "This roster, or another one of the provider group that is later or still under way, has updated the directory.")
+		}
+		if err == nil {
+			err = s.jobs.Insert(ctx, tx, updateArgs{})
+		}
+		if err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, tx, audit.Entry{
+			Operation: "roster-directory", Subject: fmt.Sprintf("group %d", r.GroupID), Result: "ok", Detail: fmt.Sprintf("roster %d", id),
+		})
+	})
+}
+
+// UpdateDirectory brings the rosters that are asked for into the directory: rows in their
+// order, so many in a transaction, and then the end of what earlier ones told. It may stop
+// at any moment and goes on where it was.
+func (s *Service) UpdateDirectory(ctx context.Context) error {
+	list, err := toUpdate(ctx, s.db.Reader)
+	for _, id := range list {
+		if failed := s.updateBy(ctx, id); failed != nil {
+			err = errors.Join(err, fmt.Errorf("roster %d: %w", id, failed))
+		}
+	}
+	return err
+}
+
+// updatedAtOnce is how many rows one transaction takes.
+const updatedAtOnce = 200
+
+// errMoved tells that another instance brings the same roster in.
+var errMoved = errors.New("another instance goes on with this roster")
+
+func (s *Service) updateBy(ctx context.Context, id int64) error {
+	r, err := receivedByID(ctx, s.db.Writer, id)
+	if err != nil || r.DirectoryState != Updating {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "wcpp-roster")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	u := &updating{s: s, r: r, today: date.Of(s.now()), skip: r.DirectoryRows}
+	for _, f := range r.Files {
+		path := filepath.Join(dir, fmt.Sprint(f.Number))
+		if _, err := blob.Download(ctx, s.files, f.StorageKey, path); err != nil {
+			return err
+		}
+		c := newChecker(false)
+		c.each = func(row *row) error { return u.take(ctx, row) }
+		if err := c.check(ctx, path, sheetrows.FormatOf(f.Name)); err != nil {
+			return ignoreMoved(err)
+		}
+	}
+	if err := u.flush(ctx); err != nil {
+		return ignoreMoved(err)
+	}
+	return ignoreMoved(u.end(ctx))
+}
+
+func ignoreMoved(err error) error {
+	if errors.Is(err, errMoved) {
+		return nil
+	}
+	return err
+}
+
+// updating is a roster on its way into the directory.
+type updating struct {
+	s     *Service
+	r     Received // with how far it is
+	today date.Date
+	skip  int // rows that were taken before
+	batch []Listing
+	rows  int // of the batch, those that tell nothing too
+}
+
+// take takes a row. One that has ended by today lists nobody.
+func (u *updating) take(ctx context.Context, row *row) error {
+	if u.skip > 0 {
+		u.skip--
+		return nil
+	}
+	u.rows++
+	if end := sheetrows.Date(row.get(colTerm)); end == "" || end >= u.today {
+		u.batch = append(u.batch, listingOf(row))
+	}
+	if u.rows < updatedAtOnce {
+		return nil
+	}
+	return u.flush(ctx)
+}
+
+func listingOf(row *row) Listing {
+	get := func(name string) string { return strings.Clone(text.Clean(row.get(name))) }
+	address := get(colAddress)
+	if more := get("Address 2"); more != "" {
+		address += ", " + more
+	}
+	office := get("Location Name")
+	if office == "" {
+		office = get(colOrganization)
+	}
+	if office == "" {
+		office = "Practice location"
+	}
+	return Listing{
+		NPI: get(colNPI), FTIN: text.Digits(get(colTIN)), Degrees: get("Degree"), Languages: get("Languages"), Office: office,
+		Address: address + ", " + get("City") + ", " + strings.ToUpper(get("State")) + " " + text.Digits(get(colZIP))[:5],
+		Phone:   text.Phone(get("Phone")), Fax: text.Phone(get("Fax")), OfficeMail: get("Email"),
+	}
+}
+
+// flush stores the rows of the batch, and how far the roster is, in one transaction.
+func (u *updating) flush(ctx context.Context) error {
+	if u.rows == 0 {
+		return nil
+	}
+	err := u.move(ctx, func(tx *sql.Tx, is *Update) error {
+		is.DirectoryRows += u.rows
+		for _, l := range u.batch {
+			known, err := u.s.directory.TakeListing(ctx, tx, u.r.SourceGroupID, u.r.ID, l)
+			if err != nil {
+				return err
+			}
+			if !known {
+				is.DirectoryUnknown++
+			}
+		}
+		return nil
+	})
+	u.batch, u.rows = u.batch[:0], 0
+	return err
+}
+
+// end takes out what earlier rosters told and this one does not.
+func (u *updating) end(ctx context.Context) error {
+	for u.r.DirectoryState == Updating {
+		err := u.move(ctx, func(tx *sql.Tx, is *Update) error {
+			n, err := u.s.directory.EndListings(ctx, tx, u.r.SourceGroupID, u.r.ID, updatedAtOnce)
+			if is.DirectoryEnded += n; n < updatedAtOnce {
+				is.DirectoryState = Updated
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *updating) move(ctx context.Context, do func(tx *sql.Tx, is *Update) error) error {
+	is := u.r.Update
+	err := u.s.db.Tx(ctx, func(tx *sql.Tx) error {
+		is = u.r.Update
+		if err := do(tx, &is); err != nil {
+			return err
+		}
+		n, err := noteUpdate(ctx, tx, u.r.ID, u.r.Update, is)
+		if err == nil && n == 0 {
+			err = errMoved
+		}
+		return err
+	})
+	if err == nil {
+		u.r.Update = is
+	}
+	return err
+}
