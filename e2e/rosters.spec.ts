@@ -450,6 +450,54 @@ test('the history sorts, filters and pages', async ({ page, clerk, isad: { reque
   await expect(page.getByText('No rows match the filters')).toBeVisible();
 });
 
+test('a roster is taken over by the network, sent back, and sent again', async ({ page, clerk, request }) => {
+  const headers = { Authorization: `Bearer ${await openSession(request, clerk.userNm)}` };
+  const name = `${clerk.userNm} July.csv`;
+  const send = async (rows: number) => {
+    const sent = await request.post('/api/roster/upload', {
+      headers,
+      multipart: {
+        sourceId: '206',
+        groupId: 'G2060',
+        rosterType: 'full',
+        confirmed: 'true',
+        files: csv(name, rowsOf(rows, 900)),
+      },
+    });
+    expect(sent.status(), await sent.text()).toBe(200);
+  };
+  await send(4);
+  await send(3);
+  await enter(page, accounts.ISAD, '/wcpp/desk/rosters');
+  const rows = page.getByRole('table', { name: 'Rosters' }).locator('tbody').getByRole('row');
+  await page.getByLabel('Filter by Files').fill(name);
+  await expect(rows).toHaveCount(2);
+  await rows.first().getByRole('button', { name: 'Open' }).click();
+  const opened = page.getByRole('dialog', { name: /: roster \d+$/ });
+  await expect(opened).toContainText(`${clerk.userNm} of Lakeside`);
+  await expect(opened.getByText(npi(903))).toBeVisible();
+  const file = page.waitForEvent('download');
+  await opened.getByRole('link', { name, exact: true }).click();
+  expect((await file).suggestedFilename()).toBe(name);
+  await opened.getByRole('button', { name: 'Take over' }).click();
+  await expect(opened).toContainText('Taken over since');
+  await opened.getByRole('button', { name: 'Send back' }).click();
+  const back = page.getByRole('dialog', { name: /^Send roster/ });
+  await back.getByLabel('What is wrong').fill('The provider of row 5 is missing.');
+  await back.getByRole('button', { name: 'Send back' }).click();
+  await expect(page.getByText('The roster is sent back, and its sender is mailed.')).toBeVisible();
+  await expect(opened).toContainText('Sent back since');
+  await page.keyboard.press('Escape');
+  await expect(rows.first()).toContainText('Sent back');
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+
+  await enter(page, clerk.userNm, '/wcpp/ManageRosters');
+  const sent = page.getByRole('table', { name: 'Upload History' }).locator('tbody').getByRole('row');
+  await expect(sent.first()).toContainText('Sent back: The provider of row 5 is missing.');
+  await expect(sent.nth(1)).toContainText('Not taken over yet');
+});
+
 test('each failed call says so, and can be repeated', async ({ page }) => {
   const failing = [
     [

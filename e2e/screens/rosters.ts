@@ -175,4 +175,27 @@ export const screens: (Screen | Walk)[] = [
       await expect(page.getByText('1-5 of 6')).toHaveCount(2);
     }),
   ],
+  [
+    screen('Rosters at the desk', async (page) => {
+      await enter(page, accounts.ISAD, '/wcpp/desk/rosters');
+      await expect(page.getByRole('button', { name: /^Open the roster/ }).first()).toBeVisible();
+    }),
+    screen('Rosters at the desk, one of them', async (page) => {
+      await page.getByRole('button', { name: /^Open the roster/ }).last().click();
+      await expect(dialog(page)).toContainText('sent this');
+    }),
+    screen('Rosters at the desk, sent back', async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Filter by State').selectOption('New');
+      await page.getByRole('button', { name: /^Open the roster/ }).first().click();
+      await dialog(page).getByRole('button', { name: 'Send back' }).click();
+      await page.getByRole('dialog', { name: /^Send roster/ }).getByRole('button', { name: 'Send back' }).click();
+      await expect(page.getByRole('link', { name: /^Error: Say what is wrong/ })).toBeVisible();
+    }),
+  ],
+  screen('Rosters at the desk that failed', async (page) => {
+    await answer(page, '**/api/desk/rosters/page', { status: 400 });
+    await enter(page, accounts.ISAD, '/wcpp/desk/rosters');
+    await expect(tryAgain(page)).toBeVisible();
+  }),
 ];

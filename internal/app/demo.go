@@ -315,6 +315,28 @@ func (a *App) fillRosters(ctx context.Context, today date.Date) error {
 			return err
 		}
 	}
+	if len(sent) > 0 || !a.Config.Access.Offers("rosters.receive") {
+		return nil
+	}
+	return a.receiveDemoRosters(ctx, sender)
+}
+
+// receiveDemoRosters has the network take over the first rosters of the demo.
+func (a *App) receiveDemoRosters(ctx context.Context, sender access.Actor) error {
+	staff, err := a.actor(ctx, "isad.demo")
+	if err != nil {
+		return err
+	}
+	list, err := a.Rosters.Uploads(ctx, sender, sender.Person.GroupID)
+	if err != nil {
+		return err
+	}
+	slices.Reverse(list)
+	for n, to := range []rosters.Handling{rosters.Done, rosters.Taken} {
+		if _, err := a.Rosters.Handle(ctx, staff, list[n].ID, rosters.Step{Seen: rosters.New, To: to}); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -177,6 +177,7 @@ export const routeTree = root.addChildren([
   screenAt('/desk/bill/$id', 'checked', 'Bill', page('DeskBillPage'), { data: 'bills' }),
   screenAt('/desk/remittance/$id', 'checked', 'Remittance', page('DeskRemittancePage'), { data: 'bills' }),
   screenAt('/desk/reasons', 'checked', 'Reasons at the desk', page('DeskReasonsPage')),
+  screenAt('/desk/rosters', 'checked', 'Rosters', page('DeskRostersPage')),
   screenAt('/desk/rules', 'checked', 'Deadline rules', page('DeskRulesPage')),
 
   screenAt('/ManageRecipients', 'any', 'Manage Notification Recipients', page('ManageRecipientsPage')),

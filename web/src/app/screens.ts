@@ -41,6 +41,7 @@ export const screens = {
     default: (await import('@/features/work-remittances/RemittancePage')).DeskRemittancePage,
   }),
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
+  DeskRostersPage: () => import('@/features/rosters/DeskRostersPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
 };

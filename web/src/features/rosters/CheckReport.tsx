@@ -83,8 +83,13 @@ export function CheckReport({ check, comparison, rosterType, files, onRetry }: P
           <>
             {rosterType === 'full' && <Compared comparison={comparison} />}
             {check.report.files.map((file, n) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and none moves
-              <FileReport key={n} file={file} partial={rosterType === 'delta'} />
+              <FileReport
+                // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and none moves
+                key={n}
+                file={file}
+                corrected={`/roster/check/${file.checkId}/corrected`}
+                partial={rosterType === 'delta'}
+              />
             ))}
           </>
         )}
@@ -120,7 +125,7 @@ function Compared({ comparison }: { comparison: Comparison | null }) {
   );
 }
 
-const Figure = ({ name, value }: { name: string; value: number }) => (
+export const Figure = ({ name, value }: { name: string; value: number }) => (
   <div>
     <dt>{name}</dt>
     <dd>{formatCount(value)}</dd>
@@ -139,8 +144,16 @@ function FileFrame({ name, state, children }: { name: string; state: ReactNode; 
   );
 }
 
-function FileReport({ file, partial }: { file: FileCheck; partial: boolean }) {
-  const { fileName, checkId, ignored, found, problems, badRows } = file;
+interface FileReportProps {
+  file: FileCheck;
+  /** The call that answers the copy with errors. */
+  corrected: string;
+  partial: boolean;
+}
+
+/** What was found in a file. */
+export function FileReport({ file, corrected, partial }: FileReportProps) {
+  const { fileName, ignored, found, problems, badRows } = file;
   return (
     <FileFrame name={fileName} state={stateOf(file)}>
       <p>{factsOf(file, partial)}</p>
@@ -149,7 +162,7 @@ function FileReport({ file, partial }: { file: FileCheck; partial: boolean }) {
       )}
       {badRows > 0 && (
         <>
-          <a className={styles.link} href={`${config().apiUrl}/roster/check/${checkId}/corrected`} download>
+          <a className={styles.link} href={`${config().apiUrl}${corrected}`} download>
             Download the copy with an Errors column
             <span className="visually-hidden"> of {fileName}</span>
           </a>

@@ -6,7 +6,7 @@ import { formatCount } from '@/ui/format';
 import { DataTable } from '@/ui/table/DataTable';
 import { type Column, tableState } from '@/ui/table/state';
 import { type SentRoster, useHistory } from './queries';
-import { rowsText } from './roster';
+import { receivedText, rowsText } from './roster';
 import styles from './rosters.module.css';
 
 interface Props {
@@ -45,7 +45,7 @@ export function History({ groupId, focus, onUpload }: Props) {
 
 const orNone = (text: string) => text || 'N/A';
 
-const updateTypes: Record<string, string> = { full: 'Full', delta: 'Partial (A/C/T)' };
+export const updateTypes: Record<string, string> = { full: 'Full', delta: 'Partial (A/C/T)' };
 
 const columns: Column<SentRoster>[] = [
   {
@@ -63,10 +63,11 @@ const columns: Column<SentRoster>[] = [
     wrap: true,
     minWidth: '6.75rem',
     // Uploads of one day are told apart by their time.
-    cell: ({ uploadDt }) => (
+    cell: ({ uploadDt, receiving }) => (
       <>
         {orNone(formatInstant(uploadDt))}
         {uploadDt && <span className={styles.facts}> {formatInstantTime(uploadDt)}</span>}
+        {receiving && <span className={styles.received}>{receivedText(receiving)}</span>}
       </>
     ),
   },
@@ -76,14 +77,19 @@ const columns: Column<SentRoster>[] = [
     id: 'files',
     header: 'File Names',
     value: ({ fileName }) => orNone(fileName),
-    cell: (roster) => <Files {...roster} />,
+    cell: (roster) => (
+      <>
+        <Files {...roster} />
+        {roster.receiving?.reason && <p className={styles.note}>Sent back: {roster.receiving.reason}</p>}
+      </>
+    ),
     wrap: true,
     minWidth: '16rem',
   },
 ];
 
 /** Each file as it was sent, by a link that the session's cookie authorises, and what its check found. */
-function Files({ logId, files }: SentRoster) {
+export function Files({ logId, files }: Pick<SentRoster, 'logId' | 'files'>) {
   if (files.length === 0) return 'N/A';
   return (
     <ul className={styles.sent}>

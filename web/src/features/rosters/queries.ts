@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, Problem } from '@/api/client';
 import { messagesOf } from '@/api/eventStream';
 import type { components } from '@/api/schema';
@@ -85,3 +85,54 @@ export const sendRoster = (
   signal: AbortSignal,
   onProgress: (sent: number, total: number) => void,
 ) => upload<components['schemas']['UploadRosterResponse']>('/roster/upload', form, { signal, onProgress });
+
+export type DeskRoster = components['schemas']['DeskRoster'];
+export type ProviderChange = components['schemas']['DeskRosterChange'];
+
+const deskKey = ['rosters', 'desk'];
+
+/** A page of the rosters that all groups sent. */
+export const useDeskRosters = (table: TableState) =>
+  usePage<DeskRoster>({
+    key: [...deskKey, 'list'],
+    table,
+    ask: (table, signal) => answer(api.POST('/desk/rosters/page', { body: { table }, signal })),
+  });
+
+const shortly = 2000;
+
+/** A roster with what the checks of its files found. While it goes into the directory it is asked again. */
+export const useDeskRoster = (id: number) =>
+  useQuery({
+    queryKey: [...deskKey, 'one', id],
+    queryFn: ({ signal }) => answer(api.GET('/desk/rosters/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state: { data } }) => (data?.roster.directory?.state === 'WAITING' ? shortly : false),
+  });
+
+/** A page of the providers whom a roster changed. */
+export const useChanges = (id: number, table: TableState) =>
+  usePage<ProviderChange>({
+    key: [...deskKey, 'changes', id],
+    table,
+    ask: (table, signal) =>
+      answer(api.POST('/desk/rosters/{id}/changes', { params: { path: { id } }, body: { table }, signal })),
+  });
+
+function useStep<Change, Answer>(mutationFn: (change: Change) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: deskKey }),
+  });
+}
+
+/** Gives a roster another state. */
+export const useHandle = (id: number) =>
+  useStep((body: components['schemas']['DeskRosterStep']) =>
+    answer(api.PUT('/desk/rosters/{id}', { params: { path: { id } }, body })),
+  );
+
+/** Has a roster brought into the directory. */
+export const useUpdateDirectory = (id: number) =>
+  useStep(() => answer(api.POST('/desk/rosters/{id}/directory', { params: { path: { id } } })));

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
+import { formatInstant } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 
 /* A roster on its way: its form, its limits, and what the check of its files finds. */
@@ -111,3 +112,18 @@ export const wouldEnd = ({ end, before }: Comparison) =>
   `This roster would end ${formatCount(end)} of ${formatCount(before)} providers.`;
 
 export const rowsText = (rows: number) => `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+
+export type Receiving = components['schemas']['RosterReceiving'];
+export type ReceivingState = Receiving['state'];
+
+/** What the network does with a roster, in words. */
+export const receivingNames: Record<ReceivingState, string> = {
+  NEW: 'New',
+  TAKEN: 'Taken over',
+  DONE: 'Done',
+  RETURNED: 'Sent back',
+};
+
+/** The same for who sent it. */
+export const receivedText = ({ state, at }: Receiving) =>
+  state === 'NEW' || !at ? 'Not taken over yet' : `${receivingNames[state]} ${formatInstant(at)}`;

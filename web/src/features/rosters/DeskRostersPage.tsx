@@ -1,0 +1,172 @@
+import { useMemo, useState } from 'react';
+import { useSession } from '@/api/session';
+import { useKeptSearch } from '@/shared/keptSearch';
+import { Button } from '@/ui/Button';
+import { Chip } from '@/ui/Chip';
+import { formatInstant, formatInstantTime } from '@/ui/dates';
+import { formatCount } from '@/ui/format';
+import { NotPermitted } from '@/ui/PageState';
+import { DataTable } from '@/ui/table/DataTable';
+import type { Column } from '@/ui/table/state';
+import { updateTypes } from './History';
+import { OpenedRoster } from './OpenedRoster';
+import { type DeskRoster, useDeskRosters } from './queries';
+import { type ReceivingState, receivingNames, rowsText } from './roster';
+import styles from './rosters.module.css';
+
+/** The rosters that groups sent, for the network to take over. */
+export default function DeskRostersPage() {
+  const { can } = useSession();
+  return (
+    <div className="page">
+      <header>
+        <h1>Rosters</h1>
+        <p className="page-lead">
+          What roster groups sent. Take a roster over, and mark it as done or send it back with what is wrong.
+        </p>
+      </header>
+      {can('rosters.receive') ? <Desk /> : <NotPermitted />}
+    </div>
+  );
+}
+
+// What is filtered and sorted is kept; there is nothing else to search by.
+const read = () => ({});
+
+function Desk() {
+  const { search, table, setTable, start } = useKeptSearch(read, { pageSize: 25 });
+  const { shown } = useDeskRosters(table);
+  const [opened, open] = useState<number | null>(null);
+  const columns = useMemo(() => columnsOf(open), []);
+  return (
+    <>
+      <DataTable
+        title="Rosters"
+        titleHidden
+        columns={columns}
+        {...shown}
+        rowId={({ id }) => String(id)}
+        empty="No group has sent a roster"
+        state={table}
+        onStateChange={(next) => {
+          if (!search) start({});
+          setTable(next);
+        }}
+      />
+      {opened !== null && <OpenedRoster id={opened} onClose={() => open(null)} />}
+    </>
+  );
+}
+
+const chipOf: Record<ReceivingState, 'info' | 'neutral' | 'success' | 'warning'> = {
+  NEW: 'info',
+  TAKEN: 'neutral',
+  DONE: 'success',
+  RETURNED: 'warning',
+};
+
+const columnsOf = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
+  {
+    id: 'date',
+    header: 'Sent',
+    value: ({ sentAt }) => sentAt,
+    text: ({ sentAt }) => formatInstant(sentAt),
+    wrap: true,
+    minWidth: '6.75rem',
+    cell: ({ sentAt, sentBy }) => (
+      <>
+        {formatInstant(sentAt)} <span className={styles.facts}>{formatInstantTime(sentAt)}</span>
+        <span className={styles.received}>{sentBy}</span>
+      </>
+    ),
+  },
+  { id: 'sender', header: 'Roster group', value: ({ group }) => group, wrap: true, minWidth: '10rem' },
+  { id: 'source', header: 'Source', value: ({ source }) => source, wrap: true, minWidth: '8rem' },
+  {
+    id: 'group',
+    header: 'Provider group',
+    lead: true,
+    value: ({ providerGroup, providerGroupId }) => providerGroup || `Group ID: ${providerGroupId}`,
+    wrap: true,
+    minWidth: '11rem',
+  },
+  {
+    id: 'type',
+    header: 'Update type',
+    value: ({ updateType }) => updateTypes[updateType],
+    choices: Object.values(updateTypes),
+  },
+  {
+    id: 'files',
+    header: 'Files',
+    value: ({ files }) => files.map(({ fileName }) => fileName).join(', '),
+    wrap: true,
+    minWidth: '12rem',
+    cell: ({ files }) => (
+      <>
+        {files.map(({ fileName }) => fileName).join(', ')}
+        <span className={styles.received}>{rowsOf(files)}</span>
+      </>
+    ),
+  },
+  {
+    id: 'changes',
+    header: 'Changes',
+    value: ({ changes }) =>
+      changes &&
+      `+${formatCount(changes.added)} ~${formatCount(changes.changed)} −${formatCount(changes.ended)}`,
+    sortable: false,
+    filterable: false,
+    cell: ({ changes }) => (changes ? <Changes {...changes} /> : 'Not compared'),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    value: ({ receiving }) => receivingNames[receiving.state],
+    choices: Object.values(receivingNames),
+    minWidth: '7rem',
+    cell: ({ receiving, handledBy }) => (
+      <>
+        <Chip kind={chipOf[receiving.state]}>{receivingNames[receiving.state]}</Chip>
+        {receiving.at && (
+          <span className={styles.received}>
+            {formatInstant(receiving.at)} by {handledBy}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'open',
+    header: 'Open',
+    value: () => '',
+    sortable: false,
+    filterable: false,
+    exported: false,
+    pinned: true,
+    cell: ({ id, providerGroup, sentAt }) => (
+      <Button size="small" onClick={() => onOpen(id)}>
+        Open
+        <span className="visually-hidden">
+          {' '}
+          the roster of {providerGroup} of {formatInstant(sentAt)}
+        </span>
+      </Button>
+    ),
+  },
+];
+
+function rowsOf(files: DeskRoster['files']) {
+  const bad = files.reduce((sum, { badRows }) => sum + badRows, 0);
+  const rows = rowsText(files.reduce((sum, { rows }) => sum + rows, 0));
+  return bad > 0 ? `${rows}, ${formatCount(bad)} with problems` : rows;
+}
+
+const Changes = ({ added, changed, ended }: NonNullable<DeskRoster['changes']>) => (
+  <>
+    {formatCount(added)} added
+    <span className={styles.received}>
+      {formatCount(changed)} changed, {formatCount(ended)} ended
+    </span>
+  </>
+);

@@ -1,0 +1,303 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { refusal } from '@/shared/refusal';
+import { Unsaved } from '@/shared/Unsaved';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { formatMoment } from '@/ui/dates';
+import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
+import { TextAreaField } from '@/ui/form/fields';
+import { formatCount } from '@/ui/format';
+import { Failed, Loading } from '@/ui/PageState';
+import { toast } from '@/ui/Toasts';
+import { DataTable } from '@/ui/table/DataTable';
+import { type Column, tableState } from '@/ui/table/state';
+import { Figure, FileReport } from './CheckReport';
+import { Files } from './History';
+import {
+  type DeskRoster,
+  type ProviderChange,
+  useChanges,
+  useDeskRoster,
+  useHandle,
+  useUpdateDirectory,
+} from './queries';
+import { type FileCheck, type ReceivingState, receivingNames, rowsText } from './roster';
+import styles from './rosters.module.css';
+
+interface Props {
+  id: number;
+  onClose: () => void;
+}
+
+/** A roster that a group sent: its files, what their checks found, what it changes, and what becomes of it. */
+export function OpenedRoster({ id, onClose }: Props) {
+  const opened = useDeskRoster(id);
+  const [returning, setReturning] = useState(false);
+  if (returning && opened.data)
+    return <SendBack roster={opened.data.roster} onClose={() => setReturning(false)} />;
+  const title = opened.data
+    ? `${opened.data.roster.providerGroup || opened.data.roster.providerGroupId}: roster ${id}`
+    : `Roster ${id}`;
+  return (
+    <Dialog
+      open
+      size="large"
+      title={title}
+      onClose={onClose}
+      actions={opened.data && <Steps roster={opened.data.roster} onReturn={() => setReturning(true)} />}
+    >
+      {opened.data ? (
+        <Contents {...opened.data} />
+      ) : opened.isError ? (
+        <Failed message="Error: The roster could not be read." onRetry={() => void opened.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </Dialog>
+  );
+}
+
+function Contents({ roster, checks }: { roster: DeskRoster; checks: FileCheck[] }) {
+  const {
+    id,
+    group,
+    source,
+    sentAt,
+    sentBy,
+    updateType,
+    receiving,
+    handledBy,
+    handedAt,
+    changes,
+    directory,
+  } = roster;
+  return (
+    <div className={styles.opened}>
+      <p>
+        {sentBy} of {group} sent this {updateType === 'full' ? 'full' : 'partial'} roster for {source} on{' '}
+        {formatMoment(sentAt)}.{handedAt && ` It was handed over on ${formatMoment(handedAt)}.`}
+      </p>
+      <p>
+        {receivingNames[receiving.state]}
+        {receiving.at
+          ? ` since ${formatMoment(receiving.at)}, by ${handledBy}.`
+          : ': nobody has taken it over.'}
+        {receiving.reason && ` ${receiving.reason}`}
+      </p>
+      <Files logId={id} files={roster.files} />
+      {changes ? (
+        <section aria-labelledby={`changes-${id}`} className={styles.opened}>
+          <h3 id={`changes-${id}`}>What it changes</h3>
+          <dl className={styles.compared}>
+            <Figure name="Providers of the last roster" value={changes.before} />
+            <Figure name="Added" value={changes.added} />
+            <Figure name="Changed" value={changes.changed} />
+            <Figure name="Ended" value={changes.ended} />
+          </dl>
+          {changes.before === 0 ? (
+            <p>This is the first roster of the provider group: it adds every provider that it names.</p>
+          ) : (
+            <Changed id={id} />
+          )}
+        </section>
+      ) : (
+        <p>
+          Not compared with the last roster: that needs every file to be a roster that can be read and has the
+          required columns.
+        </p>
+      )}
+      {directory && <Directory roster={roster} directory={directory} />}
+      {checks.map((file, n) => (
+        <FileReport
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and none moves
+          key={n}
+          file={file}
+          corrected={`/roster/file/${id}/${n + 1}/corrected`}
+          partial={updateType === 'delta'}
+        />
+      ))}
+    </div>
+  );
+}
+
+const changeNames = { ADDED: 'Added', CHANGED: 'Changed', ENDED: 'Ended' };
+
+const changeColumns: Column<ProviderChange>[] = [
+  { id: 'npi', header: 'NPI', value: ({ npi }) => npi },
+  {
+    id: 'change',
+    header: 'Change',
+    value: ({ change }) => changeNames[change],
+    choices: Object.values(changeNames),
+  },
+];
+
+function Changed({ id }: { id: number }) {
+  const [table, setTable] = useState(() => tableState({ pageSize: 5 }));
+  const { shown } = useChanges(id, table);
+  return (
+    <DataTable
+      title="Providers"
+      headingLevel={4}
+      titleHidden
+      columns={changeColumns}
+      {...shown}
+      rowId={({ npi }) => npi}
+      empty="It changes no provider"
+      state={table}
+      onStateChange={setTable}
+    />
+  );
+}
+
+type DirectoryState = NonNullable<DeskRoster['directory']>;
+
+function Directory({ roster, directory }: { roster: DeskRoster; directory: DirectoryState }) {
+  const { mutate, isPending, error } = useUpdateDirectory(roster.id);
+  const taken = roster.receiving.state === 'TAKEN' || roster.receiving.state === 'DONE';
+  const all = roster.files.reduce((sum, { rows }) => sum + rows, 0);
+  return (
+    <section aria-labelledby={`directory-${roster.id}`} className={styles.opened}>
+      <h3 id={`directory-${roster.id}`}>The directory</h3>
+      {error && <Banner kind="error">{refusal(error).message}</Banner>}
+      {directory.state === '' && (
+        <>
+          <p>
+            {taken
+              ? 'The offices and TINs that this roster lists are brought into the directory. What an earlier roster of the provider group listed and this one does not ends there; what files told stays.'
+              : 'Once you have taken it over, this roster can update the directory.'}
+          </p>
+          {taken && (
+            <div className="button-row">
+              <Button busy={isPending} onClick={() => mutate()}>
+                Update the directory
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      {directory.state === 'WAITING' && (
+        <div className={styles.progress} role="status">
+          <progress aria-label="Update of the directory" max={all} value={directory.rows} />
+          <span className={styles.facts}>
+            {formatCount(directory.rows)} of {rowsText(all)}
+          </span>
+        </div>
+      )}
+      {directory.state === 'DONE' && (
+        <p role="status">
+          The directory was updated by {rowsText(directory.rows)}; {formatCount(directory.ended)} listings of
+          earlier rosters ended.
+          {directory.unknown > 0 &&
+            ` ${rowsText(directory.unknown)} name a provider whom the directory does not know: import the registry, which brings providers.`}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Steps({ roster, onReturn }: { roster: DeskRoster; onReturn: () => void }) {
+  const { mutate, isPending, error } = useHandle(roster.id);
+  const { state } = roster.receiving;
+  const to = (next: ReceivingState, label: string, main = false) => (
+    <Button
+      variant={main ? 'primary' : undefined}
+      disabled={isPending}
+      onClick={() => mutate({ seen: state, state: next })}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {error && <span role="alert">{refusal(error).message}</span>}
+      {(state === 'NEW' || state === 'TAKEN') && (
+        <Button disabled={isPending} onClick={onReturn}>
+          Send back…
+        </Button>
+      )}
+      {state === 'NEW' && to('TAKEN', 'Take over', true)}
+      {state === 'TAKEN' && to('NEW', 'Put back')}
+      {state === 'TAKEN' && to('DONE', 'Mark as done', true)}
+      {state === 'DONE' && to('TAKEN', 'Open again')}
+    </>
+  );
+}
+
+const mostReason = 500;
+
+const returnSchema = z.object({
+  reason: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(2, 'Error: Say what is wrong, so that the sender can mend it'),
+      z.maxLength(mostReason, `Error: Enter at most ${mostReason} characters`),
+    ),
+});
+
+function SendBack({ roster, onClose }: { roster: DeskRoster; onClose: () => void }) {
+  const form = useForm({
+    resolver: zodResolver(returnSchema),
+    shouldFocusError: false,
+    defaultValues: { reason: '' },
+  });
+  const { mutateAsync: handle } = useHandle(roster.id);
+  const formId = useId();
+  const { isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async ({ reason }) => {
+    try {
+      const { mailed } = await handle({ seen: roster.receiving.state, state: 'RETURNED', reason });
+      toast.success(
+        mailed
+          ? 'The roster is sent back, and its sender is mailed.'
+          : 'The roster is sent back. Its sender has no account any more, so nobody is mailed.',
+      );
+      onClose();
+    } catch (error) {
+      const problem = refusal(error);
+      showServerProblems(
+        form,
+        `Error: ${problem.message}`,
+        problem.fields.map(({ path, message }) => ({ path, message: `Error: ${message}` })),
+      );
+    }
+  });
+  return (
+    <Dialog
+      open
+      size="medium"
+      title={`Send roster ${roster.id} back`}
+      onClose={isSubmitting ? undefined : onClose}
+      keepOnClickOutside
+      actions={
+        <>
+          <Button disabled={isSubmitting} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
+            Send back
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit}>
+        <Unsaved form={form} />
+        <FormBanner form={form} title="The roster was not sent back." />
+        <TextAreaField
+          control={form.control}
+          name="reason"
+          label="What is wrong"
+          hint={`${roster.sentBy} is mailed this, and reads it in Upload History. Name rows, not people's numbers.`}
+          rows={4}
+          required
+          data-autofocus
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,151 @@
+import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { type Call, type Replies, serve, sessionOf } from '@/api/testing';
+import { renderScreen } from '@/shared/testing';
+import DeskRostersPage from './DeskRostersPage';
+import type { DeskRoster } from './queries';
+
+const rosterOf = (part: Partial<DeskRoster> = {}): DeskRoster => ({
+  id: 12,
+  groupId: 1010,
+  group: 'Hub Roster Group',
+  source: 'Lakes Hub',
+  providerGroup: 'Edgewater',
+  providerGroupId: 'G1',
+  updateType: 'full',
+  sentAt: '2026-07-01T15:00:00Z',
+  sentBy: 'road.demo',
+  receiving: { state: 'NEW' },
+  handledBy: '',
+  files: [{ number: 1, fileName: 'July.csv', size: 9, checked: true, rows: 1200, badRows: 3 }],
+  changes: { before: 4, added: 1, changed: 2, ended: 1 },
+  ...part,
+});
+
+const report = {
+  fileName: 'July.csv',
+  format: 'csv' as const,
+  checkId: '',
+  unreadable: '',
+  missing: [],
+  ignored: [],
+  rows: 1200,
+  badRows: 3,
+  found: 3,
+  problems: [{ row: 7, column: 'State', code: 'STATE', message: 'Enter the two letters of a state.' }],
+  providers: 900,
+  adds: 0,
+  changes: 0,
+  terms: 0,
+};
+
+let roster: DeskRoster;
+let replies: Replies;
+let calls: Call[];
+beforeEach(() => {
+  roster = rosterOf();
+  replies = {
+    'POST /desk/rosters/page': () => ({ body: { rows: [roster], count: 1 } }),
+    'GET /desk/rosters/12': () => ({ body: { roster, checks: [report] } }),
+    'POST /desk/rosters/12/changes': { body: { rows: [{ npi: '1234567893', change: 'ENDED' }], count: 1 } },
+    'PUT /desk/rosters/12': { body: { mailed: true } },
+    'POST /desk/rosters/12/directory': { status: 204 },
+  };
+  calls = serve(replies);
+});
+
+function open(permissions = ['rosters.receive']) {
+  const root = createRootRoute({ component: DeskRostersPage });
+  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
+  return renderScreen(router, sessionOf({ permissions }));
+}
+
+const sent = (path: string) => calls.filter(({ call }) => call === path).map(({ body }) => body);
+
+test('a roster is taken over and marked as done', async () => {
+  const user = userEvent.setup();
+  open();
+  await user.click(await screen.findByRole('button', { name: /^Open the roster of Edgewater/ }));
+  const dialog = await screen.findByRole('dialog', { name: 'Edgewater: roster 12' });
+  expect(within(dialog).getByText(/^road.demo of Hub Roster Group sent this full roster/)).toBeTruthy();
+  expect(await within(dialog).findByText('1234567893')).toBeTruthy();
+  const link = within(dialog).getByRole('link', { name: 'July.csv' });
+  expect(link.getAttribute('href')).toContain('/roster/file/12/1');
+  expect(within(dialog).getByText('Enter the two letters of a state.')).toBeTruthy();
+
+  replies['PUT /desk/rosters/12'] = () => {
+    roster = rosterOf({ receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' }, handledBy: 'isad.demo' });
+    return { body: { mailed: false } };
+  };
+  await user.click(within(dialog).getByRole('button', { name: 'Take over' }));
+  expect(await within(dialog).findByText(/^Taken over since .* by isad\.demo\.$/)).toBeTruthy();
+  expect(within(dialog).getByRole('button', { name: 'Put back' })).toBeTruthy();
+  expect(within(dialog).getByRole('button', { name: 'Mark as done' })).toBeTruthy();
+  expect(sent('PUT /desk/rosters/12')).toEqual([{ seen: 'NEW', state: 'TAKEN' }]);
+});
+
+test('somebody else was faster', async () => {
+  const user = userEvent.setup();
+  open();
+  await user.click(await screen.findByRole('button', { name: /^Open the roster/ }));
+  replies['PUT /desk/rosters/12'] = {
+    status: 409,
+    body: { message: 'isad2 has marked this roster as Done meanwhile.' },
+  };
+  await user.click(await screen.findByRole('button', { name: 'Take over' }));
+  expect(await screen.findByText('isad2 has marked this roster as Done meanwhile.')).toBeTruthy();
+});
+
+test('what is sent back has a reason, which the sender is mailed', async () => {
+  const user = userEvent.setup();
+  open();
+  await user.click(await screen.findByRole('button', { name: /^Open the roster/ }));
+  await user.click(await screen.findByRole('button', { name: 'Send back…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Send roster 12 back' });
+  await user.click(within(dialog).getByRole('button', { name: 'Send back' }));
+  expect(
+    await within(dialog).findByRole('link', {
+      name: 'Error: Say what is wrong, so that the sender can mend it',
+    }),
+  ).toBeTruthy();
+  expect(sent('PUT /desk/rosters/12')).toEqual([]);
+  await user.type(within(dialog).getByLabelText(/^What is wrong/), 'Row 7 has no state.');
+  await user.click(within(dialog).getByRole('button', { name: 'Send back' }));
+  await waitFor(() =>
+    expect(sent('PUT /desk/rosters/12')).toEqual([
+      { seen: 'NEW', state: 'RETURNED', reason: 'Row 7 has no state.' },
+    ]),
+  );
+  await screen.findByRole('dialog', { name: 'Edgewater: roster 12' });
+});
+
+test('one that is taken over can update the directory, and shows how far it is', async () => {
+  const user = userEvent.setup();
+  roster = rosterOf({
+    receiving: { state: 'TAKEN', at: '2026-07-02T15:00:00Z' },
+    handledBy: 'isad.demo',
+    directory: { state: '', rows: 0, unknown: 0, ended: 0 },
+  });
+  open();
+  await user.click(await screen.findByRole('button', { name: /^Open the roster/ }));
+  replies['POST /desk/rosters/12/directory'] = () => {
+    roster = { ...roster, directory: { state: 'WAITING', rows: 400, unknown: 0, ended: 0 } };
+    return { status: 204 };
+  };
+  await user.click(await screen.findByRole('button', { name: 'Update the directory' }));
+  expect(await screen.findByText('400 of 1,200 rows')).toBeTruthy();
+  roster = { ...roster, directory: { state: 'DONE', rows: 1200, unknown: 1, ended: 3 } };
+  expect(
+    await screen.findByText(/The directory was updated by 1,200 rows; 3 listings/, undefined, {
+      timeout: 4000,
+    }),
+  ).toBeTruthy();
+});
+
+test('nobody else sees rosters', async () => {
+  open(['desk.open']);
+  expect(await screen.findByRole('heading', { name: 'Rosters', level: 1 })).toBeTruthy();
+  expect(calls).toEqual([]);
+});
