@@ -72,7 +72,7 @@ const columnsOf = (onOpen: (id: number) => void): Column<DeskRoster>[] => [
     value: ({ sentAt }) => sentAt,
     text: ({ sentAt }) => formatInstant(sentAt),
     wrap: true,
-    minWidth: '6.75rem',
+    minWidth: '9rem',
     cell: ({ sentAt, sentBy }) => (
       <>
         {formatInstant(sentAt)} <span className={styles.facts}>{formatInstantTime(sentAt)}</span>

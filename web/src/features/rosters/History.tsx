@@ -88,8 +88,13 @@ const columns: Column<SentRoster>[] = [
   },
 ];
 
+interface FilesProps extends Pick<SentRoster, 'logId' | 'files'> {
+  /** Without what the check found. */
+  plain?: boolean;
+}
+
 /** Each file as it was sent, by a link that the session's cookie authorises, and what its check found. */
-export function Files({ logId, files }: Pick<SentRoster, 'logId' | 'files'>) {
+export function Files({ logId, files, plain = false }: FilesProps) {
   if (files.length === 0) return 'N/A';
   return (
     <ul className={styles.sent}>
@@ -100,7 +105,7 @@ export function Files({ logId, files }: Pick<SentRoster, 'logId' | 'files'>) {
             <a href={address} download>
               {fileName}
             </a>
-            {checked && (
+            {checked && !plain && (
               <span className={styles.facts}>
                 {rowsText(rows)}
                 {badRows > 0 && (

@@ -7,7 +7,6 @@ import { Unsaved } from '@/shared/Unsaved';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { formatMoment } from '@/ui/dates';
 import { FormBanner, showServerProblems } from '@/ui/form/FormBanner';
 import { TextAreaField } from '@/ui/form/fields';
 import { formatCount } from '@/ui/format';
@@ -25,7 +24,7 @@ import {
   useHandle,
   useUpdateDirectory,
 } from './queries';
-import { type FileCheck, type ReceivingState, receivingNames, rowsText } from './roster';
+import { type FileCheck, type ReceivingState, receivingNames, rowsText, sentText } from './roster';
 import styles from './rosters.module.css';
 
 interface Props {
@@ -79,16 +78,14 @@ function Contents({ roster, checks }: { roster: DeskRoster; checks: FileCheck[] 
     <div className={styles.opened}>
       <p>
         {sentBy} of {group} sent this {updateType === 'full' ? 'full' : 'partial'} roster for {source} on{' '}
-        {formatMoment(sentAt)}.{handedAt && ` It was handed over on ${formatMoment(handedAt)}.`}
+        {sentText(sentAt)}.{handedAt && ` It was handed over on ${sentText(handedAt)}.`}
       </p>
       <p>
         {receivingNames[receiving.state]}
-        {receiving.at
-          ? ` since ${formatMoment(receiving.at)}, by ${handledBy}.`
-          : ': nobody has taken it over.'}
+        {receiving.at ? ` since ${sentText(receiving.at)}, by ${handledBy}.` : ': nobody has taken it over.'}
         {receiving.reason && ` ${receiving.reason}`}
       </p>
-      <Files logId={id} files={roster.files} />
+      <Files logId={id} files={roster.files} plain />
       {changes ? (
         <section aria-labelledby={`changes-${id}`} className={styles.opened}>
           <h3 id={`changes-${id}`}>What it changes</h3>

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { config } from '@/api/config';
 import type { components } from '@/api/schema';
-import { formatInstant } from '@/ui/dates';
+import { formatInstant, formatInstantTime } from '@/ui/dates';
 import { formatCount } from '@/ui/format';
 
 /* A roster on its way: its form, its limits, and what the check of its files finds. */
@@ -127,3 +127,6 @@ export const receivingNames: Record<ReceivingState, string> = {
 /** The same for who sent it. */
 export const receivedText = ({ state, at }: Receiving) =>
   state === 'NEW' || !at ? 'Not taken over yet' : `${receivingNames[state]} ${formatInstant(at)}`;
+
+/** Day and time of an instant, where the business is. */
+export const sentText = (at: string) => `${formatInstant(at)} ${formatInstantTime(at)}`;
