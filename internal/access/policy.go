@@ -155,6 +155,7 @@ var policy = []Rule{
 	{Permission: "codes.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
 	{Permission: "deadlines.read", Types: billViewers, Workspace: true},
 	{Permission: "deadlines.manage", Types: systemAdmins, Mirroring: Never, Workspace: true},
+	{Permission: "announcements.manage", Types: systemAdmins, Workspace: true},
 	{Permission: "desk.open", Types: internal, Mirroring: Never, Workspace: true},
 }
 
