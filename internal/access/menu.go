@@ -39,6 +39,7 @@ var workspace = []WorkspaceEntry{
 	{"Desk", MenuEntry{"Service desk", "desk"}},
 	{"Desk", MenuEntry{"Reasons at the desk", "desk/reasons"}},
 	{"Desk", MenuEntry{"Deadline rules", "desk/rules"}},
+	{"Desk", MenuEntry{"Status line", "desk/status"}},
 }
 
 // WorkspaceMenu lists the Workspace's screens that the account type may open; none

@@ -41,6 +41,7 @@ export const screens = {
     default: (await import('@/features/work-remittances/RemittancePage')).DeskRemittancePage,
   }),
   DeskReasonsPage: () => import('@/features/work-reasons/DeskReasonsPage'),
+  DeskStatusPage: () => import('@/features/work-status/DeskStatusPage'),
   DeskRulesPage: () => import('@/features/work-rules/DeskRulesPage'),
   ManageGroupsPage: () => import('@/features/groups/ManageGroupsPage'),
 };
