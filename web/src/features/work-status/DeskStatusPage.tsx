@@ -130,6 +130,10 @@ function Lines() {
       id: 'end',
       header: 'End',
       value: () => '',
+      sortable: false,
+      filterable: false,
+      exported: false,
+      pinned: true,
       cell: (line) =>
         stateOf(line) !== 'Over' && (
           <Button
@@ -177,11 +181,13 @@ const told: Column<StatusLine>[] = [
     id: 'kind',
     header: 'Kind',
     value: ({ kind }) => (kind === 'WARNING' ? 'Warning' : 'Information'),
+    choices: ['Information', 'Warning'],
   },
   {
     id: 'state',
     header: 'State',
     value: stateOf,
+    choices: Object.keys(stateLooks),
     cell: (line) => <Chip kind={stateLooks[stateOf(line)]}>{stateOf(line)}</Chip>,
   },
   { id: 'from', header: 'From', value: ({ from }) => from, text: ({ from }) => momentOf(from) },
