@@ -144,7 +144,8 @@ func countMeant(ctx context.Context, q db.Queryer, a Audience) (Meant, error) {
 
 // condition is the one by which users u are meant, whoever is left out, with its
 // values behind the given ones. Of a TIN are those of the groups that have it, but
-// of provider users only those to whom it was given.
+// of provider users only those to whom it was given. No list depends on the user:
+// SQLite would make one that does anew for each.
 func (a Audience) condition(args ...any) (string, []any) {
 	in := func(values []any) string {
 		args = append(args, values...)
@@ -162,10 +163,8 @@ func (a Audience) condition(args ...any) (string, []any) {
 		condition += ` AND u.group_id` + in(anys(a.Groups))
 	}
 	having := func(tins string) {
-		condition += ` AND (
-			u.type_cd <> 'PRUS' AND u.group_id IN (SELECT g.group_id FROM group_tins g WHERE g.ftin IN (` + tins + `))
-			OR u.type_cd = 'PRUS' AND EXISTS (SELECT 1 FROM user_tins t JOIN group_tins g ON g.group_id = u.group_id AND g.ftin = t.ftin
-				WHERE t.user_id = u.id AND t.ftin IN (` + tins + `)))`
+		condition += ` AND u.group_id IN (SELECT g.group_id FROM group_tins g WHERE g.ftin IN (` + tins + `))
+			AND (u.type_cd <> 'PRUS' OR u.id IN (SELECT t.user_id FROM user_tins t WHERE t.ftin IN (` + tins + `)))`
 	}
 	if len(a.TINs) > 0 {
 		args = append(args, anys(a.TINs)...)
