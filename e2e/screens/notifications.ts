@@ -67,7 +67,7 @@ export const screens: (Screen | Walk)[] = [
     screen('Notifications, not saved', async (page) => {
       await dismiss(page);
       await answer(page, '**/api/notifications/create', 'lost');
-      await page.getByLabel('Campaign').fill('Provider news');
+      await page.getByLabel('Campaign', { exact: true }).fill('Provider news');
       await page.getByRole('button', { name: 'CREATE NOTIFICATION' }).click();
       await expect(page.getByRole('group', { name: 'Message' })).toBeVisible();
     }),
